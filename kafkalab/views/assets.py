@@ -14,21 +14,17 @@ from importlib.resources import files
 
 from kafkalab.errors import KafkalabError
 
-_IMPORT = re.compile(r'^import\s*\{(?P<names>[^}]*)\}\s*from\s*"\./(?P<module>[\w-]+)\.js";?[ \t]*\n', re.M)
-_LEFT = re.compile(r"^\s*import\b[^;\n]*|\bimport\s*\([^)]*\)|^export\b.*\bfrom\b.*", re.M)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.M)
-_TOP = re.compile(r"^(?P<export>export )?(?:async )?(?:function\*?|const|let|var|class) (?P<name>[\w$]+)", re.M)
-
-
-class AssetBroken(KafkalabError):
-    """A front-end file is missing, or cannot be joined with what it imports: a fault of the package, not of its user."""
+_IMPORT = re.compile(r'^import\s*\{(?P<names>[^}]*)\}\s*from\s*"\./(?P<module>[\w-]+)\.js";?[ \t]*\n', re.MULTILINE)
+_LEFT = re.compile(r"^\s*import\b[^;\n]*|\bimport\s*\([^)]*\)|^export\b.*\bfrom\b.*", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
+_TOP = re.compile(r"^(?P<export>export )?(?:async )?(?:function\*?|const|let|var|class) (?P<name>[\w$]+)", re.MULTILINE)
 
 
 @cache
 def esm(name: str) -> str:
     """The script of the view ``name`` with everything it imports, as one ES module; only its own exports are left.
 
-    :raises AssetBroken: a file is missing, an import is not of a module beside it, a name is not exported there, or two
+    :raises KafkalabError: a file is missing, an import is not of a module beside it, a name is not exported there, or two
         of the joined modules define the same name.
     """
     own = _read(f"{name}.js")
@@ -38,13 +34,13 @@ def esm(name: str) -> str:
         text = own if module == name else _read(f"{module}.js")
         for found in _TOP.finditer(text):
             if (other := defined.setdefault(found["name"], module)) != module:
-                raise AssetBroken(
+                raise KafkalabError(
                     f"{other}.js and {module}.js both define {found['name']}.",
                     do="rename one: the joined modules share one scope",
                 )
         text = _IMPORT.sub("", text)
         if left := _LEFT.search(text):
-            raise AssetBroken(
+            raise KafkalabError(
                 f"{module}.js has an import that cannot be joined.",
                 seen=left[0].strip(),
                 do='write it as import { names } from "./module.js"; with the module beside it',
@@ -57,10 +53,12 @@ def esm(name: str) -> str:
 def css(name: str) -> str:
     """The style of the view ``name``: the sheets of every module it is joined from, in the same order, shared first.
 
-    :raises AssetBroken: as :func:`esm`. A module without a sheet of its own is no error.
+    :raises KafkalabError: as :func:`esm`. A module without a sheet of its own is no error.
     """
     modules = _order(name)
-    sheets = [module for module in ("shared", *modules) if (files("kafkalab.views") / "static" / f"{module}.css").is_file()]
+    sheets = [
+        module for module in ("shared", *modules) if (files("kafkalab.views") / "static" / f"{module}.css").is_file()
+    ]
     return "\n".join(_read(f"{module}.css") for module in dict.fromkeys(sheets))
 
 
@@ -70,14 +68,14 @@ def _order(name: str) -> list[str]:
 
     def visit(module: str, path: tuple[str, ...]) -> None:
         if module in path:
-            raise AssetBroken("Front-end modules import each other in a circle.", seen=" → ".join((*path, module)))
+            raise KafkalabError("Front-end modules import each other in a circle.", seen=" → ".join((*path, module)))
         if module in done:
             return
         for found in _IMPORT.finditer(_read(f"{module}.js")):
             exported = {top["name"] for top in _TOP.finditer(_read(f"{found['module']}.js")) if top["export"]}
             for wanted in filter(None, (word.strip() for word in found["names"].split(","))):
                 if wanted not in exported:
-                    raise AssetBroken(
+                    raise KafkalabError(
                         f"{module}.js imports {wanted}, which {found['module']}.js does not export.",
                         seen=", ".join(sorted(exported)),
                     )
@@ -92,4 +90,4 @@ def _read(file: str) -> str:
     try:
         return (files("kafkalab.views") / "static" / file).read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        raise AssetBroken(f"The front-end file {file} is missing.", do="install kafkalab again") from error
+        raise KafkalabError(f"The front-end file {file} is missing.", do="install kafkalab again") from error
