@@ -1,0 +1,161 @@
+"""The locked jar sets: which jars, where they are kept, and the proof that they are the right ones.
+
+A set is a file in ``locks/``: a line a jar, ``group:artifact:version  bytes  sha256``. Jars are kept in the user's cache
+and checked by sha256 whenever a process first uses them; with all of them there, no network is touched.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from kafkalab.cluster import ivy
+from kafkalab.errors import BadInput, JarsUnusable
+from kafkalab.home import cache_dir, make_dir
+from kafkalab.progress import Report, silent
+
+#: zookeeper: Kafka 3.9 with ZooKeeper and the tools; kraft: Kafka 4.3 with the tools; spark: Spark's Kafka connector.
+SETS = ("zookeeper", "kraft", "spark")
+
+
+@dataclass(frozen=True, slots=True)
+class Jar:
+    """One locked jar: Maven coordinates, size in bytes, sha256 in hex."""
+
+    group: str
+    artifact: str
+    version: str
+    size: int
+    sha256: str
+
+    @property
+    def file(self) -> str:
+        """Its file name; artifact and version tell all locked jars apart."""
+        return f"{self.artifact}-{self.version}.jar"
+
+
+@dataclass(frozen=True, slots=True)
+class JarSet:
+    """A locked set of jars in a folder of the cache."""
+
+    name: str
+    jars: tuple[Jar, ...]
+    folder: Path
+
+    def path(self, jar: Jar) -> Path:
+        """Where a jar of this set is kept."""
+        return self.folder / jar.file
+
+    def version(self, artifact: str) -> str:
+        """The locked version of an artifact of the set."""
+        return next(j.version for j in self.jars if j.artifact == artifact)
+
+    def unusable(self) -> dict[Jar, str]:
+        """The jars that are missing or are not what the lock says, each with the reason."""
+        reasons = ((jar, _wrong(self.path(jar), jar)) for jar in self.jars)
+        return {jar: reason for jar, reason in reasons if reason}
+
+    def ensure(self, progress: Report = silent) -> list[Path]:
+        """All jars, checked, in a fixed order; fetches what is missing, refuses what is altered.
+
+        A jar that does not match its sha256 is removed, fetched again once, and then is an error by name.
+        """
+        if self.unusable():
+            make_dir(self.folder, "KAFKALAB_CACHE", JarsUnusable)
+            with _lock(self.folder):
+                self._fetch(progress)
+        return [self.path(jar) for jar in self.jars]
+
+    def classpath(self, progress: Report = silent) -> str:
+        """The checked jars as a Java class path."""
+        return os.pathsep.join(str(p) for p in self.ensure(progress))
+
+    def _fetch(self, progress: Report) -> None:
+        for attempt in (1, 2):
+            bad = self.unusable()  # asked again under the lock: another process may just have fetched them
+            if not bad:
+                return
+            try:
+                for jar in bad:
+                    self.path(jar).unlink(missing_ok=True)
+                self._fetch_once(list(bad), progress)
+            except OSError as e:
+                raise JarsUnusable(
+                    f"The jars of {self.name} cannot be stored in {self.folder}.",
+                    seen=f"{type(e).__name__}: {e.strerror or e}",
+                    do="Free some space (60 MB a set), or set KAFKALAB_CACHE to a folder you can write.",
+                ) from e
+            if attempt == 2 and (bad := self.unusable()):
+                names = ", ".join(f"{jar.file} ({reason})" for jar, reason in bad.items())
+                raise JarsUnusable(
+                    f"Refused {len(bad)} of the {len(self.jars)} jars of {self.name}, after fetching twice.",
+                    seen=names,
+                    do="Something between here and the registry alters them (a proxy? a mirror?): fetch from another "
+                    "network, or name a mirror you trust in an Ivy settings file by KAFKALAB_IVY_SETTINGS.",
+                )
+
+    def _fetch_once(self, jars: Sequence[Jar], progress: Report) -> None:
+        # Fetched beside the cache and moved in one by one: an interrupted fetch leaves whole jars or none.
+        staging = Path(tempfile.mkdtemp(prefix=".fetch-", dir=self.folder))
+        try:
+            ivy.fetch([(j.group, j.artifact, j.version, j.size) for j in jars], staging, progress)
+            for jar in jars:
+                fetched = staging / jar.file
+                if fetched.is_file():
+                    os.replace(fetched, self.path(jar))
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+def jar_set(name: str) -> JarSet:
+    """The locked set of that name: zookeeper, kraft or spark."""
+    if name not in SETS:
+        raise BadInput(f"There is no jar set {name!r}.", do=f"Choose one of: {', '.join(SETS)}.")
+    return JarSet(name, _locked(name), cache_dir() / "jars" / name)
+
+
+@functools.cache
+def _locked(name: str) -> tuple[Jar, ...]:
+    text = resources.files("kafkalab.cluster").joinpath("locks", f"{name}.lock").read_text()
+    jars = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            coordinates, size, digest = line.split()
+            group, artifact, version = coordinates.split(":")
+            jars.append(Jar(group, artifact, version, int(size), digest.removeprefix("sha256:")))
+    return tuple(jars)
+
+
+def _wrong(path: Path, jar: Jar) -> str:
+    try:
+        at = path.stat()
+    except OSError:
+        return "missing"
+    if at.st_size != jar.size:
+        return f"{at.st_size} bytes instead of {jar.size}"
+    found = _sha256(path, at.st_size, at.st_mtime_ns)
+    return "" if found == jar.sha256 else f"sha256 {found[:12]}… instead of {jar.sha256[:12]}…"
+
+
+@functools.lru_cache(maxsize=1024)
+def _sha256(path: Path, size: int, changed: int) -> str:
+    """Cached for this process by size and time of change, so that a second cluster need not read 50 MB again."""
+    with path.open("rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest()
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """Only one process fetches; the others wait and find the jars there."""
+    with (folder / ".lock").open("w") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,88 @@
+"""Every error kafkalab raises says what was wrong, what was seen, and what to do next.
+
+The tree::
+
+    KafkalabError
+    ├── BadInput            what was asked for cannot be done by anyone (also a ValueError)
+    │   └── NoSuchNode      the cluster has no node of that name or id (also a KeyError)
+    ├── JavaMissing         no Java that fits
+    ├── JarsUnusable        a jar cannot be fetched, checked or stored
+    ├── StartFailed         a node or the cluster did not come up
+    ├── NodeFailed          a running node could not be stopped, paused, started…
+    ├── WaitTimeout         something awaited did not happen in time (also a TimeoutError)
+    ├── Unreachable         no broker answers at the bootstrap servers
+    ├── RefusedByKafka      the broker answered, and said no
+    ├── ToolFailed          one of Kafka's command-line tools exited with an error
+    └── NotSupported        this backend cannot do that (for example: kill a broker of somebody else's cluster)
+"""
+
+from __future__ import annotations
+
+
+class KafkalabError(Exception):
+    """The root: a sentence, then what was seen, what to do, and the tail of the log that belongs to it."""
+
+    def __init__(self, what: str, *, seen: str = "", do: str = "", log: str = "") -> None:
+        self.what = what
+        self.seen = seen
+        self.do = do
+        self.log = log
+        super().__init__(what)
+
+    def __str__(self) -> str:
+        lines = [self.what]
+        if self.seen:
+            lines.append(f"  seen: {self.seen}")
+        if self.do:
+            lines.append(f"  do:   {self.do}")
+        if self.log:
+            lines.append("  log:")
+            lines.extend(f"    {line}" for line in self.log.splitlines())
+        return "\n".join(lines)
+
+
+class BadInput(KafkalabError, ValueError):
+    """What was asked for cannot be done: a bad topic name, 0 partitions, a mode that does not exist."""
+
+
+class NoSuchNode(BadInput, KeyError):
+    """The cluster has no such node."""
+
+    # KeyError prints the repr of its argument; learners should read the sentence instead.
+    __str__ = KafkalabError.__str__
+
+
+class JavaMissing(KafkalabError):
+    """No Java that fits was found."""
+
+
+class JarsUnusable(KafkalabError):
+    """A jar could not be fetched, did not match its sha256, or could not be stored."""
+
+
+class StartFailed(KafkalabError):
+    """A node, or the cluster as a whole, did not come up; nothing of it is left running."""
+
+
+class NodeFailed(KafkalabError):
+    """A node could not be stopped, killed, paused, resumed or started."""
+
+
+class WaitTimeout(KafkalabError, TimeoutError):
+    """What was waited for did not happen before the deadline."""
+
+
+class Unreachable(KafkalabError):
+    """No broker answers at the given bootstrap servers."""
+
+
+class RefusedByKafka(KafkalabError):
+    """A broker answered, and refused."""
+
+
+class ToolFailed(KafkalabError):
+    """One of Kafka's own tools exited with an error."""
+
+
+class NotSupported(KafkalabError):
+    """This kind of cluster cannot do that."""

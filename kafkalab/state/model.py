@@ -1,0 +1,296 @@
+"""What a cluster is at one moment, as frozen data in Kafka's own terms.
+
+Nothing here touches the network: :mod:`kafkalab.state.capture` fills these in, views draw them, recordings keep them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Mode = Literal["zookeeper", "kraft"]
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A broker the cluster knows or is meant to have.
+
+    ``alive`` is what the cluster says (it is registered), not whether a process exists: a paused broker stays
+    alive until its session times out.
+    """
+
+    id: int
+    host: str | None
+    port: int | None
+    alive: bool
+    rack: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """One partition: who leads it, who copies it, who is in sync, and which offsets it holds.
+
+    ``leader`` is None when no replica may lead. ``start`` is the log start offset, ``end`` the high watermark as a
+    consumer sees it (the offset of the next record to become readable); both None when no leader can be asked.
+    ``replicas`` is in assignment order: the first is the preferred leader.
+    """
+
+    topic: str
+    partition: int
+    leader: int | None
+    replicas: tuple[int, ...]
+    isr: tuple[int, ...]
+    start: int | None = None
+    end: int | None = None
+    leader_epoch: int | None = None
+
+    @property
+    def preferred_leader(self) -> int | None:
+        """The first replica: the broker that leads after a preferred leader election."""
+        return self.replicas[0] if self.replicas else None
+
+    @property
+    def under_replicated(self) -> bool:
+        """Whether some replica is not in the ISR."""
+        return set(self.isr) != set(self.replicas)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic; ``internal`` marks Kafka's own, such as ``__consumer_offsets``."""
+
+    name: str
+    partitions: tuple[Partition, ...]
+    internal: bool = False
+
+    @property
+    def replication(self) -> int:
+        """The replication factor (of partition 0; Kafka lets partitions differ, topics made here do not)."""
+        return len(self.partitions[0].replicas) if self.partitions else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a consumer group and the partitions assigned to it, as (topic, partition); none: it stands by."""
+
+    member_id: str
+    client_id: str
+    host: str
+    partitions: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOffset:
+    """What a group committed for a partition, and its lag (end − committed, in records); None where unknown."""
+
+    topic: str
+    partition: int
+    committed: int | None
+    lag: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A consumer group. ``state`` is Kafka's word (Stable, Empty, PreparingRebalance, CompletingRebalance, Dead)."""
+
+    group_id: str
+    state: str
+    coordinator: int | None
+    members: tuple[Member, ...] = ()
+    offsets: tuple[GroupOffset, ...] = ()
+    assignor: str = ""
+    type: str = "classic"
+
+    @property
+    def lag(self) -> int:
+        """Records not yet committed, over all partitions whose lag is known."""
+        return sum(o.lag for o in self.offsets if o.lag is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class QuorumNode:
+    """One ZooKeeper server or one KRaft voter / observer.
+
+    ``role``: leader, follower, standalone, observer; None when it does not answer. ``lag``: KRaft only, metadata
+    records behind the leader.
+    """
+
+    id: int
+    role: str | None
+    alive: bool
+    port: int | None = None
+    lag: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quorum:
+    """Who keeps the metadata: a ZooKeeper ensemble, or KRaft's voters with their leader epoch."""
+
+    kind: Mode
+    leader: int | None
+    epoch: int | None
+    nodes: tuple[QuorumNode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A cluster at one moment.
+
+    ``at`` is Unix time in seconds. ``problems`` are sentences on what could not be learned this time (for example the
+    offsets of a partition without a leader); a snapshot is never filled in with guesses.
+    """
+
+    cluster_id: str | None
+    mode: Mode | None
+    controller: int | None
+    at: float
+    brokers: tuple[Broker, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    groups: tuple[Group, ...] = ()
+    quorum: Quorum | None = None
+    problems: tuple[str, ...] = field(default=())
+
+    def topic(self, name: str) -> Topic | None:
+        """The topic of that name, or None."""
+        return next((t for t in self.topics if t.name == name), None)
+
+    def broker(self, id: int) -> Broker | None:
+        """The broker of that id, or None."""
+        return next((b for b in self.brokers if b.id == id), None)
+
+    def group(self, group_id: str) -> Group | None:
+        """The group of that id, or None."""
+        return next((g for g in self.groups if g.group_id == group_id), None)
+
+    def partitions(self) -> Iterator[Partition]:
+        """Every partition of every topic."""
+        for topic in self.topics:
+            yield from topic.partitions
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON of the shape docs/public-surface.md fixes."""
+        return {
+            "cluster_id": self.cluster_id,
+            "mode": self.mode,
+            "controller": self.controller,
+            "at": self.at,
+            "brokers": [
+                {"id": b.id, "host": b.host, "port": b.port, "alive": b.alive, "rack": b.rack} for b in self.brokers
+            ],
+            "topics": [
+                {
+                    "name": t.name,
+                    "internal": t.internal,
+                    "partitions": [
+                        {
+                            "partition": p.partition,
+                            "leader": p.leader,
+                            "replicas": list(p.replicas),
+                            "isr": list(p.isr),
+                            "start": p.start,
+                            "end": p.end,
+                            "leader_epoch": p.leader_epoch,
+                        }
+                        for p in t.partitions
+                    ],
+                }
+                for t in self.topics
+            ],
+            "groups": [
+                {
+                    "group_id": g.group_id,
+                    "state": g.state,
+                    "coordinator": g.coordinator,
+                    "assignor": g.assignor,
+                    "type": g.type,
+                    "members": [
+                        {
+                            "member_id": m.member_id,
+                            "client_id": m.client_id,
+                            "host": m.host,
+                            "partitions": [[topic, partition] for topic, partition in m.partitions],
+                        }
+                        for m in g.members
+                    ],
+                    "offsets": [
+                        {"topic": o.topic, "partition": o.partition, "committed": o.committed, "lag": o.lag}
+                        for o in g.offsets
+                    ],
+                }
+                for g in self.groups
+            ],
+            "quorum": None
+            if self.quorum is None
+            else {
+                "kind": self.quorum.kind,
+                "leader": self.quorum.leader,
+                "epoch": self.quorum.epoch,
+                "nodes": [
+                    {"id": n.id, "role": n.role, "alive": n.alive, "port": n.port, "lag": n.lag}
+                    for n in self.quorum.nodes
+                ],
+            },
+            "problems": list(self.problems),
+        }
+
+    @classmethod
+    def from_dict(cls, d: Mapping[str, Any]) -> Snapshot:
+        """The inverse of :meth:`to_dict`."""
+        quorum = d.get("quorum")
+        return cls(
+            cluster_id=d["cluster_id"],
+            mode=d["mode"],
+            controller=d["controller"],
+            at=d["at"],
+            brokers=tuple(Broker(b["id"], b["host"], b["port"], b["alive"], b.get("rack")) for b in d["brokers"]),
+            topics=tuple(
+                Topic(
+                    t["name"],
+                    tuple(
+                        Partition(
+                            t["name"],
+                            p["partition"],
+                            p["leader"],
+                            tuple(p["replicas"]),
+                            tuple(p["isr"]),
+                            p["start"],
+                            p["end"],
+                            p.get("leader_epoch"),
+                        )
+                        for p in t["partitions"]
+                    ),
+                    t.get("internal", False),
+                )
+                for t in d["topics"]
+            ),
+            groups=tuple(
+                Group(
+                    g["group_id"],
+                    g["state"],
+                    g["coordinator"],
+                    tuple(
+                        Member(
+                            m["member_id"],
+                            m["client_id"],
+                            m.get("host", ""),
+                            tuple((topic, partition) for topic, partition in m["partitions"]),
+                        )
+                        for m in g["members"]
+                    ),
+                    tuple(GroupOffset(o["topic"], o["partition"], o["committed"], o["lag"]) for o in g["offsets"]),
+                    g.get("assignor", ""),
+                    g.get("type", "classic"),
+                )
+                for g in d["groups"]
+            ),
+            quorum=None
+            if quorum is None
+            else Quorum(
+                quorum["kind"],
+                quorum["leader"],
+                quorum["epoch"],
+                tuple(QuorumNode(n["id"], n["role"], n["alive"], n.get("port"), n.get("lag")) for n in quorum["nodes"]),
+            ),
+            problems=tuple(d.get("problems", ())),
+        )

@@ -1,0 +1,262 @@
+"""Captures on a period, on a thread of its own, and tells whoever listens what is new."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.state.changes import Event, changes
+from kafkalab.state.model import Snapshot
+from kafkalab.waiting import wait_until
+
+log = logging.getLogger(__name__)
+
+#: How many events are kept; older ones are forgotten.
+EVENTS_KEPT = 2000
+#: The longest pause between two captures that back-off may lead to, seconds: a cluster that comes back is seen this soon.
+LONGEST_PAUSE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What is new, and only that.
+
+    ``snapshot`` is None when this update brings none (a note, or a capture that failed): :attr:`Watcher.latest` still
+    holds the last one. ``error`` is a sentence when a capture failed; it stands until an update with a snapshot.
+    """
+
+    snapshot: Snapshot | None
+    events: tuple[Event, ...] = ()
+    error: str | None = None
+
+
+Listener = Callable[[Update], None]
+
+
+def pause(period: float, took: float, failures: int) -> float:
+    """Seconds to rest after a capture that ``took`` so long and was the ``failures``-th failure in a row.
+
+    Starts are a period apart. A capture slower than the period is followed by a rest as long as itself, so that
+    watching never takes more than half of a struggling cluster's time; failures double the rest up to a limit.
+    """
+    rest = max(0.0, period - took)
+    if took > period:
+        rest = max(rest, min(took, LONGEST_PAUSE))
+    if failures:
+        rest = max(rest, min(period * 2 ** min(failures, 10), LONGEST_PAUSE))
+    return rest
+
+
+class Watcher:
+    """The one thing that polls a cluster.
+
+    Its daemon thread starts with the first listener and ends with the last, as often as that happens. A capture that
+    raises becomes an update with ``error`` (and a ``capture_failed`` event), once per distinct error until a capture
+    works again (``capture_recovered``); a listener that raises is logged and kept.
+
+    :param capture: gives a snapshot or raises; called from the watcher's thread only, never twice at once.
+    :param period: seconds from the start of one capture to the start of the next.
+    """
+
+    def __init__(self, capture: Callable[[], Snapshot], period: float = 0.5) -> None:
+        if not period > 0:
+            raise BadInput("A watcher's period must be above 0 seconds.", seen=f"period={period!r}")
+        self._capture = capture
+        self._period = period
+        self._latest: Snapshot | None = None
+        self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
+        self._listeners: dict[object, Listener] = {}
+        self._grumbled: dict[object, str] = {}
+        self._errors: set[str] = set()
+        self._failures = 0
+        self._started = 0
+        self._thread: threading.Thread | None = None
+        self._due_now = False
+        self._closed = False
+        # Guards the fields above; held for moments only, never while a capture or a listener runs.
+        self._changed = threading.Condition()
+        # One delivery at a time, so that every listener sees the events in the order of `events`. Re-entrant, because
+        # a listener may add a note of its own.
+        self._delivering = threading.RLock()
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "watching" if self._thread else "resting"
+        return f"<Watcher {state}, every {self._period:g} s, {len(self._listeners)} listening>"
+
+    @property
+    def period(self) -> float:
+        """Seconds from the start of one capture to the start of the next."""
+        return self._period
+
+    @property
+    def latest(self) -> Snapshot | None:
+        """The last snapshot that could be captured; None before the first."""
+        return self._latest
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened so far, oldest first; the last 2000 are kept."""
+        with self._changed:
+            return tuple(self._events)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` with every update from now on; returns a function that ends this (twice is harmless).
+
+        Updates come from the watcher's thread, those of :meth:`note` from the thread that noted; never two at once.
+        """
+        token = object()
+        with self._changed:
+            if self._closed:
+                raise BadInput("This watcher is closed.", do="ask the cluster for a new one: cluster.watcher()")
+            self._listeners[token] = listener
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="kafkalab-watcher", daemon=True)
+                self._thread.start()
+
+        def unsubscribe() -> None:
+            with self._changed:
+                self._listeners.pop(token, None)
+                self._grumbled.pop(token, None)
+                self._changed.notify_all()
+
+        return unsubscribe
+
+    def note(self, text: str, kind: str = "you") -> Event:
+        """Put the learner's own action among the events, and tell the listeners at once."""
+        event = Event(time.time(), kind, text)
+        self._deliver(Update(None, (event,)))
+        return event
+
+    def refresh(self) -> None:
+        """Capture now, or right after the capture that is under way; nothing while nobody listens."""
+        with self._changed:
+            self._due_now = True
+            self._changed.notify_all()
+
+    def wait_for(self, predicate: Callable[[Snapshot], object], deadline: float, what: str) -> Snapshot:
+        """The first snapshot begun after this call for which ``predicate`` is true.
+
+        :param deadline: seconds; after them a WaitTimeout says ``what`` was waited for and how things stood.
+        """
+        if threading.current_thread() is self._thread:
+            raise BadInput("A listener cannot wait for a snapshot: it runs on the thread that would bring it.")
+        arrived: deque[Update] = deque()
+        with self._changed:
+            begun = self._started
+
+        def listen(update: Update) -> None:
+            if update.error is not None or (update.snapshot is not None and self._started > begun):
+                arrived.append(update)
+
+        last = Update(None)
+
+        def met() -> Snapshot | None:
+            nonlocal last
+            while arrived:
+                last = arrived.popleft()
+                if last.snapshot is not None and predicate(last.snapshot):
+                    return last.snapshot
+            return None
+
+        unsubscribe = self.subscribe(listen)
+        try:
+            self.refresh()
+            found = wait_until(met, deadline, what, seen=lambda: _standing(last))
+        finally:
+            unsubscribe()
+        assert found is not None
+        return found
+
+    def close(self, wait: float = 5.0) -> None:
+        """Drop every listener and end the thread, waiting at most ``wait`` seconds for a capture under way."""
+        with self._changed:
+            self._closed = True
+            self._listeners.clear()
+            thread = self._thread
+            self._changed.notify_all()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(wait)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                # Decided under the lock: a listener that comes a moment later finds no thread and starts another.
+                if not self._listeners:
+                    self._thread = None
+                    return
+                self._due_now = False
+                self._started += 1
+            begun = time.monotonic()
+            self._deliver(self._look())
+            rest = pause(self._period, time.monotonic() - begun, self._failures)
+            with self._changed:
+                self._changed.wait_for(lambda: self._due_now or not self._listeners, rest)
+
+    def _look(self) -> Update | None:
+        """One capture as an update; None for a failure that was told already."""
+        before = self._latest
+        try:
+            snapshot = self._capture()
+            events = changes(before, snapshot) if before is not None else ()
+        except Exception as error:
+            self._failures += 1
+            text = str(error) if isinstance(error, KafkalabError) else f"{type(error).__name__}: {error}"
+            if text in self._errors:
+                return None
+            self._errors.add(text)
+            first_line = text.splitlines()[0] if text else ""
+            failed = Event(time.time(), "capture_failed", f"the cluster could not be looked at: {first_line}")
+            return Update(None, (failed,), text)
+        if self._failures:
+            events = (Event(snapshot.at, "capture_recovered", "the cluster can be looked at again"), *events)
+        self._failures = 0
+        self._errors.clear()
+        return Update(snapshot, events)
+
+    def _deliver(self, update: Update | None) -> None:
+        if update is None:
+            return
+        with self._delivering:
+            with self._changed:
+                self._events.extend(update.events)
+                if update.snapshot is not None:
+                    self._latest = update.snapshot
+                listeners = tuple(self._listeners.items())
+            for token, listener in listeners:
+                try:
+                    listener(update)
+                except Exception as error:
+                    self._grumble(token, listener, error)
+
+    def _grumble(self, token: object, listener: Listener, error: Exception) -> None:
+        """Log a listener's error, once until it raises another: every half second would bury the rest of the log."""
+        text = repr(error)
+        if self._grumbled.get(token) != text:
+            self._grumbled[token] = text
+            log.error("a listener of the watcher raised; it is kept: %r", listener, exc_info=error)
+
+
+def _standing(last: Update) -> str:
+    """How things stood, for the error of a wait that ran out."""
+    if last.error is not None:
+        return last.error.splitlines()[0]
+    if last.snapshot is None:
+        return "no snapshot could be captured in that time"
+    s = last.snapshot
+    alive = [str(b.id) for b in s.brokers if b.alive]
+    lone = sum(p.leader is None for p in s.partitions())
+    short = sum(p.under_replicated for p in s.partitions())
+    parts = [
+        f"brokers alive: {', '.join(alive) or 'none'}",
+        f"controller: {s.controller if s.controller is not None else 'none'}",
+        f"{len(s.topics)} topics, {lone} partitions without a leader, {short} under-replicated",
+    ]
+    return "; ".join([*parts, *s.problems[:2]])
+
+
+__all__ = ["Listener", "Update", "Watcher", "pause"]

@@ -1,0 +1,44 @@
+"""wait_until: the only way anything here waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from kafkalab.errors import WaitTimeout
+
+T = TypeVar("T")
+
+
+def wait_until(
+    condition: Callable[[], T],
+    deadline: float,
+    what: str,
+    *,
+    period: float = 0.05,
+    seen: Callable[[], str] | None = None,
+    do: str = "",
+    log: Callable[[], str] | None = None,
+) -> T:
+    """Ask ``condition`` every ``period`` seconds until it is truthy, and return what it said.
+
+    :param deadline: seconds from now; after them a :class:`WaitTimeout` is raised.
+    :param what: completes "waited 10 s for …".
+    :param seen: says, for the error, how things stood at the end.
+    :param log: gives, for the error, the tail of the log that explains it.
+    """
+    end = time.monotonic() + deadline
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        left = end - time.monotonic()
+        if left <= 0:
+            raise WaitTimeout(
+                f"Waited {deadline:g} s for {what}; it did not happen.",
+                seen=seen() if seen else repr(answer),
+                do=do,
+                log=log() if log else "",
+            )
+        time.sleep(min(period, left))
