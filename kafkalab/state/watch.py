@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 #: How many events are kept; older ones are forgotten.
 EVENTS_KEPT = 2000
-#: The longest pause between two captures that back-off may lead to, seconds: a cluster that comes back is seen this soon.
+#: The longest pause that back-off may lead to, seconds: a cluster that comes back is seen this soon.
 LONGEST_PAUSE = 2.0
 
 
@@ -100,7 +100,7 @@ class Watcher:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened so far, oldest first; the last 2000 are kept."""
+        """What happened so far, oldest first; the last 2000 are kept, of the chatty kinds none."""
         with self._changed:
             return tuple(self._events)
 
@@ -223,11 +223,13 @@ class Watcher:
             return
         with self._delivering:
             with self._changed:
-                self._events.extend(update.events)
+                self._events.extend(e for e in update.events if not e.chatty)
                 if update.snapshot is not None:
                     self._latest = update.snapshot
                 listeners = tuple(self._listeners.items())
             for token, listener in listeners:
+                if token not in self._listeners:  # it left while the others were told
+                    continue
                 try:
                     listener(update)
                 except Exception as error:
