@@ -1,0 +1,162 @@
+"""Exercise: a question with a check, three hints and a solution; Result: what a check said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from html import escape
+from importlib import resources
+from typing import Any, Final, Literal, get_args
+
+from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, is_blank
+from kafkalab.checks.look import card, code_block
+from kafkalab.errors import BadInput, KafkalabError
+
+Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+
+#: The kind of output a grader looks for in a notebook that was run.
+RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
+
+_MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
+
+Judge = Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a check said of one answer.
+
+    ``points`` were earned of ``out_of``; ``reason`` is a sentence for the learner.
+    """
+
+    exercise: str
+    outcome: Outcome
+    points: int
+    out_of: int
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON: the shape a grade report lists its questions in."""
+        return {
+            "id": self.exercise,
+            "outcome": self.outcome,
+            "points": self.points,
+            "out_of": self.out_of,
+            "reason": self.reason,
+        }
+
+    def __str__(self) -> str:
+        return f"{_MARKS[self.outcome]} {self.exercise} {self.outcome} ({self.points} of {self.out_of}). {self.reason}"
+
+    def _repr_html_(self) -> str:
+        return card(
+            kind=self.outcome,
+            head=f"{_MARKS[self.outcome]} {self.outcome}",
+            aside=f"{self.exercise} · {self.points} of {self.out_of}",
+            body=escape(self.reason),
+        )
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"text/plain": str(self), "text/html": self._repr_html_(), RESULT_MIME: self.to_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A hint or a solution, shown as a card."""
+
+    head: str
+    text: str
+    code: str = ""
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (f"{self.head}. {self.text}".strip(), self.code) if part)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        body = escape(self.text) + (code_block(self.code) if self.code else "")
+        return card(kind="note", head=self.head, aside="", body=body)
+
+
+@dataclass(slots=True)
+class Exercise:
+    """A question of a lab.
+
+    :param id: lab, dot, number: "00.1".
+    :param judge: see :mod:`kafkalab.checks.judging`; it sees the answer and the cluster, never what was printed.
+    :param hints: three, each telling more than the one before.
+    """
+
+    id: str
+    title: str
+    points: int
+    question: str
+    judge: Judge
+    hints: tuple[str, str, str]
+    _hinted: int = field(default=0, repr=False)
+
+    def check(self, answer: Any = BLANK) -> Result:
+        """Judge an answer; never raises, whatever the answer is or does."""
+        if is_blank(answer):
+            return self._result("not attempted", "Put your answer where the ... is, and run the cell again.")
+        try:
+            return self._result("right", self.judge(answer))
+        except Wrong as no:
+            return self._result("wrong", str(no))
+        except NotAttempted as empty:
+            return self._result("not attempted", str(empty) or "Nothing to judge yet.")
+        except KafkalabError as error:
+            do = error.do or "See whether every broker is up (cluster.view()), and run the cell again."
+            return self._result("could not be judged", f"{error.what} {do}")
+        except Exception as error:
+            said = str(error).strip().splitlines()
+            seen = f"{type(error).__name__}" + (f": {said[0]}" if said else "")
+            return self._result(
+                "could not be judged",
+                f"The check itself could not finish ({seen}). Your answer is not to blame; see whether every broker "
+                "is up (cluster.view()), and run the cell again.",
+            )
+
+    def hint(self, number: int | None = None) -> Note:
+        """The next hint, or hint ``number`` (1 to 3).
+
+        :raises BadInput: for any other number.
+        """
+        if number is None:
+            self._hinted = min(self._hinted + 1, len(self.hints))
+            number = self._hinted
+        if number not in range(1, len(self.hints) + 1):
+            raise BadInput(f"There is no hint {number}.", do=f"Ask for a hint from 1 to {len(self.hints)}.")
+        return Note(f"Hint {number} of {len(self.hints)}", self.hints[number - 1])
+
+    def solution(self) -> Note:
+        """One way to solve it. There are others: the check looks at what it does, not at how it is written."""
+        return Note(f"A solution of {self.id}", self.title, _solutions(self.id.split(".")[0]).get(self.id, ""))
+
+    def _result(self, outcome: Outcome, reason: str) -> Result:
+        return Result(self.id, outcome, self.points if outcome == "right" else 0, self.points, reason)
+
+    def __str__(self) -> str:
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        return f"{self.id} {self.title} ({points}). {self.question}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=escape(self.question))
+
+
+@cache
+def _solutions(lab: str) -> dict[str, str]:
+    """The solutions of a lab by exercise id; ``labs/build.py`` writes the file from the lab's one source."""
+    file = resources.files("kafkalab.checks").joinpath("solutions").joinpath(f"lab_{lab}.json")
+    if not file.is_file():
+        return {}
+    out: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return out

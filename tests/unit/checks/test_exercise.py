@@ -1,0 +1,179 @@
+"""The frame of exercises: outcomes, blanks, hints, and what they show."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
+from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, call, is_blank, kind_of, listed, text, whole_number
+from kafkalab.errors import BadInput, Unreachable
+
+
+def _four(answer: Any) -> str:
+    if whole_number(answer, "The answer") != 4:
+        raise Wrong("Count again.")
+    return "Two and two."
+
+
+def _exercise(judge: Any = _four) -> Exercise:
+    return Exercise("99.1", "Sum", 2, "What is 2 + 2?", judge, ("Count.", "Count on fingers.", "It is even, below 5."))
+
+
+@pytest.mark.parametrize(
+    "answer, outcome, points",
+    [(4, "right", 2), (5, "wrong", 0), (BLANK, "not attempted", 0), (None, "wrong", 0), ("4", "wrong", 0)],
+)
+def test_outcomes(answer: Any, outcome: str, points: int) -> None:
+    result = _exercise().check(answer)
+    assert (result.outcome, result.points, result.out_of) == (outcome, points, 2)
+    assert result.reason
+
+
+def test_nothing_given_is_not_attempted() -> None:
+    assert _exercise().check().outcome == "not attempted"
+
+
+def test_true_is_not_a_number() -> None:
+    with pytest.raises(Wrong, match="True or False"):
+        whole_number(True, "It")
+
+
+@pytest.mark.parametrize("error", [Unreachable("No broker answers.", do="Start one."), OSError("refused"), KeyError(3)])
+def test_a_check_that_cannot_see_blames_nobody(error: Exception) -> None:
+    def judge(answer: Any) -> str:
+        raise error
+
+    result = _exercise(judge).check(4)
+    assert result.outcome == "could not be judged"
+    assert result.points == 0
+    assert "Traceback" not in result.reason
+
+
+def test_a_judge_may_find_that_nothing_was_tried() -> None:
+    def judge(answer: Any) -> str:
+        raise NotAttempted("No topic yet.")
+
+    assert _exercise(judge).check("parcels").outcome == "not attempted"
+
+
+def _empty() -> None: ...
+
+
+def _passes() -> None:
+    pass
+
+
+def _documented(topic: str) -> None:
+    """Read the topic."""
+
+
+def _returns_none() -> None:
+    return None
+
+
+def _does() -> int:
+    return 3
+
+
+def _calls() -> None:
+    threading.get_ident()
+
+
+def _raises() -> None:
+    raise ValueError("boom\nsecond line")
+
+
+@pytest.mark.parametrize("answer", [..., _empty, _passes, _documented])
+def test_blanks(answer: Any) -> None:
+    assert is_blank(answer)
+
+
+@pytest.mark.parametrize("answer", [None, 0, "", [], _does, _calls, _raises, lambda: None, print, int])
+def test_not_blanks(answer: Any) -> None:
+    assert not is_blank(answer)
+
+
+def test_looking_for_a_blank_runs_nothing() -> None:
+    class Tricky:
+        def __getattr__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    assert not is_blank(Tricky())
+
+
+def test_call_gives_the_value_and_names_the_error() -> None:
+    assert call(lambda a, b: a + b, 2, 3) == 5
+    with pytest.raises(Wrong, match=r"^_raises raised ValueError: boom$"):
+        call(_raises)
+    with pytest.raises(Wrong, match="A function is asked for, and this is text"):
+        call("text")  # type: ignore[arg-type]
+    with pytest.raises(Wrong, match="SystemExit"):
+        call(lambda: sys.exit(3))
+    with pytest.raises(NotAttempted):
+        call(lambda: ...)
+
+
+def test_a_function_without_an_end_is_left_behind() -> None:
+    release = threading.Event()
+    with pytest.raises(Wrong, match="had not returned"):
+        call(release.wait, within=0.05)
+    release.set()
+
+
+def test_lists() -> None:
+    def endless() -> Iterator[int]:
+        while True:
+            yield 1
+
+    def broken() -> Iterator[int]:
+        yield 1
+        raise ValueError("halfway")
+
+    assert listed((n for n in range(3)), "It") == [0, 1, 2]
+    for bad in (None, "abc", b"abc", 3, {"a": 1}, endless(), broken()):
+        with pytest.raises(Wrong):
+            listed(bad, "It", most=50)
+
+
+def test_words_for_kinds() -> None:
+    assert text("a", "It") == "a"
+    with pytest.raises(Wrong, match="It is text, and this is bytes"):
+        text(b"a", "It")
+    assert kind_of(_exercise()) == "a Exercise"
+
+
+def test_hints_tell_more_each_time_and_stay_at_the_last() -> None:
+    exercise = _exercise()
+    told = [exercise.hint().text for _ in range(4)]
+    assert told == ["Count.", "Count on fingers.", "It is even, below 5.", "It is even, below 5."]
+    assert exercise.hint(1).text == "Count."
+    with pytest.raises(BadInput, match="no hint 4"):
+        exercise.hint(4)
+
+
+def test_an_exercise_without_a_stored_solution_shows_none() -> None:
+    assert _exercise().solution().code == ""
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_a_result_shows_the_outcome_in_words_and_escapes_the_reason(outcome: Any) -> None:
+    bundle = Result("99.1", outcome, 0, 2, "<img src=x>")._repr_mimebundle_()
+    assert outcome in bundle["text/plain"]
+    assert outcome in bundle["text/html"]
+    assert "<img" not in bundle["text/html"]
+    assert bundle[RESULT_MIME] == {
+        "id": "99.1", "outcome": outcome, "points": 0, "out_of": 2, "reason": "<img src=x>",
+    }  # fmt: skip
+
+
+def test_notes_and_exercises_escape_too() -> None:
+    exercise = Exercise("99.2", "<b>", 1, "<i>", _four, ("<u>", "b", "c"))
+    assert "<i>" not in exercise._repr_html_()
+    assert "<b>" not in exercise._repr_html_()
+    assert "<u>" not in exercise.hint(1)._repr_html_()
+    assert "1 point)" in str(exercise)
