@@ -1,0 +1,82 @@
+# Two commands matter:  make lab  and  make test.  `make` alone lists the rest.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Passed on to the command behind `lab`, `test` or `bench`:  make lab ARGS=--no-browser
+ARGS ?=
+
+# Each step of the set-up leaves a stamp when it is through, so that a second run does nothing and a broken-off one goes on.
+MADE := .venv/.made
+LOCKED := .venv/.locked
+INSTALLED := .venv/.installed
+
+.PHONY: help
+help: ## List what can be made
+	@printf 'kafkalab: Kafka on a real cluster, in Jupyter\n\n'
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@printf '\nARGS=… is handed on:  make lab ARGS=--no-browser    make test ARGS="tests/unit -k ledger"\n'
+
+.PHONY: lab
+lab: $(INSTALLED) ## Set up what is missing, then open the labs in JupyterLab
+	@$(BIN)/kafkalab lab $(ARGS)
+
+.PHONY: setup
+setup: $(INSTALLED) ## Make .venv with everything in it, each package checked by its hash
+
+.PHONY: test
+test: $(INSTALLED) lint ## Check the style, then run every test
+	@tests/setup-system.sh
+	$(BIN)/python -m pytest $(ARGS)
+
+.PHONY: check
+check: $(INSTALLED) lint ## Style, types and architecture: the checks that need no cluster
+	$(BIN)/python -m pytest -q tests/architecture
+
+.PHONY: lint
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+.PHONY: format
+format: $(INSTALLED) ## Put the code into the style that `check` asks for
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: labs
+labs: $(INSTALLED) ## Make the notebooks from labs/source
+	$(BIN)/python labs/build.py
+
+.PHONY: bench
+bench: $(INSTALLED) ## Measure this machine against stock Kafka
+	@$(BIN)/kafkalab bench $(ARGS)
+
+.PHONY: lock
+lock: $(MADE) ## Write the locks anew from pyproject.toml (ARGS=--upgrade takes the newest versions)
+	scripts/lock.sh $(ARGS)
+
+.PHONY: clean
+clean: ## Remove .venv and whatever else can be made again (fetched jars stay)
+	rm -rf .venv build dist test-artifacts .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(MADE): scripts/make-venv.sh
+	@scripts/make-venv.sh
+	@touch $@
+
+# What comes as source is built by the tools of the first lock, not by whatever a build of its own would fetch unchecked.
+$(LOCKED): requirements-build.lock requirements.lock | $(MADE)
+	@echo 'Installing what requirements.lock lists (a few minutes on a slow line)'
+	@$(PIP) install --require-hashes -r requirements-build.lock
+	@$(PIP) install --require-hashes --no-build-isolation -r requirements.lock
+	@touch $@
+
+$(INSTALLED): pyproject.toml $(LOCKED) | $(MADE)
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+	@echo 'Ready: make lab'
