@@ -1,0 +1,88 @@
+"""Each dependency is declared, used, locked by hash, and has its reason in CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+from tests.architecture.tree import ROOT, imports, modules
+
+#: Declared and used, though no module imports it: `kafkalab lab` starts it as a program.
+STARTED = {"jupyterlab"}
+
+
+def _name(requirement: str) -> str:
+    """The normalised name at the head of a requirement."""
+    match = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert match, requirement
+    return re.sub(r"[-_.]+", "-", match[0]).lower()
+
+
+def _project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def _declared() -> set[str]:
+    return {_name(one) for one in _project()["project"]["dependencies"]}
+
+
+def _for_developers() -> set[str]:
+    extras = _project()["project"]["optional-dependencies"].values()
+    return {_name(one) for extra in extras for one in extra if _name(one) != "kafkalab"}
+
+
+def _for_building() -> set[str]:
+    project = _project()
+    groups = [project["build-system"]["requires"], *project["dependency-groups"].values()]
+    return {_name(one) for group in groups for one in group}
+
+
+def _locked(lock: Path) -> dict[str, str]:
+    """Name → the text of its entry."""
+    entries = re.split(r"\n(?=[a-zA-Z0-9])", lock.read_text(encoding="utf-8").rstrip())
+    return {_name(entry): entry for entry in entries}
+
+
+def test_what_the_package_imports_is_declared_and_what_is_declared_is_imported() -> None:
+    known = modules()
+    tops = {one.imported.partition(".")[0] for name, path in known.items() for one in imports(name, path, known)}
+    owners = packages_distributions()
+    used = {
+        _name(owner)
+        for top in tops - {"kafkalab", "__future__"} - set(sys.stdlib_module_names)
+        for owner in owners.get(top, [f"not installed: {top}"])
+    }
+    assert used - _declared() == set()
+    assert _declared() - used - STARTED == set()
+
+
+def test_every_dependency_has_its_reason() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition("## Dependencies\n")[2].partition("\n## ")[0]
+    reasons = dict(re.findall(r"^\| `([^`]+)` \| (.{20,}) \|$", section, flags=re.MULTILINE))
+    assert set(reasons) == _declared() | _for_developers() | _for_building()
+
+
+def test_the_locks_hold_every_dependency_at_one_version_with_hashes_and_no_address() -> None:
+    everything = _locked(ROOT / "requirements.lock")
+    building = _locked(ROOT / "requirements-build.lock")
+    assert (_declared() | _for_developers()) - set(everything) == set()
+    assert _for_building() - set(building) == set()
+    for name, entry in (everything | building).items():
+        assert re.match(r"[^=\s]+==\d", entry), name
+        assert "--hash=sha256:" in entry, name
+        assert "/" not in entry, name
+
+
+def test_the_classifiers_say_which_pythons_the_set_up_takes() -> None:
+    project = _project()["project"]
+    pythons = [one.rpartition(" ")[2] for one in project["classifiers"] if "Python ::" in one]
+    assert project["requires-python"] == f">={pythons[0]}"
+    assert f"{sys.version_info.major}.{sys.version_info.minor}" in pythons
+    script = (ROOT / "scripts" / "make-venv.sh").read_text(encoding="utf-8")
+    for python in pythons:
+        assert f" python{python}" in script

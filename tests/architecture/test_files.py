@@ -1,0 +1,69 @@
+"""What no file of the project may be or say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.architecture.tree import ROOT, own_files
+
+LONGEST = 400
+
+# Put together from pieces, so that this file does not hold what it looks for.
+HOSTS = tuple(
+    ".".join(pieces)
+    for pieces in (
+        ("repo", "maven"),
+        ("repo1", "maven"),
+        ("py" + "pi", "org"),
+        ("files", "python" + "hosted"),
+        ("registry", "npm" + "js"),
+        ("crates", "io"),
+        ("proxy", "golang"),
+        ("deb", "debian"),
+        ("snapshot", "debian"),
+        ("conda", "anaconda"),
+        ("registry-1", "docker"),
+        ("ghcr", "io"),
+        ("quay", "io"),
+    )
+)
+PATHS = tuple(f"/{name}/" for name in ("work", "farm", "root"))
+HOMES = re.compile("/(?:home|Users)" + r"/\w")
+
+
+def _texts() -> dict[str, str]:
+    found = {}
+    for path in own_files():
+        data = path.read_bytes()
+        if b"\0" not in data:
+            found[path.relative_to(ROOT).as_posix()] = data.decode("utf-8")
+    return found
+
+
+def faults(text: str) -> list[str]:
+    """Registry hosts and paths of one machine that stand in a text."""
+    low = text.lower()
+    return (
+        [piece for piece in HOSTS if piece in low] + [piece for piece in PATHS if piece in text] + HOMES.findall(text)
+    )
+
+
+def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
+    texts = _texts()
+    assert "pyproject.toml" in texts
+    assert {name: found for name, text in texts.items() if (found := faults(text))} == {}
+
+
+@pytest.mark.parametrize("text", [f"https://{HOSTS[0]}.example/x", f"see {PATHS[0]}main", "cd /" + "home/ada/x"])
+def test_a_fault_is_seen(text: str) -> None:
+    assert faults(text)
+
+
+def test_no_file_is_longer_than_a_reader_can_hold() -> None:
+    lengths = {
+        name: text.count("\n") for name, text in _texts().items() if name.endswith((".py", ".js", ".css", ".sh"))
+    }
+    assert "kafkalab/errors.py" in lengths
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}

@@ -1,0 +1,105 @@
+"""Imports point one way: errors, waiting ← cluster ← state ← views; the other parts stand beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.tree import ROOT, Import, imports, modules
+
+GROUND = frozenset({"errors", "home", "progress", "waiting"})
+
+#: What each part of the package may import besides itself: a part, or one module of it.
+MAY_IMPORT: dict[str, frozenset[str]] = {
+    **{name: GROUND for name in GROUND},
+    "cluster": GROUND,
+    "state": GROUND | {"cluster"},
+    "views": GROUND | {"cluster", "state"},
+    "sources": GROUND,
+    # Spark's connector is one more locked set of jars, and Spark runs on the Java that the brokers run on.
+    "streams": GROUND | {"cluster.jars", "cluster.java"},
+    "checks": GROUND | {"cluster", "state"},
+}
+
+#: Where the parts meet: these may import anything, and nothing else may import them.
+MEETING = frozenset({"", "cli"})
+
+#: Cluster is what a learner holds, so it hands out what stands above it. It loads that when asked, never before.
+HANDS_OUT = {"kafkalab.cluster.cluster": frozenset({"state", "views"})}
+
+
+def _part(module: str) -> str:
+    """``kafkalab.cluster.jars`` → ``cluster``; the package itself is the empty part."""
+    return (module.split(".") + [""])[1]
+
+
+def upward(found: Import) -> str | None:
+    """What is wrong with an import; None if it points down or leaves the package."""
+    if found.imported.partition(".")[0] != "kafkalab":
+        return None
+    own, other = _part(found.importer), _part(found.imported)
+    within = found.imported.removeprefix("kafkalab.")
+    if own == other or own in MEETING:
+        return None
+    if own not in MAY_IMPORT:
+        return f"{found.importer}: a new part, {own!r}; MAY_IMPORT does not say where it stands"
+    if any(within == allowed or within.startswith(f"{allowed}.") for allowed in MAY_IMPORT[own]):
+        return None
+    if found.where != "module" and other in HANDS_OUT.get(found.importer, ()):
+        return None
+    return f"{found.importer}, line {found.line}: imports {found.imported}, which stands above it"
+
+
+def _all(root: Path = ROOT) -> list[Import]:
+    known = modules(root)
+    return [found for name, path in known.items() for found in imports(name, path, known)]
+
+
+def test_no_import_points_up() -> None:
+    found = _all()
+    assert len(found) > 100, "the imports were not found"
+    assert [wrong for one in found if (wrong := upward(one))] == []
+
+
+def test_every_exception_is_still_needed() -> None:
+    used = {(one.importer, _part(one.imported)) for one in _all() if one.importer in HANDS_OUT}
+    listed = {(name, part) for name, parts in HANDS_OUT.items() for part in parts}
+    assert listed - used == set()
+
+
+@pytest.mark.parametrize(
+    "file, line, points_up",
+    [
+        ("cluster/jars.py", "from kafkalab.state.model import Snapshot", True),
+        ("cluster/jars.py", "def f():\n    from kafkalab.views import assets", True),
+        ("cluster/jars.py", "import importlib\nimportlib.import_module('kafkalab.state')", True),
+        ("cluster/jars.py", "from ..state import model", True),
+        ("cluster/jars.py", "from kafkalab import cli", True),
+        ("cluster/jars.py", "from . import ivy\nfrom kafkalab.errors import BadInput", False),
+        ("cluster/cluster.py", "from kafkalab.state.model import Snapshot", True),
+        ("cluster/cluster.py", "def view():\n    from kafkalab.views import assets", False),
+        ("sources/fleet.py", "from kafkalab.cluster.jars import jars", True),
+        ("streams/session.py", "from kafkalab.cluster.jars import jars", False),
+        ("streams/session.py", "from kafkalab.cluster.spec import ClusterSpec", True),
+        ("errors.py", "import kafkalab.cluster.spec", True),
+        ("state/model.py", "import json\nfrom kafkalab.cluster import backend", False),
+        ("newcomer.py", "import kafkalab.errors", True),
+    ],
+)
+def test_an_import_that_points_up_is_seen(tmp_path: Path, file: str, line: str, points_up: bool) -> None:
+    for module in (
+        "cli",
+        "state/model",
+        "views/assets",
+        "cluster/ivy",
+        "cluster/jars",
+        "cluster/spec",
+        "cluster/backend",
+    ):
+        (tmp_path / "kafkalab" / module).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "kafkalab" / module).with_suffix(".py").touch()
+    path = tmp_path / "kafkalab" / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(line)
+    assert bool([wrong for one in _all(tmp_path) if (wrong := upward(one))]) is points_up
