@@ -1,0 +1,89 @@
+"""A truck's report: the record that travels through the topic."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from kafkalab.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report of one truck.
+
+    ``record_id`` names it for ever ("T0042-000017": truck, sequence number from 0). ``time`` is event time in
+    milliseconds since 1970, UTC. Latitude and longitude are in degrees, ``speed_kmh`` in km/h, ``heading_deg`` in
+    degrees from 0 (north), clockwise, below 360.
+    """
+
+    record_id: str
+    truck_id: str
+    time: int
+    latitude: float
+    longitude: float
+    speed_kmh: float
+    heading_deg: float
+
+    @property
+    def key(self) -> bytes:
+        """The record's key: the truck id, so that all reports of a truck are in one partition, in order."""
+        return self.truck_id.encode()
+
+    @property
+    def value(self) -> bytes:
+        """The record's value: a JSON object of the fields, in this order."""
+        return json.dumps(
+            {
+                "record_id": self.record_id,
+                "truck_id": self.truck_id,
+                "time": self.time,
+                "latitude": self.latitude,
+                "longitude": self.longitude,
+                "speed_kmh": self.speed_kmh,
+                "heading_deg": self.heading_deg,
+            }
+        ).encode()
+
+    @classmethod
+    def parse(cls, value: bytes | str) -> Report:
+        """The inverse of :attr:`value`.
+
+        :raises BadInput: it is no JSON object of exactly these fields and types.
+        """
+        try:
+            fields = json.loads(value)
+            report = cls(**fields)
+            right = all(type(getattr(report, name)) is kind for name, kind in _KINDS.items())
+        except (ValueError, TypeError) as error:
+            raise _malformed(value, str(error)) from error
+        if not right:
+            raise _malformed(value, "a field of the wrong type")
+        return report
+
+    def __str__(self) -> str:
+        where = f"{self.latitude:.4f}, {self.longitude:.4f}"
+        return f"{self.record_id}: {where}, {self.speed_kmh:g} km/h, heading {self.heading_deg:g}°"
+
+    def to_dict(self) -> dict[str, str | int | float]:
+        """The fields as plain JSON."""
+        return asdict(self)
+
+
+_KINDS = {
+    "record_id": str,
+    "truck_id": str,
+    "time": int,
+    "latitude": float,
+    "longitude": float,
+    "speed_kmh": float,
+    "heading_deg": float,
+}
+
+
+def _malformed(value: bytes | str, why: str) -> BadInput:
+    return BadInput(
+        "This is not the report of a truck.",
+        seen=f"{value[:120]!r} ({why})",
+        do=f"A report is a JSON object with {', '.join(_KINDS)}.",
+    )
