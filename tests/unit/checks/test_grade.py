@@ -24,14 +24,6 @@ def judge(answer):
 def check(id, answer): return Exercise(id, 'Sum', 2, '?', judge, ('a', 'b', 'c')).check(answer)
 """
 
-pytestmark = [
-    # Jupyter's own client, on the asyncio of the day; not ours to mend.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
-
 @pytest.fixture
 def lab_99(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("kafkalab.checks.lab_99")
