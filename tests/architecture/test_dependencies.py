@@ -72,6 +72,8 @@ def test_the_locks_hold_every_dependency_at_one_version_with_hashes_and_no_addre
     building = _locked(ROOT / "requirements-build.lock")
     assert (_declared() | _for_developers()) - set(everything) == set()
     assert _for_building() - set(building) == set()
+    twice = everything.keys() & building.keys()
+    assert {name for name in twice if everything[name].split()[0] != building[name].split()[0]} == set()
     for name, entry in (everything | building).items():
         assert re.match(r"[^=\s]+==\d", entry), name
         assert "--hash=sha256:" in entry, name

@@ -12,7 +12,7 @@ GROUND = frozenset({"errors", "home", "progress", "waiting"})
 
 #: What each part of the package may import besides itself: a part, or one module of it.
 MAY_IMPORT: dict[str, frozenset[str]] = {
-    **{name: GROUND for name in GROUND},
+    **dict.fromkeys(GROUND, GROUND),
     "cluster": GROUND,
     "state": GROUND | {"cluster"},
     "views": GROUND | {"cluster", "state"},
@@ -31,7 +31,7 @@ HANDS_OUT = {"kafkalab.cluster.cluster": frozenset({"state", "views"})}
 
 def _part(module: str) -> str:
     """``kafkalab.cluster.jars`` → ``cluster``; the package itself is the empty part."""
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 def upward(found: Import) -> str | None:

@@ -12,7 +12,7 @@ pytest_plugins = ["pytester"]
 
 
 def test_reasons_are_read_from_their_own_section() -> None:
-    text = f"| `before` | x |\n{HEADING}\n\n| reason | when |\n|---|---|\n| `no Docker` | x |\n\n## Next\n| `after` | x |\n"
+    text = f"| `before` | x |\n{HEADING}\n\n| reason |\n|---|\n| `no Docker` | x |\n\n## Next\n| `after` | x |\n"
     assert listed_reasons(text) == {"no Docker"}
 
 
