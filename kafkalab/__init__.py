@@ -1,0 +1,54 @@
+"""kafkalab: learn Kafka on a real cluster, in JupyterLab.
+
+>>> from kafkalab import Cluster  # doctest: +SKIP
+>>> with Cluster(brokers=3) as cluster:  # doctest: +SKIP
+...     cluster.create_topic("trucks_gps", partitions=10, replication=3)
+...     cluster.view()
+
+Importing this module is cheap: each name loads what it needs when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kafkalab.checks.ledger import Ledger as Ledger
+    from kafkalab.cluster.cluster import Cluster as Cluster
+    from kafkalab.errors import KafkalabError as KafkalabError
+    from kafkalab.sources.fleet import Fleet as Fleet
+    from kafkalab.sources.publish import Publisher as Publisher
+    from kafkalab.state.model import Snapshot as Snapshot
+    from kafkalab.streams.session import spark as spark
+    from kafkalab.views.cluster_view import ClusterView as ClusterView
+    from kafkalab.views.truck_map import TruckMap as TruckMap
+
+__version__ = "0.1.0"
+
+#: name → the module it lives in
+_WHERE = {
+    "Cluster": "kafkalab.cluster.cluster",
+    "ClusterView": "kafkalab.views.cluster_view",
+    "Fleet": "kafkalab.sources.fleet",
+    "KafkalabError": "kafkalab.errors",
+    "Ledger": "kafkalab.checks.ledger",
+    "Publisher": "kafkalab.sources.publish",
+    "Snapshot": "kafkalab.state.model",
+    "TruckMap": "kafkalab.views.truck_map",
+    "spark": "kafkalab.streams.session",
+}
+
+__all__ = ["__version__", *_WHERE]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for."""
+    if name not in _WHERE:
+        raise AttributeError(f"module 'kafkalab' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_WHERE[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

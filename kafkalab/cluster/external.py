@@ -1,0 +1,70 @@
+"""Somebody else's cluster, by its bootstrap servers: everything but the faults."""
+
+from __future__ import annotations
+
+import re
+
+from kafkalab.cluster import probe
+from kafkalab.cluster.backend import NodeState, Verb
+from kafkalab.cluster.spec import Mode
+from kafkalab.errors import BadInput, NotSupported, Unreachable
+from kafkalab.progress import Report, silent
+
+
+def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
+    """``host:port,host:port`` → pairs; BadInput says which part is wrong."""
+    servers = [s.strip() for s in str(bootstrap_servers).split(",") if s.strip()]
+    pairs = []
+    for server in servers:
+        found = re.fullmatch(r"(?:PLAINTEXT://)?(\[[0-9a-fA-F:]+\]|[^:\s/]+):(\d{1,5})", server)
+        if found is None or not 0 < int(found.group(2)) < 65536:
+            raise BadInput(f"{server!r} is not a bootstrap server.", do="Write host:port, several with commas between them.")
+        pairs.append((found.group(1).strip("[]"), int(found.group(2))))
+    if not pairs:
+        raise BadInput("No bootstrap server was given.", do='Write "host:port", several with commas between them.')
+    return pairs
+
+
+class ExternalBackend:
+    """Knows where a cluster is and nothing of its processes. See :class:`kafkalab.cluster.backend.Backend`."""
+
+    label = "somebody else's"
+    version = ""
+
+    def __init__(self, bootstrap_servers: str) -> None:
+        self.servers = parse(bootstrap_servers)
+        self.cluster_id: str | None = None
+        self.mode: Mode | None = None
+
+    def start(self, progress: Report = silent) -> None:
+        """Ask each server once; one that answers is enough."""
+        why = []
+        for host, port in self.servers:
+            answer = probe.ask(host, port, 5.0)
+            if isinstance(answer, probe.Answer):
+                self.cluster_id = answer.cluster_id
+                return
+            why.append(answer)
+        raise Unreachable(
+            "No broker answers at " + ",".join(f"{h}:{p}" for h, p in self.servers) + ".",
+            seen="; ".join(why),
+            do="Is it running, and is the address right, as seen from this machine? A cluster of its own needs no address: Cluster().",
+        )
+
+    def stop(self) -> None:
+        """Nothing of it is ours to stop."""
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """No process of it is known."""
+        return ()
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Not ours to harm."""
+        raise NotSupported(
+            f"{node} cannot be asked to {verb}: this cluster is somebody else's.",
+            do="Faults need a cluster that kafkalab started: Cluster(brokers=3).",
+        )
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """Its logs are elsewhere."""
+        return ""

@@ -1,0 +1,70 @@
+"""Ports on loopback: free ones, and who holds one that is not free."""
+
+from __future__ import annotations
+
+import socket
+from types import TracebackType
+
+from kafkalab.errors import BadInput
+
+LOOPBACK = "127.0.0.1"
+
+
+class PortBook:
+    """Takes ports and holds them, so that none is given twice, until the book is closed and their nodes bind them."""
+
+    def __init__(self) -> None:
+        self._held: list[socket.socket] = []
+
+    def take(self, wanted: int | None = None) -> int:
+        """A free port, or the wanted one; BadInput says who holds it."""
+        s = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # As Kafka itself does: without it, connections in TIME_WAIT would make a free port look taken.
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            s.bind((LOOPBACK, wanted or 0))
+            s.listen(1)
+        except OSError as e:
+            s.close()
+            raise BadInput(
+                f"Port {wanted} cannot be used.",
+                seen=f"{e.strerror}; {holder(wanted) if wanted else ''}",
+                do="End what holds it, choose another port, or give none: kafkalab then takes free ones.",
+            ) from e
+        self._held.append(s)
+        port: int = s.getsockname()[1]
+        return port
+
+    def __enter__(self) -> PortBook:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        for s in self._held:
+            s.close()
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen on the port now."""
+    try:
+        with PortBook() as book:
+            book.take(port)
+    except BadInput:
+        return False
+    return True
+
+
+def holder(port: int) -> str:
+    """A few words on who listens on a port, where the system tells."""
+    import psutil
+
+    try:
+        for c in psutil.net_connections(kind="tcp"):
+            if c.status == psutil.CONN_LISTEN and c.laddr and c.laddr.port == port:
+                if c.pid is None:
+                    break
+                process = psutil.Process(c.pid)
+                command = " ".join(process.cmdline())[:80]
+                return f"held by {process.name()} (pid {c.pid}): {command}"
+    except (psutil.Error, OSError):
+        pass
+    return "the system does not tell by whom"

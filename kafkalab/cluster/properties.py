@@ -1,0 +1,163 @@
+"""Spec → the files that Kafka and ZooKeeper read. Pure; keys come out sorted, so that two files can be compared.
+
+Settings differ from Kafka's defaults where a lesson needs it, each with its reason. They trade throughput and patience
+for quick starts and failovers one can watch; none changes what Kafka guarantees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+
+#: For every broker, in both modes.
+LESSON_SPEED = {
+    # A few clients, not hundreds: fewer threads start sooner and use less memory.
+    "num.network.threads": "1",
+    "num.io.threads": "2",
+    "background.threads": "2",
+    "num.recovery.threads.per.data.dir": "1",
+    # The default of 128 MiB is allocated at once by each broker; topics here are small.
+    "log.cleaner.dedupe.buffer.size": str(4 * 1024 * 1024),
+    "log.cleaner.threads": "1",
+    # 3 partitions are as instructive as 50 and are created in a fraction of the time.
+    "offsets.topic.num.partitions": "3",
+    "transaction.state.log.num.partitions": "3",
+    # Do not wait 3 s for more members before the first assignment: a learner starts consumers by hand.
+    "group.initial.rebalance.delay.ms": "0",
+    # Let a learner choose a short session time-out, to see a dead consumer noticed.
+    "group.min.session.timeout.ms": "1000",
+    # A follower that fetches nothing for 10 s leaves the ISR (default 30 s): a class can watch 10 s.
+    "replica.lag.time.max.ms": "10000",
+    # Kafka looks every 300 s whether leadership should return to the preferred leader; that stays, the labs show it.
+    "auto.leader.rebalance.enable": "true",
+    # Two learners, three brokers, one disk: do not preallocate a 10 MiB index for each of a hundred segments.
+    "log.index.size.max.bytes": str(1024 * 1024),
+    # Retention is checked every 5 minutes by default; the lab on retention should not take as long.
+    "log.retention.check.interval.ms": "10000",
+    # Deleted topics leave the disk within seconds, so that a lab can make them anew.
+    "file.delete.delay.ms": "2000",
+}
+
+
+def broker(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data: str) -> dict[str, str]:
+    """The settings of one broker; ``data`` is its log directory."""
+    replication = str(min(3, spec.brokers))
+    settings = {
+        **LESSON_SPEED,
+        "broker.id" if spec.mode == "zookeeper" else "node.id": str(node.id),
+        "log.dirs": data,
+        # The internal topics survive whatever the user's topics survive.
+        "offsets.topic.replication.factor": replication,
+        "transaction.state.log.replication.factor": replication,
+        "transaction.state.log.min.isr": str(max(1, min(3, spec.brokers) - 1)),
+    }
+    session = round(spec.session_timeout * 1000)
+    plaintext = f"PLAINTEXT://{LOOPBACK}:{node.port}"
+    if spec.mode == "zookeeper":
+        settings |= {
+            "listeners": plaintext,
+            "advertised.listeners": plaintext,
+            "zookeeper.connect": ",".join(f"{LOOPBACK}:{n.port}" for n in nodes if n.role == "zookeeper"),
+            # The floor of failover: the controller hears of a dead broker when its session ends (default 18 s).
+            "zookeeper.session.timeout.ms": str(session),
+            # Brokers start at once with their ZooKeeper and wait for it.
+            "zookeeper.connection.timeout.ms": "30000",
+        }
+    else:
+        voters = ",".join(f"{n.id}@{LOOPBACK}:{n.controller_port}" for n in nodes if n.controller_port)
+        settings |= {
+            "process.roles": "broker,controller",
+            "listeners": f"{plaintext},CONTROLLER://{LOOPBACK}:{node.controller_port}",
+            "advertised.listeners": plaintext,
+            "controller.listener.names": "CONTROLLER",
+            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "inter.broker.listener.name": "PLAINTEXT",
+            "controller.quorum.voters": voters,
+            # The floor of failover, as above (default 9 s); a heartbeat must come several times within it.
+            "broker.session.timeout.ms": str(session),
+            "broker.heartbeat.interval.ms": str(max(100, session // 6)),
+            # A dead active controller is noticed by the voters' fetches (default 2 s) and replaced by election.
+            "controller.quorum.fetch.timeout.ms": str(max(500, session // 2)),
+            "controller.quorum.election.timeout.ms": "500",
+            # Share groups are beyond the course; their state topic follows the others all the same.
+            "share.coordinator.state.topic.num.partitions": "3",
+            "share.coordinator.state.topic.replication.factor": replication,
+            "share.coordinator.state.topic.min.isr": "1",
+        }
+    return {**settings, **spec.settings}
+
+
+def zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data: str) -> dict[str, str]:
+    """The settings of one ZooKeeper server."""
+    settings = {
+        "dataDir": data,
+        "clientPort": str(node.port),
+        "clientPortAddress": LOOPBACK,
+        # Session time-outs are counted in ticks; 2 to 20 of them are allowed, so a tick must fit the brokers' sessions.
+        "tickTime": str(max(100, round(spec.session_timeout * 1000 / 6))),
+        "maxClientCnxns": "0",
+        # An HTTP server nobody asked for, on every interface.
+        "admin.enableServer": "false",
+        # What the views ask: who leads the ensemble.
+        "4lw.commands.whitelist": "srvr,ruok",
+        # Lessons survive the end of a process, not a power cut: waiting for the disk only slows the start.
+        "forceSync": "no",
+    }
+    ensemble = [n for n in nodes if n.role == "zookeeper"]
+    if len(ensemble) > 1:
+        settings |= {"initLimit": "60", "syncLimit": "20", "quorumListenOnAllIPs": "false"}
+        settings |= {f"server.{n.id}": f"{LOOPBACK}:{n.peer_port}:{n.election_port}" for n in ensemble}
+    return settings
+
+
+def render(settings: Mapping[str, str]) -> str:
+    """A Java properties file, keys sorted."""
+    return "".join(f"{_escape(key)}={_escape(settings[key])}\n" for key in sorted(settings))
+
+
+def _escape(text: str) -> str:
+    """A backslash would escape, and a line break would begin another setting."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+
+
+#: What a node writes to standard output, which the supervisor keeps in its log; Kafka 3.9 reads the first, Kafka 4 the second.
+LOG4J_1 = """log4j.rootLogger=INFO, stdout
+log4j.appender.stdout=org.apache.log4j.ConsoleAppender
+log4j.appender.stdout.layout=org.apache.log4j.PatternLayout
+log4j.appender.stdout.layout.ConversionPattern=[%d] %p %m (%c)%n
+log4j.logger.org.apache.zookeeper=WARN
+log4j.logger.org.apache.zookeeper.server.quorum=INFO
+log4j.logger.kafka.server.KafkaConfig=WARN
+log4j.logger.org.apache.kafka.common.config=WARN
+"""
+
+LOG4J_2 = """rootLogger.level=INFO
+rootLogger.appenderRef.stdout.ref=stdout
+appender.stdout.type=Console
+appender.stdout.name=stdout
+appender.stdout.layout.type=PatternLayout
+appender.stdout.layout.pattern=[%d] %p %m (%c)%n
+logger.config.name=org.apache.kafka.common.config
+logger.config.level=WARN
+logger.server.name=kafka.server.KafkaConfig
+logger.server.level=WARN
+"""
+
+#: The tools' results go to standard output, so their warnings go to standard error.
+TOOLS_LOG4J_1 = """log4j.rootLogger=WARN, stderr
+log4j.appender.stderr=org.apache.log4j.ConsoleAppender
+log4j.appender.stderr.target=System.err
+log4j.appender.stderr.layout=org.apache.log4j.PatternLayout
+log4j.appender.stderr.layout.ConversionPattern=[%d] %p %m (%c)%n
+"""
+
+TOOLS_LOG4J_2 = """rootLogger.level=WARN
+rootLogger.appenderRef.stderr.ref=stderr
+appender.stderr.type=Console
+appender.stderr.name=stderr
+appender.stderr.target=SYSTEM_ERR
+appender.stderr.layout.type=PatternLayout
+appender.stderr.layout.pattern=[%d] %p %m (%c)%n
+"""

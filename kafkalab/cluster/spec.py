@@ -1,0 +1,127 @@
+"""What a cluster should be: pure data, decided once; nothing here starts anything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, cast
+
+from kafkalab.cluster.backend import Role
+from kafkalab.errors import BadInput
+
+Mode = Literal["zookeeper", "kraft"]
+MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
+
+#: Broker ids start here, as in the course; ZooKeepers are 1, 2, 3…
+FIRST_BROKER = 101
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSpec:
+    """One node: its role, its id, and its ports on loopback.
+
+    ``port`` is where clients connect. ``controller_port`` is KRaft's listener between voters; ``peer_port`` and
+    ``election_port`` are what the servers of a ZooKeeper ensemble use among themselves.
+    """
+
+    role: Role
+    id: int
+    port: int
+    controller_port: int | None = None
+    peer_port: int | None = None
+    election_port: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Unique in the cluster: ``broker-101``, ``zookeeper-1``."""
+        return f"{self.role}-{self.id}"
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Every port it will listen on."""
+        ports = (self.port, self.controller_port, self.peer_port, self.election_port)
+        return tuple(p for p in ports if p is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSpec:
+    """The wanted cluster.
+
+    ``session_timeout`` (seconds) is how long a silent broker counts as alive: the floor of every failover.
+    ``settings`` are extra broker settings by Kafka's own names; they win over kafkalab's.
+    """
+
+    name: str
+    mode: Mode = "zookeeper"
+    brokers: int = 3
+    zookeepers: int = 1
+    port: int | None = None
+    zookeeper_port: int | None = None
+    session_timeout: float = 3.0
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", self.name):
+            raise BadInput(
+                f"{self.name!r} cannot be a cluster's name.",
+                do="Use up to 40 letters, digits, - and _, beginning with a letter or digit.",
+            )
+        if self.mode not in MODES:
+            raise BadInput(f"There is no mode {self.mode!r}.", do='Choose mode="zookeeper" (Kafka 3.9) or mode="kraft" (Kafka 4).')
+        if not 1 <= self.brokers <= 20:
+            raise BadInput(f"A cluster of {self.brokers} brokers cannot be started here.", do="Ask for 1 to 20 brokers.")
+        if self.mode == "zookeeper" and not 1 <= self.zookeepers <= 9:
+            raise BadInput(
+                f"An ensemble of {self.zookeepers} ZooKeepers cannot be started here.",
+                do="Ask for 1, 3 or 5: an even number survives no more failures than the odd one below it.",
+            )
+        for port, count in ((self.port, self.brokers), (self.zookeeper_port, self.zookeepers)):
+            if port is not None and not 1 <= port <= 65536 - count:
+                raise BadInput(f"{port} cannot be the first port.", do="Choose one from 1024 to 65000, or none for free ones.")
+        if not 0.5 <= self.session_timeout <= 300:
+            raise BadInput(f"A session time-out of {self.session_timeout} s does not work.", do="Choose 0.5 to 300 seconds.")
+
+    @property
+    def broker_ids(self) -> tuple[int, ...]:
+        """101, 102, 103, …"""
+        return tuple(range(FIRST_BROKER, FIRST_BROKER + self.brokers))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON, for the cluster's file."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, d: dict[str, Any]) -> ClusterSpec:
+        """The inverse of :meth:`to_dict`."""
+        return cls(**{**d, "mode": cast(Mode, d["mode"])})
+
+
+def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
+    """The nodes of a spec; ``take(wanted: int | None) -> int`` gives each a port (see :mod:`kafkalab.cluster.ports`)."""
+
+    def wanted(first: int | None, index: int) -> int | None:
+        return None if first is None else first + index
+
+    brokers = tuple(
+        NodeSpec(
+            "broker",
+            id,
+            take(wanted(spec.port, i)),
+            controller_port=take(None) if spec.mode == "kraft" else None,
+        )
+        for i, id in enumerate(spec.broker_ids)
+    )
+    if spec.mode == "kraft":
+        return brokers
+    ensemble = spec.zookeepers > 1
+    zookeepers = tuple(
+        NodeSpec(
+            "zookeeper",
+            i + 1,
+            take(wanted(spec.zookeeper_port, i)),
+            peer_port=take(None) if ensemble else None,
+            election_port=take(None) if ensemble else None,
+        )
+        for i in range(spec.zookeepers)
+    )
+    return zookeepers + brokers

@@ -1,0 +1,110 @@
+"""The client's end of a supervisor: start one, ask it, find out whether one is alive."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from kafkalab.errors import NodeFailed, StartFailed
+
+
+def socket_path(folder: Path) -> Path:
+    """Where the supervisor of a cluster's folder listens: short, since Unix sockets allow about 100 bytes."""
+    import hashlib
+
+    place = Path(tempfile.gettempdir(), f"kafkalab-{os.getuid()}")
+    place.mkdir(mode=0o700, exist_ok=True)
+    if place.stat().st_uid != os.getuid():
+        raise StartFailed(f"{place} belongs to somebody else.", do="Set TMPDIR to a folder of your own.")
+    return place / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.sock"
+
+
+def is_alive(folder: Path) -> bool:
+    """Whether a supervisor holds the folder: asked of its lock, which no crash can leave behind."""
+    try:
+        with (folder / "supervisor.lock").open("r") as f:
+            fcntl.flock(f, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+class Supervised:
+    """A connection to the supervisor of one folder. Safe to use from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._connection: socket.socket | None = None
+        self._file: Any = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def launch(self, *, owned: bool, keep_logs: Path | None) -> None:
+        """Start the supervisor; an owned one ends, with all its nodes, when this process does."""
+        options = {"socket": str(socket_path(self.folder)), "owned": owned, "keep_logs": str(keep_logs) if keep_logs else None}
+        errors = (self.folder / "supervisor.log").open("ab")
+        with errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "kafkalab.cluster.supervisor", str(self.folder), json.dumps(options)],
+                stdin=subprocess.PIPE if owned else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+            )
+        assert self._process.stdout is not None
+        with self._process.stdout as out:
+            ready = out.readline()
+        if ready != b"ready\n":
+            code = self._process.wait()
+            log = (self.folder / "supervisor.log").read_text(errors="replace").splitlines()[-10:]
+            raise StartFailed("The cluster's supervisor did not start.", seen=f"it ended with {code}", log="\n".join(log))
+
+    def ask(self, op: str, **request: Any) -> dict[str, Any]:
+        """One request, one answer; NodeFailed when the supervisor refuses or is gone."""
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = socket.socket(socket.AF_UNIX)
+                    self._connection.connect(str(socket_path(self.folder)))
+                    self._file = self._connection.makefile("rwb")
+                self._file.write(json.dumps({"op": op, **request}).encode() + b"\n")
+                self._file.flush()
+                line = self._file.readline()
+            except OSError as e:
+                self._drop()
+                raise NodeFailed("The cluster is not running any more.", seen=f"its supervisor does not answer ({e})") from e
+            if not line:
+                self._drop()
+                raise NodeFailed("The cluster is not running any more.", seen="its supervisor has ended")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise NodeFailed(answer["error"][:1].upper() + answer["error"][1:] + ".")
+        return answer
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._file = None
+
+    def close(self) -> None:
+        """Close the connection; reap the supervisor if it was ours and has ended."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+            self._drop()
+        if self._process is not None:
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+            self._process.wait(10)
+            self._process = None

@@ -1,0 +1,183 @@
+"""The process under which the nodes of one cluster live: ``python -m kafkalab.cluster.supervisor FOLDER OPTIONS``.
+
+It is the nodes' parent, so it alone can signal them without ever hitting a stranger whose pid was recycled. It ends them
+when its owner goes, in whatever way: its standard input is a pipe from the owner (closed by the kernel of the operating
+system even after kill -9), and it watches its parent's pid besides. If it is itself killed, Linux kills its children.
+A detached one (``kafkalab up``) has no owner and ends when told.
+
+It answers one JSON object a line on a Unix socket, and uses the standard library only: it must start fast and stay small.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+PR_SET_PDEATHSIG = 1
+OWNER_CHECK = 0.5  # seconds
+
+
+def _die_with_parent() -> None:
+    """In the child, before exec: Linux is to kill it when the supervisor dies without a word."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Supervisor:
+    """The nodes of one cluster, as child processes by name."""
+
+    def __init__(self, folder: Path, socket: Path, owned: bool, keep_logs: Path | None) -> None:
+        self.folder, self.socket, self.owned, self.keep_logs = folder, socket, owned, keep_logs
+        self.owner = os.getppid()
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.paused: set[str] = set()
+        self.over = asyncio.Event()
+
+    # what a client may ask
+
+    def do_spawn(self, name: str, argv: list[str], env: dict[str, str], log: str) -> dict[str, Any]:
+        old = self.processes.get(name)
+        if old is not None and old.poll() is None:
+            return {"error": f"{name} is running already (pid {old.pid})"}
+        with open(log, "ab") as out:
+            self.processes[name] = subprocess.Popen(
+                argv,
+                env=env,
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C in the owner's terminal is the owner's, not the brokers'
+                preexec_fn=_die_with_parent,
+            )
+        self.paused.discard(name)
+        return {"pid": self.processes[name].pid}
+
+    def do_signal(self, name: str, number: int) -> dict[str, Any]:
+        process = self.processes.get(name)
+        if process is None or process.poll() is not None:
+            return {"error": f"{name} is not running"}
+        process.send_signal(number)
+        if number == signal.SIGSTOP:
+            self.paused.add(name)
+        elif number == signal.SIGCONT:
+            self.paused.discard(name)
+        elif name in self.paused and number == signal.SIGTERM:
+            # A stopped process cannot obey SIGTERM before it goes on.
+            process.send_signal(signal.SIGCONT)
+            self.paused.discard(name)
+        return {"pid": process.pid}
+
+    def do_nodes(self) -> dict[str, Any]:
+        return {"nodes": {name: self._describe(name, p) for name, p in self.processes.items()}}
+
+    def _describe(self, name: str, process: subprocess.Popen[bytes]) -> dict[str, Any]:
+        code = process.poll()
+        state = "stopped" if code is not None else "paused" if name in self.paused else "running"
+        return {"pid": process.pid if code is None else None, "state": state, "returncode": code}
+
+    async def do_end(self, order: list[list[str]], grace: float, remove: bool) -> dict[str, Any]:
+        for names in order:
+            await self._end_some(names, grace)
+        await self._end_some(list(self.processes), 0)
+        if remove:
+            self._remove()
+        self.over.set()
+        return {"ended": True}
+
+    async def _end_some(self, names: list[str], grace: float) -> None:
+        """SIGTERM to all of them at once, SIGKILL to whom has not gone after the grace."""
+        live = [p for n in names if (p := self.processes.get(n)) is not None and p.poll() is None]
+        if grace > 0:
+            for p in live:
+                p.send_signal(signal.SIGTERM)
+                p.send_signal(signal.SIGCONT)
+            end = time.monotonic() + grace
+            while time.monotonic() < end and any(p.poll() is None for p in live):
+                await asyncio.sleep(0.02)
+        for p in live:
+            if p.poll() is None:
+                p.kill()
+        for p in live:
+            p.wait()
+
+    def _remove(self) -> None:
+        """Keep the logs, remove the rest."""
+        if self.keep_logs is not None:
+            with contextlib.suppress(OSError, shutil.Error):
+                shutil.rmtree(self.keep_logs, ignore_errors=True)
+                self.keep_logs.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(str(self.folder / "logs"), str(self.keep_logs))
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # its own life
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while line := await reader.readline():
+                try:
+                    request = json.loads(line)
+                    answer = getattr(self, "do_" + request.pop("op"))(**request)
+                    if asyncio.iscoroutine(answer):
+                        answer = await answer
+                except Exception as e:  # an answer that says so beats a client that waits for ever
+                    answer = {"error": f"{type(e).__name__}: {e}"}
+                writer.write(json.dumps(answer).encode() + b"\n")
+                await writer.drain()
+        writer.close()
+
+    async def watch_owner(self) -> None:
+        """Wait for the owner to go: the pipe closes, or the parent changes (a fork of it may hold the pipe open)."""
+        loop = asyncio.get_running_loop()
+        gone = asyncio.Event()
+        loop.add_reader(0, lambda: os.read(0, 4096) or (loop.remove_reader(0), gone.set()))
+        while not gone.is_set() and os.getppid() == self.owner:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(gone.wait(), OWNER_CHECK)
+        if not self.over.is_set():  # an owner that was told "ended" closes the pipe too
+            await self.do_end([], 0, remove=self.keep_logs is not None)
+
+    async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGCHLD, lambda: [p.poll() for p in self.processes.values()])
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, lambda: asyncio.ensure_future(self.do_end([], 0, self.keep_logs is not None)))
+        self.socket.unlink(missing_ok=True)
+        server = await asyncio.start_unix_server(self.serve, str(self.socket))
+        os.chmod(self.socket, 0o600)
+        print("ready", flush=True)
+        watching = asyncio.ensure_future(self.watch_owner()) if self.owned else None
+        await self.over.wait()
+        await asyncio.sleep(0.05)  # let the answer to `end` leave
+        server.close()
+        if watching is not None:
+            watching.cancel()
+        self.socket.unlink(missing_ok=True)
+
+
+def main(arguments: list[str]) -> None:
+    """Run until ended; the lock on FOLDER/supervisor.lock is the proof that this cluster is alive."""
+    folder = Path(arguments[0])
+    options = json.loads(arguments[1])
+    lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    lock.write(str(os.getpid()))
+    lock.flush()
+    keep = options["keep_logs"]
+    supervisor = Supervisor(folder, Path(options["socket"]), options["owned"], Path(keep) if keep else None)
+    asyncio.run(supervisor.run())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

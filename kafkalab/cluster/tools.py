@@ -1,0 +1,164 @@
+"""Kafka's own command-line tools, by the names of its ``bin`` folder, run from the locked jars."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kafkalab.cluster import properties
+from kafkalab.cluster.jars import jar_set
+from kafkalab.cluster.java import find_java
+from kafkalab.cluster.spec import Mode
+from kafkalab.errors import BadInput, ToolFailed
+from kafkalab.home import cache_dir, make_dir
+
+_TOOLS = "org.apache.kafka.tools."
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool: its main class in each Kafka (None where it is not in that one), and how it is told where the brokers are."""
+
+    zookeeper: str | None
+    kraft: str | None
+    bootstrap: str | None = "--bootstrap-server"
+
+
+def _same(main: str, bootstrap: str | None = "--bootstrap-server") -> Tool:
+    return Tool(main, main, bootstrap)
+
+
+TOOLS: dict[str, Tool] = {
+    "kafka-acls": Tool("kafka.admin.AclCommand", _TOOLS + "AclCommand"),
+    "kafka-broker-api-versions": Tool("kafka.admin.BrokerApiVersionsCommand", _TOOLS + "BrokerApiVersionsCommand"),
+    "kafka-cluster": _same(_TOOLS + "ClusterTool"),
+    "kafka-configs": _same("kafka.admin.ConfigCommand"),
+    "kafka-console-consumer": _same(_TOOLS + "consumer.ConsoleConsumer"),
+    "kafka-console-producer": Tool("kafka.tools.ConsoleProducer", _TOOLS + "ConsoleProducer"),
+    "kafka-consumer-groups": _same(_TOOLS + "consumer.group.ConsumerGroupCommand"),
+    "kafka-consumer-perf-test": _same(_TOOLS + "ConsumerPerformance"),
+    "kafka-delete-records": _same(_TOOLS + "DeleteRecordsCommand"),
+    "kafka-dump-log": Tool("kafka.tools.DumpLogSegments", _TOOLS + "DumpLogSegments", None),
+    "kafka-features": _same(_TOOLS + "FeatureCommand"),
+    "kafka-get-offsets": _same(_TOOLS + "GetOffsetShell"),
+    "kafka-groups": Tool(None, _TOOLS + "GroupsCommand"),
+    "kafka-leader-election": _same(_TOOLS + "LeaderElectionCommand"),
+    "kafka-log-dirs": _same(_TOOLS + "LogDirsCommand"),
+    "kafka-metadata-quorum": _same(_TOOLS + "MetadataQuorumCommand"),
+    "kafka-producer-perf-test": _same(_TOOLS + "ProducerPerformance", None),
+    "kafka-reassign-partitions": _same(_TOOLS + "reassign.ReassignPartitionsCommand"),
+    "kafka-server-start": _same("kafka.Kafka", None),
+    "kafka-storage": _same("kafka.tools.StorageTool", None),
+    "kafka-topics": _same(_TOOLS + "TopicCommand"),
+    "kafka-transactions": _same(_TOOLS + "TransactionsCommand"),
+    "kafka-verifiable-consumer": _same(_TOOLS + "VerifiableConsumer"),
+    "kafka-verifiable-producer": _same(_TOOLS + "VerifiableProducer"),
+    "zookeeper-server-start": Tool("org.apache.zookeeper.server.quorum.QuorumPeerMain", None, None),
+    "zookeeper-shell": Tool("org.apache.zookeeper.ZooKeeperMainWithTlsSupportForKafka", None, "first"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What a tool is pointed at: the brokers, the ZooKeepers, and whose Kafka's tools to run."""
+
+    mode: Mode
+    bootstrap_servers: str
+    zookeeper_connect: str = ""
+
+
+def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[str]]:
+    """(main class, arguments) of a tool, with the place of the brokers filled in unless given. Pure."""
+    known = TOOLS.get(name.removesuffix(".sh"))
+    if known is None:
+        raise BadInput(f"Kafka has no tool {name!r}, or kafkalab does not carry it.", do="Tools: " + ", ".join(TOOLS))
+    main = known.zookeeper if where.mode == "zookeeper" else known.kraft
+    if main is None:
+        other = "Kafka 4 (KRaft)" if where.mode == "zookeeper" else "Kafka 3.9 (ZooKeeper)"
+        raise BadInput(f"{name} belongs to {other}; this cluster is the other kind.")
+    given = [str(a) for a in args]
+    if known.bootstrap == "--bootstrap-server" and not any(a.split("=")[0] in _PLACES for a in given):
+        given = [*given, "--bootstrap-server", where.bootstrap_servers]
+    elif known.bootstrap == "first" and not (given and ":" in given[0]) and "-server" not in given:
+        given = [where.zookeeper_connect, *given]
+    return main, given
+
+
+#: A tool told one of these is not told again.
+_PLACES = ("--bootstrap-server", "--broker-list", "--zookeeper", "--bootstrap-controller", "--version", "--help")
+
+
+def command(name: str, args: Sequence[str], where: Where) -> tuple[list[str], dict[str, str]]:
+    """What to execute and in which environment."""
+    main, given = arguments(name, args, where)
+    return [*_java(where.mode), main, *given], {**os.environ, "CLASSPATH": jar_set(where.mode).classpath()}
+
+
+def run(name: str, args: Sequence[str], where: Where, *, input: str | None = None, timeout: float = 60.0) -> str:
+    """Run a tool and return what it printed; ToolFailed carries its words.
+
+    :param input: text for its standard input (a console producer's records).
+    :param timeout: seconds; a tool that goes on (a console consumer without an end) is ended then, which is an error.
+    """
+    argv, environment = command(name, args, where)
+    try:
+        done = subprocess.run(argv, env=environment, input=input or "", capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired as e:
+        printed = e.stdout.decode(errors="replace") if isinstance(e.stdout, bytes) else (e.stdout or "")
+        raise ToolFailed(
+            f"{name} was still running after {timeout:g} s and was ended.",
+            seen=f"{len(printed.splitlines())} lines printed",
+            do="Bound it (--max-messages N, --timeout-ms N), give a longer timeout=, or run it in a terminal.",
+            log="\n".join(printed.splitlines()[-20:]),
+        ) from e
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip().splitlines()
+        raise ToolFailed(f"{name} ended with {done.returncode}.", seen=said[0][:300] if said else "no word", log="\n".join(said[-20:]))
+    return done.stdout
+
+
+def write_launchers(folder: Path, where: Where) -> Path:
+    """Small shell scripts of the tools' usual names (with and without .sh) in a folder; for PATH."""
+    folder.mkdir(parents=True, exist_ok=True)
+    classpath = jar_set(where.mode).classpath()
+    java = shlex.join(_java(where.mode))
+    for name, tool in TOOLS.items():
+        main = tool.zookeeper if where.mode == "zookeeper" else tool.kraft
+        if main is None:
+            continue
+        lines = ["#!/bin/sh", f"export CLASSPATH={shlex.quote(classpath)}"]
+        if tool.bootstrap == "--bootstrap-server":
+            fill = f'set -- "$@" --bootstrap-server {shlex.quote(where.bootstrap_servers)}'
+            lines.append(f'case " $* " in {"|".join(f"*{p}*" for p in _PLACES)}) ;; *) {fill} ;; esac')
+        elif tool.bootstrap == "first":
+            lines.append(f'case "$1" in *:*) ;; *) set -- {shlex.quote(where.zookeeper_connect)} "$@" ;; esac')
+        lines.append(f'exec {java} {main} "$@"')
+        for script in (folder / name, folder / f"{name}.sh"):
+            script.write_text("\n".join(lines) + "\n")
+            script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    return folder
+
+
+def _java(mode: Mode) -> list[str]:
+    """A short-lived JVM: start fast, log warnings to standard error, where they do not mix with the result."""
+    logging = "-Dlog4j.configuration=" if mode == "zookeeper" else "-Dlog4j2.configurationFile="
+    config = cache_dir() / "tools" / f"logging-{mode}.properties"
+    text = properties.TOOLS_LOG4J_1 if mode == "zookeeper" else properties.TOOLS_LOG4J_2
+    if not config.exists() or config.read_text() != text:
+        make_dir(config.parent, "KAFKALAB_CACHE")
+        config.write_text(text)
+    speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m"]
+    return [str(find_java().executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}file:{config}"]
+
+
+def replace_process(name: str, args: Sequence[str], where: Where) -> None:
+    """Become the tool (for the command line: its streams, signals and exit code are the terminal's)."""
+    argv, environment = command(name, args, where)
+    sys.stdout.flush()
+    os.execvpe(argv[0], argv, environment)

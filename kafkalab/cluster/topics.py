@@ -1,0 +1,130 @@
+"""Creates and deletes topics, with a clear sentence for everything Kafka would refuse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kafkalab.errors import BadInput, RefusedByKafka, Unreachable
+from kafkalab.waiting import wait_until
+
+if TYPE_CHECKING:
+    from kafka import KafkaAdminClient
+
+T = TypeVar("T")
+NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
+
+
+def check_name(name: str) -> str:
+    """Kafka's rule for topic names; returns the name."""
+    if not isinstance(name, str) or not NAME.fullmatch(name) or name in (".", ".."):
+        raise BadInput(
+            f"Kafka does not allow the topic name {str(name)[:60]!r}.",
+            do='Use 1 to 249 letters, digits, ".", "_" and "-"; "." and ".." alone are not allowed.',
+        )
+    return name
+
+
+def check_shape(partitions: int, replication: int, brokers: int) -> None:
+    """Partitions and replication factor must be at least 1, and every replica needs a broker of its own."""
+    for what, value in (("partitions", partitions), ("replication", replication)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise BadInput(f"A topic needs {what} of at least 1.", seen=f"{what}={value!r}", do="Give a whole number from 1 on.")
+    if partitions > 10_000:
+        raise BadInput(f"{partitions} partitions are more than this cluster can hold.", do="Ask for up to 10 000.")
+    if replication > brokers:
+        raise BadInput(
+            f"A replication factor of {replication} needs {replication} brokers: two copies on one broker would fall together.",
+            seen=f"{brokers} of them alive" if brokers != 1 else "1 broker alive",
+            do=f"Ask for replication={brokers} or less, or start more brokers.",
+        )
+
+
+def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) -> T:
+    """Open an admin client, ask, close; errors of reaching the cluster become Unreachable."""
+    from kafka import KafkaAdminClient
+    from kafka import errors as kafka_errors
+
+    try:
+        admin = KafkaAdminClient(
+            bootstrap_servers=bootstrap_servers.split(","), client_id="kafkalab-admin", request_timeout_ms=15_000,
+            bootstrap_timeout_ms=10_000,
+        )  # fmt: skip
+    except (kafka_errors.KafkaError, OSError) as e:
+        raise Unreachable(
+            f"No broker answers at {bootstrap_servers}.",
+            seen=f"{type(e).__name__}: {e}",
+            do="Is the cluster running? cluster.nodes() or `kafkalab status` tell; `kafkalab doctor` looks for causes.",
+        ) from e
+    try:
+        return question(admin)
+    finally:
+        admin.close()
+
+
+def create(
+    bootstrap_servers: str, name: str, partitions: int, replication: int | None, settings: Mapping[str, str] | None
+) -> None:
+    """Create a topic and wait until each partition has a leader."""
+    from kafka import errors as kafka_errors
+
+    def question(admin: KafkaAdminClient) -> None:
+        brokers = len(admin.describe_cluster()["brokers"])
+        copies = min(3, brokers) if replication is None else replication
+        check_shape(partitions, copies, brokers)
+        wanted: dict[str, Any] = {"num_partitions": partitions, "replication_factor": copies}
+        if settings:
+            wanted["configs"] = {str(k): str(v) for k, v in settings.items()}
+        # raise_errors=False: the exceptions would quote the whole request, the answer has Kafka's own sentence.
+        answer = _insist(lambda: admin.create_topics({name: wanted}, raise_errors=False)["topics"][0])
+        error = kafka_errors.for_code(answer["error_code"])
+        if error is kafka_errors.TopicAlreadyExistsError:
+            raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
+        if error is not kafka_errors.NoError:
+            raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=f"{error.__name__}: {answer['error_message']}")
+        wait_until(lambda: _has_leaders(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
+
+    check_name(name)
+    check_shape(partitions, 1 if replication is None else replication, 10_000)
+    asking(bootstrap_servers, question)
+
+
+def delete(bootstrap_servers: str, name: str) -> None:
+    """Delete a topic and wait until the cluster no longer lists it."""
+    from kafka import errors as kafka_errors
+
+    def question(admin: KafkaAdminClient) -> None:
+        answer = _insist(lambda: admin.delete_topics([name], raise_errors=False)["topics"][0])
+        error = kafka_errors.for_code(answer["error_code"])
+        if error is kafka_errors.UnknownTopicOrPartitionError:
+            raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists the ones there are.")
+        if error is not kafka_errors.NoError:
+            raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
+        wait_until(lambda: name not in admin.list_topics(), 30, f"the topic {name} to be gone")
+
+    check_name(name)
+    asking(bootstrap_servers, question)
+
+
+def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Ask again while the answer is an error that passes: the controller may have died a moment ago."""
+    from kafka import errors as kafka_errors
+
+    answer: dict[str, Any] = {}
+
+    def settled() -> bool:
+        answer.update(request())
+        error = kafka_errors.for_code(answer["error_code"])
+        return not getattr(error, "retriable", False) or error is kafka_errors.UnknownTopicOrPartitionError
+
+    wait_until(settled, 20, "the controller to take the request", period=0.25, seen=lambda: str(answer))
+    return answer
+
+
+def _has_leaders(admin: KafkaAdminClient, name: str, partitions: int) -> bool:
+    described = admin.describe_topics([name])
+    if not described or described[0].get("error_code"):
+        return False
+    found = described[0]["partitions"]
+    return len(found) == partitions and all(p["leader_id"] >= 0 for p in found)
