@@ -1,0 +1,249 @@
+"""Bootstrap servers → Snapshot."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from kafka.protocol.admin import DescribeQuorumRequest
+from kafka.protocol.metadata import MetadataRequest
+
+from kafkalab.errors import Unreachable
+from kafkalab.state.capture_groups import GroupCapture
+from kafkalab.state.capture_offsets import Offsets, ask_offsets
+from kafkalab.state.connections import Connections, NoAnswer, Node
+from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
+from kafkalab.state.quorum import kraft_quorum
+
+#: A capture never takes longer, seconds, whatever happens to the brokers.
+LONGEST_CAPTURE = 3.0
+#: When the broker asked first has not answered after so many seconds, the others are asked too.
+PATIENCE = 0.3
+#: A KRaft quorum without a leader lets the question wait; the picture does not wait for it longer than this, seconds.
+QUORUM_PATIENCE = 0.3
+#: The question to the quorum is asked anew after so many seconds.
+QUORUM_SECONDS = 5.0
+#: DescribeQuorum's number in Kafka's protocol; only brokers of a KRaft cluster offer it.
+_DESCRIBE_QUORUM = 55
+
+
+class Capture:
+    """Takes snapshots of one cluster; call it for one. Safe to call from several threads, one capture at a time.
+
+    Connections are kept from capture to capture and heal by themselves. What cannot be learned this time is None, or a
+    group's state Unknown, and stands in ``Snapshot.problems``. Only when no broker answers, Unreachable is raised.
+
+    :param expected_brokers: brokers the cluster is meant to have: those not registered appear as not alive.
+    :param quorum: says who keeps the metadata of a ZooKeeper cluster (see :mod:`kafkalab.state.quorum`); KRaft's own
+        quorum is asked through the brokers.
+    :param mode: "zookeeper" or "kraft"; None finds out.
+    :param request_timeout: seconds after which a broker counts as silent.
+    :param config: more of kafka-python's client settings, for clusters that want TLS or a password.
+    """
+
+    def __init__(
+        self,
+        bootstrap_servers: str,
+        *,
+        expected_brokers: Sequence[Broker] = (),
+        quorum: Callable[[], Quorum | None] | None = None,
+        mode: Mode | None = None,
+        request_timeout: float = 1.0,
+        config: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.bootstrap_servers = bootstrap_servers
+        self.expected_brokers = tuple(expected_brokers)
+        self._ask_zookeeper = quorum
+        self._mode = mode
+        self._request_timeout = request_timeout
+        self._connections = Connections(bootstrap_servers, config)
+        self._groups = GroupCapture(self._connections)
+        self._addresses: dict[int, Broker] = {}
+        self._alive: tuple[int, ...] = ()
+        self._controller: int | None = None
+        self._quorum_question: tuple[float, Any] | None = None
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"<Capture of {self.bootstrap_servers}>"
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __call__(self) -> Snapshot:
+        """A snapshot of now, within 3 seconds; raises Unreachable when no broker answers."""
+        with self._lock:
+            return self._capture()
+
+    def close(self) -> None:
+        """Close the connections; a later call opens them again."""
+        with self._lock:
+            self._quorum_question = None
+            self._connections.close()
+
+    def _capture(self) -> Snapshot:
+        end = time.monotonic() + LONGEST_CAPTURE
+
+        def seconds() -> float:
+            return max(0.0, min(self._request_timeout, end - time.monotonic()))
+
+        metadata, node = self._metadata(seconds())
+        at = time.time()
+        alive = tuple(sorted(b.node_id for b in metadata.brokers))
+        mode = self._find_mode(node)
+        silent: dict[int, str] = {}
+        problems: list[str] = []
+        quorum = self._quorum(mode, alive, problems)
+        topics = _topics(metadata)
+        groups, group_problems = self._groups.read(alive, seconds, silent)
+        # Last, so that what a group committed is never ahead of the end it is measured against.
+        offsets = ask_offsets(self._connections, topics, seconds, silent)
+        brokers = self._brokers(metadata, topics)
+        if mode == "kraft":
+            controller = quorum.leader if quorum else None
+        else:
+            controller = metadata.controller_id if metadata.controller_id >= 0 else None
+        self._alive, self._controller = alive, controller
+        said = [f"broker {id} is registered but {why}" for id, why in sorted(silent.items())]
+        return Snapshot(
+            metadata.cluster_id,
+            mode,
+            controller,
+            at,
+            brokers,
+            tuple(_with_offsets(t, offsets) for t in topics),
+            tuple(_with_lag(g, offsets) for g in groups),
+            quorum,
+            (*said, *problems, *group_problems, *_unknown_offsets(topics, offsets, silent)),
+        )
+
+    def _metadata(self, seconds: float) -> tuple[Any, Node]:
+        """What a broker knows of the cluster, and which broker. The controller is asked first: it knows first."""
+        first = [id for id in (self._controller,) if id in self._alive]
+        known: list[Node] = [*first, *(id for id in self._alive if id not in first)]
+        # Bootstrap addresses are for the beginning, and for when no broker known by its id answers any more.
+        addresses = {self._connections.address(id) for id in known}
+        nodes = [
+            *known,
+            *(n for n in self._connections.bootstrap_nodes() if self._connections.address(n) not in addresses),
+        ]
+
+        def request() -> Any:
+            return MetadataRequest(topics=None, allow_auto_topic_creation=False)
+
+        # A broker that has just started may know no brokers at all; that is not what the cluster is.
+        found = self._connections.first(nodes, request, lambda r: bool(r.brokers), PATIENCE, seconds)
+        if isinstance(found, dict):
+            raise Unreachable(
+                f"No broker answers at {self.bootstrap_servers}.",
+                seen="; ".join(sorted({f"{self._called(node)} {why}" for node, why in found.items()})),
+                do="start a broker, or check the address",
+            )
+        node, metadata = found
+        self._connections.learn(metadata)
+        return metadata, node
+
+    def _called(self, node: Node) -> str:
+        if isinstance(node, int):
+            return f"broker {node}"
+        host, port = self._connections.address(node) or ("?", 0)
+        return f"{host}:{port}"
+
+    def _find_mode(self, node: Node) -> Mode:
+        if self._mode is None:
+            self._mode = "kraft" if self._connections.supports(node, _DESCRIBE_QUORUM) else "zookeeper"
+        return self._mode
+
+    def _brokers(self, metadata: Any, topics: Sequence[Topic]) -> tuple[Broker, ...]:
+        alive = {b.node_id: Broker(b.node_id, b.host, b.port, True, b.rack) for b in metadata.brokers}
+        self._addresses.update(alive)
+        mentioned = {id for t in topics for p in t.partitions for id in p.replicas}
+        dead = {id: Broker(id, None, None, False) for id in mentioned}
+        dead |= {id: replace(b, alive=False) for id, b in self._addresses.items() if id in mentioned}
+        dead |= {b.id: replace(b, alive=False) for b in self.expected_brokers}
+        return tuple(b for _, b in sorted((dead | alive).items()))
+
+    def _quorum(self, mode: Mode, alive: Sequence[int], problems: list[str]) -> Quorum | None:
+        if mode == "zookeeper":
+            return self._ask_zookeeper() if self._ask_zookeeper else None
+        now = time.monotonic()
+        question = self._quorum_question
+        if question is not None and question[1].is_done:
+            question = None  # its answer came too late to be news
+        if question is None:
+            # In combined nodes the leader is a broker too, and answers without passing the question on.
+            broker = self._controller if self._controller in alive else alive[0]
+            assert broker is not None
+            request = DescribeQuorumRequest(topics=[_metadata_log()])
+            question = (now, self._connections.begin(self._connections.aside(broker), request, QUORUM_SECONDS))
+        self._quorum_question = question
+        answer = self._connections.collect([question[1]], QUORUM_PATIENCE if question[0] == now else 0.0)[0]
+        quorum = None if isinstance(answer, NoAnswer) else kraft_quorum(answer)
+        if quorum is None:
+            problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
+        return quorum
+
+
+def _metadata_log() -> Any:
+    topic = DescribeQuorumRequest.TopicData
+    return topic(topic_name="__cluster_metadata", partitions=[topic.PartitionData(partition_index=0)])
+
+
+def _topics(metadata: Any) -> tuple[Topic, ...]:
+    topics = []
+    for t in metadata.topics:
+        partitions = tuple(
+            Partition(
+                t.name,
+                p.partition_index,
+                p.leader_id if p.leader_id >= 0 else None,
+                tuple(p.replica_nodes),
+                tuple(p.isr_nodes),
+                leader_epoch=p.leader_epoch if p.leader_epoch >= 0 else None,
+            )
+            for p in sorted(t.partitions, key=lambda p: int(p.partition_index))
+        )
+        if not t.error_code or partitions:
+            topics.append(Topic(t.name, partitions, bool(t.is_internal)))
+    return tuple(sorted(topics, key=lambda t: t.name))
+
+
+def _with_offsets(topic: Topic, offsets: Offsets) -> Topic:
+    def one(p: Partition) -> Partition:
+        start, end = offsets.get((p.topic, p.partition), (None, None))
+        return replace(p, start=start, end=end)
+
+    return replace(topic, partitions=tuple(one(p) for p in topic.partitions))
+
+
+def _with_lag(group: Group, offsets: Offsets) -> Group:
+    def one(o: GroupOffset) -> GroupOffset:
+        end = offsets.get((o.topic, o.partition), (None, None))[1]
+        return replace(o, lag=None if o.committed is None or end is None else end - o.committed)
+
+    return replace(group, offsets=tuple(one(o) for o in group.offsets))
+
+
+def _unknown_offsets(topics: Sequence[Topic], offsets: Offsets, silent: Mapping[int, str]) -> list[str]:
+    """Why offsets are missing, a sentence a reason."""
+    reasons: Counter[str] = Counter()
+    for topic in topics:
+        for p in topic.partitions:
+            if None not in offsets.get((p.topic, p.partition), (None, None)):
+                continue
+            if p.leader is None:
+                reasons["no leader"] += 1
+            elif p.leader in silent:
+                reasons[f"their leader, broker {p.leader}, {silent[p.leader]}"] += 1
+            else:
+                reasons["their leader is changing"] += 1
+    return [
+        f"{n} {'partition has' if n == 1 else 'partitions have'} unknown offsets: {why}" for why, n in reasons.items()
+    ]

@@ -1,0 +1,270 @@
+"""Questions to brokers, many at once, each answered or given up in a bounded time.
+
+kafka-python's own admin calls go from broker to broker and wait for each; one paused broker would hold up a picture of
+the cluster for half a minute. Here its protocol and connections are used directly: all brokers are asked side by side,
+and a broker that falls silent is not waited for again until a connection to it, tried in the background, succeeds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import kafka.errors
+from kafka.future import Future
+from kafka.net.manager import KafkaConnectionManager
+from kafka.net.selector import NetworkSelector
+from kafka.protocol.metadata import CoordinatorType
+
+log = logging.getLogger(__name__)
+
+#: A broker id, "bootstrap-0" (the first bootstrap address), or what :meth:`Connections.aside` says.
+Node = int | str
+
+#: Seconds a connection may take in the background; a paused broker accepts it and answers when it is resumed.
+CONNECT_SECONDS = 15.0
+
+_CLIENT_ID = "kafkalab-capture"
+_numbers = itertools.count(1)
+
+
+class NoAnswer(Exception):
+    """A broker did not answer; the text completes "broker 102 …"."""
+
+
+class _Aside(logging.Filter):
+    """Keeps what kafka-python says of *our* connections out of the learner's cells.
+
+    A broker that is down is what the lessons are about and stands in the snapshot's problems; the learner's own
+    producers and consumers log as ever.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        ours = (record.threadName or "").startswith(f"kafka-io-{_CLIENT_ID}")
+        if ours:
+            log.debug("%s: %s", record.name, record.getMessage(), exc_info=record.exc_info)
+        return not ours
+
+
+_aside = _Aside()
+for _name in ("cluster", "future", "net.connection", "net.inet", "net.manager", "net.selector", "net.transport"):
+    logging.getLogger(f"kafka.{_name}").addFilter(_aside)
+logging.getLogger("kafka.protocol.parser").addFilter(_aside)
+
+
+class Connections:
+    """Connections to the brokers of one cluster, kept from question to question.
+
+    :param bootstrap_servers: "host:port,host:port".
+    :param config: more of kafka-python's client settings (security_protocol, sasl_mechanism…).
+    """
+
+    def __init__(self, bootstrap_servers: str, config: Mapping[str, Any] | None = None) -> None:
+        self._config = {
+            "bootstrap_servers": bootstrap_servers,
+            "client_id": f"{_CLIENT_ID}-{next(_numbers)}",
+            "receive_message_max_bytes": 100_000_000,
+            # Questions of one capture go out together; the default of 5 would refuse the sixth.
+            "max_in_flight_requests_per_connection": 100,
+            "reconnect_backoff_ms": 50,
+            # A broker that comes back should be in the picture at once, not after kafka-python's 30 s.
+            "reconnect_backoff_max_ms": 500,
+            **(config or {}),
+        }
+        self._silent: dict[Node, str] = {}
+        self._asides: dict[int, Node] = {}
+        self._net: Any = None
+        self._manager: Any = None
+
+    def bootstrap_nodes(self) -> list[Node]:
+        """The names under which the bootstrap addresses can be asked."""
+        return [broker.node_id for broker in self._open().cluster.bootstrap_brokers()]
+
+    def address(self, node: Node) -> tuple[str, int] | None:
+        """Host and port of a node, if known."""
+        broker = self._open().cluster.broker_metadata(node)
+        return None if broker is None else (broker.host, broker.port)
+
+    def learn(self, metadata: Any) -> None:
+        """Take the brokers' addresses from a MetadataResponse."""
+        cluster = self._open().cluster
+
+        def take() -> None:
+            cluster.update_metadata(metadata)
+            for broker in metadata.brokers:
+                found = _Coordinator(broker.node_id, broker.host, broker.port)
+                node = cluster.add_coordinator(found, CoordinatorType.GROUP, f"{_CLIENT_ID}-{broker.node_id}")
+                self._asides[broker.node_id] = node
+
+        self._wait(self._schedule(take), 1.0)
+
+    def aside(self, broker: int) -> Node:
+        """A second connection to a broker, for what may hang: the requests of one connection are answered in turn."""
+        return self._asides[broker]
+
+    def supports(self, node: Node, api_key: int) -> bool:
+        """Whether a node that answered before offers this request."""
+        versions = self._open().get_connection(node).broker_version_data
+        return versions is not None and api_key in versions.api_versions
+
+    def ask(self, questions: Sequence[tuple[Node, Any]], seconds: float) -> list[Any]:
+        """Send (node, request) pairs side by side; a response or a NoAnswer for each, in order, within ``seconds``."""
+        futures = [self.begin(node, request, seconds) for node, request in questions]
+        return self.collect(futures, seconds)
+
+    def begin(self, node: Node, request: Any, seconds: float) -> Any:
+        """Send a request and return its future at once; ``seconds`` bound the answer."""
+        return self._schedule(self._one, node, request, seconds)
+
+    def collect(self, futures: Sequence[Any], seconds: float) -> list[Any]:
+        """The responses of futures, or a NoAnswer for each that failed or is not there in time."""
+        # The margin lets a request's own time-out speak first.
+        end = time.monotonic() + seconds + 0.1
+        for future in futures:
+            self._wait(future, max(0.0, end - time.monotonic()))
+        return [_outcome(future) for future in futures]
+
+    def first(
+        self,
+        nodes: Iterable[Node],
+        request: Callable[[], Any],
+        good: Callable[[Any], bool],
+        patience: float,
+        seconds: float,
+    ) -> tuple[Node, Any] | dict[Node, NoAnswer]:
+        """The first good answer: of the first node if it comes within ``patience`` seconds, else of whichever node.
+
+        Returns (node, response), or why each node gave none.
+        """
+        nodes = list(nodes)
+        manager = self._open()
+        won: Any = Future()
+        failed: dict[Node, NoAnswer] = {}
+
+        async def attempt(node: Node) -> None:
+            try:
+                response = await self._one(node, request(), seconds)
+                if not good(response):
+                    raise NoAnswer("answers, but knows nothing of the cluster yet")
+                if not won.is_done:
+                    won.success((node, response))
+            except NoAnswer as error:
+                failed[node] = error
+                if len(failed) == len(nodes) and not won.is_done:
+                    won.success(None)
+
+        async def race() -> Any:
+            head = manager.call_soon(attempt, nodes[0])
+            with contextlib.suppress(kafka.errors.KafkaTimeoutError):
+                await manager.wait_for(head, patience * 1000)
+            if not won.is_done:
+                for node in nodes[1:]:
+                    manager.call_soon(attempt, node)
+            return await manager.wait_for(won, seconds * 1000)
+
+        result = self.collect([self._schedule(race)], seconds + patience)[0]
+        if result is None or isinstance(result, NoAnswer):
+            return {node: failed.get(node, NoAnswer("does not answer")) for node in nodes}
+        return tuple(result)
+
+    def close(self) -> None:
+        """Close every connection and end the thread that serves them."""
+        manager, net = self._manager, self._net
+        self._manager = self._net = None
+        if manager is None:
+            return
+        try:
+            manager.close()
+            net.stop(timeout_ms=2000)
+            net.close()
+        except RuntimeError:
+            log.debug("the connections' thread had ended before", exc_info=True)
+
+    async def _one(self, node: Node, request: Any, seconds: float) -> Any:
+        manager = self._manager
+        if manager is None:
+            raise NoAnswer("is not asked any more")
+        end = time.monotonic() + seconds
+        try:
+            connection = manager.get_connection(node, timeout_ms=CONNECT_SECONDS * 1000, refresh_metadata_on_err=False)
+            if not connection.connected:
+                if node in self._silent:
+                    raise NoAnswer(self._silent[node])
+                await manager.wait_for(connection.init_future, seconds * 1000)
+            response = await connection.send_request(
+                request, request_timeout_ms=1000 * max(0.0, end - time.monotonic())
+            )
+        except kafka.errors.IncompatibleBrokerVersion as error:
+            raise NoAnswer(f"is of a version that lacks {type(request).__name__}") from error
+        except kafka.errors.NodeNotReadyError as error:
+            raise NoAnswer(self._silent.get(node, "is not ready")) from error
+        except kafka.errors.KafkaError as error:
+            self._silent[node] = _reason(error)
+            raise NoAnswer(self._silent[node]) from error
+        self._silent.pop(node, None)
+        return response
+
+    def _open(self) -> Any:
+        if self._manager is None:
+            self._net = NetworkSelector(**self._config)
+            self._manager = KafkaConnectionManager(self._net, **self._config)
+            self._net.start()
+            self._silent.clear()
+        return self._manager
+
+    def _schedule(self, work: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return self._open().call_soon(work, *args)
+        except Exception:
+            # Raised only when the thread that serves the connections has crashed: start afresh, once.
+            log.warning("the thread that asks the brokers ended; starting another", exc_info=True)
+            self.close()
+            return self._open().call_soon(work, *args)
+
+    @staticmethod
+    def _wait(future: Any, seconds: float) -> None:
+        if not future.is_done:
+            arrived = threading.Event()
+            future.add_both(lambda _: arrived.set())
+            arrived.wait(seconds)
+
+
+class _Coordinator:
+    """An address in the form in which kafka-python takes a coordinator's."""
+
+    error_code = 0
+
+    def __init__(self, node_id: int, host: str, port: int) -> None:
+        self.node_id, self.host, self.port = node_id, host, port
+
+
+def _outcome(future: Any) -> Any:
+    if not future.is_done:
+        return NoAnswer("does not answer")
+    if future.exception is None:
+        return future.value
+    if isinstance(future.exception, NoAnswer):
+        return future.exception
+    if isinstance(future.exception, kafka.errors.KafkaError):
+        return NoAnswer(_reason(future.exception))
+    raise future.exception
+
+
+def _reason(error: Exception) -> str:
+    """A few words in plain language, the same for the same cause, so that a watcher can tell news from repetition."""
+    text = str(error)
+    if "ECONNREFUSED" in text:
+        return "refuses connections"
+    if (
+        isinstance(error, kafka.errors.RequestTimedOutError | kafka.errors.KafkaTimeoutError)
+        or "timed out" in text.lower()
+    ):
+        return "does not answer"
+    if isinstance(error, kafka.errors.KafkaConnectionError):
+        return "closed the connection"
+    return f"failed: {type(error).__name__}"
