@@ -1,0 +1,160 @@
+"""spark: a SparkSession with the Kafka connector, sized for the machine it runs on."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from kafkalab.errors import BadInput, StartFailed
+from kafkalab.progress import Report, silent
+from kafkalab.streams import jvm
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+#: Settings to pass as ``config=`` when state outgrows the heap: Spark's state store on local disk.
+ROCKSDB: Final = {
+    "spark.sql.streaming.stateStore.providerClass": (
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+    )
+}
+
+# More shuffle partitions than cores cost a task each in every micro-batch (200, Spark's default, made a trigger 14
+# times slower on two cores); eight are enough for anything one machine of a learner holds.
+_MOST_PARTITIONS: Final = 8
+
+# What each session of this process was asked for, by Spark's application id.
+_started: dict[str, dict[str, str]] = {}
+
+
+def spark(
+    app: str = "kafkalab",
+    *,
+    master: str = "local[*]",
+    memory: str = "512m",
+    ui: bool = False,
+    shuffle_partitions: int | None = None,
+    config: Mapping[str, str] | None = None,
+    progress: Report = silent,
+) -> SparkSession:
+    """The SparkSession of this process, with Spark's Kafka connector; calling it again gives the same one.
+
+    :param app: the name Spark shows for it.
+    :param master: where the work is done: "local[*]" (all cores here), "local[2]", "spark://host:7077".
+    :param memory: the driver's heap; with a local master everything lives in it. Java's notation: "512m", "2g".
+    :param ui: serve Spark's own pages (on 127.0.0.1 only).
+    :param shuffle_partitions: partitions after a groupBy or join; this machine's cores when not given, 8 at most.
+    :param config: more Spark settings; these win over the ones made here.
+    :param progress: told of jars being fetched, the first time.
+    :raises BadInput: when settings make no sense, or a session that differs in them is already running.
+    :raises JavaMissing: when there is no Java for it.
+    :raises JarsUnusable: when the connector cannot be fetched.
+    :raises StartFailed: when Spark does not come up.
+    """
+    if not re.fullmatch(r"[1-9]\d*[kmgKMG]", memory):
+        raise BadInput(f"{memory!r} is no size of memory.", do='Write a number and a unit, for example "512m" or "2g".')
+    partitions = shuffle_partitions if shuffle_partitions is not None else min(_cores(), _MOST_PARTITIONS)
+    if partitions < 1:
+        raise BadInput("A shuffle needs at least one partition.", seen=f"shuffle_partitions={partitions}")
+    # Spark starts "python3" from PATH for its workers otherwise, where a virtual environment's packages are not seen.
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    wanted = {**_settings(master, memory, ui, partitions, progress), **(config or {})}
+    active = _active()
+    return _agree(active, wanted) if active is not None else _start(app, wanted)
+
+
+def _cores() -> int:
+    """The cores this process may use, which in a container are fewer than the machine's."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Report) -> dict[str, str]:
+    from kafkalab.cluster.jars import jar_set
+
+    jars = jar_set("spark").ensure(progress)
+    log4j = resources.files("kafkalab.streams").joinpath("log4j2.properties")
+    return {
+        "spark.master": master,
+        "spark.driver.memory": memory,
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        # SerialGC: with a small heap and few cores the parallel collectors only add threads and memory.
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{log4j} -XX:+UseSerialGC -XX:-UsePerfData",
+        "spark.jars": ",".join(path.as_uri() for path in jars),
+        "spark.ui.enabled": str(ui).lower(),
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": str(partitions),
+        # Event times are compared across machines and printed in lessons: one zone, whatever the laptop's is.
+        "spark.sql.session.timeZone": "UTC",
+        # Otherwise a folder "spark-warehouse" appears beside the notebook with the first saved table.
+        "spark.sql.warehouse.dir": f"{tempfile.gettempdir()}/kafkalab-warehouse",
+        # Stopping a query waits for its batch; one that hangs on a dead broker should not take the kernel with it.
+        "spark.sql.streaming.stopTimeout": "30s",
+    }
+
+
+def _active() -> SparkSession | None:
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    if SparkContext._active_spark_context is None:
+        return None
+    return SparkSession.builder.getOrCreate()
+
+
+def _agree(session: SparkSession, wanted: Mapping[str, str]) -> SparkSession:
+    """The running session, if it is what is asked for; what can change in a running session is changed."""
+    # Spark rewrites some settings as it takes them, so they are compared as they were asked for; of a session that
+    # somebody else started only what the connector depends on can be compared.
+    asked = _started.get(session.sparkContext.applicationId)
+    names = wanted if asked is not None else ("spark.master", "spark.jars")
+    differ = {}
+    for name, value in wanted.items():
+        if session.conf.isModifiable(name):
+            session.conf.set(name, value)
+        elif name in names:
+            now = session.conf.get(name, None) if asked is None else asked.get(name)
+            if now != value:
+                differ[name] = (now, value)
+    if differ:
+        raise BadInput(
+            "A Spark session is running that differs from the one asked for.",
+            seen="; ".join(f"{name} is {now}, not {value}" for name, (now, value) in sorted(differ.items())),
+            do="Ask for the same settings, or restart the kernel (a process has one Spark, with one heap).",
+        )
+    return session
+
+
+def _start(app: str, wanted: Mapping[str, str]) -> SparkSession:
+    from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
+
+    heap = jvm.heap()
+    if heap is not None and heap != wanted["spark.driver.memory"]:
+        # stop() ends Spark and leaves its JVM.
+        raise BadInput(
+            "Spark's heap cannot change while this process lives.",
+            seen=f"it was started with memory={heap!r}",
+            do="Restart the kernel to give it another size.",
+        )
+    conf = SparkConf(loadDefaults=False).setAppName(app).setAll(list(wanted.items()))
+    gateway = None if jvm.running() else jvm.launch(conf)
+    try:
+        SparkContext(conf=conf, gateway=gateway)
+    except Exception as error:
+        first = str(error).strip().splitlines()[0]
+        raise StartFailed(
+            f"Spark did not start with master {wanted['spark.master']}.",
+            seen=first,
+            do='Try master="local[*]"; for a cluster, see that its master runs and is reached at that address.',
+            log=jvm.log_tail(),
+        ) from None
+    session = SparkSession.builder.getOrCreate()
+    _started[session.sparkContext.applicationId] = dict(wanted)
+    return session

@@ -1,0 +1,177 @@
+"""The jobs on tables: what each makes of good, malformed, late and duplicate records, against plain Python."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+import kafkalab
+from kafkalab.streams import jobs
+from kafkalab.streams.schemas import RANGES, TRUCK
+
+NOON = 1_790_000_000_000
+
+GOOD: dict[str, Any] = {
+    "record_id": "T0001-000001",
+    "truck_id": "T0001",
+    "time": NOON,
+    "latitude": 48.2,
+    "longitude": 16.4,
+    "speed_kmh": 72.5,
+    "heading_deg": 90.0,
+}
+
+
+@pytest.fixture(scope="module")
+def spark() -> SparkSession:
+    return kafkalab.spark(master="local[2]")
+
+
+Table = Callable[[Iterable[bytes | None]], DataFrame]
+
+
+@pytest.fixture(scope="module")
+def table(spark: SparkSession) -> Table:
+    """Values → what Spark's Kafka source would give for them, all in partition 3, from offset 100."""
+
+    def make(values: Iterable[bytes | None]) -> DataFrame:
+        now = datetime(2026, 11, 21, tzinfo=UTC)
+        rows = [
+            (b"T0001", None if v is None else bytearray(v), "trucks_gps", 3, 100 + n, now) for n, v in enumerate(values)
+        ]
+        schema = "key binary, value binary, topic string, partition int, offset long, timestamp timestamp"
+        return spark.createDataFrame(rows, schema)
+
+    return make
+
+
+def report(**changes: Any) -> bytes:
+    """A good record with some fields changed; a field set to ``...`` is left out."""
+    return json.dumps({k: v for k, v in (GOOD | changes).items() if v is not ...}).encode()
+
+
+BAD = {
+    None: "there is no value",
+    b"": "the value is not JSON",
+    b"garbage": "the value is not JSON",
+    b"\xff\xfe" + report(): "the value is not UTF-8 text",
+    report()[:-9]: "the value is not JSON",
+    report() + b" and more": "the value is not JSON",
+    report() + report(): "the value is not JSON",
+    report() + b"}": "the value is not JSON",
+    report().replace(b'"', b"'"): "the value is not JSON",
+    report().replace(b"48.2", b"NaN"): "the value is not JSON",
+    b"[" + report() + b"]": "the value is not a JSON object",
+    b"17": "the value is not a JSON object",
+    b"null": "the value is not a JSON object",
+    b"{}": "record_id is missing",
+    report(latitude=...): "latitude is missing",
+    report(latitude=None): "latitude is missing",
+    report(latitude="48.2"): "latitude is not a number",
+    report(latitude="NaN"): "latitude is not a number",
+    report(latitude=True): "latitude is not a number",
+    report(latitude=[48.2]): "latitude is not a number",
+    report(latitude=90.001): "latitude is outside -90 to 90",
+    report(longitude=-200): "longitude is outside -180 to 180",
+    report(speed_kmh=-1): "speed_kmh is outside 0 to 1000",
+    report(heading_deg=361): "heading_deg is outside 0 to 360",
+    report(time="noon"): "time is not a whole number",
+    report(time=NOON + 0.5): "time is not a whole number",
+    report(time=9_000_000_000_000_000_000): "time is out of range",
+    report(time=10**30): "time is not a whole number",
+    report(time=-1): "time is out of range",
+    report(record_id=" "): "record_id is empty",
+    report(truck_id={"id": 1}): "truck_id is not text",
+    report(latitude=..., longitude="x"): "latitude is missing",
+}
+
+
+def test_each_bad_record_is_kept_as_it_came_with_its_reason(table: Table) -> None:
+    bad = jobs.bad_records(jobs.parse(table(BAD))).orderBy("offset").collect()
+    got = [(None if row.value is None else bytes(row.value), row.reason) for row in bad]
+    assert got == list(BAD.items())
+    assert {(row.key, row.partition) for row in bad} == {("T0001", 3)}
+    assert [row.offset for row in bad] == list(range(100, 100 + len(BAD)))
+
+
+def test_a_good_record_comes_through_with_its_place_in_the_log(table: Table) -> None:
+    parsed = jobs.parse(table([report(), report(latitude=-90, heading_deg=360, driver={"name": "Ada"})]))
+    assert parsed.where("reason is not null").count() == 0
+    first, second = jobs.good_records(parsed).orderBy("offset").collect()
+    assert {name: first[name] for name in GOOD if name != "time"} == {k: v for k, v in GOOD.items() if k != "time"}
+    assert first.time.astimezone(UTC) == datetime.fromtimestamp(NOON / 1000, UTC)
+    assert (first.partition, first.offset, first.key) == (3, 100, "T0001")
+    assert (second.latitude, second.heading_deg) == (-90.0, 360.0)
+
+
+def oracle(value: bytes) -> bool:
+    """Whether a value is a truck's report, by Python's JSON and nothing of Spark's."""
+
+    def refuse(name: str) -> Any:
+        raise ValueError(name)
+
+    try:
+        record = json.loads(value.decode(), parse_constant=refuse)
+    except ValueError:
+        return False
+    if not isinstance(record, dict):
+        return False
+    for field in TRUCK:
+        seen = record.get(field.name)
+        if field.name in RANGES:
+            kinds = (int,) if field.name == "time" else (int, float)
+            low, high = RANGES[field.name]
+            if type(seen) not in kinds or not low <= seen <= high:
+                return False
+        elif not isinstance(seen, str) or not seen.strip():
+            return False
+    return True
+
+
+def test_no_record_is_dropped_and_python_agrees_on_a_thousand_damaged_ones(table: Table) -> None:
+    chance = random.Random(21)
+    values = []
+    for _ in range(1000):
+        damaged = bytearray(report(latitude=round(chance.uniform(-100, 100), 4)))
+        for _ in range(chance.randrange(3)):
+            at = chance.randrange(len(damaged))
+            if chance.random() < 0.5:
+                del damaged[at]
+            else:
+                damaged[at] = chance.choice(b'0123456789{}[]",:.-eE truefalsn')
+        values.append(bytes(damaged))
+    rows = jobs.parse(table(values)).orderBy("offset").collect()
+    assert len(rows) == 1000
+    expected = [oracle(value) for value in values]
+    assert 200 < sum(expected) < 900, "the damage leaves something to tell apart"
+    differ = [(v, row.reason) for v, row, good in zip(values, rows, expected, strict=True) if good != (not row.reason)]
+    assert differ == []
+
+
+def test_the_latest_position_is_by_event_time_not_by_arrival(table: Table) -> None:
+    values = [
+        report(record_id="a1", time=NOON, latitude=1.0),
+        report(record_id="a3", time=NOON + 40_000, latitude=3.0),
+        report(record_id="a2", time=NOON + 20_000, latitude=99.0),  # bad, and late
+        report(record_id="a2", time=NOON + 20_000, latitude=2.0),  # late
+        report(record_id="b1", truck_id="T0002", time=NOON, latitude=7.0),
+        report(record_id="b2", truck_id="T0002", time=NOON, latitude=8.0),  # the same time, later in the log
+        b"garbage",
+    ]
+    rows = jobs.latest_position(jobs.parse(table(values))).orderBy("truck_id").collect()
+    assert [(r.truck_id, r.record_id, r.latitude, r.offset) for r in rows] == [
+        ("T0001", "a3", 3.0, 101),
+        ("T0002", "b2", 8.0, 105),
+    ]
+
+
+def test_a_duplicate_counts_once(table: Table) -> None:
+    values = [report(), report(record_id="other"), report(), b"garbage"]
+    rows = jobs.without_duplicates(jobs.parse(table(values))).collect()
+    assert sorted(row.record_id for row in rows) == ["T0001-000001", "other"]
