@@ -114,13 +114,14 @@ class LocalBackend:
     def _prepare(self, classpath: str) -> None:
         """Ports, settings, storage: everything that needs no process."""
         kept = self._kept_layout()
+        # The ports of an earlier run are kept if they can be: open notebooks and terminals remember them.
+        kept_ports = [p for node in kept for p in node.ports]
+        keep = bool(kept) and (self.spec.port is not None or all(map(is_free, kept_ports)))
         with PortBook() as book:
-            if kept:
-                for port in [p for node in kept for p in node.ports]:
+            if keep:
+                for port in kept_ports:
                     book.take(port)
-                self.layout = kept
-            else:
-                self.layout = lay_out(self.spec, book.take)
+            self.layout = kept if keep else lay_out(self.spec, book.take)
         if self.spec.mode == "kraft":
             self.cluster_id = self.cluster_id or kraft.new_cluster_id()
         self.folder.write(self.spec, self.layout, throw_away=self.throw_away, cluster_id=self.cluster_id)
@@ -178,6 +179,7 @@ class LocalBackend:
             last = [n.name for n in brokers if n.id == controller]
             client.ask("end", order=[first, last], grace=grace, remove=remove)
         client.close()
+        wait_until(lambda: not supervised.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
 
     def _controller(self, brokers: Sequence[NodeSpec]) -> int | None:
         for node in brokers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from types import TracebackType
 
-from kafkalab.errors import BadInput
+from kafkalab.errors import StartFailed
 
 LOOPBACK = "127.0.0.1"
 
@@ -17,7 +17,7 @@ class PortBook:
         self._held: list[socket.socket] = []
 
     def take(self, wanted: int | None = None) -> int:
-        """A free port, or the wanted one; BadInput says who holds it."""
+        """A free port, or the wanted one; StartFailed says who holds it."""
         s = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         # As Kafka itself does: without it, connections in TIME_WAIT would make a free port look taken.
         s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -26,7 +26,7 @@ class PortBook:
             s.listen(1)
         except OSError as e:
             s.close()
-            raise BadInput(
+            raise StartFailed(
                 f"Port {wanted} cannot be used.",
                 seen=f"{e.strerror}; {holder(wanted) if wanted else ''}",
                 do="End what holds it, choose another port, or give none: kafkalab then takes free ones.",
@@ -48,7 +48,7 @@ def is_free(port: int) -> bool:
     try:
         with PortBook() as book:
             book.take(port)
-    except BadInput:
+    except StartFailed:
         return False
     return True
 

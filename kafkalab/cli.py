@@ -1,0 +1,240 @@
+"""The ``kafkalab`` command. Exit codes: 0 done, 1 the work failed (a sentence says why), 2 the command line was wrong."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from kafkalab import __version__
+from kafkalab.errors import BadInput, KafkalabError
+
+app = typer.Typer(
+    name="kafkalab",
+    help="Learn Kafka on a real cluster, in JupyterLab.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Name = Annotated[str, typer.Option("--name", "-n", help="The cluster's name.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
+ModeOption = Annotated[
+    Literal["zookeeper", "kraft"], typer.Option("--mode", help="Kafka 3.9 with ZooKeeper, or Kafka 4 with KRaft.")
+]
+Servers = Annotated[
+    str | None, typer.Option("--bootstrap-servers", help="Use somebody else's cluster: host:port, several with commas.")
+]
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _print_json(value: Any) -> None:
+    print(jsonlib.dumps(value, indent=1), flush=True)
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
+    Console().print(table)
+
+
+@app.command()
+def doctor(json: Json = False) -> None:
+    """Look at this machine: Java, jars, memory, disk, ports; say what to do."""
+    from kafkalab.commands import doctor as it
+
+    checks = it.examine()
+    if json:
+        _print_json(it.to_dict(checks))
+    else:
+        _table("", ["", "what", "seen", "do"], [["✓" if c.ok else "✗", c.name, c.seen, c.do] for c in checks])
+    raise typer.Exit(0 if all(c.ok for c in checks) else 1)
+
+
+@app.command()
+def fetch(sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None) -> None:
+    """Fetch the jars into the cache and check them; with all there, no network is touched."""
+    from kafkalab.cluster.jars import SETS, jar_set
+    from kafkalab.progress import bar
+
+    for chosen in [jar_set(name) for name in sets or SETS]:
+        with bar(f"Fetching the jars of {chosen.name}") as progress:
+            chosen.ensure(progress)
+        _say(f"{chosen.name}: {len(chosen.jars)} jars, {sum(j.size for j in chosen.jars) / 1e6:.0f} MB, each with the right sha256.")
+
+
+@app.command()
+def up(
+    name: Name = "lab",
+    mode: ModeOption = "zookeeper",
+    brokers: Annotated[int, typer.Option(help="How many brokers; their ids are 101, 102, …")] = 3,
+    zookeepers: Annotated[int, typer.Option(help="Servers in the ZooKeeper ensemble.")] = 1,
+    port: Annotated[int | None, typer.Option(help="The first broker's port; free ones are chosen without it.")] = None,
+    session_timeout: Annotated[float, typer.Option(help="Seconds of silence after which a broker counts as dead.")] = 3.0,
+) -> None:
+    """Start a cluster that runs until `kafkalab down`."""
+    from kafkalab.cluster.cluster import Cluster
+
+    cluster = Cluster(
+        brokers, mode, zookeepers=zookeepers, name=name, port=port, session_timeout=session_timeout, detached=True
+    )
+    _say(f"{name} is up. In Python: Cluster.attach({name!r}). Its bootstrap servers:")
+    print(cluster.bootstrap_servers)
+
+
+@app.command()
+def down(
+    name: Name = "lab",
+    all: Annotated[bool, typer.Option("--all", help="Every cluster of yours.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove topics and all other data too.")] = False,
+) -> None:
+    """End a cluster; its topics are kept unless --remove."""
+    from kafkalab.commands import clusters
+
+    said = clusters.down_all(remove) if all else [clusters.down(name, remove)]
+    for sentence in said or ["There is no cluster; nothing to do."]:
+        _say(sentence)
+
+
+@app.command()
+def status(json: Json = False) -> None:
+    """Show your clusters and their nodes."""
+    from kafkalab.commands import clusters
+
+    found = clusters.status()
+    if json:
+        _print_json(found)
+        return
+    if not found["clusters"]:
+        _say("There is no cluster. Start one: kafkalab up")
+    for cluster in found["clusters"]:
+        rows = [[n["name"], n["state"], str(n["port"]), str(n["pid"] or "")] for n in cluster["nodes"]]
+        _table(f"{cluster['name']} · {cluster['mode']} · {cluster['bootstrap_servers']}", ["node", "state", "port", "pid"], rows)
+
+
+@app.command()
+def reset(name: Name = "lab") -> None:
+    """Make a running cluster as new: no topics, no groups, every node up, the same ports."""
+    from kafkalab.cluster.cluster import Cluster
+
+    cluster = Cluster.attach(name).reset()
+    _say(f"{name} is as new.")
+    print(cluster.bootstrap_servers)
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def lab(
+    context: typer.Context,
+    mode: ModeOption = "zookeeper",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
+) -> None:
+    """Open JupyterLab on the labs, with a cluster ready; further arguments go to JupyterLab."""
+    from kafkalab.commands import lab as it
+
+    raise typer.Exit(it.serve([*context.args, *([] if browser else ["--no-browser"])], mode))
+
+
+@app.command()
+def demo(
+    name: Annotated[str, typer.Argument(help="Which demo.")] = "trucks",
+    minutes: Annotated[float, typer.Option(help="How long the trucks report.", min=0.1, max=600)] = 1.0,
+    trucks: Annotated[int, typer.Option(help="How many trucks.", min=1, max=100_000)] = 1000,
+    mode: ModeOption = "zookeeper",
+    bootstrap_servers: Servers = None,
+    lapse: Annotated[float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)] = 10.0,
+    map: Annotated[Path, typer.Option("--map", help="Where the picture of the map goes.")] = Path("kafkalab-demo.png"),
+    json: Json = False,
+) -> None:
+    """The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
+    from kafkalab.commands import demo as it
+
+    if name != "trucks":
+        raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
+    wanted = it.Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map)
+    result = it.run(wanted, live=not json)
+    if json:
+        _print_json(result)
+    else:
+        it.show(result)
+    raise typer.Exit(0 if it.succeeded(result) else 1)
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})
+def tool(
+    context: typer.Context,
+    tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics.")] = "",
+) -> None:
+    """Run one of Kafka's own tools: kafkalab tool [--name CLUSTER | --bootstrap-servers …] kafka-topics --list."""
+    from kafkalab.commands import tool as it
+
+    it.run([tool_name, *context.args] if tool_name else context.args)
+
+
+@app.command()
+def grade(
+    notebooks: Annotated[list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks to run and judge.")],
+    json: Json = False,
+) -> None:
+    """Run learners' notebooks and give points for their exercises."""
+    from kafkalab.commands import grade as it
+
+    report = it.run(notebooks)
+    if json:
+        _print_json(report)
+        return
+    for graded in report["notebooks"]:
+        rows = [[q["id"], q["outcome"], f"{q['points']:g}", q["reason"]] for q in graded["questions"]]
+        title = f"{graded['notebook']}: {graded['points']:g} of {graded['out_of']:g}"
+        _table(title, ["question", "outcome", "points", "reason"], rows)
+
+
+@app.command()
+def bench(
+    runs: Annotated[int, typer.Option(help="Runs of each side; the medians are compared.", min=1, max=20)] = 3,
+    json: Json = False,
+) -> None:
+    """Measure speed as ratios within one run: ours against the stock way."""
+    from kafkalab.commands import bench as it
+
+    report = it.run(runs, _say)
+    if json:
+        _print_json(report)
+        return
+    rows = [[r["name"], f"{r['ours']:.2f}", f"{r['theirs']:.2f}", r["unit"], f"{r['ratio']:.2f}"] for r in report["results"]]
+    _table(report["machine"], ["what", "ours", "theirs", "unit", "ratio"], rows)
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False) -> None:
+    if version:
+        print(f"kafkalab {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; kafkalab's own errors become a sentence and an exit code, never a traceback."""
+    try:
+        app()
+    except BadInput as e:
+        _say(f"kafkalab: {e}")
+        sys.exit(2)
+    except KafkalabError as e:
+        _say(f"kafkalab: {e}")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        _say("kafkalab: interrupted; everything it started has been ended.")
+        sys.exit(1)

@@ -1,0 +1,63 @@
+"""Clusters by name, for the command line: up, down, status, reset."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from kafkalab.cluster.cluster import Cluster
+from kafkalab.cluster.folder import ClusterFolder, clean_abandoned, existing
+from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.errors import BadInput, KafkalabError
+
+
+def status() -> dict[str, Any]:
+    """The shape of ``kafkalab status --json``: every cluster of this user, running or stopped."""
+    clean_abandoned()
+    return {"clusters": [c for folder in existing() if (c := _describe(folder))]}
+
+
+def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
+    try:
+        spec, layout, more = folder.read()
+    except BadInput:
+        return None  # it went while we looked
+    states: list[dict[str, Any]]
+    try:
+        states = [asdict(n) for n in Cluster.attach(folder.name).nodes()] if folder.alive else []
+    except KafkalabError:
+        states = []
+    if not states:
+        states = [{"name": n.name, "role": n.role, "id": n.id, "port": n.port, "pid": None, "state": "stopped"} for n in layout]
+    return {
+        "name": folder.name,
+        "backend": "local",
+        "mode": spec.mode,
+        "cluster_id": more.get("cluster_id"),
+        "running": folder.alive,
+        "bootstrap_servers": ",".join(f"{LOOPBACK}:{n.port}" for n in layout if n.role == "broker"),
+        "nodes": [{k: v for k, v in s.items() if k != "container"} for s in states],
+    }
+
+
+def down(name: str, remove: bool) -> str:
+    """End a cluster, and remove its data if asked to; a sentence on what was done. Idempotent."""
+    folder = ClusterFolder.of(name)
+    if folder.alive:
+        Cluster.attach(name).stop()
+        done = f"{name} is down"
+    elif not folder.path.exists():
+        return f"There is no cluster {name}; nothing to do."
+    else:
+        done = f"{name} was not running"
+    if remove and folder.path.exists():
+        folder.remove()
+        return f"{done}; its data is removed."
+    kept = folder.path.exists()
+    return f"{done}; its topics are kept for the next start (kafkalab down --remove --name {name} removes them)." if kept else f"{done}."
+
+
+def down_all(remove: bool) -> list[str]:
+    """Every cluster of this user."""
+    clean_abandoned()
+    return [down(folder.name, remove) for folder in existing()]

@@ -1,0 +1,45 @@
+"""``kafkalab tool``: become one of Kafka's own tools, aimed at one of your clusters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from kafkalab.cluster import tools
+from kafkalab.cluster.cluster import LAB, Cluster
+from kafkalab.cluster.external import parse
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.errors import BadInput
+
+USAGE = "Usage: kafkalab tool [--name CLUSTER | --bootstrap-servers HOST:PORT] TOOL ARGUMENTS…"
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Split off our own options before the tool's name; everything after it is the tool's. Does not return."""
+    given = list(arguments)
+    name, servers = os.environ.get("KAFKALAB_CLUSTER") or LAB, ""
+    while given and given[0].startswith("-"):
+        option, _, value = given.pop(0).partition("=")
+        if option in ("-h", "--help"):
+            print(USAGE + "\nTools:\n  " + "\n  ".join(tools.TOOLS))
+            return
+        if option not in ("-n", "--name", "--bootstrap-servers"):
+            raise BadInput(f"kafkalab tool knows no {option}.", do=USAGE)
+        if not value:
+            if not given:
+                raise BadInput(f"{option} needs a value.", do=USAGE)
+            value = given.pop(0)
+        name, servers = (name, value) if option == "--bootstrap-servers" else (value, servers)
+    if not given:
+        raise BadInput("Which tool?", do=USAGE)
+    tools.replace_process(given[0], given[1:], _where(name, servers))
+
+
+def _where(name: str, servers: str) -> tools.Where:
+    if servers:
+        parse(servers)
+        return tools.Where("zookeeper", servers)
+    if not ClusterFolder.of(name).path.exists():
+        raise BadInput(f"There is no cluster named {name!r} to aim the tool at.", do=f"Start it (kafkalab up --name {name}), or: {USAGE}")
+    cluster = Cluster.attach(name)
+    return tools.Where(cluster.mode or "zookeeper", cluster.bootstrap_servers, cluster.zookeeper_connect)
