@@ -1,0 +1,84 @@
+"""The warm clusters that all tests share: one a mode, started when first asked for, in a home folder of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.cluster.spec import Mode
+
+_warm: dict[Mode, Cluster] = {}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home() -> Iterator[Path]:
+    """KAFKALAB_HOME for this run, also for processes that tests start: the tester's own clusters are never touched."""
+    before = os.environ.get("KAFKALAB_HOME")
+    path = Path(tempfile.mkdtemp(prefix="kafkalab-test-"))
+    os.environ["KAFKALAB_HOME"] = str(path)
+    yield path
+    while _warm:
+        _warm.popitem()[1].stop()
+    if before is None:
+        del os.environ["KAFKALAB_HOME"]
+    else:
+        os.environ["KAFKALAB_HOME"] = before
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def warm(mode: Mode) -> Cluster:
+    """The shared cluster of a mode: 3 brokers, named, so that notebooks and commands can attach to it."""
+    if mode not in _warm:
+        # Two at once would only crowd a small machine; the other one starts again in seconds when it is needed.
+        while _warm:
+            _warm.popitem()[1].stop()
+        _warm[mode] = Cluster(brokers=3, mode=mode, name=f"warm-{mode}-{uuid.uuid4().hex[:6]}", quiet=True)
+    return _warm[mode]
+
+
+def heal(cluster: Cluster) -> None:
+    """Start every node that a test left down or paused, and wait until every replica is in sync."""
+    for node in cluster.nodes():
+        if node.state != "running":
+            cluster.act(node.name, "start")
+    cluster.wait_for(
+        lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions()),
+        60,
+        "every replica to be in sync again",
+    )
+
+
+@pytest.fixture(params=["zookeeper", "kraft"], scope="session")
+def mode(request: pytest.FixtureRequest) -> Mode:
+    """Both modes, one after the other: session scope makes pytest group the tests by it."""
+    found: Mode = request.param
+    return found
+
+
+@pytest.fixture
+def cluster(home: Path, mode: Mode) -> Iterator[Cluster]:
+    """The warm cluster, in both modes; healed after each test."""
+    found = warm(mode)
+    yield found
+    heal(found)
+
+
+@pytest.fixture
+def one_cluster(home: Path) -> Iterator[Cluster]:
+    """The warm cluster of whichever mode is up (ZooKeeper first), for tests to which the mode is nothing."""
+    found = next(iter(_warm.values()), None) or warm("zookeeper")
+    yield found
+    heal(found)
+
+
+@pytest.fixture
+def new_topic(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Makes names no other test uses."""
+    return lambda stem="t": f"{stem}-{uuid.uuid4().hex[:8]}"
