@@ -1,4 +1,4 @@
-"""The visible list of skips: a test may be skipped, or expected to fail, only for a reason that CONTRIBUTING.md lists."""
+"""The visible list of skips: a test is skipped, or expected to fail, only for a reason that CONTRIBUTING.md lists."""
 
 from __future__ import annotations
 

@@ -49,7 +49,9 @@ def _locked(lock: Path) -> dict[str, str]:
 
 def test_what_the_package_imports_is_declared_and_what_is_declared_is_imported() -> None:
     known = modules()
-    tops = {one.imported.partition(".")[0] for name, path in known.items() for one in imports(name, path, known)}
+    labs = {f"labs.{path.stem}": path for path in (ROOT / "labs" / "source").glob("*.py")}
+    found = [one for name, path in (known | labs).items() for one in imports(name, path, known)]
+    tops = {one.imported.partition(".")[0] for one in found}
     owners = packages_distributions()
     used = {
         _name(owner)

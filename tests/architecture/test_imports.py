@@ -15,7 +15,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(GROUND, GROUND),
     "cluster": GROUND,
     "state": GROUND | {"cluster"},
-    "views": GROUND | {"cluster", "state"},
+    # The outline of the map is one of the datasets.
+    "views": GROUND | {"cluster", "state", "sources.data"},
     "sources": GROUND,
     # Spark's connector is one more locked set of jars, and Spark runs on the Java that the brokers run on.
     "streams": GROUND | {"cluster.jars", "cluster.java"},
@@ -23,7 +24,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 }
 
 #: Where the parts meet: these may import anything, and nothing else may import them.
-MEETING = frozenset({"", "cli"})
+MEETING = frozenset({"", "__main__", "cli", "commands"})
 
 #: Cluster is what a learner holds, so it hands out what stands above it. It loads that when asked, never before.
 HANDS_OUT = {"kafkalab.cluster.cluster": frozenset({"state", "views"})}

@@ -33,6 +33,8 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Py
     for name in ("__init__.py", "conftest.py", "skip_list.py"):
         (pytester.path / "tests" / name).write_text((tests / name).read_text(encoding="utf-8"), encoding="utf-8")
     (pytester.path / "CONTRIBUTING.md").write_text(f"{HEADING}\n\n| `no Docker` | x |\n", encoding="utf-8")
+    # Each of these starts pytest anew, and the plugins of the real suite are most of what that takes.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makeini("[pytest]\naddopts = --import-mode=importlib\npythonpath = .\n")
     return pytester
 
