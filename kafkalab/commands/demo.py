@@ -1,0 +1,266 @@
+"""The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted by id."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kafkalab.checks.ledger import Ledger
+from kafkalab.cluster.cluster import Cluster
+from kafkalab.cluster.spec import Mode
+from kafkalab.errors import BadInput, StartFailed
+from kafkalab.home import make_dir
+from kafkalab.sources.fleet import Fleet
+from kafkalab.sources.publish import Publisher
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
+from kafkalab.waiting import wait_until
+
+TOPIC, PARTITIONS, REPLICATION = "trucks_gps", 10, 3
+#: The broker that is killed, and when, as parts of the trucks' time.
+VICTIM, KILL_AT, START_AT = 102, 0.35, 0.65
+#: Seconds to wait, at the end, for what is under way; generous, for a machine that is busy with other things.
+PATIENCE = 180.0
+#: What a watcher sees every half second and nobody wants to read a hundred times.
+CHATTER = frozenset({"committed", "appended", "group_state", "member_joined", "member_left", "rebalanced"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for; ``lapse`` is the time-lapse factor, ``map`` where the picture goes."""
+
+    minutes: float
+    trucks: int
+    mode: Mode
+    bootstrap_servers: str | None
+    lapse: float
+    map: Path
+
+
+@dataclass
+class Stage:
+    """What is on stage while the demo runs; the live table reads it."""
+
+    wanted: Wanted
+    began: float = field(default_factory=time.monotonic)
+    doing: str = "starting"
+    events: list[dict[str, Any]] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+    snapshot: Snapshot | None = None
+    publisher: Publisher | None = None
+    positions: dict[str, tuple[float, float, int]] = field(default_factory=dict)
+
+    def seconds(self) -> float:
+        """Since the demo began."""
+        return time.monotonic() - self.began
+
+    def note(self, what: str) -> None:
+        """Something happened."""
+        self.doing = what
+        self.events.append({"at": round(self.seconds(), 2), "what": what})
+
+    def hear(self, update: Update) -> None:
+        """What the watcher saw, but not its chatter."""
+        if update.snapshot is not None:
+            self.snapshot = update.snapshot
+        for event in update.events:
+            if event.kind not in CHATTER:
+                at = max(0.0, self.seconds() - max(0.0, time.time() - event.at))
+                self.events.append({"at": round(at, 2), "what": event.text})
+
+
+def run(wanted: Wanted, live: bool) -> dict[str, Any]:
+    """Run the whole demo and return its result (the shape of ``--json``); everything it started has ended then."""
+    if wanted.map.is_dir():
+        raise BadInput(f"{wanted.map} is a folder.", do="Give --map the name of a PNG file.")
+    make_dir(wanted.map.absolute().parent, "the option --map", StartFailed)
+    stage = Stage(wanted)
+    with ExitStack() as cleanup:
+        if live:
+            from kafkalab.commands.demo_show import live_table
+
+            cleanup.enter_context(live_table(stage))
+        return _run(stage, cleanup)
+
+
+def succeeded(result: dict[str, Any]) -> bool:
+    """Nothing lost, nothing twice, nothing left unacknowledged, and every replica in sync again."""
+    clean = result["lost"] == 0 and result["duplicated"] == 0 and result["sent"] == result["acknowledged"]
+    return bool(clean and result["isr_full"] and result["sent"])
+
+
+def show(result: dict[str, Any]) -> None:
+    """Print the result for people."""
+    from kafkalab.commands.demo_show import show_result
+
+    show_result(result, succeeded(result))
+
+
+def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
+    wanted = stage.wanted
+    spark = _Background(_start_spark)  # takes as long as the cluster: side by side
+    cluster = _cluster(wanted)
+    cleanup.callback(cluster.stop)
+    stage.note(f"cluster up: {cluster.bootstrap_servers}")
+    first = cluster.snapshot()
+    topic = TOPIC if first.topic(TOPIC) is None else f"{TOPIC}-{uuid.uuid4().hex[:6]}"
+    replication = min(REPLICATION, sum(b.alive for b in first.brokers))
+    cluster.create_topic(topic, partitions=PARTITIONS, replication=replication)
+    if wanted.bootstrap_servers:
+        cleanup.callback(cluster.delete_topic, topic)
+    stage.note(f"topic {topic}: {PARTITIONS} partitions, replication factor {replication}")
+    cleanup.callback(cluster.watcher().subscribe(stage.hear))
+
+    stage.doing = "starting Spark"
+    session = spark.result()
+    cleanup.callback(session.stop)
+    runs = _start_streams(session, cluster.bootstrap_servers, topic, stage)
+    for stream in runs:
+        cleanup.callback(stream.stop)
+    stage.note("Spark reads the topic: a ledger of record ids, and the latest position of each truck")
+
+    publisher = Publisher(
+        cluster.bootstrap_servers,
+        Fleet(trucks=wanted.trucks),
+        topic,
+        lapse=wanted.lapse,
+        on_sent=lambda report: stage.ledger.sent(report.record_id),
+        on_acknowledged=lambda report, partition, offset: stage.ledger.acknowledged(report.record_id),
+    )
+    stage.publisher = publisher
+    with publisher:
+        stage.note(f"{wanted.trucks} trucks report, {wanted.lapse:g} times as fast as life")
+        _act(stage, cluster, publisher, wanted.minutes * 60, runs)
+        stats = publisher.stop(PATIENCE)
+    stage.note(f"the trucks fall silent: {stats.sent} records sent, {stats.acknowledged} acknowledged")
+    for stream in runs:
+        stream.catch_up(PATIENCE)
+    stage.note("Spark has read all of it")
+    final = _wait_in_sync(cluster, topic)
+    result = _result(stage, cluster, topic, final, stats.last_error)
+    result["map"] = _draw(stage, topic)
+    stage.note("done")
+    return result
+
+
+def _cluster(wanted: Wanted) -> Cluster:
+    if wanted.bootstrap_servers:
+        return Cluster.connect(wanted.bootstrap_servers)
+    return Cluster(brokers=3, mode=wanted.mode)
+
+
+def _start_spark() -> Any:
+    import kafkalab
+
+    return kafkalab.spark("kafkalab-demo")
+
+
+def _start_streams(session: Any, bootstrap_servers: str, topic: str, stage: Stage) -> list[Any]:
+    """Two streaming queries over the topic: every good record's id into the ledger, each truck's latest position."""
+    from kafkalab.streams.jobs import good_records, latest_position, parse, read_trucks
+    from kafkalab.streams.sinks import each_batch, to_ledger
+
+    def keep(rows: list[Any], number: int) -> None:
+        stage.positions.update({row.truck_id: (row.latitude, row.longitude, row.partition) for row in rows})
+
+    parsed = parse(read_trucks(session, bootstrap_servers, topic))
+    ledger = to_ledger(good_records(parsed), stage.ledger, "ledger")
+    positions = each_batch(latest_position(parsed), keep, "positions", mode="update")
+    return [ledger, positions]
+
+
+def _act(stage: Stage, cluster: Cluster, publisher: Publisher, seconds: float, runs: list[Any]) -> None:
+    """The trucks report for so long; broker 102 is killed on the way and started again. Ends early if a stream failed."""
+    acts: list[tuple[float, Callable[[], None]]] = []
+    if cluster.nodes():
+        acts = [(KILL_AT * seconds, lambda: _kill(stage, cluster)), (START_AT * seconds, lambda: _start(stage, cluster))]
+    began = time.monotonic()
+    for at, act in [*acts, (seconds, lambda: None)]:
+
+        def due(at: float = at) -> bool:
+            for stream in runs:
+                if stream.error is not None:
+                    raise stream.error
+            return time.monotonic() - began >= at
+
+        wait_until(due, at + PATIENCE, "the trucks to report for a while", period=0.2)
+        act()
+
+
+def _kill(stage: Stage, cluster: Cluster) -> None:
+    stage.note(f"broker {VICTIM} is killed (SIGKILL)")
+    cluster.broker(VICTIM).kill()
+
+
+def _start(stage: Stage, cluster: Cluster) -> None:
+    stage.note(f"broker {VICTIM} is started again")
+    cluster.broker(VICTIM).start()
+
+
+def _wait_in_sync(cluster: Cluster, topic: str) -> Snapshot:
+    def in_sync(snapshot: Snapshot) -> bool:
+        found = snapshot.topic(topic)
+        return found is not None and not any(p.under_replicated for p in found.partitions)
+
+    return cluster.wait_for(in_sync, PATIENCE, f"every replica of {topic} to be in the ISR again")
+
+
+def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_error: str | None) -> dict[str, Any]:
+    counted = stage.ledger.result()
+    found = final.topic(topic)
+    return {
+        "mode": final.mode,
+        "seconds": round(stage.seconds(), 2),
+        "sent": counted.sent,
+        "acknowledged": counted.acknowledged,
+        "seen": counted.seen,
+        "lost": counted.lost,
+        "duplicated": counted.duplicated,
+        "lost_ids": list(counted.lost_ids[:100]),
+        "duplicated_ids": list(counted.duplicated_ids[:100]),
+        "trucks": len(stage.positions),
+        "topic": topic,
+        "isr_full": found is not None and not any(p.under_replicated for p in found.partitions),
+        "last_error": last_error,
+        "events": sorted(stage.events, key=lambda e: float(e["at"])),
+        "map": None,
+    }
+
+
+def _draw(stage: Stage, topic: str) -> str:
+    from kafkalab.views.map_figure import draw_map
+
+    rows = list(stage.positions.values())
+    title = f"{len(rows)} trucks, latest position by Spark, coloured by partition of {topic}"
+    latitude, longitude, partition = ([row[i] for row in rows] for i in range(3))
+    return str(draw_map(stage.wanted.map, latitude, longitude, partition, title))
+
+
+class _Background:
+    """A call on a thread of its own; ``result`` waits for it and raises what it raised."""
+
+    def __init__(self, call: Callable[[], Any]) -> None:
+        self._call, self._value, self._error = call, None, None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    _value: Any
+    _error: BaseException | None
+
+    def _run(self) -> None:
+        try:
+            self._value = self._call()
+        except BaseException as e:
+            self._error = e
+
+    def result(self) -> Any:
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._value
