@@ -9,24 +9,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kafka.protocol.admin import DescribeQuorumRequest
 from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import Unreachable
 from kafkalab.state.capture_groups import GroupCapture
 from kafkalab.state.capture_offsets import Offsets, ask_offsets
-from kafkalab.state.connections import Connections, NoAnswer, Node
+from kafkalab.state.connections import Connections, Node
 from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
-from kafkalab.state.quorum import kraft_quorum
+from kafkalab.state.quorum import KraftQuorum
 
 #: A capture never takes longer, seconds, whatever happens to the brokers.
 LONGEST_CAPTURE = 3.0
 #: When the broker asked first has not answered after so many seconds, the others are asked too.
 PATIENCE = 0.3
-#: A KRaft quorum without a leader lets the question wait; the picture does not wait for it longer than this, seconds.
-QUORUM_PATIENCE = 0.3
-#: The question to the quorum is asked anew after so many seconds.
-QUORUM_SECONDS = 5.0
+#: How long brokers that know no topics, where there were some, are not believed, seconds.
+LONGEST_DOUBT = 10.0
 #: DescribeQuorum's number in Kafka's protocol; only brokers of a KRaft cluster offer it.
 _DESCRIBE_QUORUM = 55
 
@@ -62,10 +59,14 @@ class Capture:
         self._request_timeout = request_timeout
         self._connections = Connections(bootstrap_servers, config)
         self._groups = GroupCapture(self._connections)
+        self._kraft = KraftQuorum(self._connections)
         self._addresses: dict[int, Broker] = {}
         self._alive: tuple[int, ...] = ()
         self._controller: int | None = None
-        self._quorum_question: tuple[float, Any] | None = None
+        self._topics = 0
+        self._seen: tuple[Any, ...] = ()
+        self._calm = False
+        self._doubting_since: float | None = None
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -85,7 +86,7 @@ class Capture:
     def close(self) -> None:
         """Close the connections; a later call opens them again."""
         with self._lock:
-            self._quorum_question = None
+            self._kraft.forget()
             self._connections.close()
 
     def _capture(self) -> Snapshot:
@@ -110,7 +111,8 @@ class Capture:
             controller = quorum.leader if quorum else None
         else:
             controller = metadata.controller_id if metadata.controller_id >= 0 else None
-        self._alive, self._controller = alive, controller
+        self._alive, self._controller, self._topics = alive, controller, len(topics)
+        self._seen, self._calm = self._seen_from(metadata), True
         said = [f"broker {id} is registered but {why}" for id, why in sorted(silent.items())]
         return Snapshot(
             metadata.cluster_id,
@@ -138,17 +140,39 @@ class Capture:
         def request() -> Any:
             return MetadataRequest(topics=None, allow_auto_topic_creation=False)
 
-        # A broker that has just started may know no brokers at all; that is not what the cluster is.
-        found = self._connections.first(nodes, request, lambda r: bool(r.brokers), PATIENCE, seconds)
+        found = self._connections.first(nodes, request, self._credible, PATIENCE, seconds)
         if isinstance(found, dict):
+            self._calm = False
             raise Unreachable(
-                f"No broker answers at {self.bootstrap_servers}.",
+                f"No broker tells of the cluster at {self.bootstrap_servers}.",
                 seen="; ".join(sorted({f"{self._called(node)} {why}" for node, why in found.items()})),
                 do="start a broker, or check the address",
             )
         node, metadata = found
         self._connections.learn(metadata)
         return metadata, node
+
+    def _credible(self, metadata: Any) -> bool:
+        """Whether an answer can be what the cluster is.
+
+        A broker that has just started may know no brokers; and after a controller has started, ZooKeeper's brokers are
+        told of each other first and of the topics later. So topics do not vanish all at once along with other changes.
+        """
+        if not metadata.brokers:
+            return False
+        if metadata.topics or not self._topics:
+            self._doubting_since = None
+            return True
+        now = time.monotonic()
+        if self._calm and self._seen_from(metadata) == self._seen:
+            return True
+        self._doubting_since = self._doubting_since or now
+        return now - self._doubting_since > LONGEST_DOUBT
+
+    def _seen_from(self, metadata: Any) -> tuple[Any, ...]:
+        # The controller a KRaft broker names here is any broker, another one each time.
+        controller = metadata.controller_id if self._mode == "zookeeper" else None
+        return (controller, frozenset(b.node_id for b in metadata.brokers))
 
     def _called(self, node: Node) -> str:
         if isinstance(node, int):
@@ -173,27 +197,10 @@ class Capture:
     def _quorum(self, mode: Mode, alive: Sequence[int], problems: list[str]) -> Quorum | None:
         if mode == "zookeeper":
             return self._ask_zookeeper() if self._ask_zookeeper else None
-        now = time.monotonic()
-        question = self._quorum_question
-        if question is not None and question[1].is_done:
-            question = None  # its answer came too late to be news
-        if question is None:
-            # In combined nodes the leader is a broker too, and answers without passing the question on.
-            broker = self._controller if self._controller in alive else alive[0]
-            assert broker is not None
-            request = DescribeQuorumRequest(topics=[_metadata_log()])
-            question = (now, self._connections.begin(self._connections.aside(broker), request, QUORUM_SECONDS))
-        self._quorum_question = question
-        answer = self._connections.collect([question[1]], QUORUM_PATIENCE if question[0] == now else 0.0)[0]
-        quorum = None if isinstance(answer, NoAnswer) else kraft_quorum(answer)
+        quorum = self._kraft.ask(alive, self._controller)
         if quorum is None:
             problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
         return quorum
-
-
-def _metadata_log() -> Any:
-    topic = DescribeQuorumRequest.TopicData
-    return topic(topic_name="__cluster_metadata", partitions=[topic.PartitionData(partition_index=0)])
 
 
 def _topics(metadata: Any) -> tuple[Topic, ...]:

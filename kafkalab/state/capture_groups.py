@@ -45,17 +45,18 @@ class GroupCapture:
         committed: dict[str, Committed] = {}
         self._ask(coordinators, seconds, silent, groups, committed)
         result = []
+        unasked: dict[str, list[str]] = defaultdict(list)
         for id in sorted(coordinators):
             coordinator = coordinators[id]
             group = groups.get(id, Group(id, "Unknown", coordinator, type=self._types[id]))
             if group is None:
                 del self._types[id]
                 continue
-            if group.state == "Unknown":
-                problems.append(f"group {id} cannot be described: {_because(coordinator, silent)}")
-            elif id not in committed:
-                problems.append(f"the offsets of group {id} are unknown: {_because(coordinator, silent)}")
+            if group.state == "Unknown" or id not in committed:
+                unasked[_because(coordinator, silent)].append(id)
             result.append(_with_offsets(group, committed.get(id, {})))
+        for why, ids in unasked.items():
+            problems.append(f"{'group' if len(ids) == 1 else 'groups'} {', '.join(ids)}: {why}")
         return tuple(result), problems
 
     def _listed(
@@ -197,7 +198,7 @@ def _with_offsets(group: Group, committed: Committed) -> Group:
 
 def _because(coordinator: int | None, silent: dict[int, str]) -> str:
     if coordinator is None:
-        return "it has no coordinator at the moment"
+        return "no coordinator at the moment"
     if coordinator in silent:
-        return f"its coordinator, broker {coordinator}, {silent[coordinator]}"
-    return f"its coordinator, broker {coordinator}, is still loading it"
+        return f"the coordinator, broker {coordinator}, {silent[coordinator]}"
+    return f"the coordinator, broker {coordinator}, is taking over"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kafkalab.state.event import CHATTY, KINDS, Event
 from kafkalab.state.group_changes import group_changes
@@ -11,12 +11,15 @@ from kafkalab.state.model import Partition, Snapshot, Topic
 
 __all__ = ["CHATTY", "KINDS", "Event", "changes"]
 
+#: From so many partitions of one topic on, changes of one kind are summed up: nobody reads 50 lines at once.
+SUMMED_FROM = 13
+
 
 def changes(before: Snapshot, after: Snapshot) -> tuple[Event, ...]:
     """What happened from ``before`` to ``after``, in the order of :data:`KINDS`, then by topic, partition, group.
 
-    Every difference in leader and ISR is told once; the partitions of an internal topic that changed in the same way
-    share one event. What either snapshot could not learn is no change.
+    Every difference in leader and ISR is told once. Several partitions of an internal topic, or more than a dozen of
+    any topic, that changed in the same way share one event. What either snapshot could not learn is no change.
     """
     parts = (_quorum, _brokers, _controller, _topics, _replicas, _leaders, _isrs, group_changes)
     return tuple(event for part in parts for event in part(before, after))
@@ -135,31 +138,23 @@ def _isrs(before: Snapshot, after: Snapshot) -> Iterator[Event]:
 def _per_partition(
     before: Snapshot,
     after: Snapshot,
-    kinds: Iterable[str],
+    kinds: Sequence[str],
     one: Callable[[Partition, Partition], Event | None],
     many: Callable[[list[tuple[Partition, Partition]]], str],
 ) -> Iterator[Event]:
-    """Events of the partitions that are in both snapshots, by kind; an internal topic's are summed up in one."""
-    found: dict[str, list[tuple[Topic, Event, Partition, Partition]]] = {kind: [] for kind in kinds}
+    """Events of the partitions that are in both snapshots, by kind and topic; internal topics last, summed up."""
+    found: dict[tuple[int, bool, str], list[tuple[Event, Partition, Partition]]] = {}
     for topic, old, new in _both(before, after):
         event = one(old, new)
         if event is not None:
-            found[event.kind].append((topic, event, old, new))
-    for rows in found.values():
-        internal: dict[str, list[tuple[Event, Partition, Partition]]] = {}
-        for topic, event, old, new in rows:
-            if topic.internal:
-                internal.setdefault(topic.name, []).append((event, old, new))
-            else:
-                yield event
-        for name, same in internal.items():
-            if len(same) == 1:
-                yield same[0][0]
-            else:
-                kind = same[0][0].kind
-                brokers = {event.broker for event, _, _ in same}
-                broker = brokers.pop() if len(brokers) == 1 else None
-                yield Event(after.at, kind, many([(old, new) for _, old, new in same]), name, None, broker)
+            found.setdefault((kinds.index(event.kind), topic.internal, topic.name), []).append((event, old, new))
+    for (kind, internal, name), same in sorted(found.items(), key=lambda item: item[0]):
+        if len(same) < (2 if internal else SUMMED_FROM):
+            yield from (event for event, _, _ in same)
+            continue
+        brokers = {event.broker for event, _, _ in same}
+        broker = brokers.pop() if len(brokers) == 1 else None
+        yield Event(after.at, kinds[kind], many([(old, new) for _, old, new in same]), name, None, broker)
 
 
 def _both(before: Snapshot, after: Snapshot) -> Iterator[tuple[Topic, Partition, Partition]]:

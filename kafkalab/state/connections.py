@@ -77,6 +77,7 @@ class Connections:
             **(config or {}),
         }
         self._silent: dict[Node, str] = {}
+        self._awaited: dict[Node, Any] = {}
         self._asides: dict[int, Node] = {}
         self._net: Any = None
         self._manager: Any = None
@@ -150,7 +151,7 @@ class Connections:
             try:
                 response = await self._one(node, request(), seconds)
                 if not good(response):
-                    raise NoAnswer("answers, but knows nothing of the cluster yet")
+                    raise NoAnswer("is starting and knows nothing of the cluster yet")
                 if not won.is_done:
                     won.success((node, response))
             except NoAnswer as error:
@@ -193,6 +194,9 @@ class Connections:
         try:
             connection = manager.get_connection(node, timeout_ms=CONNECT_SECONDS * 1000, refresh_metadata_on_err=False)
             if not connection.connected:
+                if self._awaited.get(node) is not connection:
+                    self._awaited[node] = connection
+                    connection.init_future.add_errback(lambda error: self._silent.update({node: _reason(error)}))
                 if node in self._silent:
                     raise NoAnswer(self._silent[node])
                 await manager.wait_for(connection.init_future, seconds * 1000)

@@ -25,11 +25,10 @@ def group_changes(before: Snapshot, after: Snapshot) -> Iterator[Event]:
         yield Event(at, "group_gone", f"group {id} is gone", group=id)
     for id in sorted(now.keys() - was.keys()):
         yield Event(at, "group_created", f"group {id} appeared ({now[id].state}{_holding(now[id])})", group=id)
-    for old, new in both:
+    yield from _unknown(at, both)
+    for old, new in known:
         if old.state != new.state:
             text = f"group {new.group_id}: {old.state} → {new.state}"
-            # Who holds what could not be compared across the gap, so at least it is said.
-            text += _holding(new) if old.state == "Unknown" else ""
             yield Event(at, "group_state", text, broker=new.coordinator, group=new.group_id)
     for old, new in known:
         yield from _members(at, "member_left", "left", old, new, old, new)
@@ -43,6 +42,21 @@ def group_changes(before: Snapshot, after: Snapshot) -> Iterator[Event]:
         yield from _commits(at, "rewound", old, new)
     for old, new in both:
         yield from _commits(at, "committed", old, new)
+
+
+def _unknown(at: float, both: list[tuple[Group, Group]]) -> Iterator[Event]:
+    """Groups that cannot be asked any more, in one event: they share a coordinator; and those that can be again."""
+    lost = [new for old, new in both if old.state != "Unknown" and new.state == "Unknown"]
+    back = [new for old, new in both if old.state == "Unknown" and new.state != "Unknown"]
+    for groups, what in ((lost, "cannot be asked: no coordinator answers"), (back, "can be asked again")):
+        if len(groups) == 1:
+            # Who holds what could not be compared across the gap, so at least it is said.
+            now = f" ({groups[0].state}{_holding(groups[0])})" if groups is back else ""
+            text = f"group {groups[0].group_id} {what}{now}"
+            yield Event(at, "group_state", text, broker=groups[0].coordinator, group=groups[0].group_id)
+        elif groups:
+            names = [g.group_id for g in groups[:_NAMED]] + [f"{len(groups) - _NAMED} more"] * (len(groups) > _NAMED)
+            yield Event(at, "group_state", f"groups {', '.join(names)} {what}")
 
 
 def _members(at: float, kind: str, verb: str, here: Group, there: Group, old: Group, new: Group) -> Iterator[Event]:

@@ -6,14 +6,21 @@ import re
 import selectors
 import socket
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from kafka.protocol.admin import DescribeQuorumRequest
+
+from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.state.model import Quorum, QuorumNode
 
 #: A voter that has not fetched for so long counts as not alive; controllers give each other up after 2 s
 #: (controller.quorum.fetch.timeout.ms), and fetch at least every 0.5 s.
 VOTER_SILENCE_SECONDS = 2.0
+#: A KRaft quorum without a leader leaves the question open; a capture does not wait for it longer than this, seconds.
+QUORUM_PATIENCE = 0.3
+#: After so many seconds the question is put to another broker.
+QUORUM_SECONDS = 1.0
 
 
 def zookeeper_quorum(servers: Iterable[tuple[int, str, int]], seconds: float = 0.3) -> Quorum:
@@ -78,6 +85,41 @@ def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds:
                 assert isinstance(left_over.fileobj, socket.socket)
                 left_over.fileobj.close()
     return answers
+
+
+class KraftQuorum:
+    """Asks brokers what they hear from the leader of the KRaft quorum."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._question: Any = None
+        self._turn = 0
+
+    def ask(self, brokers: Sequence[int], leader: int | None) -> Quorum | None:
+        """The quorum; None if nobody says who leads it, which may be because nobody does.
+
+        The answer is waited for a moment only, and may be taken up by the next call.
+
+        :param leader: who led last; in combined nodes a broker too, which answers without passing the question on.
+        """
+        if self._question is None:
+            if leader is None or leader not in brokers:
+                self._turn += 1
+                leader = brokers[self._turn % len(brokers)]
+            topic = DescribeQuorumRequest.TopicData
+            log = topic(topic_name="__cluster_metadata", partitions=[topic.PartitionData(partition_index=0)])
+            node = self._connections.aside(leader)
+            self._question = self._connections.begin(node, DescribeQuorumRequest(topics=[log]), QUORUM_SECONDS)
+            self._connections.collect([self._question], QUORUM_PATIENCE)
+        if not self._question.is_done:
+            return None
+        answer = self._connections.collect([self._question], 0.0)[0]
+        self._question = None
+        return None if isinstance(answer, NoAnswer) else kraft_quorum(answer)
+
+    def forget(self) -> None:
+        """Drop a question that is still open; the connections are about to close."""
+        self._question = None
 
 
 def kraft_quorum(response: Any) -> Quorum | None:

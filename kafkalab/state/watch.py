@@ -206,10 +206,11 @@ class Watcher:
         except Exception as error:
             self._failures += 1
             text = str(error) if isinstance(error, KafkalabError) else f"{type(error).__name__}: {error}"
-            if text in self._errors:
-                return None
-            self._errors.add(text)
+            # What was seen may differ from time to time; what is wrong is the first line.
             first_line = text.splitlines()[0] if text else ""
+            if first_line in self._errors:
+                return None
+            self._errors.add(first_line)
             failed = Event(time.time(), "capture_failed", f"the cluster could not be looked at: {first_line}")
             return Update(None, (failed,), text)
         if self._failures:
