@@ -28,7 +28,7 @@ done
 
 if [ -z "$python" ]; then
   say "kafkalab needs Python 3.11, 3.12 or 3.13, and found none on PATH." \
-    "  seen: $(python3 --version 2>&1 || true)" \
+    "  seen: $(python3 --version 2>/dev/null || echo 'no python3')" \
     "  do:   Debian, Ubuntu: apt-get install python3 python3-venv;  macOS: brew install python@3.13;" \
     "        anywhere: the conda environment in environment.yml."
   exit 1
