@@ -24,8 +24,8 @@ _TOP = re.compile(r"^(?P<export>export )?(?:async )?(?:function\*?|const|let|var
 def esm(name: str) -> str:
     """The script of the view ``name`` with everything it imports, as one ES module; only its own exports are left.
 
-    :raises KafkalabError: a file is missing, an import is not of a module beside it, a name is not exported there, or two
-        of the joined modules define the same name.
+    :raises KafkalabError: a file is missing, an import is not of a module beside it, a name is not exported there, or
+        two of the joined modules define the same name.
     """
     own = _read(f"{name}.js")
     defined: dict[str, str] = {}

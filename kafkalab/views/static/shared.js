@@ -86,14 +86,14 @@ export function showError(root, error) {
 }
 
 export const clock = {
-  // Seconds since something, for people: "+3.12 s", "+2 min 05 s", "−0.40 s".
+  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds < 0 ? "−" : "+";
     const size = Math.abs(seconds);
     if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
     const whole = Math.round(size);
-    if (whole < 3600) return `${sign}${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
-    return `${sign}${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, "0")} min`;
+    if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
+    return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor((whole % 3600) / 60)).padStart(2, "0")} h`;
   },
   // Unix seconds as the time of day here: "14:02:09".
   ofDay(at) {

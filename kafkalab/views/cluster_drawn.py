@@ -1,0 +1,234 @@
+"""Snapshot and node states → what a picture of a cluster shows, as plain JSON.
+
+The widget, the static HTML and the text all draw from this, so that they cannot disagree. Only what is drawn is in it:
+when two of these are equal, nothing needs to be sent or drawn again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from kafkalab.cluster.backend import NodeState
+from kafkalab.state.model import Broker, Group, Partition, Quorum, Snapshot, Topic
+
+#: What a broker is to a partition. One shape and one sign for each, in every view.
+Part = Literal["leader", "follower", "behind", "down"]
+SIGNS: dict[Part, str] = {"leader": "♛", "follower": "●", "behind": "◌", "down": "✕"}
+MEANINGS: dict[Part, str] = {
+    "leader": "leader",
+    "follower": "follower in the ISR",
+    "behind": "replica not in the ISR",
+    "down": "on a broker that is down",
+}
+Drawn = dict[str, Any]
+
+# Control characters, and those that are invisible or turn the reading direction of what stands after them.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """A name from the cluster as it may stand in a line: unprintable characters replaced, the middle cut out."""
+    plain = _UNSAFE.sub("\ufffd", text)
+    return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
+
+
+def count(n: int) -> str:
+    """21400 → "21 400", with a narrow space that does not break."""
+    return f"{n:,}".replace(",", "\u202f")
+
+
+def part(partition: Partition, broker: int, alive: bool) -> Part:
+    """What ``broker``, one of the partition's replicas, is to it. A dead broker in the ISR is drawn as dead."""
+    if not alive:
+        return "down"
+    if partition.leader == broker:
+        return "leader"
+    return "follower" if broker in partition.isr else "behind"
+
+
+def standing(alive: bool | None, state: str | None) -> str:
+    """How a broker is, in words: what the cluster says and what its process does differ at times, and that is a lesson.
+
+    :param alive: whether the cluster counts it among its own; None when the cluster could not be asked.
+    :param state: of the process (running, paused, stopped, unknown); None when it is not ours to know.
+    """
+    if alive is None:
+        return {"running": "process runs", "paused": "process paused", "stopped": "process stopped"}.get(
+            state or "", "not known yet"
+        )
+    match state, alive:
+        case "running", False:
+            return "process runs, not registered"
+        case "paused", True:
+            return "paused, the cluster has not noticed"
+        case "paused", False:
+            return "paused, dropped by the cluster"
+        case "stopped", True:
+            return "process gone, the cluster has not noticed"
+        case _:
+            return "up" if alive else "down"
+
+
+def drawn(
+    snapshot: Snapshot | None,
+    nodes: Iterable[NodeState] = (),
+    *,
+    name: str = "",
+    label: str = "",
+    version: str = "",
+    mode: str = "",
+    error: str | None = None,
+    busy: Mapping[str, str] | None = None,
+    buttons: bool = True,
+) -> Drawn:
+    """Everything a picture of the cluster shows.
+
+    :param nodes: the processes behind it; none for somebody else's cluster.
+    :param error: why the cluster could not be looked at last time; the snapshot is then an older one.
+    :param busy: node name → the verb being carried out on it.
+    :param buttons: whether nodes offer their verbs; a frozen picture does not.
+    """
+    known = tuple(nodes)
+    doing = busy or {}
+
+    def node(state: NodeState | None) -> Drawn | None:
+        if state is None:
+            return None
+        verbs = list(state.verbs) if buttons else []
+        return {"name": state.name, "state": state.state, "verbs": verbs, "busy": doing.get(state.name)}
+
+    quorum = snapshot.quorum if snapshot else None
+    current = snapshot is not None and error is None
+    mode_name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get((snapshot.mode if snapshot else None) or mode, "")
+    brokers = _brokers(snapshot, known)
+    alive = {b.id for b in brokers if b.alive}
+    return {
+        "name": name,
+        "label": label,
+        "kafka": " · ".join(filter(None, (f"Kafka {version}".strip(), mode_name))),
+        "mode": mode_name,
+        "looked": snapshot is not None,
+        # The moment is drawn in a frozen picture and beside an error; a live one would change with every snapshot.
+        "at": None if buttons or snapshot is None else snapshot.at,
+        "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
+        "brokers": [
+            {
+                "id": b.id,
+                "alive": b.alive if current else None,
+                "controller": snapshot is not None and snapshot.controller == b.id,
+                "address": f"{b.host}:{b.port}" if b.host and b.port else "",
+                "standing": standing(b.alive if current else None, state.state if state else None),
+                "node": node(state),
+            }
+            for b in brokers
+            for state in [_find(known, "broker", b.id)]
+        ],
+        "topics": [_topic(t, alive) for t in sorted(snapshot.topics, key=_own_first)] if snapshot else [],
+        "quorum": _quorum(quorum, known, mode_name, node),
+        "groups": [_group(g) for g in sorted(snapshot.groups, key=lambda g: g.group_id)] if snapshot else [],
+        "problems": list(snapshot.problems) if snapshot else [],
+    }
+
+
+def _find(nodes: tuple[NodeState, ...], role: str, id: int) -> NodeState | None:
+    return next((n for n in nodes if n.role == role and n.id == id), None)
+
+
+def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Broker]:
+    """The brokers that the cluster or a process or some partition's replicas speak of, by id."""
+    found = {b.id: b for b in snapshot.brokers} if snapshot else {}
+    for n in nodes:
+        if n.role == "broker":
+            found.setdefault(n.id, Broker(n.id, "127.0.0.1" if n.port else None, n.port, alive=False))
+    for p in snapshot.partitions() if snapshot else ():
+        for id in p.replicas:
+            found.setdefault(id, Broker(id, None, None, alive=False))
+    return [found[id] for id in sorted(found)]
+
+
+def _own_first(topic: Topic) -> tuple[bool, str]:
+    return topic.internal, topic.name
+
+
+def _topic(topic: Topic, alive: set[int]) -> Drawn:
+    sizes = [p.end - p.start for p in topic.partitions if p.start is not None and p.end is not None]
+    return {
+        "name": topic.name,
+        "internal": topic.internal,
+        "replication": topic.replication,
+        # Kafka writes into its own topics all the time; their size is not drawn, so that it need not be sent either.
+        "records": None if topic.internal or not sizes else sum(sizes),
+        "unknown": 0 if topic.internal else len(topic.partitions) - len(sizes),
+        "partitions": [
+            {
+                "partition": p.partition,
+                "leader": p.leader,
+                "isr": list(p.isr),
+                "short": p.under_replicated,
+                "replicas": [[id, part(p, id, id in alive)] for id in p.replicas],
+            }
+            for p in sorted(topic.partitions, key=lambda p: p.partition)
+        ],
+    }
+
+
+def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node: Any) -> Drawn | None:
+    """ZooKeeper's servers or KRaft's voters, with the process of each where it is one of its own."""
+    kind = quorum.kind if quorum else "zookeeper" if mode == "ZooKeeper" else "kraft"
+    role = "zookeeper" if kind == "zookeeper" else "controller"
+    processes = {n.id: n for n in nodes if n.role == role}
+    told = {n.id: n for n in quorum.nodes} if quorum else {}
+    ids = sorted(processes.keys() | told.keys())
+    if not ids:
+        return None
+    return {
+        "kind": "ZooKeeper" if kind == "zookeeper" else "KRaft",
+        "noun": role,
+        "epoch": quorum.epoch if quorum and kind == "kraft" else None,
+        "nodes": [
+            {
+                "id": id,
+                "role": told[id].role if id in told else None,
+                "alive": told[id].alive if id in told else None,
+                "lag": told[id].lag if id in told else None,
+                "combined": kind == "kraft" and _find(nodes, "broker", id) is not None,
+                "node": node(processes.get(id)),
+            }
+            for id in ids
+        ],
+    }
+
+
+def _group(group: Group) -> Drawn:
+    lags = {(o.topic, o.partition): o.lag for o in group.offsets}
+    clients = Counter(m.client_id for m in group.members)
+    held = {pair for m in group.members for pair in m.partitions}
+    return {
+        "id": group.group_id,
+        "state": group.state,
+        "coordinator": group.coordinator,
+        "assignor": group.assignor,
+        "lag": group.lag if any(lag is not None for lag in lags.values()) else None,
+        "members": [
+            {
+                # Members may share a client id; the end of the member id then tells them apart.
+                "client": m.client_id,
+                "tail": m.member_id[-4:] if clients[m.client_id] > 1 else "",
+                "host": m.host,
+                "holds": _by_topic(m.partitions, lags),
+            }
+            for m in sorted(group.members, key=lambda m: (m.client_id, m.member_id))
+        ],
+        # Committed for, but held by no member now: after everyone left, or while the group rebalances.
+        "unheld": _by_topic([pair for pair in lags if pair not in held], lags),
+    }
+
+
+def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], int | None]) -> list[Drawn]:
+    topics: dict[str, list[list[int | None]]] = {}
+    for topic, partition in sorted(pairs):
+        topics.setdefault(topic, []).append([partition, lags.get((topic, partition))])
+    return [{"topic": topic, "partitions": partitions} for topic, partitions in topics.items()]

@@ -1,0 +1,129 @@
+"""A picture of a cluster as text, for a terminal, a log, and wherever no widget and no HTML is shown."""
+
+from __future__ import annotations
+
+from kafkalab.state.group_changes import spans
+from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, count, shown
+
+_TOPICS = 20
+_GROUPS = 20
+_MEMBERS = 8
+
+
+def to_text(picture: Drawn) -> str:
+    """The cluster in a few lines: a title, its brokers, each topic with who leads and follows what, quorum, groups.
+
+    :param picture: what :func:`kafkalab.views.cluster_drawn.drawn` gives.
+    """
+    lines = [title(picture)]
+    if picture["error"]:
+        lines.append(f"cannot be looked at now: {shown(picture['error']['text'].splitlines()[0], 200)}")
+    lines += [_broker(b) for b in picture["brokers"]]
+    own = [t for t in picture["topics"] if not t["internal"]]
+    for topic in own[:_TOPICS]:
+        lines += _topic(topic)
+    if len(own) > _TOPICS:
+        lines.append(f"… and {len(own) - _TOPICS} more topics")
+    if internal := len(picture["topics"]) - len(own):
+        lines.append(f"{internal} internal {'topic' if internal == 1 else 'topics'} not shown")
+    if picture["quorum"]:
+        lines.append(quorum_line(picture["quorum"]))
+    for group in picture["groups"][:_GROUPS]:
+        lines += _group(group)
+    if len(picture["groups"]) > _GROUPS:
+        lines.append(f"… and {len(picture['groups']) - _GROUPS} more groups")
+    if own:
+        lines.append("  ".join(f"{SIGNS[part]} {meaning}" for part, meaning in MEANINGS.items()))
+    return "\n".join(lines)
+
+
+def title(picture: Drawn) -> str:
+    """ "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
+    brokers = picture["brokers"]
+    known = picture["looked"] and not picture["error"]
+    up = f"{sum(bool(b['alive']) for b in brokers)} of {len(brokers)} brokers up" if known else "not looked at yet"
+    if picture["error"]:
+        up = "not answering"
+    parts = (shown(picture["name"]), picture["kafka"], shown(picture["label"]), up)
+    return " · ".join(part for part in parts if part)
+
+
+def records(topic: Drawn) -> str:
+    """ "21 400 records", with "at least" where some partition could not be asked; "" where nothing is known."""
+    if topic["records"] is None:
+        return ""
+    least = "at least " if topic["unknown"] else ""
+    return f"{least}{count(topic['records'])} {'record' if topic['records'] == 1 else 'records'}"
+
+
+def size(topic: Drawn) -> str:
+    """ "10 partitions, RF 3, 21 400 records"."""
+    n = len(topic["partitions"])
+    parts = (f"{n} partition{'' if n == 1 else 's'}", f"RF {topic['replication']}", records(topic))
+    return ", ".join(part for part in parts if part)
+
+
+def quorum_line(quorum: Drawn) -> str:
+    """ "ZooKeeper: 1 leader, 2 follower, 3 down"."""
+    epoch = f" (epoch {quorum['epoch']})" if quorum["epoch"] is not None else ""
+    return f"{quorum['kind']}{epoch}: " + ", ".join(f"{n['id']} {quorum_role(n)}" for n in quorum["nodes"])
+
+
+def quorum_role(node: Drawn) -> str:
+    """What a quorum's node is, in a word or two: leader, follower, down, or what its process does."""
+    if node["alive"] is False:
+        return "down"
+    state = node["node"]["state"] if node["node"] else ""
+    said = node["role"] or ("unknown" if node["alive"] is None else "no answer")
+    return f"{said}, paused" if state == "paused" else said
+
+
+def group_line(group: Drawn) -> str:
+    """ "Stable, coordinator 101, lag 42, range"."""
+    parts = [shown(group["state"])]
+    parts.append(f"coordinator {group['coordinator']}" if group["coordinator"] is not None else "no coordinator")
+    if group["lag"] is not None:
+        parts.append(f"lag {count(group['lag'])}")
+    if group["assignor"]:
+        parts.append(shown(group["assignor"]))
+    return ", ".join(parts)
+
+
+def held(holds: list[Drawn]) -> str:
+    """ "trucks_gps P0–P4, Topic-B P1"."""
+    return ", ".join(f"{shown(h['topic'])} {spans(p for p, _ in h['partitions'])}" for h in holds)
+
+
+def member_name(member: Drawn) -> str:
+    """The client id, with the end of the member id where others share it."""
+    return shown(member["client"]) + (f"…{shown(member['tail'])}" if member["tail"] else "")
+
+
+def _broker(broker: Drawn) -> str:
+    badge = " · controller" if broker["controller"] else ""
+    return f"broker {broker['id']}  {broker['standing']}{badge}"
+
+
+def _topic(topic: Drawn) -> list[str]:
+    lines = [f"{shown(topic['name'])}: {size(topic)}"]
+    parts: dict[int, dict[str, list[int]]] = {}
+    for p in topic["partitions"]:
+        for broker, part in p["replicas"]:
+            parts.setdefault(broker, {}).setdefault(part, []).append(p["partition"])
+    for broker, mine in sorted(parts.items()):
+        said = "   ".join(f"{SIGNS[part]} {spans(mine[part])}" for part in MEANINGS if part in mine)
+        lines.append(f"  {broker}  {said}")
+    if lone := [p["partition"] for p in topic["partitions"] if p["leader"] is None]:
+        lines.append(f"  no leader: {spans(lone)}")
+    return lines
+
+
+def _group(group: Drawn) -> list[str]:
+    lines = [f"group {shown(group['id'])}: {group_line(group)}"]
+    for member in group["members"][:_MEMBERS]:
+        lines.append(f"  {member_name(member)}  {held(member['holds']) or 'standing by'}")
+    if len(group["members"]) > _MEMBERS:
+        lines.append(f"  … and {len(group['members']) - _MEMBERS} more members")
+    if group["unheld"]:
+        lines.append(f"  held by nobody: {held(group['unheld'])}")
+    return lines
