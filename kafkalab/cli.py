@@ -68,13 +68,18 @@ def doctor(json: Json = False) -> None:
 @app.command()
 def fetch(sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None) -> None:
     """Fetch the jars into the cache and check them; with all there, no network is touched."""
+    from kafkalab.cluster import rehearsal
     from kafkalab.cluster.jars import SETS, jar_set
+    from kafkalab.cluster.spec import MODES
     from kafkalab.progress import bar
 
     for chosen in [jar_set(name) for name in sets or SETS]:
         with bar(f"Fetching the jars of {chosen.name}") as progress:
             chosen.ensure(progress)
         _say(f"{chosen.name}: {len(chosen.jars)} jars, {sum(j.size for j in chosen.jars) / 1e6:.0f} MB, each with the right sha256.")
+    for mode in [m for m in MODES if m in (sets or SETS)]:
+        with bar(f"Kafka with {mode}") as progress:
+            rehearsal.ensure(mode, progress)
 
 
 @app.command()

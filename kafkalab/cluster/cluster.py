@@ -6,11 +6,12 @@ import os
 import uuid
 import weakref
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from kafkalab.cluster import tools, topics
+from kafkalab.cluster import rehearsal, tools, topics
 from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
@@ -119,12 +120,9 @@ class Cluster:
     def start(self) -> Cluster:
         """Start it if it is not running (after :meth:`stop`, on the same data if it has a name)."""
         if isinstance(self.backend, LocalBackend):
-            title = f"Kafka {self.backend.version}"
-            if self._quiet:
-                self.backend.start(silent)
-            else:
-                with bar(title) as progress:
-                    self.backend.start(progress)
+            with nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}") as progress:
+                rehearsal.ensure(self.backend.spec.mode, progress)
+                self.backend.start(progress)
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)
         return self
@@ -134,6 +132,8 @@ class Cluster:
         if self._watcher is not None:
             self._watcher.close()
             self._watcher = None
+        if self._capture is not None:
+            self._capture.close()
         self.backend.stop()
 
     def reset(self) -> Cluster:

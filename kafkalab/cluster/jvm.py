@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from kafkalab.cluster import properties
@@ -14,35 +15,67 @@ MAIN = {
     "controller": "kafka.Kafka",
 }
 
-#: Start fast and stay small: these JVMs live for a lesson.
-LESSON_SPEED = (
-    # One collector thread instead of a pool; heaps this small are collected in milliseconds.
-    "-XX:+UseSerialGC",
-    # The optimising compiler's threads would fight the brokers for two cores and hardly pay off in minutes.
-    "-XX:TieredStopAtLevel=1",
-    "-XX:ReservedCodeCacheSize=48m",
-    # No memory-mapped statistics file that nobody reads.
-    "-XX:-UsePerfData",
-)
-
 #: Out of memory: end, rather than limp; the supervisor sees it and the log says why.
 SAFETY = ("-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true", "-Djava.awt.headless=true")
 
 
-def heap(node: NodeSpec) -> tuple[str, str]:
-    """Initial and largest heap."""
-    return ("-Xms32m", "-Xmx96m") if node.role == "zookeeper" else ("-Xms64m", "-Xmx192m")
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the JVMs of a cluster are set: heaps of brokers and ZooKeepers, and flags for all."""
+
+    broker_heap: tuple[str, ...]
+    zookeeper_heap: tuple[str, ...]
+    flags: tuple[str, ...]
 
 
-def command(java: Java, spec: ClusterSpec, node: NodeSpec, settings: Path, log_config: Path, archive: Path | None) -> list[str]:
+#: Start fast and stay small: these JVMs live for a lesson.
+LESSON = Style(
+    broker_heap=("-Xms64m", "-Xmx192m"),
+    zookeeper_heap=("-Xms32m", "-Xmx96m"),
+    flags=(
+        # One collector thread instead of a pool; heaps this small are collected in milliseconds.
+        "-XX:+UseSerialGC",
+        # The optimising compiler's threads would fight the brokers for two cores and hardly pay off in minutes.
+        "-XX:TieredStopAtLevel=1",
+        "-XX:ReservedCodeCacheSize=48m",
+        # No memory-mapped statistics file that nobody reads.
+        "-XX:-UsePerfData",
+    ),
+)
+
+#: What Kafka's own start scripts set; only `kafkalab bench` starts clusters so, to compare.
+STOCK = Style(
+    broker_heap=("-Xmx1G", "-Xms1G"),
+    zookeeper_heap=("-Xmx512M", "-Xms512M"),
+    flags=(
+        "-server",
+        "-XX:+UseG1GC",
+        "-XX:MaxGCPauseMillis=20",
+        "-XX:InitiatingHeapOccupancyPercent=35",
+        "-XX:+ExplicitGCInvokesConcurrent",
+        "-XX:MaxInlineLevel=15",
+        "-Dcom.sun.management.jmxremote=true",
+        "-Dcom.sun.management.jmxremote.authenticate=false",
+        "-Dcom.sun.management.jmxremote.ssl=false",
+    ),
+)
+
+
+def command(
+    java: Java,
+    spec: ClusterSpec,
+    node: NodeSpec,
+    settings: Path,
+    log_config: Path,
+    style: Style = LESSON,
+    sharing: tuple[str, ...] = (),
+) -> list[str]:
     """What to run for a node; the class path comes by the environment, so that `ps` stays readable."""
     logging = "-Dlog4j.configuration=" if spec.mode == "zookeeper" else "-Dlog4j2.configurationFile="
-    # A class-data archive that does not fit this JVM or class path is passed over in silence.
-    sharing = [f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"] if archive else []
     return [
         str(java.executable),
-        *heap(node),
-        *LESSON_SPEED,
+        *(style.zookeeper_heap if node.role == "zookeeper" else style.broker_heap),
+        *style.flags,
         *SAFETY,
         *sharing,
         f"{logging}file:{log_config}",

@@ -8,9 +8,9 @@ import re
 import shutil
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from kafkalab.cluster import jvm, kraft, probe, properties, supervised
+from kafkalab.cluster import archive, jvm, kraft, probe, properties, supervised
 from kafkalab.cluster.backend import NodeState, State, Verb
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.jars import jar_set
@@ -36,6 +36,9 @@ class LocalBackend:
     """
 
     label = "local processes"
+    #: How its JVMs and brokers are set; `kafkalab bench` compares with Kafka's own.
+    style: jvm.Style = jvm.LESSON
+    speed: Mapping[str, str] = properties.LESSON_SPEED
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
         self.spec = spec
@@ -129,8 +132,11 @@ class LocalBackend:
         for node in self.layout:
             data = self.folder.data(node)
             data.mkdir(parents=True, exist_ok=True)
-            make = properties.zookeeper if node.role == "zookeeper" else properties.broker
-            self.folder.settings(node).write_text(properties.render(make(self.spec, node, self.layout, str(data))))
+            if node.role == "zookeeper":
+                settings = properties.zookeeper(self.spec, node, self.layout, str(data))
+            else:
+                settings = properties.broker(self.spec, node, self.layout, str(data), self.speed)
+            self.folder.settings(node).write_text(properties.render(settings))
             if node.role == "zookeeper":
                 (data / "myid").write_text(f"{node.id}\n")
             elif self.spec.mode == "kraft":
@@ -270,9 +276,15 @@ class LocalBackend:
     def _spawn(self, node: NodeSpec) -> None:
         java = find_java()
         log_config = self.folder.path / "logging.properties"
-        argv = jvm.command(java, self.spec, node, self.folder.settings(node), log_config, None)
+        argv = jvm.command(
+            java, self.spec, node, self.folder.settings(node), log_config, self.style, self._sharing(node)
+        )
         environment = {**os.environ, "CLASSPATH": jar_set(self.spec.mode).classpath()}
         self._client().ask("spawn", name=node.name, argv=argv, env=environment, log=str(self.folder.log(node.name)))
+
+    def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
+        """JVM options on class-data archives."""
+        return archive.use(find_java(), self.spec.mode, node.role) if self.style is jvm.LESSON else ()
 
     def _client(self) -> supervised.Supervised:
         if self._supervised is None:

@@ -41,11 +41,17 @@ LESSON_SPEED = {
 }
 
 
-def broker(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data: str) -> dict[str, str]:
+def broker(
+    spec: ClusterSpec,
+    node: NodeSpec,
+    nodes: Sequence[NodeSpec],
+    data: str,
+    speed: Mapping[str, str] = LESSON_SPEED,
+) -> dict[str, str]:
     """The settings of one broker; ``data`` is its log directory."""
     replication = str(min(3, spec.brokers))
     settings = {
-        **LESSON_SPEED,
+        **speed,
         "broker.id" if spec.mode == "zookeeper" else "node.id": str(node.id),
         "log.dirs": data,
         # The internal topics survive whatever the user's topics survive.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -18,10 +19,6 @@ from kafkalab.home import cache_dir, home_dir, make_dir
 
 #: Brokers, ZooKeeper, a Spark driver and JupyterLab, measured together, in bytes.
 MEMORY_NEEDED = 2 * 2**30
-
-#: Distributions whose absence breaks something a learner meets.
-PACKAGES = ("kafka-python", "pyspark", "jupyterlab", "ipywidgets", "anywidget", "networkx", "matplotlib", "nbval", "kazoo", "psutil")
-
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -102,8 +99,10 @@ def _loopback() -> Check:
 
 
 def _packages() -> Check:
+    """What kafkalab says it needs, without the extras, against what is installed."""
+    needed = [r for r in importlib.metadata.requires("kafkalab") or () if ";" not in r]
     found, missing = [], []
-    for package in PACKAGES:
+    for package in sorted(re.split(r"[<>=!~ \[]", requirement)[0] for requirement in needed):
         try:
             found.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:

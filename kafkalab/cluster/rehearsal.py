@@ -1,0 +1,71 @@
+"""Rehearses a start once, with one broker, so that all later starts find their classes in an archive."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import logging
+import os
+import signal
+import uuid
+from pathlib import Path
+
+from kafkalab.cluster import archive
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.java import find_java
+from kafkalab.cluster.local import LocalBackend
+from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
+from kafkalab.errors import KafkalabError
+from kafkalab.home import make_dir
+from kafkalab.progress import Report, silent
+from kafkalab.waiting import wait_until
+
+log = logging.getLogger(__name__)
+
+
+class Rehearsal(LocalBackend):
+    """A cluster whose JVMs write down, when they end, which classes they used."""
+
+    def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
+        return archive.make(self._draft(node))
+
+    def _draft(self, node: NodeSpec) -> Path:
+        return self.folder.path / f"{node.role}.jsa"
+
+    def keep_archives(self) -> None:
+        """End the nodes in order, each writing its archive, and put the archives where starts look for them."""
+        for node in reversed(self.layout):
+            self._signal(node.name, signal.SIGTERM)
+            wait_until(lambda node=node: self._state(node) == "stopped", 60, f"{node.name} to write its archive")  # type: ignore[misc]
+        java = find_java()
+        for node in self.layout:
+            os.replace(self._draft(node), archive.path(java, self.spec.mode, node.role))
+
+
+def ensure(mode: Mode, progress: Report = silent) -> None:
+    """Make the archives of a mode unless they are there. A rehearsal that fails costs speed and nothing else."""
+    java = find_java()
+    if archive.made(java, mode):
+        return
+    folder = make_dir(archive.path(java, mode, "broker").parent, "KAFKALAB_CACHE")
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if archive.made(java, mode):  # another process made them while we waited
+            return
+        progress(0, 2, "rehearsing a start, once: later ones are quicker")
+        # On the cache's disk: the archives are moved, not copied.
+        name = f"rehearsal-{uuid.uuid4().hex[:8]}"
+        spec = ClusterSpec(name, mode=mode, brokers=1, zookeepers=1 if mode == "zookeeper" else 0)
+        rehearsal = Rehearsal(spec, ClusterFolder.of(name, folder), throw_away=True, detached=False)
+        try:
+            with contextlib.closing(_Stopping(rehearsal)):
+                rehearsal.start()
+                progress(1, 2, "rehearsing a start: writing down which classes it took")
+                rehearsal.keep_archives()
+        except (KafkalabError, OSError) as e:
+            log.warning("The rehearsal failed; starts are slower without its archives. %s", e)
+
+
+class _Stopping:
+    def __init__(self, rehearsal: Rehearsal) -> None:
+        self.close = rehearsal.stop
