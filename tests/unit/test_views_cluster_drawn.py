@@ -1,0 +1,147 @@
+"""What is drawn is what the snapshot and the nodes say, and nothing that is not drawn."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
+from kafkalab.views.cluster_drawn import drawn, part, shown, standing
+from tests.unit.views_samples import HEALTHY, LONG, TURNED, WITHOUT_102, hostile, nodes
+
+
+def test_every_replica_of_every_partition_is_drawn_as_what_it_is() -> None:
+    picture = drawn(WITHOUT_102, nodes(broker_102="stopped"))
+    topic = next(t for t in picture["topics"] if t["name"] == "trucks_gps")
+    assert [p["replicas"] for p in topic["partitions"]] == [
+        [[101, "leader"], [102, "down"], [103, "follower"]],
+        [[102, "down"], [103, "leader"], [101, "follower"]],
+        [[103, "leader"], [101, "follower"], [102, "down"]],
+    ]
+    assert [p["short"] for p in topic["partitions"]] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    "leader, isr, broker, alive, expected",
+    [
+        (1, (1, 2), 1, True, "leader"),
+        (1, (1, 2), 2, True, "follower"),
+        (1, (1, 2), 3, True, "behind"),
+        (1, (1, 2), 2, False, "down"),
+        (None, (2,), 2, False, "down"),
+        (None, (2,), 3, True, "behind"),
+        # A cluster that has not noticed yet still names the dead one as leader.
+        (1, (1, 2), 1, False, "down"),
+    ],
+)
+def test_part(leader: int | None, isr: tuple[int, ...], broker: int, alive: bool, expected: str) -> None:
+    assert part(Partition("t", 0, leader, (1, 2, 3), isr), broker, alive) == expected
+
+
+@pytest.mark.parametrize(
+    "alive, state, words",
+    [
+        (True, "running", "up"),
+        (False, "stopped", "down"),
+        (True, "paused", "paused, the cluster has not noticed"),
+        (False, "paused", "paused, dropped by the cluster"),
+        (True, "stopped", "process gone, the cluster has not noticed"),
+        (False, "running", "process runs, not registered"),
+        (True, None, "up"),
+        (False, None, "down"),
+        (None, "stopped", "process stopped"),
+        (None, None, "not known yet"),
+    ],
+)
+def test_process_and_cluster_may_differ(alive: bool | None, state: str | None, words: str) -> None:
+    assert standing(alive, state) == words
+
+
+def test_sizes_are_end_minus_start_and_unknown_where_no_leader_was_asked() -> None:
+    topic = HEALTHY.topics[0]
+    lone = replace(topic.partitions[1], leader=None, start=None, end=None)
+    partial = replace(HEALTHY, topics=(replace(topic, partitions=(topic.partitions[0], lone)),))
+    whole, half = (drawn(s)["topics"][0] for s in (HEALTHY, partial))
+    assert (whole["records"], whole["unknown"]) == (1200 + 34 + 20000, 0)
+    assert (half["records"], half["unknown"]) == (1200, 1)
+
+
+def test_a_picture_without_news_is_the_same_picture() -> None:
+    later = replace(HEALTHY, at=HEALTHY.at + 60)
+    own_books = replace(HEALTHY.topics[1].partitions[0], end=5000)
+    busy_inside = replace(HEALTHY, topics=(HEALTHY.topics[0], replace(HEALTHY.topics[1], partitions=(own_books,))))
+    assert drawn(HEALTHY, nodes()) == drawn(later, nodes()) == drawn(busy_inside, nodes())
+    grown = replace(HEALTHY.topics[0].partitions[0], end=1206)
+    news = replace(HEALTHY, topics=(replace(HEALTHY.topics[0], partitions=(grown,)), HEALTHY.topics[1]))
+    assert drawn(HEALTHY, nodes()) != drawn(news, nodes())
+
+
+def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
+    states = nodes(broker_102="paused", broker_103="stopped")
+    live = {b["id"]: b["node"]["verbs"] for b in drawn(HEALTHY, states)["brokers"]}
+    assert live == {101: ["stop", "kill", "pause"], 102: ["resume", "kill"], 103: ["start"]}
+    assert {b["id"]: b["node"]["verbs"] for b in drawn(HEALTHY, states, buttons=False)["brokers"]} == {
+        101: [],
+        102: [],
+        103: [],
+    }
+    assert [n["node"]["name"] for n in drawn(HEALTHY, states)["quorum"]["nodes"]] == ["zookeeper-1", "zookeeper-2"]
+    assert all(b["node"] is None for b in drawn(HEALTHY)["brokers"])
+
+
+def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
+    group = drawn(HEALTHY)["groups"][0]
+    assert group["lag"] == 15
+    assert [(m["client"], m["holds"]) for m in group["members"]] == [
+        ("dashboard-1", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
+        ("dashboard-2", []),
+    ]
+    assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [[2, 10]]}]
+
+
+def test_members_of_one_client_id_are_told_apart() -> None:
+    twins = Group("g", "Stable", 101, (Member("app-aaaa", "app", ""), Member("app-bbbb", "app", "")))
+    assert [m["tail"] for m in drawn(replace(HEALTHY, groups=(twins,)))["groups"][0]["members"]] == ["aaaa", "bbbb"]
+
+
+def test_before_the_first_snapshot_the_processes_are_drawn_and_nothing_is_claimed() -> None:
+    picture = drawn(None, nodes(), mode="zookeeper", version="3.9.2")
+    assert [(b["id"], b["alive"], b["standing"]) for b in picture["brokers"]] == [
+        (id, None, "process runs") for id in (101, 102, 103)
+    ]
+    assert picture["kafka"] == "Kafka 3.9.2 · ZooKeeper"
+    assert [n["alive"] for n in picture["quorum"]["nodes"]] == [None, None]
+    assert not picture["looked"]
+
+
+def test_after_a_failed_look_nobody_is_called_alive() -> None:
+    picture = drawn(HEALTHY, nodes(broker_101="stopped"), error="no broker answers")
+    assert [b["alive"] for b in picture["brokers"]] == [None, None, None]
+    assert picture["brokers"][0]["standing"] == "process stopped"
+    assert picture["error"] == {"text": "no broker answers", "at": HEALTHY.at}
+
+
+def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
+    quorum = Quorum("kraft", 101, 7, (QuorumNode(101, "leader", True, lag=0), QuorumNode(102, "follower", True, lag=3)))
+    brokers_only = tuple(n for n in nodes() if n.role == "broker")
+    drawn_quorum = drawn(replace(HEALTHY, mode="kraft", quorum=quorum), brokers_only)["quorum"]
+    assert (drawn_quorum["kind"], drawn_quorum["epoch"]) == ("KRaft", 7)
+    assert [(n["id"], n["combined"], n["node"], n["lag"]) for n in drawn_quorum["nodes"]] == [
+        (101, True, None, 0),
+        (102, True, None, 3),
+    ]
+
+
+def test_a_picture_is_plain_json() -> None:
+    for snapshot in (HEALTHY, WITHOUT_102, hostile()):
+        picture = drawn(snapshot, nodes(), busy={"broker-102": "kill"})
+        assert json.loads(json.dumps(picture)) == picture
+
+
+def test_shown_names_are_short_and_cannot_turn_the_line_around() -> None:
+    assert len(shown(LONG)) == 40
+    assert shown(TURNED) == "\ufffdevil\ufffd"
+    assert shown("a\nb\tc\x1b[31m") == "a\ufffdb\ufffdc\ufffd[31m"
+    assert shown("dashboard-1 · שלום") == "dashboard-1 · שלום"

@@ -1,0 +1,126 @@
+"""Text and HTML of a cluster: they say what the snapshot says, and nothing in them can act."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+from kafkalab.state.model import Topic
+from kafkalab.views.cluster_drawn import drawn
+from kafkalab.views.cluster_html import to_html
+from kafkalab.views.cluster_text import to_text
+from kafkalab.views.event_lines import EventLines
+from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, hostile, nodes
+
+ALLOWED = {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "ol", "li", "br", "span", "small",
+           "strong", "bdi"}  # fmt: skip
+
+
+class Page(HTMLParser):
+    """Reads HTML strictly: the rows of its tables as text, every tag and attribute, and whether all is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "br":
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += data
+
+
+def test_html_has_brokers_as_columns_and_each_cell_is_what_the_snapshot_says() -> None:
+    page = Page(to_html(drawn(WITHOUT_102, nodes(broker_102="stopped"))))
+    assert page.rows[0] == ["Topic", "Broker 101 · controllerup", "Broker 102down", "Broker 103up"]
+    assert page.rows[1] == [
+        "trucks_gpsRF 3 · 21\u202f234 records",
+        "♛ P0 ● P1 ● P2",
+        "✕ P0 ✕ P1 ✕ P2",
+        "● P0 ♛ P1 ♛ P2",
+    ]
+    assert page.rows[2] == ["not shown: 1 internal topic"]
+    assert page.rows[4:] == [
+        ["dashboardStable, coordinator 102, lag 15, range", "dashboard-1", "trucks_gps P0–P1"],
+        ["dashboard-2", "standing by"],
+        ["nobody", "trucks_gps P2"],
+    ]
+    assert "ZooKeeper: 1 follower, 2 leader" in page.text
+    assert page.open == []
+
+
+def test_html_of_a_frozen_picture_says_when() -> None:
+    assert "1970-01-12 13:46:40 UTC" in to_html(drawn(HEALTHY, buttons=False))
+
+
+def test_hostile_names_stay_text() -> None:
+    lines = EventLines()
+    snapshot = hostile()
+    html = to_html(drawn(snapshot, nodes(), name=HOSTILE, label=HOSTILE, error=HOSTILE), lines.list())
+    page = Page(html)
+    assert page.tags <= ALLOWED
+    assert page.attributes <= {"style", "scope", "rowspan", "colspan"}
+    assert HOSTILE in page.text
+    for text in (html, to_text(drawn(snapshot, nodes()))):
+        assert TURNED[0] not in text
+        assert LONG not in text
+        assert "\u2066" not in text
+
+
+def test_text_is_the_cluster_in_lines() -> None:
+    text = to_text(drawn(WITHOUT_102, nodes(broker_102="stopped"), name="lab", label="local processes"))
+    assert text.splitlines() == [
+        "lab · Kafka · ZooKeeper · local processes · 2 of 3 brokers up",
+        "broker 101  up · controller",
+        "broker 102  down",
+        "broker 103  up",
+        "trucks_gps: 3 partitions, RF 3, 21\u202f234 records",
+        "  101  ♛ P0   ● P1–P2",
+        "  102  ✕ P0–P2",
+        "  103  ♛ P1–P2   ● P0",
+        "1 internal topic not shown",
+        "ZooKeeper: 1 follower, 2 leader",
+        "group dashboard: Stable, coordinator 102, lag 15, range",
+        "  dashboard-1  trucks_gps P0–P1",
+        "  dashboard-2  standing by",
+        "  held by nobody: trucks_gps P2",
+        "♛ leader  ● follower in the ISR  ◌ replica not in the ISR  ✕ on a broker that is down",
+    ]
+
+
+def test_a_partition_without_a_leader_is_said() -> None:
+    topic = WITHOUT_102.topics[0]
+    lone = replace(topic.partitions[1], leader=None, start=None, end=None)
+    picture = drawn(replace(WITHOUT_102, topics=(Topic("t", (topic.partitions[0], lone)),)))
+    assert "no leader: P1" in to_text(picture)
+    assert "no leader: P1" in to_html(picture)
+    assert "at least 1\u202f200 records" in to_text(picture)
+
+
+def test_much_is_cut_short_and_said_so() -> None:
+    many = replace(HEALTHY, topics=tuple(replace(HEALTHY.topics[0], name=f"t{i:03}") for i in range(100)))
+    assert "… and 80 more topics" in to_text(drawn(many))
+    assert "not shown: 88 more topics" in to_html(drawn(many))
+
+
+def test_before_anything_was_seen() -> None:
+    assert to_text(drawn(None, nodes(), mode="zookeeper")).splitlines()[0] == "Kafka · ZooKeeper · not looked at yet"
+    assert "not looked at yet" in to_html(drawn(None))
