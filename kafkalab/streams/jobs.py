@@ -20,6 +20,16 @@ _STRICT = {
     "allowSingleQuotes": "false",
 }
 
+# Kafka's admin client, which Spark asks for the newest offsets, goes on waiting for a broker that left the cluster
+# until the call's own time is up: by default a minute in which the stream stands still. A short call, asked again,
+# finds the new leader seconds after the election; twelve of them outlast any failover.
+_FAILOVER = {
+    "kafka.request.timeout.ms": "4000",
+    "kafka.default.api.timeout.ms": "5000",
+    "fetchOffset.numRetries": "12",
+    "fetchOffset.retryIntervalMs": "500",
+}
+
 
 def read_trucks(
     spark: SparkSession,
@@ -44,7 +54,7 @@ def read_trucks(
     reader = reader.option("subscribe", topic).option("startingOffsets", starting)
     if most_per_batch is not None and stream:
         reader = reader.option("maxOffsetsPerTrigger", most_per_batch)
-    frame: DataFrame = reader.options(**dict(options or {})).load()
+    frame: DataFrame = reader.options(**{**_FAILOVER, **(options or {})}).load()
     return frame
 
 
@@ -52,8 +62,8 @@ def parse(raw: DataFrame) -> DataFrame:
     """Records of a topic → one row each, good or bad; none is dropped.
 
     Columns: those of :data:`~kafkalab.streams.schemas.TRUCK` with ``time`` as a timestamp (event time), then
-    ``partition``, ``offset``, ``kafka_time`` (when the record reached Kafka), ``key`` (text), ``value`` (bytes, as
-    they came) and ``reason``: null for a good record, otherwise a sentence on the first thing that is wrong with it.
+    ``topic``, ``partition``, ``offset``, ``kafka_time`` (when the record reached Kafka), ``key`` (text), ``value``
+    (bytes, as they came) and ``reason``: null for a good record, otherwise a sentence on the first thing that is wrong.
     """
     text = sf.col("value").cast("string")
     # Spark's parser stops at the end of the first object and would not see what stands behind it; inside an object of
@@ -61,6 +71,7 @@ def parse(raw: DataFrame) -> DataFrame:
     whole = sf.concat(sf.lit('{"record":'), text, sf.lit(',"end":true}'))
     as_text = StructType([StructField(field.name, StringType()) for field in TRUCK])
     rows = raw.select(
+        "topic",
         "partition",
         "offset",
         sf.col("timestamp").alias("kafka_time"),
@@ -78,7 +89,7 @@ def parse(raw: DataFrame) -> DataFrame:
             # Only of a time that was found to be in range: any other overflows, and one record would end the query.
             value = sf.timestamp_millis(sf.when(good, value))
         fields.append(value.alias(field.name))
-    return rows.select(*fields, "partition", "offset", "kafka_time", "key", "value", "reason")
+    return rows.select(*fields, "topic", "partition", "offset", "kafka_time", "key", "value", "reason")
 
 
 def _inside(schema: StructType) -> StructType:
@@ -117,9 +128,9 @@ def good_records(parsed: DataFrame) -> DataFrame:
 
 
 def bad_records(parsed: DataFrame) -> DataFrame:
-    """The other rows of :func:`parse`, as they came: key, value, partition, offset, kafka_time, and the reason."""
+    """The other rows of :func:`parse`: key, value, topic, partition, offset, kafka_time as they came; the reason."""
     return parsed.where(sf.col("reason").isNotNull()).select(
-        "key", "value", "partition", "offset", "kafka_time", "reason"
+        "key", "value", "topic", "partition", "offset", "kafka_time", "reason"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,7 @@ def launch(conf: Any) -> Any:
     global _heap, _log
     java = find_java()
     _log = tempfile.TemporaryFile(prefix="kafkalab-spark-")  # noqa: SIM115  (it lives as long as the JVM)
+    atexit.register(_log.close)
     # SPARK_HOME may point to another Spark: the connector's jars are locked to the one that came with PySpark.
     changes = {
         "JAVA_HOME": str(java.home),

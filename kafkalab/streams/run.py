@@ -1,0 +1,218 @@
+"""Run: a streaming query with its checkpoint, its progress, and errors one can read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from kafkalab.errors import BadInput, KafkalabError, WaitTimeout
+from kafkalab.streams import jvm
+from kafkalab.streams.failures import StreamFailed, failed
+from kafkalab.streams.progress import StreamProgress, table
+from kafkalab.waiting import wait_until
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+# A query runs whether or not anybody keeps its Run; while it does, its checkpoint must stay.
+_running: dict[str, Run] = {}
+
+
+def start(
+    writer: DataStreamWriter,
+    name: str,
+    *,
+    every: float = 1.0,
+    once: bool = False,
+    checkpoint: str | Path | None = None,
+) -> Run:
+    """Start a stream: ``start(df.writeStream.format("memory"), "trucks")``. One that runs under this name is replaced.
+
+    :param writer: what to do with the rows; the sinks of :mod:`kafkalab.streams.sinks` make one and call this.
+    :param every: seconds between two micro-batches; 0 begins the next as soon as one ends.
+    :param once: read what is there now, in as many batches as it takes, and end.
+    :param checkpoint: the folder in which the stream remembers how far it is. One that is given is kept, and the next
+        run goes on from it; without one a temporary folder is used and removed at :meth:`Run.stop`.
+    :raises BadInput: no name, or a time below 0.
+    :raises StreamFailed: Spark refuses the query.
+    """
+    if not name or every < 0:
+        raise BadInput(
+            "A stream needs a name, and a time of 0 or more between batches.", seen=f"{name!r}, every={every}"
+        )
+    if name in _running:
+        _running[name].stop()
+    folder = Path(checkpoint) if checkpoint else Path(tempfile.mkdtemp(prefix="kafkalab-checkpoint-"))
+    writer = writer.queryName(name).option("checkpointLocation", folder.absolute().as_uri())
+    writer = writer.trigger(availableNow=True) if once else writer.trigger(processingTime=f"{every} seconds")
+    try:
+        query = writer.start()
+    except Exception as error:
+        if checkpoint is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise failed(name, str(error)) from None
+    return Run(name, query, folder, keep=checkpoint is not None)
+
+
+class Run:
+    """A stream under way. Show it in a cell to see how it is doing; it goes on until :meth:`stop`."""
+
+    def __init__(self, name: str, query: StreamingQuery, checkpoint: Path, *, keep: bool) -> None:
+        self.name = name
+        self.query = query
+        self.checkpoint = checkpoint
+        self._keep = keep
+        # Also at the end of the process, should nobody call stop().
+        self._remove = None if keep else weakref.finalize(self, shutil.rmtree, checkpoint, True)
+        _running[name] = self
+
+    @property
+    def active(self) -> bool:
+        """Whether it is still running."""
+        try:
+            return bool(self.query.isActive)
+        except Exception:  # py4j's many, when Spark itself was stopped
+            return False
+
+    @property
+    def error(self) -> StreamFailed | None:
+        """Why it stopped; None while it runs and after a stop that was asked for."""
+        try:
+            problem = None if self.query.isActive else self.query.exception()
+        except Exception:
+            return failed(self.name, "Spark itself was stopped")
+        return None if problem is None else failed(self.name, str(problem), jvm.log_tail(6))
+
+    @property
+    def progress(self) -> StreamProgress | None:
+        """The last micro-batch; None before the first one has ended."""
+        try:
+            report = self.query.lastProgress
+        except Exception:
+            return None
+        return None if report is None else StreamProgress.of(_plain(report))
+
+    def recent(self) -> list[StreamProgress]:
+        """The micro-batches Spark still remembers (100), oldest first."""
+        return [StreamProgress.of(_plain(report)) for report in self.query.recentProgress]
+
+    def catch_up(self, deadline: float = 60.0) -> Run:
+        """Wait until everything that is in the source now has gone through.
+
+        :param deadline: seconds.
+        :raises StreamFailed: the stream ended on an error meanwhile.
+        :raises WaitTimeout: it took longer.
+        """
+        problems: list[Exception] = []
+
+        def work() -> None:
+            try:
+                self.query.processAllAvailable()
+            except Exception as error:
+                problems.append(error)
+
+        # Spark's call has no time limit of its own, so it gets a thread that can be left behind.
+        thread = threading.Thread(target=work, name=f"kafkalab-catch-up-{self.name}", daemon=True)
+        thread.start()
+        thread.join(deadline)
+        self._raise_if_failed()
+        if thread.is_alive():
+            raise WaitTimeout(
+                f"Waited {deadline:g} s for the stream {self.name!r} to catch up; it did not.",
+                seen=str(self.progress or "no batch has ended yet").strip(),
+                do="Is every broker up? Does more arrive than goes through? Show the run to see how far it is.",
+            )
+        if problems:
+            raise failed(self.name, str(problems[0]))
+        return self
+
+    def wait_for(
+        self, condition: Callable[[StreamProgress], Any], deadline: float = 60.0, what: str = ""
+    ) -> StreamProgress:
+        """Wait until a micro-batch satisfies ``condition``, and return its progress.
+
+        :raises StreamFailed: the stream ended on an error meanwhile.
+        :raises WaitTimeout: none did within ``deadline`` seconds.
+        """
+
+        def found() -> StreamProgress | None:
+            self._raise_if_failed()
+            progress = self.progress
+            return progress if progress is not None and condition(progress) else None
+
+        what = what or f"the stream {self.name!r} to get there"
+        progress = wait_until(found, deadline, what, period=0.1, seen=lambda: str(self.progress).strip())
+        assert progress is not None
+        return progress
+
+    def wait(self, deadline: float = 120.0) -> Run:
+        """Wait for a stream started with ``once=True`` to end by itself.
+
+        :raises StreamFailed: it ended on an error.
+        :raises WaitTimeout: it did not end within ``deadline`` seconds.
+        """
+        wait_until(lambda: not self.active, deadline, f"the stream {self.name!r} to end", period=0.1)
+        self._raise_if_failed()
+        return self
+
+    def stop(self) -> None:
+        """End it, after the micro-batch under way if that ends soon; idempotent."""
+        try:
+            self.query.stop()
+        except Exception as error:
+            if self.active:
+                raise KafkalabError(
+                    f"The stream {self.name!r} did not stop.",
+                    seen=str(error).strip().splitlines()[0],
+                    do="Its batch hangs: start the brokers it waits for, and stop it again.",
+                ) from None
+        finally:
+            if not self.active:
+                _running.pop(self.name, None) if _running.get(self.name) is self else None
+                if self._remove is not None:
+                    self._remove()
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _raise_if_failed(self) -> None:
+        error = self.error
+        if error is not None:
+            raise error
+
+    def _state(self) -> str:
+        return "running" if self.active else "stopped on an error" if self.error is not None else "stopped"
+
+    def __repr__(self) -> str:
+        error = self.error
+        rest = str(error) if error is not None else str(self.progress or "  no batch has ended yet")
+        return f"Stream {self.name}, {self._state()}\n{rest}"
+
+    def _repr_html_(self) -> str:
+        error, progress = self.error, self.progress
+        caption = f"Stream {self.name}, {self._state()}"
+        if error is not None:
+            return table(caption, [("seen", error.seen), ("do", error.do)])
+        if progress is None:
+            return f"<div>{escape(caption)}: no batch has ended yet</div>"
+        return table(caption, progress.rows())
+
+
+def _plain(report: Any) -> dict[str, Any]:
+    """Spark's progress as plain data."""
+    plain: dict[str, Any] = json.loads(report.json)
+    return plain
