@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 
 import kafka.errors
 from kafka.future import Future
+from kafka.net.inet import KafkaNetSocket
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
 from kafka.protocol.metadata import CoordinatorType
@@ -57,6 +59,22 @@ for _name in ("cluster", "future", "net.connection", "net.inet", "net.manager", 
 logging.getLogger("kafka.protocol.parser").addFilter(_aside)
 
 
+class _Tidy(KafkaNetSocket):  # type: ignore[misc]
+    """Closes the socket of a connection that is refused; kafka-python leaves it to the garbage collector.
+
+    Sockets are chosen by the scheme of ``proxy_url``, so that is where this one is asked for; there is no proxy.
+    """
+
+    SCHEMES = ("kafkalab-direct",)
+
+    async def sock_connect(self, net: Any, sock: socket.socket, sockaddr: Any, timeout_at: float | None = None) -> Any:
+        try:
+            return await super().sock_connect(net, sock, sockaddr, timeout_at=timeout_at)
+        except BaseException:
+            sock.close()
+            raise
+
+
 class Connections:
     """Connections to the brokers of one cluster, kept from question to question.
 
@@ -68,6 +86,7 @@ class Connections:
         self._config = {
             "bootstrap_servers": bootstrap_servers,
             "client_id": f"{_CLIENT_ID}-{next(_numbers)}",
+            "proxy_url": f"{_Tidy.SCHEMES[0]}://",
             "receive_message_max_bytes": 100_000_000,
             # Questions of one capture go out together; the default of 5 would refuse the sixth.
             "max_in_flight_requests_per_connection": 100,

@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.state.changes import KINDS, SUMMED_FROM, Event, changes
+from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
+from tests.unit.state.strategies import snapshots, steady
+
+LEADER = {"leader_lost", "leader_moved", "leader_elected"}
+ISR = {"isr_shrank", "isr_changed", "isr_grew"}
+
+
+def shared(before: Snapshot, after: Snapshot) -> list[tuple[Topic, Partition, Partition]]:
+    """The partitions that are in both, of topics that are still the same topic."""
+    found = []
+    for new in after.topics:
+        old = before.topic(new.name)
+        if old is not None and len(new.partitions) >= len(old.partitions):
+            found += [(new, a, b) for a, b in zip(old.partitions, new.partitions, strict=False)]
+    return found
+
+
+def told_once(
+    events: list[Event], wanted: Counter[tuple[str, str]], parts: set[tuple[str, str, int]], internal: set[str]
+):
+    """Whether events of some kinds are exactly ``parts`` (kind, topic, partition), summed up where that is due."""
+    for (kind, topic), n in wanted.items():
+        mine = [e for e in events if e.kind == kind and e.topic == topic]
+        if n < (2 if topic in internal else SUMMED_FROM):
+            assert {(e.kind, e.topic, e.partition) for e in mine} == {p for p in parts if p[:2] == (kind, topic)}
+            assert len(mine) == n
+        else:
+            assert [e.partition for e in mine] == [None]
+            assert f"{n} partitions of {topic}" in mine[0].text
+    assert {(e.kind, e.topic) for e in events} == set(wanted)
+
+
+@steady
+@given(snapshots(), st.floats(0, 2e9))
+def test_nothing_happened_between_a_snapshot_and_itself(s: Snapshot, later: float) -> None:
+    assert changes(s, s) == ()
+    assert changes(s, replace(s, at=later, problems=("cannot be asked",))) == ()
+
+
+@steady
+@given(snapshots(), snapshots())
+def test_events_are_of_known_kinds_causes_first_at_the_time_of_the_second(a: Snapshot, b: Snapshot) -> None:
+    events = changes(a, b)
+    order = [list(KINDS).index(e.kind) for e in events]
+    assert order == sorted(order)
+    assert {e.at for e in events} <= {b.at}
+    assert len(set(events)) == len(events)
+
+
+@steady
+@given(snapshots(), snapshots(), st.randoms(use_true_random=False))
+def test_the_order_in_which_things_are_listed_is_no_change(a: Snapshot, b: Snapshot, chance: random.Random) -> None:
+    def shuffled(s: Snapshot) -> Snapshot:
+        def mixed(items: tuple) -> tuple:
+            return tuple(chance.sample(items, len(items)))
+
+        groups = tuple(replace(g, members=mixed(g.members), offsets=mixed(g.offsets)) for g in mixed(s.groups))
+        return replace(s, brokers=mixed(s.brokers), topics=mixed(s.topics), groups=groups)
+
+    assert changes(shuffled(a), shuffled(b)) == changes(a, b)
+
+
+@steady
+@given(snapshots(), snapshots())
+def test_every_leader_difference_is_told_once(a: Snapshot, b: Snapshot) -> None:
+    parts = set()
+    for topic, old, new in shared(a, b):
+        if old.leader != new.leader:
+            kind = "leader_lost" if new.leader is None else "leader_elected" if old.leader is None else "leader_moved"
+            parts.add((kind, topic.name, new.partition))
+    events = [e for e in changes(a, b) if e.kind in LEADER]
+    told_once(events, Counter(p[:2] for p in parts), parts, {t.name for t in b.topics if t.internal})
+
+
+@steady
+@given(snapshots(), snapshots())
+def test_every_isr_difference_is_told_once(a: Snapshot, b: Snapshot) -> None:
+    parts = set()
+    for topic, old, new in shared(a, b):
+        out, back = set(old.isr) - set(new.isr), set(new.isr) - set(old.isr)
+        if out or back:
+            kind = "isr_changed" if out and back else "isr_shrank" if out else "isr_grew"
+            parts.add((kind, topic.name, new.partition))
+    events = [e for e in changes(a, b) if e.kind in ISR]
+    told_once(events, Counter(p[:2] for p in parts), parts, {t.name for t in b.topics if t.internal})
+
+
+@steady
+@given(snapshots(), snapshots())
+def test_leaders_can_be_followed_by_the_events_alone(a: Snapshot, b: Snapshot) -> None:
+    leaders = {(old.topic, old.partition): old.leader for _, old, _ in shared(a, b)}
+    summed = {(e.topic, e.kind) for e in changes(a, b) if e.kind in LEADER and e.partition is None}
+    for e in changes(a, b):
+        if e.kind in LEADER and e.topic is not None and e.partition is not None:
+            leaders[e.topic, e.partition] = None if e.kind == "leader_lost" else e.broker
+    hidden = {topic for topic, _ in summed}
+    assert {k: v for k, v in leaders.items() if k[0] not in hidden} == {
+        (new.topic, new.partition): new.leader for _, _, new in shared(a, b) if new.topic not in hidden
+    }
+
+
+@steady
+@given(snapshots(), snapshots())
+def test_brokers_and_topics_can_be_followed_by_the_events_alone(a: Snapshot, b: Snapshot) -> None:
+    events = changes(a, b)
+    up = {x.id for x in a.brokers if x.alive}
+    up -= {e.broker for e in events if e.kind == "broker_down" and e.broker is not None}
+    up |= {e.broker for e in events if e.kind in ("broker_up", "broker_added") and e.broker is not None}
+    assert up == {x.id for x in b.brokers if x.alive}
+    names = {t.name for t in a.topics}
+    names -= {e.topic for e in events if e.kind == "topic_deleted" and e.topic}
+    names |= {e.topic for e in events if e.kind == "topic_created" and e.topic}
+    assert names == {t.name for t in b.topics}
+    moved = [e for e in events if e.kind == "controller_moved"]
+    assert [e.broker for e in moved] == ([b.controller] if a.controller != b.controller else [])
+
+
+@steady
+@given(snapshots(), snapshots())
+def test_a_group_that_cannot_be_asked_neither_loses_members_nor_rebalances(a: Snapshot, b: Snapshot) -> None:
+    hidden = {g.group_id for s in (a, b) for g in s.groups if g.state == "Unknown"}
+    told = [e for e in changes(a, b) if e.kind in ("member_left", "member_joined", "rebalanced")]
+    assert not [e for e in told if e.group in hidden]
+    for g in b.groups:
+        old = a.group(g.group_id)
+        if old is None or g.group_id in hidden:
+            continue
+        left = {m.member_id for m in old.members} - {m.member_id for m in g.members}
+        joined = {m.member_id for m in g.members} - {m.member_id for m in old.members}
+        assert sum(e.kind == "member_left" and e.group == g.group_id for e in told) == len(left)
+        assert sum(e.kind == "member_joined" and e.group == g.group_id for e in told) == len(joined)
+
+
+# the sentences
+
+
+def snap(
+    *partitions: Partition, alive: tuple[int, ...] = (101, 102, 103), controller: int = 101, groups=(), **more
+) -> Snapshot:
+    names = dict.fromkeys(p.topic for p in partitions)
+    topics = tuple(Topic(n, tuple(p for p in partitions if p.topic == n), n.startswith("__")) for n in names)
+    brokers = tuple(Broker(id, "127.0.0.1", 9000 + id, id in alive) for id in (101, 102, 103))
+    return Snapshot("c", "zookeeper", controller, 1.0, brokers, topics, tuple(groups), **more)
+
+
+def texts(a: Snapshot, b: Snapshot) -> list[str]:
+    return [e.text for e in changes(a, b)]
+
+
+def test_a_killed_broker_is_told_as_a_story() -> None:
+    before = snap(
+        Partition("trucks_gps", 1, 101, (101, 102, 103), (101, 102, 103)),
+        Partition("trucks_gps", 3, 102, (102, 103, 101), (102, 103, 101)),
+        Partition("single", 0, 102, (102,), (102,)),
+        controller=102,
+    )
+    after = snap(
+        Partition("trucks_gps", 1, 101, (101, 102, 103), (101, 103)),
+        Partition("trucks_gps", 3, 103, (102, 103, 101), (103, 101)),
+        Partition("single", 0, None, (102,), (102,)),
+        controller=101,
+        alive=(101, 103),
+    )
+    assert texts(before, after) == [
+        "broker 102 is down",
+        "controller 102 → 101",
+        "single P0 has no leader (was 102)",
+        "trucks_gps P3: leader 102 → 103",
+        "ISR of trucks_gps P1: 101,102,103 → 101,103",
+        "ISR of trucks_gps P3: 102,103,101 → 103,101",
+    ]
+    assert texts(after, before) == [
+        "broker 102 is up",
+        "controller 101 → 102",
+        "trucks_gps P3: leader 103 → 102",
+        "single P0: leader 102 elected",
+        "ISR of trucks_gps P1: 101,103 → 101,102,103",
+        "ISR of trucks_gps P3: 103,101 → 102,103,101",
+    ]
+
+
+@pytest.mark.parametrize("topic, partitions", [("__consumer_offsets", 2), ("trucks_gps", SUMMED_FROM)])
+def test_many_partitions_share_a_sentence(topic: str, partitions: int) -> None:
+    before = snap(*(Partition(topic, i, 102, (102, 103), (102, 103)) for i in range(partitions)))
+    after = snap(*(Partition(topic, i, 103, (102, 103), (103,)) for i in range(partitions)))
+    moved, shrank = changes(before, after)
+    assert (moved.kind, moved.partition, moved.broker) == ("leader_moved", None, 103)
+    assert moved.text == f"leaders of {partitions} partitions of {topic}: 102 → 103 ({partitions})"
+    assert (shrank.kind, shrank.partition, shrank.broker) == ("isr_shrank", None, 102)
+    assert shrank.text == f"ISR of {partitions} partitions of {topic}: without 102"
+
+
+def test_a_topic_with_fewer_partitions_is_another_topic() -> None:
+    two = snap(Partition("t", 0, 101, (101,), (101,)), Partition("t", 1, 101, (101,), (101,)))
+    one = snap(Partition("t", 0, 102, (102,), (102,)))
+    assert texts(two, one) == ["topic t deleted", "topic t created: 1 partition, replication factor 1"]
+    assert texts(replace(one, topics=()), two) == ["topic t created: 2 partitions, replication factor 1"]
+    assert texts(snap(Partition("t", 0, 101, (101,), (101,))), two) == ["t: 1 → 2 partitions"]
+
+
+def member(name: str, *partitions: int) -> Member:
+    return Member(f"{name}-0123", name, "/127.0.0.1", tuple(("trucks_gps", p) for p in partitions))
+
+
+def test_a_group_shares_its_work_anew() -> None:
+    alone = snap(groups=[Group("dash", "Stable", 101, (member("A", 0, 1, 2, 5),))])
+    joining = snap(groups=[Group("dash", "PreparingRebalance", 101, (member("A"), member("B"), member("C")))])
+    settled = snap(groups=[Group("dash", "Stable", 101, (member("A", 0, 1), member("B", 2, 5), member("C")))])
+    assert texts(snap(), alone) == ["group dash appeared (Stable: A holds trucks_gps P0–P2 P5)"]
+    assert texts(alone, joining) == [
+        "group dash: Stable → PreparingRebalance",
+        "group dash: B joined (3 members now)",
+        "group dash: C joined (3 members now)",
+    ]
+    assert texts(joining, settled) == [
+        "group dash: PreparingRebalance → Stable",
+        "group dash rebalanced: A holds trucks_gps P0–P1; B holds trucks_gps P2 P5; C stands by",
+    ]
+    gone = snap(groups=[Group("dash", "Stable", 101, (member("A", 0, 1), member("C")))])
+    assert texts(settled, gone)[0] == "group dash: B left (2 members now)"
+    assert texts(settled, snap()) == ["group dash is gone"]
+
+
+def test_members_of_one_client_id_are_told_apart() -> None:
+    twins = (Member("x-1111", "app", "", (("t", 0),)), Member("x-2222", "app", "", (("t", 1),)))
+    assert texts(snap(), snap(groups=[Group("g", "Stable", 101, twins)])) == [
+        "group g appeared (Stable: app…1111 holds t P0; app…2222 holds t P1)"
+    ]
+
+
+def test_groups_without_a_coordinator_are_told_together() -> None:
+    known = [Group(f"g{i}", "Stable", 102, (member("A", 0),)) for i in range(9)]
+    lost = [Group(f"g{i}", "Unknown", None) for i in range(9)]
+    assert texts(snap(groups=known), snap(groups=lost)) == [
+        "groups g0, g1, g2, g3, g4, g5, 3 more cannot be asked: no coordinator answers"
+    ]
+    assert texts(snap(groups=lost[:1]), snap(groups=known[:1])) == [
+        "group g0 can be asked again (Stable: A holds trucks_gps P0)"
+    ]
+
+
+def test_commits_are_summed_a_topic_and_marked_as_chatty() -> None:
+    def at(*committed: int | None) -> Snapshot:
+        rows = tuple(GroupOffset("trucks_gps", p, c, None) for p, c in enumerate(committed))
+        return snap(groups=[Group("dash", "Stable", 101, (), rows)])
+
+    events = changes(at(10, 20, None, 7, 5), at(15, 27, 3, 2, None))
+    assert [(e.kind, e.text, e.chatty) for e in events] == [
+        ("rewound", "group dash went back 5 offsets in trucks_gps", False),
+        ("committed", "group dash committed 12 offsets further in trucks_gps", True),
+    ]
+
+
+def test_who_keeps_the_metadata_is_told_where_it_is_not_a_broker() -> None:
+    def quorum(kind: str, leader: int, *alive: int) -> Quorum:
+        nodes = tuple(QuorumNode(id, None, id in alive) for id in (1, 2, 3))
+        return Quorum(kind, leader, 1, nodes)  # type: ignore[arg-type]
+
+    before, after = snap(quorum=quorum("zookeeper", 1, 1, 2)), snap(quorum=quorum("zookeeper", 2, 2, 3))
+    assert texts(before, after) == ["ZooKeeper 1 is down", "ZooKeeper 3 is up", "ZooKeeper's leader 1 → 2"]
+    before, after = snap(quorum=quorum("kraft", 1, 1, 2)), snap(quorum=quorum("kraft", 2, 2, 3))
+    assert texts(before, after) == ["controller 1 is down", "controller 3 is up"]
+    combined = replace(before, quorum=Quorum("kraft", 101, 1, (QuorumNode(102, "follower", True),)))
+    assert texts(combined, replace(combined, quorum=Quorum("kraft", 101, 1, (QuorumNode(102, None, False),)))) == []
+    assert texts(combined, replace(combined, quorum=None)) == []

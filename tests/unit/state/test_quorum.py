@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+from kafka.protocol.admin import DescribeQuorumResponse
+
+from kafkalab.state.model import QuorumNode
+from kafkalab.state.quorum import kraft_quorum, zookeeper_quorum
+
+LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
+FOLLOWER = LEADER.replace("leader", "follower")
+HOMELESS = "This ZooKeeper instance is not currently serving requests\n"
+
+
+@contextlib.contextmanager
+def server(answer: str | None) -> Iterator[int]:
+    """A server on loopback that answers ``srvr``, or, with None, takes the call and stays silent."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                line, _ = listening.accept()
+                with line:
+                    if line.recv(4) == b"srvr":
+                        line.sendall((answer or "").encode())
+
+        if answer is not None:
+            threading.Thread(target=serve, daemon=True).start()
+        yield listening.getsockname()[1]
+
+
+def test_every_server_is_asked_and_the_leader_named() -> None:
+    with server(FOLLOWER) as one, server(LEADER) as two, server(HOMELESS) as three, server(None) as four:
+        with server(None) as closed:
+            pass
+        servers = [(n, "127.0.0.1", port) for n, port in enumerate((one, two, three, four, closed), 1)]
+        quorum = zookeeper_quorum(reversed(servers), seconds=2)
+    assert (quorum.kind, quorum.leader, quorum.epoch) == ("zookeeper", 2, 7)
+    assert quorum.nodes == (
+        QuorumNode(1, "follower", True, one),
+        QuorumNode(2, "leader", True, two),
+        QuorumNode(3, None, True, three),
+        QuorumNode(4, None, False, four),
+        QuorumNode(5, None, False, closed),
+    )
+
+
+def test_a_standalone_server_leads_itself() -> None:
+    with server(LEADER.replace("leader", "standalone")) as port:
+        quorum = zookeeper_quorum([(1, "127.0.0.1", port)], seconds=2)
+    assert (quorum.leader, quorum.nodes[0].role) == (1, "standalone")
+
+
+def described(leader: int, **fetched: int) -> DescribeQuorumResponse:
+    """A leader's answer at 100 s by its clock; ``fetched`` are the milliseconds at which a follower last fetched."""
+    topic = DescribeQuorumResponse.TopicData
+    partition = topic.PartitionData
+    state = partition.ReplicaState
+    states = [
+        state(replica_id=leader, log_end_offset=50, last_fetch_timestamp=-1, last_caught_up_timestamp=100_000),
+        *(
+            state(replica_id=int(id[1:]), log_end_offset=48, last_fetch_timestamp=at, last_caught_up_timestamp=at)
+            for id, at in fetched.items()
+        ),
+    ]
+    voters = [s for s in states if s.replica_id < 200]
+    observers = [s for s in states if s.replica_id >= 200]
+    found = partition(
+        partition_index=0, error_code=0, leader_id=leader, leader_epoch=9, current_voters=voters, observers=observers
+    )
+    return DescribeQuorumResponse(error_code=0, topics=[topic(topic_name="x", partitions=[found])], nodes=[])
+
+
+def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
+    quorum = kraft_quorum(described(102, n101=99_600, n103=90_000, n201=99_900, n202=-1))
+    assert quorum is not None
+    assert (quorum.kind, quorum.leader, quorum.epoch) == ("kraft", 102, 9)
+    assert quorum.nodes == (
+        QuorumNode(101, "follower", True, None, 2),
+        QuorumNode(102, "leader", True, None, 0),
+        QuorumNode(103, None, False, None, 2),
+        QuorumNode(201, "observer", True, None, 2),
+        QuorumNode(202, None, False, None, 2),
+    )
+
+
+@pytest.mark.parametrize("damage", ["error", "no leader", "nothing"])
+def test_an_answer_without_a_leader_is_no_quorum(damage: str) -> None:
+    response = described(102)
+    if damage == "error":
+        response.topics[0].partitions[0].error_code = 6
+    elif damage == "no leader":
+        response.topics[0].partitions[0].leader_id = -1
+    else:
+        response.topics = []
+    assert kraft_quorum(response) is None

@@ -1,0 +1,349 @@
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.errors import BadInput, Unreachable, WaitTimeout
+from kafkalab.state.model import Broker, Group, GroupOffset, Partition, Snapshot, Topic
+from kafkalab.state.watch import EVENTS_KEPT, LONGEST_PAUSE, Update, Watcher, pause
+from kafkalab.waiting import wait_until
+from tests.unit.state.strategies import steady
+
+SOON = 20.0
+
+
+def snap(leader: int | None = 101, committed: int = 0) -> Snapshot:
+    topic = Topic("t", (Partition("t", 0, leader, (101, 102), (101, 102)),))
+    group = Group("g", "Stable", 101, (), (GroupOffset("t", 0, committed, None),))
+    return Snapshot("c", "kraft", 101, time.time(), (Broker(101, "h", 1, True),), (topic,), (group,))
+
+
+class Script:
+    """A capture that waits for the test to say what comes next: a snapshot to return, or an error to raise."""
+
+    def __init__(self, *steps: Snapshot | Exception) -> None:
+        self.steps = list(steps)
+        self.begun = self.at_once = self.most_at_once = 0
+        self.gate = threading.Semaphore(len(steps))
+        self.lock = threading.Lock()
+
+    def __call__(self) -> Snapshot:
+        with self.lock:
+            self.begun += 1
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        self.gate.acquire()
+        with self.lock:
+            self.at_once -= 1
+            step = self.steps.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+    def add(self, *steps: Snapshot | Exception) -> None:
+        with self.lock:
+            self.steps += steps
+        self.gate.release(len(steps))
+
+    def wait_begun(self, count: int) -> None:
+        wait_until(lambda: self.begun >= count, SOON, f"capture {count} to begin")
+
+
+@pytest.fixture
+def watch() -> Iterator[Callable[..., Watcher]]:
+    """Makes watchers that are closed at the end, whatever their capture waits for."""
+    made: list[tuple[Watcher, object]] = []
+
+    def make(capture: Callable[[], Snapshot], period: float = 0.001) -> Watcher:
+        watcher = Watcher(capture, period)
+        made.append((watcher, capture))
+        return watcher
+
+    yield make
+    for watcher, capture in made:
+        closing = threading.Thread(target=watcher.close)
+        closing.start()
+        if isinstance(capture, Script):
+            capture.add(snap(), snap())
+        closing.join()
+
+
+def threads() -> list[threading.Thread]:
+    return [t for t in threading.enumerate() if t.name == "kafkalab-watcher"]
+
+
+def wait_for_count(seen: list, count: int) -> None:
+    wait_until(lambda: len(seen) >= count, SOON, f"{count} updates", seen=lambda: repr(seen))
+
+
+def test_updates_come_in_order_with_what_changed(watch: Callable[..., Watcher]) -> None:
+    first, second = snap(101), snap(102)
+    watcher = watch(Script(first, second))
+    seen: list[Update] = []
+    watcher.subscribe(seen.append)
+    wait_for_count(seen, 2)
+    assert [u.snapshot for u in seen] == [first, second]
+    assert [e.text for u in seen for e in u.events] == ["t P0: leader 101 → 102"]
+    assert watcher.latest is second
+    assert watcher.events == seen[1].events
+
+
+def test_the_thread_lives_as_long_as_somebody_listens(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(snap)
+    assert threads() == []
+    for _ in range(3):
+        seen: list[Update] = []
+        leave, leave_too = watcher.subscribe(seen.append), watcher.subscribe(seen.append)
+        wait_for_count(seen, 2)
+        leave()
+        leave()
+        wait_for_count(seen, len(seen) + 2)
+        assert len(threads()) == 1
+        assert threads()[0].daemon
+        leave_too()
+        wait_until(lambda: not threads(), SOON, "the thread to end")
+
+
+def test_captures_never_overlap_when_listeners_come_and_go(watch: Callable[..., Watcher]) -> None:
+    script = Script()
+    watcher = watch(script)
+    leave_early = watcher.subscribe(lambda _: None)
+    script.wait_begun(1)
+    leave_early()
+    seen: list[Update] = []
+    leave = watcher.subscribe(seen.append)
+    watcher.refresh()
+    script.add(snap(), snap())
+    wait_for_count(seen, 2)
+    leave()
+    assert script.most_at_once == 1
+
+
+def test_a_capture_that_fails_is_told_once_an_error_and_then_recovers(watch: Callable[..., Watcher]) -> None:
+    down = [Unreachable("No broker tells of the cluster.", seen=f"try {i}") for i in range(3)]
+    script = Script(snap(101), down[0], down[1], OSError("no route"), down[2], OSError("no route"), snap(102))
+    watcher = watch(script)
+    seen: list[Update] = []
+    watcher.subscribe(seen.append)
+    wait_for_count(seen, 4)
+    assert [(u.error.splitlines()[0] if u.error else None) for u in seen] == [
+        None,
+        "No broker tells of the cluster.",
+        "OSError: no route",
+        None,
+    ]
+    assert [(e.kind, e.text) for u in seen for e in u.events] == [
+        ("capture_failed", "the cluster could not be looked at: No broker tells of the cluster."),
+        ("capture_failed", "the cluster could not be looked at: OSError: no route"),
+        ("capture_recovered", "the cluster can be looked at again"),
+        ("leader_moved", "t P0: leader 101 → 102"),
+    ]
+    assert [u.snapshot is None for u in seen] == [False, True, True, False]
+    script.add(Unreachable("No broker tells of the cluster."))
+    wait_for_count(seen, 5)
+    assert seen[4].error is not None, "a new outage is news again"
+    assert watcher.latest is seen[3].snapshot
+
+
+def test_a_listener_that_raises_is_kept_and_grumbled_about_once(
+    watch: Callable[..., Watcher], caplog: pytest.LogCaptureFixture
+) -> None:
+    called, seen = [], []
+    texts = iter(["torn", "torn", "torn", "worn", "worn"])
+
+    def bad(update: Update) -> None:
+        called.append(update)
+        raise ValueError(next(texts, "worn"))
+
+    watcher = watch(Script(*(snap() for _ in range(5))))
+    with caplog.at_level(logging.ERROR, "kafkalab.state.watch"):
+        watcher.subscribe(bad)
+        watcher.subscribe(seen.append)
+        wait_for_count(seen, 5)
+    assert len(called) == 5
+    assert [str(r.exc_info[1]) for r in caplog.records if r.exc_info] == ["torn", "worn"]
+
+
+def test_a_note_is_told_at_once_even_while_a_capture_hangs(watch: Callable[..., Watcher]) -> None:
+    script = Script()
+    watcher = watch(script)
+    seen: list[Update] = []
+    watcher.subscribe(seen.append)
+    script.wait_begun(1)
+    event = watcher.note("you killed broker 102")
+    assert (event.kind, event.text) == ("you", "you killed broker 102")
+    assert seen == [Update(None, (event,))]
+    assert watcher.events == (event,)
+
+
+def test_a_note_without_listeners_is_kept(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(snap)
+    event = watcher.note("read chapter 3", kind="lesson")
+    assert watcher.events == (event,)
+    assert threads() == []
+
+
+def test_listeners_may_note_and_leave_while_they_are_told(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(Script(snap(), snap(), snap()))
+    seen: list[Update] = []
+    own: list[Update] = []
+
+    def once(update: Update) -> None:
+        own.append(update)
+        leave()
+        watcher.note("seen")
+
+    leave = watcher.subscribe(once)
+    watcher.subscribe(seen.append)
+    wait_until(lambda: sum(u.snapshot is not None for u in seen) == 3, SOON, "three snapshots")
+    assert len(own) == 1
+    assert [e.text for e in watcher.events] == ["seen"]
+
+
+def test_refresh_wakes_a_resting_watcher(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(snap, period=3600)
+    seen: list[Update] = []
+    watcher.subscribe(seen.append)
+    for count in range(1, 4):
+        wait_for_count(seen, count)
+        watcher.refresh()
+
+
+def test_a_refresh_during_a_capture_leads_to_another(watch: Callable[..., Watcher]) -> None:
+    script = Script()
+    watcher = watch(script, period=3600)
+    seen: list[Update] = []
+    watcher.subscribe(seen.append)
+    script.wait_begun(1)
+    watcher.refresh()
+    script.add(snap(), snap())
+    wait_for_count(seen, 2)
+
+
+def test_waiting_looks_only_at_what_was_captured_since(watch: Callable[..., Watcher]) -> None:
+    old, new = snap(101), snap(101)
+    script = Script()
+    watcher = watch(script, period=3600)
+    watcher.subscribe(lambda _: None)
+    script.wait_begun(1)
+    found: list[Snapshot] = []
+    asked: list[Snapshot] = []
+
+    def wait() -> None:
+        found.append(
+            watcher.wait_for(lambda s: asked.append(s) or s.topics[0].partitions[0].leader == 101, SOON, "101")
+        )
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    wait_until(lambda: "2 listening" in repr(watcher), SOON, "the wait to begin")
+    script.add(old, new)
+    waiting.join(SOON)
+    assert found == [new]
+    assert found[0] is new
+    assert [s is new for s in asked] == [True]
+
+
+def test_waiting_needs_no_listener_and_leaves_none(watch: Callable[..., Watcher]) -> None:
+    leaders = itertools.cycle([101, None, 102])
+    watcher = watch(lambda: snap(next(leaders)))
+    assert (
+        watcher.wait_for(lambda s: s.topics[0].partitions[0].leader == 102, SOON, "102").topics[0].partitions[0].leader
+        == 102
+    )
+    assert "0 listening" in repr(watcher)
+    wait_until(lambda: not threads(), SOON, "the thread to end")
+
+
+def test_waiting_in_vain_says_how_things_stand(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(lambda: snap(None))
+    with pytest.raises(WaitTimeout, match="a leader") as caught:
+        watcher.wait_for(lambda s: False, 0.2, "a leader")
+    assert "1 partitions without a leader" in caught.value.seen
+
+
+def test_waiting_in_vain_on_an_error_says_the_error(watch: Callable[..., Watcher]) -> None:
+    def fail() -> Snapshot:
+        raise Unreachable("No broker tells of the cluster.")
+
+    with pytest.raises(WaitTimeout) as caught:
+        watch(fail).wait_for(lambda s: True, 0.2, "anything")
+    assert caught.value.seen == "No broker tells of the cluster."
+
+
+def test_a_predicate_that_raises_raises_where_it_was_asked(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(snap)
+    with pytest.raises(ZeroDivisionError):
+        watcher.wait_for(lambda s: 1 / 0, SOON, "anything")
+    assert "0 listening" in repr(watcher)
+
+
+def test_a_listener_cannot_wait(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(snap)
+    caught: list[Exception] = []
+
+    def wait(_: Update) -> None:
+        try:
+            watcher.wait_for(lambda s: True, SOON, "anything")
+        except BadInput as error:
+            caught.append(error)
+
+    watcher.subscribe(wait)
+    wait_until(lambda: caught, SOON, "the refusal")
+
+
+def test_a_closed_watcher_is_silent_and_takes_no_listener(watch: Callable[..., Watcher]) -> None:
+    watcher = watch(snap)
+    seen: list[Update] = []
+    leave = watcher.subscribe(seen.append)
+    wait_for_count(seen, 1)
+    watcher.close()
+    watcher.close()
+    assert threads() == []
+    told = len(seen)
+    watcher.note("after the end")
+    assert len(seen) == told
+    leave()
+    with pytest.raises(BadInput, match="closed"):
+        watcher.subscribe(seen.append)
+
+
+def test_history_is_bounded_and_holds_no_chatter(watch: Callable[..., Watcher]) -> None:
+    numbers = itertools.count()
+    watcher = watch(lambda: snap(committed=next(numbers)))
+    seen: list[Update] = []
+    leave = watcher.subscribe(seen.append)
+    wait_for_count(seen, 3)
+    leave()
+    assert "committed" in {e.kind for u in seen for e in u.events}
+    assert watcher.events == ()
+    for i in range(EVENTS_KEPT + 1):
+        watcher.note(str(i))
+    assert [watcher.events[0].text, len(watcher.events)] == ["1", EVENTS_KEPT]
+
+
+@pytest.mark.parametrize("period", [0, -1, float("nan")])
+def test_a_period_must_be_above_zero(period: float) -> None:
+    with pytest.raises(BadInput):
+        Watcher(snap, period)
+
+
+@steady
+@given(st.floats(0.01, 10), st.floats(0, 10), st.integers(0, 10_000))
+def test_rests_are_a_period_from_start_to_start_and_longer_only_when_it_goes_badly(
+    period: float, took: float, failures: int
+) -> None:
+    rest = pause(period, took, failures)
+    assert rest >= max(0.0, period - took)
+    if took <= period and not failures:
+        assert rest == period - took
+    if took > period:
+        assert rest >= min(took, LONGEST_PAUSE)
+    assert rest <= max(period, LONGEST_PAUSE)
