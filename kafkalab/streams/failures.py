@@ -15,7 +15,7 @@ class StreamFailed(KafkalabError):
 #: What is found in the message → what to do about it; the first that fits counts.
 _ADVICE: Final = (
     (
-        r"UnknownTopicOrPartition|no such topic|not present in metadata",
+        r"UnknownTopicOrPartition|does not host this topic-partition|not present in metadata",
         "Create the topic first: cluster.create_topic(…). cluster.snapshot() lists the ones there are.",
     ),
     (
