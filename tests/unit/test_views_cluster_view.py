@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -248,10 +248,11 @@ def test_a_frozen_picture_has_everything_but_buttons() -> None:
 
 
 def test_updates_from_many_threads_leave_the_last_state(stage: Stage, view: ClusterView) -> None:
-    def note(k: int) -> Callable[[], None]:
-        return lambda: [stage.watcher().note(f"note {k}.{i}") for i in range(20)] and None
+    def note(k: int) -> None:
+        for i in range(20):
+            stage.watcher().note(f"note {k}.{i}")
 
-    threads = [threading.Thread(target=note(k)) for k in range(4)]
+    threads = [threading.Thread(target=note, args=(k,)) for k in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

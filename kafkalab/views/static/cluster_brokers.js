@@ -61,9 +61,10 @@ export function buttons(node, noun, act, pending) {
           "data-node": node.name,
           "aria-label": `${verb} ${noun}`,
           "aria-busy": verb === busy ? "true" : null,
-          disabled: Boolean(busy),
+          // Not `disabled`: that would take the keyboard's focus away, and with it the learner's place.
+          "aria-disabled": busy ? "true" : null,
           title: SIGNAL[verb],
-          onclick: () => act(node.name, verb),
+          onclick: () => busy || act(node.name, verb),
         },
         verb)));
 }

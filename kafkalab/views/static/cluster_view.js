@@ -39,9 +39,9 @@ function render({ model, el: root }) {
     drawn[name] = signature;
     const held = part[name].contains(document.activeElement) ? document.activeElement.dataset : null;
     part[name].replaceChildren(...[make()].flat(Infinity).filter(Boolean));
-    if (held?.key || held?.node) {
+    if (held?.key) {
       const all = [...part[name].querySelectorAll("[data-key]")];
-      (all.find((n) => n.dataset.key === held.key && !n.disabled) ?? all.find((n) => n.dataset.node === held.node))?.focus();
+      (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => n.dataset.node === held.node))?.focus();
     }
   }
 
