@@ -54,7 +54,7 @@ def _cluster(picture: Drawn) -> str:
     if picture["error"]:
         caption += f"<br>cannot be looked at now: {_text(picture['error']['text'].splitlines()[0], 300)}"
     brokers = picture["brokers"]
-    head = "".join(
+    head = '<th scope="col" style="text-align:left">Topic</th>' + "".join(
         f'<th scope="col" style="text-align:left">Broker {b["id"]}{" · controller" if b["controller"] else ""}'
         f"<br><small>{escape(b['standing'])}</small></th>"
         for b in brokers
@@ -65,10 +65,11 @@ def _cluster(picture: Drawn) -> str:
     if internal := len(picture["topics"]) - len(own):
         hidden.append(f"{internal} internal {'topic' if internal == 1 else 'topics'}")
     if hidden:
-        rows.append(f'<tr><td colspan="{len(brokers) + 1}"><small>not shown: {", ".join(hidden)}</small></td></tr>')
+        cell = f'<td colspan="{len(brokers) + 1}" style="text-align:left">'
+        rows.append(f"<tr>{cell}<small>not shown: {', '.join(hidden)}</small></td></tr>")
     return (
         f'<table><caption style="text-align:left;caption-side:top">{caption}</caption>'
-        f'<thead><tr><th scope="col">Topic</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
 
 
@@ -116,10 +117,8 @@ def _groups(groups: list[Drawn]) -> str:
             rows.append(f"<tr>{first}{cell}<bdi>{escape(who)}</bdi></td>{cell}{escape(what)}</td></tr>")
             first = ""
     more = f"<p><small>{len(groups) - _GROUPS} more groups not shown</small></p>" if len(groups) > _GROUPS else ""
-    return (
-        '<table><thead><tr><th scope="col">Group</th><th scope="col">Member</th><th scope="col">Holds</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>{more}"
-    )
+    heads = "".join(f'<th scope="col" style="text-align:left">{word}</th>' for word in ("Group", "Member", "Holds"))
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
 
 
 def _line(line: Line) -> str:

@@ -20,6 +20,7 @@ from kafkalab.views.assets import css, esm
 from kafkalab.views.cluster_drawn import Drawn, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
+from kafkalab.views.comms import answer_where_asked
 from kafkalab.views.event_lines import EventLines, Line
 from kafkalab.waiting import wait_until
 
@@ -112,6 +113,7 @@ class ClusterView(anywidget.AnyWidget):
             super().__init__(
                 picture=self._picture(), events=self._lines.list(), topic=topic or "", live=source is not None
             )
+        answer_where_asked(self.comm)
         self.on_msg(self._asked)
 
     @classmethod
@@ -197,7 +199,7 @@ class ClusterView(anywidget.AnyWidget):
             self.picture = picture
 
     def _asked(self, _: object, content: Any, __: object) -> None:
-        """A message from the front end; returns at once, whatever it asks for."""
+        """A message from the front end, on any thread; returns at once, whatever it asks for."""
         if not isinstance(content, dict) or content.get("do") != "act":
             return
         node = str(content.get("node"))

@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from ipykernel.comm.comm import BaseComm
 
 from kafkalab.cluster.backend import Verb
 from kafkalab.errors import NodeFailed
 from kafkalab.state.event import Event
 from kafkalab.views.cluster_drawn import drawn
 from kafkalab.views.cluster_view import ClusterView
+from kafkalab.views.comms import answer_where_asked
 from kafkalab.waiting import wait_until
 from tests.unit.views_samples import HEALTHY, WITHOUT_102, Stage, nodes
 
@@ -259,3 +261,13 @@ def test_updates_from_many_threads_leave_the_last_state(stage: Stage, view: Clus
         thread.join()
     assert [line["text"] for line in view.events] == [event.text for event in stage.watcher().events]
     assert len(view.events) == 80
+
+
+def test_a_press_is_handled_where_the_front_end_sent_it_though_a_cell_is_running() -> None:
+    comm = BaseComm(comm_id="c", target_name="t")
+    # As after any message that was sent while a cell runs in the main shell, which has no id.
+    comm._reply_subshell_id = None
+    assert comm._reply_subshell_for({"method": "custom"}, "a-subshell") is None
+    answer_where_asked(comm)
+    assert comm._reply_subshell_for({"method": "custom"}, "a-subshell") == "a-subshell"
+    assert comm._reply_subshell_for({"method": "custom"}, None) is None

@@ -35,13 +35,15 @@ export function eventList() {
   function show(events) {
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
-    // Whoever scrolled up to read is left there.
+    // Whoever scrolled up to read is left there. The first lines come before the page has boxes: scrolled a frame later.
+    const first = last === 0;
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
     empty.remove();
     list.append(...fresh.map(line));
     while (list.children.length > KEPT) list.firstChild.remove();
     last = fresh.at(-1).n;
-    if (atEnd) list.scrollTop = list.scrollHeight;
+    if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
+    else if (atEnd) list.scrollTop = list.scrollHeight;
   }
   return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, list], show };
 }
