@@ -1,0 +1,268 @@
+"""Publisher: a fleet's reports, paced by the clock, into a topic of a real cluster."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from kafkalab.errors import BadInput, RefusedByKafka, Unreachable, WaitTimeout
+from kafkalab.sources.pacing import Pace, Rate
+from kafkalab.sources.publisher_stats import PublisherStats
+from kafkalab.sources.report import Report
+from kafkalab.waiting import wait_until
+
+#: Seconds in which a broker must answer when a publisher starts.
+REACH_SECONDS = 5.0
+
+#: Records handed over and not yet acknowledged. kafka-python sets no bound on its buffer, so a cluster that is down
+#: would fill the memory; with the bound the pace falls behind instead, and says so.
+MOST_WAITING = 20_000
+
+#: Event time is asked for in slices of this many seconds of the clock, and the clock is looked at as often.
+TICK = 0.05
+
+
+class Reporting(Protocol):
+    """What a publisher publishes: :class:`kafkalab.sources.fleet.Fleet`, or anything that reports as it does."""
+
+    @property
+    def rate(self) -> float:
+        """Reports a second of event time."""
+
+    def reports(self, since: float, until: float) -> Iterator[Report]:
+        """The reports of a stretch of event time, in order; stretches side by side give each report once."""
+
+
+class Publisher:
+    """Sends each report when it is due, key = truck id, on a thread of its own; idempotent, acks=all.
+
+    A broker that dies delays records and loses none: they are sent again, to the new leader, for up to two minutes.
+
+    :param fleet: what to publish, from event time ``since`` (seconds after its start).
+    :param lapse: event time runs this many times as fast as the clock.
+    :param on_sent: called with each report just before the producer gets it.
+    :param on_acknowledged: called with (report, partition, offset) once every in-sync replica has it.
+    :param on_failed: called with (report, error) when the producer has given a report up.
+
+    The callbacks run on the publisher's and the producer's threads and should be quick; what they raise is kept as
+    ``stats().last_error``.
+
+    :raises BadInput: a lapse that is not above 0.
+    """
+
+    def __init__(
+        self,
+        bootstrap_servers: str,
+        fleet: Reporting,
+        topic: str = "trucks_gps",
+        *,
+        lapse: float = 1.0,
+        since: float = 0.0,
+        on_sent: Callable[[Report], object] | None = None,
+        on_acknowledged: Callable[[Report, int, int], object] | None = None,
+        on_failed: Callable[[Report, Exception], object] | None = None,
+    ) -> None:
+        Pace(0.0, since, lapse)
+        self.bootstrap_servers = bootstrap_servers
+        self.fleet = fleet
+        self.topic = topic
+        self.lapse = lapse
+        self._on_sent, self._on_acknowledged, self._on_failed = on_sent, on_acknowledged, on_failed
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._producer: Any = None
+        self._event_time = since
+        self._pace: Pace | None = None
+        self._sent = self._acknowledged = self._failed = 0
+        self._rate = Rate()
+        self._last_error: str | None = None
+
+    def start(self) -> Publisher:
+        """Connect, and publish from where event time stands until :meth:`stop`; does nothing while it runs.
+
+        :raises Unreachable: no broker answered within five seconds.
+        :raises RefusedByKafka: there is no such topic.
+        """
+        if self._thread is not None:
+            return self
+        self._producer = self._connect()
+        self._stop.clear()
+        self._rate = Rate()
+        self._pace = Pace(time.monotonic(), self._event_time, self.lapse)
+        self._thread = threading.Thread(target=self._run, args=(self._pace,), name="kafkalab-publisher", daemon=True)
+        self._thread.start()
+        return self
+
+    def stop(self, timeout: float = 30.0) -> PublisherStats:
+        """Send nothing more, wait for what is under way to be acknowledged, close; the stats as they are then.
+
+        :param timeout: seconds; what is not acknowledged by then is given up and counts as failed.
+        """
+        thread, producer = self._thread, self._producer
+        if thread is None:
+            return self.stats()
+        end = time.monotonic() + timeout
+        self._stop.set()
+        thread.join(timeout)
+        _close(producer, max(0.1, end - time.monotonic()))
+        thread.join(2.0)
+        self._thread = self._producer = self._pace = None
+        return self.stats()
+
+    def __enter__(self) -> Publisher:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stats(self) -> PublisherStats:
+        """How it goes at this moment."""
+        with self._lock:
+            now, pace = time.monotonic(), self._pace
+            return PublisherStats(
+                topic=self.topic,
+                running=self._thread is not None and self._thread.is_alive(),
+                sent=self._sent,
+                acknowledged=self._acknowledged,
+                failed=self._failed,
+                rate=self._rate.per_second(now, self._acknowledged) if pace else 0.0,
+                target_rate=self.fleet.rate * self.lapse,
+                behind=pace.behind(self._event_time, now) if pace else 0.0,
+                event_time=self._event_time,
+                last_error=self._last_error,
+            )
+
+    def __repr__(self) -> str:
+        return str(self.stats())
+
+    def _repr_html_(self) -> str:
+        return self.stats()._repr_html_()
+
+    def _connect(self) -> Any:
+        from kafka import KafkaProducer
+        from kafka.errors import KafkaError
+
+        try:
+            self._require_topic()
+            producer = KafkaProducer(
+                bootstrap_servers=self.bootstrap_servers,
+                client_id="kafkalab-publisher",
+                acks="all",
+                enable_idempotence=True,
+                bootstrap_timeout_ms=int(REACH_SECONDS * 1000),
+                # Only a topic that has gone lets a send wait; a second of it is enough to know.
+                max_block_ms=1_000,
+                # A paused broker answers nothing: after this long the record goes to whoever leads by then.
+                request_timeout_ms=6_000,
+                delivery_timeout_ms=120_000,
+                reconnect_backoff_max_ms=500,
+                linger_ms=20,
+                batch_size=64 * 1024,
+            )
+        except KafkaError as error:
+            raise Unreachable(
+                f"No broker answers at {self.bootstrap_servers}.",
+                seen=str(error),
+                do="Start the cluster, or look at the address: cluster.bootstrap_servers has it.",
+            ) from error
+        except ValueError as error:
+            raise BadInput(
+                f"{self.bootstrap_servers!r} names no servers.",
+                seen=str(error),
+                do='Write it as "host:port,host:port".',
+            ) from error
+        # kafka-python 3.0.12 takes the setting allow_auto_create_topics and loses it before it gets here; without it a
+        # topic that is deleted under way would come back, with one partition.
+        producer._metadata.config["allow_auto_create_topics"] = False
+        return producer
+
+    def _require_topic(self) -> None:
+        from kafka import KafkaAdminClient
+        from kafka.errors import for_code
+
+        admin = KafkaAdminClient(
+            bootstrap_servers=self.bootstrap_servers,
+            client_id="kafkalab-publisher-admin",
+            bootstrap_timeout_ms=int(REACH_SECONDS * 1000),
+            request_timeout_ms=int(REACH_SECONDS * 1000),
+        )
+        try:
+            # A topic made a moment ago may not have reached every broker: hence a second chance.
+            wait_until(
+                lambda: admin.describe_topics([self.topic])[0]["error_code"] == 0, 1.5, f"the topic {self.topic}"
+            )
+        except WaitTimeout:
+            answer = for_code(admin.describe_topics([self.topic])[0]["error_code"])
+            raise RefusedByKafka(
+                f"There is no topic {self.topic!r} to publish to.",
+                seen=f"{answer.__name__}",
+                do=f"Create it first: cluster.create_topic({self.topic!r}, partitions=10, replication=3)",
+            ) from None
+        finally:
+            admin.close()
+
+    def _run(self, pace: Pace) -> None:
+        step = TICK * self.lapse
+        while not self._stop.is_set():
+            now = time.monotonic()
+            with self._lock:
+                self._rate.mark(now, self._acknowledged)
+                waiting = self._sent - self._acknowledged - self._failed
+            until = min(pace.due(now), self._event_time + step)
+            if waiting >= MOST_WAITING or until - self._event_time < step / 2:
+                self._stop.wait(TICK / 2)
+                continue
+            for report in self.fleet.reports(self._event_time, until):
+                self._send(report)
+            with self._lock:
+                self._event_time = until
+
+    def _send(self, report: Report) -> None:
+        with self._lock:
+            self._sent += 1
+        if self._on_sent is not None:
+            self._tell(self._on_sent, report)
+        try:
+            # No timestamp is set: with event time there, which lies in the past, retention would delete the records.
+            future = self._producer.send(self.topic, key=report.key, value=report.value)
+        except Exception as error:
+            self._fail(report, error)
+            return
+        future.add_callback(self._acknowledge, report)
+        future.add_errback(self._fail, report)
+
+    def _acknowledge(self, report: Report, metadata: Any) -> None:
+        with self._lock:
+            self._acknowledged += 1
+        if self._on_acknowledged is not None:
+            self._tell(self._on_acknowledged, report, metadata.partition, metadata.offset)
+
+    def _fail(self, report: Report, error: Exception) -> None:
+        with self._lock:
+            self._failed += 1
+            self._last_error = f"{type(error).__name__}: {error}"
+        if self._on_failed is not None:
+            self._tell(self._on_failed, report, error)
+
+    def _tell(self, listener: Callable[..., object], *what: object) -> None:
+        try:
+            listener(*what)
+        except Exception as error:
+            with self._lock:
+                self._last_error = f"a callback failed: {type(error).__name__}: {error}"
+
+
+def _close(producer: Any, timeout: float) -> None:
+    """Close within ``timeout`` seconds; what is unacknowledged then fails, which its callbacks are told."""
+    from kafka.errors import KafkaError
+
+    try:
+        producer.close(timeout=timeout)
+    except KafkaError:
+        # close() gives up before it ends the thread when records are left over; this is the rest of what it does.
+        producer._sender.force_close()
+        producer._sender.join(timeout=5.0)
+        producer.close(timeout=0)
