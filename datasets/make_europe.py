@@ -168,7 +168,7 @@ def cities(source: dict[str, Any]) -> list[dict[str, Any]]:
             )
         if len(chosen) == CITIES:
             break
-    return chosen
+    return sorted(chosen, key=lambda c: -c["population"])
 
 
 def roads(places: list[dict[str, Any]], land: list[list[float]]) -> list[tuple[int, int]]:

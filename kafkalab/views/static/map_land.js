@@ -1,0 +1,151 @@
+// The land under the trucks: projection, the part of the map in view, and its drawing. Kilometres east and north of the
+// projection's centre are the map's own coordinates.
+
+const EARTH_KM = 6371.0088;
+const MOST_ZOOM = 24;
+
+// Lambert's azimuthal equal-area projection, as in geography.py: degrees → [east, north] in kilometres.
+export function projector({ latitude, longitude }) {
+  const rad = Math.PI / 180;
+  const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
+  return (lat, lon) => {
+    const sin = Math.sin(lat * rad), cos = Math.cos(lat * rad), away = (lon - longitude) * rad;
+    const k = EARTH_KM * Math.sqrt(2 / Math.max(1 + sin0 * sin + cos0 * cos * Math.cos(away), 1e-9));
+    return [k * cos * Math.sin(away), k * (cos0 * sin - sin0 * cos * Math.cos(away))];
+  };
+}
+
+// What part of the map a canvas of width × height shows: zoom 1 is all of it, centred.
+export class Viewport {
+  constructor(frame) {
+    [this.west, this.south, this.east, this.north] = frame;
+    this.width = this.height = 1;
+    this.reset();
+  }
+  reset() {
+    this.zoom = 1;
+    this.x = (this.west + this.east) / 2;
+    this.y = (this.south + this.north) / 2;
+  }
+  get scale() {
+    return this.zoom * Math.min(this.width / (this.east - this.west), this.height / (this.north - this.south));
+  }
+  resize(width, height) {
+    [this.width, this.height] = [width, height];
+    this.hold();
+  }
+  toPixels(x, y) {
+    return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 - (y - this.y) * this.scale];
+  }
+  toMap(px, py) {
+    return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
+  }
+  pan(dx, dy) {
+    this.x -= dx / this.scale;
+    this.y += dy / this.scale;
+    this.hold();
+  }
+  // Zooms and keeps what is at the pixel where it is; without one, the middle.
+  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
+    const [x, y] = this.toMap(px, py);
+    this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
+    const [nx, ny] = this.toMap(px, py);
+    this.x += x - nx;
+    this.y += y - ny;
+    this.hold();
+  }
+  // Moves just far enough that the place is well inside.
+  show(x, y) {
+    const [px, py] = this.toPixels(x, y);
+    const mx = this.width * 0.12, my = this.height * 0.12;
+    if (px < mx || px > this.width - mx) this.x = x;
+    if (py < my || py > this.height - my) this.y = y;
+    this.hold();
+  }
+  // The map never leaves the window.
+  hold() {
+    const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
+    const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
+    const within = (v, low, high, middle) => (low > high ? middle : Math.min(high, Math.max(low, v)));
+    this.x = within(this.x, this.west + halfX, this.east - halfX, middleX);
+    this.y = within(this.y, this.south + halfY, this.north - halfY, middleY);
+  }
+}
+
+export class Land {
+  constructor(geography) {
+    this.land = outlinePath(geography.land, true);
+    this.borders = outlinePath(geography.borders, false);
+    this.roads = outlinePath(geography.roads, false);
+    this.cities = geography.cities;
+  }
+  draw(ctx, view, colours, ratio) {
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.fillStyle = colours.sea;
+    ctx.fillRect(0, 0, view.width, view.height);
+    const k = view.scale;
+    ctx.setTransform(ratio * k, 0, 0, -ratio * k, ratio * (view.width / 2 - view.x * k), ratio * (view.height / 2 + view.y * k));
+    ctx.lineJoin = "round";
+    ctx.fillStyle = colours.land;
+    ctx.fill(this.land, "evenodd");
+    stroke(ctx, this.land, colours.coast, 0.9 / k);
+    ctx.setLineDash([3 / k, 2.5 / k]);
+    stroke(ctx, this.borders, colours.border, 0.8 / k);
+    ctx.setLineDash([]);
+    stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#place(ctx, view, colours);
+  }
+  // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
+  #place(ctx, view, colours) {
+    const most = Math.round(18 * view.zoom ** 1.4);
+    this.font = `600 ${11 + Math.min(2, view.zoom / 4)}px ${colours.font}`;
+    ctx.font = this.font;
+    this.named = [];
+    for (const [name, , east, north] of this.cities.slice(0, most)) {
+      const [x, y] = view.toPixels(east, north);
+      const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
+      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
+      if (this.named.some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
+      this.named.push({ name, x, y, box });
+      ctx.beginPath();
+      ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
+      ctx.fillStyle = colours.land;
+      ctx.fill();
+      ctx.strokeStyle = colours.city;
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    }
+  }
+  // Names go above the trucks, or the busiest cities would have none; a thin halo keeps most of the trucks in sight.
+  drawNames(ctx, colours) {
+    ctx.font = this.font;
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 2.5;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.city;
+    for (const { name, x, y } of this.named) {
+      ctx.globalAlpha = 0.8;
+      ctx.strokeText(name, x + 8, y);
+      ctx.globalAlpha = 1;
+      ctx.fillText(name, x + 8, y);
+    }
+  }
+}
+
+function outlinePath(lines, closed) {
+  const path = new Path2D();
+  for (const line of lines) {
+    path.moveTo(line[0], line[1]);
+    for (let i = 2; i < line.length; i += 2) path.lineTo(line[i], line[i + 1]);
+    if (closed) path.closePath();
+  }
+  return path;
+}
+
+function stroke(ctx, path, colour, width) {
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.stroke(path);
+}
