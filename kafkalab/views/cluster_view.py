@@ -194,9 +194,8 @@ class ClusterView(anywidget.AnyWidget):
         )
 
     def _draw(self) -> None:
-        picture = self._picture()
-        if picture != self.picture:
-            self.picture = picture
+        # Traitlets send a value only if it differs from the last one.
+        self.picture = self._picture()
 
     def _asked(self, _: object, content: Any, __: object) -> None:
         """A message from the front end, on any thread; returns at once, whatever it asks for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from ipykernel.comm.comm import BaseComm
 from kafkalab.cluster.backend import Verb
 from kafkalab.errors import NodeFailed
 from kafkalab.state.event import Event
+from kafkalab.state.watch import Listener
 from kafkalab.views.cluster_drawn import drawn
 from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.comms import answer_where_asked
@@ -100,6 +101,27 @@ def test_a_late_view_knows_what_happened_before_it(stage: Stage, view: ClusterVi
         assert [line["text"] for line in late.events] == ["you killed broker 102", "you started broker 102"]
     finally:
         late.close()
+
+
+def test_what_happens_while_a_view_is_made_is_told_once(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher = stage.watcher()
+    subscribe = watcher.subscribe
+    notes: list[threading.Thread] = []
+
+    def and_something_happens(listener: Listener) -> Callable[[], None]:
+        unsubscribe = subscribe(listener)
+        notes.append(threading.Thread(target=watcher.note, args=("you killed broker 102",)))
+        notes[0].start()
+        wait_until(lambda: watcher.events, 10, "the note to be among the events")
+        return unsubscribe
+
+    monkeypatch.setattr(watcher, "subscribe", and_something_happens)
+    view = ClusterView(stage)
+    try:
+        notes[0].join()
+        assert [line["text"] for line in view.events] == ["you killed broker 102"]
+    finally:
+        view.close()
 
 
 def test_a_button_acts_on_a_thread_of_its_own_and_says_so_first(stage: Stage, view: ClusterView) -> None:
@@ -227,6 +249,7 @@ def test_static_forms_stand_beside_the_widget(view: ClusterView) -> None:
     assert "0x" not in data["text/plain"]
     assert "♛ P0" in data["text/html"]
     assert "<button" not in data["text/html"]
+    assert "1970-01-12 13:46:40 UTC" in data["text/html"]
 
 
 def test_showing_a_new_view_waits_for_its_first_snapshot(stage: Stage) -> None:
@@ -264,7 +287,7 @@ def test_updates_from_many_threads_leave_the_last_state(stage: Stage, view: Clus
 
 
 def test_a_press_is_handled_where_the_front_end_sent_it_though_a_cell_is_running() -> None:
-    comm = BaseComm(comm_id="c", target_name="t")
+    comm: Any = BaseComm(comm_id="c", target_name="t")  # type: ignore[no-untyped-call]
     # As after any message that was sent while a cell runs in the main shell, which has no id.
     comm._reply_subshell_id = None
     assert comm._reply_subshell_for({"method": "custom"}, "a-subshell") is None
