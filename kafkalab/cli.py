@@ -1,4 +1,4 @@
-"""The ``kafkalab`` command. Exit codes: 0 done, 1 the work failed (a sentence says why), 2 the command line was wrong."""
+"""The ``kafkalab`` command. Exit codes: 0 done, 1 the work failed, 2 the command line was wrong."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def doctor(json: Json = False) -> None:
 
 
 @app.command()
-def fetch(sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None) -> None:
+def fetch(
+    sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None,
+) -> None:
     """Fetch the jars into the cache and check them; with all there, no network is touched."""
     from kafkalab.cluster import rehearsal
     from kafkalab.cluster.jars import SETS, jar_set
@@ -76,7 +78,8 @@ def fetch(sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraf
     for chosen in [jar_set(name) for name in sets or SETS]:
         with bar(f"Fetching the jars of {chosen.name}") as progress:
             chosen.ensure(progress)
-        _say(f"{chosen.name}: {len(chosen.jars)} jars, {sum(j.size for j in chosen.jars) / 1e6:.0f} MB, each with the right sha256.")
+        size = sum(j.size for j in chosen.jars) / 1e6
+        _say(f"{chosen.name}: {len(chosen.jars)} jars, {size:.0f} MB, each with the right sha256.")
     for mode in [m for m in MODES if m in (sets or SETS)]:
         with bar(f"Kafka with {mode}") as progress:
             rehearsal.ensure(mode, progress)
@@ -89,7 +92,9 @@ def up(
     brokers: Annotated[int, typer.Option(help="How many brokers; their ids are 101, 102, …")] = 3,
     zookeepers: Annotated[int, typer.Option(help="Servers in the ZooKeeper ensemble.")] = 1,
     port: Annotated[int | None, typer.Option(help="The first broker's port; free ones are chosen without it.")] = None,
-    session_timeout: Annotated[float, typer.Option(help="Seconds of silence after which a broker counts as dead.")] = 3.0,
+    session_timeout: Annotated[
+        float, typer.Option(help="Seconds of silence after which a broker counts as dead.")
+    ] = 3.0,
 ) -> None:
     """Start a cluster that runs until `kafkalab down`."""
     from kafkalab.cluster.cluster import Cluster
@@ -128,7 +133,11 @@ def status(json: Json = False) -> None:
         _say("There is no cluster. Start one: kafkalab up")
     for cluster in found["clusters"]:
         rows = [[n["name"], n["state"], str(n["port"]), str(n["pid"] or "")] for n in cluster["nodes"]]
-        _table(f"{cluster['name']} · {cluster['mode']} · {cluster['bootstrap_servers']}", ["node", "state", "port", "pid"], rows)
+        _table(
+            f"{cluster['name']} · {cluster['mode']} · {cluster['bootstrap_servers']}",
+            ["node", "state", "port", "pid"],
+            rows,
+        )
 
 
 @app.command()
@@ -160,7 +169,9 @@ def demo(
     trucks: Annotated[int, typer.Option(help="How many trucks.", min=1, max=100_000)] = 1000,
     mode: ModeOption = "zookeeper",
     bootstrap_servers: Servers = None,
-    lapse: Annotated[float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)] = 10.0,
+    lapse: Annotated[
+        float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)
+    ] = 10.0,
     map: Annotated[Path, typer.Option("--map", help="Where the picture of the map goes.")] = Path("kafkalab-demo.png"),
     json: Json = False,
 ) -> None:
@@ -219,7 +230,9 @@ def bench(
     if json:
         _print_json(report)
         return
-    rows = [[r["name"], f"{r['ours']:.2f}", f"{r['theirs']:.2f}", r["unit"], f"{r['ratio']:.2f}"] for r in report["results"]]
+    rows = [
+        [r["name"], f"{r['ours']:.2f}", f"{r['theirs']:.2f}", r["unit"], f"{r['ratio']:.2f}"] for r in report["results"]
+    ]
     _table(report["machine"], ["what", "ours", "theirs", "unit", "ratio"], rows)
 
 

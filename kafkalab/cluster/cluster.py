@@ -41,10 +41,11 @@ class Cluster:
     :param mode: ``"zookeeper"`` or ``"kraft"``.
     :param zookeepers: servers in the ensemble (ZooKeeper mode).
     :param backend: ``"local"``: every node a process on this machine.
-    :param port: the first broker's port, the others follow; free ones are chosen when None. ``zookeeper_port`` likewise.
+    :param port: the first broker's port, the others follow; None: free ones are chosen. ``zookeeper_port`` likewise.
     :param session_timeout: seconds of silence after which a broker counts as dead: the floor of every failover.
     :param settings: further broker settings, by Kafka's names.
     :param detached: the cluster outlives this process, until ``kafkalab down``.
+    :param throw_away: whether :meth:`stop` removes its data; by default that of a cluster without a name.
     """
 
     def __init__(
@@ -61,10 +62,13 @@ class Cluster:
         settings: Mapping[str, str] | None = None,
         data_dir: str | Path | None = None,
         detached: bool = False,
+        throw_away: bool | None = None,
         quiet: bool = False,
     ) -> None:
         if backend != "local":
-            raise BadInput(f"There is no backend {backend!r}.", do='This version knows backend="local" and Cluster.connect(…).')
+            raise BadInput(
+                f"There is no backend {backend!r}.", do='This version knows backend="local" and Cluster.connect(…).'
+            )
         spec = ClusterSpec(
             name=name or f"c-{uuid.uuid4().hex[:8]}",
             mode=mode,
@@ -76,7 +80,13 @@ class Cluster:
             settings={str(k): str(v) for k, v in (settings or {}).items()},
         )
         folder = ClusterFolder.of(spec.name, Path(data_dir) if data_dir else None)
-        self._set_up(LocalBackend(spec, folder, throw_away=name is None, detached=detached), spec.name, quiet)
+        self._set_up(
+            LocalBackend(
+                spec, folder, throw_away=name is None if throw_away is None else throw_away, detached=detached
+            ),
+            spec.name,
+            quiet,
+        )
         self.start()
 
     def _set_up(self, backend: LocalBackend | ExternalBackend, name: str, quiet: bool = True) -> None:
@@ -106,9 +116,9 @@ class Cluster:
 
     @classmethod
     def lab(cls, mode: Mode | None = None) -> Cluster:
-        """The cluster for a lab: the running one (``KAFKALAB_CLUSTER`` names it, else "lab"), or a new one of this kernel.
+        """The cluster for a lab: the running one (``KAFKALAB_CLUSTER`` names it, else "lab"), or one of this kernel.
 
-        A new one is ZooKeeper with brokers 101, 102 and 103, or the mode that is asked for or named by ``KAFKALAB_MODE``.
+        A new one has ZooKeeper and brokers 101, 102 and 103, unless ``mode`` or ``KAFKALAB_MODE`` says otherwise.
         """
         name = os.environ.get("KAFKALAB_CLUSTER") or LAB
         if ClusterFolder.of(name).alive:
@@ -139,7 +149,9 @@ class Cluster:
     def reset(self) -> Cluster:
         """Make it as new: no topics, no groups, every node running, the same ports."""
         if not isinstance(self.backend, LocalBackend):
-            raise BadInput("Somebody else's cluster is not ours to reset.", do="Delete your own topics: delete_topic(name).")
+            raise BadInput(
+                "Somebody else's cluster is not ours to reset.", do="Delete your own topics: delete_topic(name)."
+            )
         if self._watcher is not None:
             self._watcher.close()
             self._watcher = None
@@ -149,7 +161,9 @@ class Cluster:
     def __enter__(self) -> Cluster:
         return self.start()
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
 
     # what it is
@@ -217,7 +231,9 @@ class Cluster:
         """The node that is the active controller now."""
         id = self.snapshot().controller
         if id is None:
-            raise NoSuchNode("The cluster has no active controller now.", do="Are enough nodes running? cluster.nodes()")
+            raise NoSuchNode(
+                "The cluster has no active controller now.", do="Are enough nodes running? cluster.nodes()"
+            )
         return self.node(f"broker-{id}")
 
     # topics
@@ -250,7 +266,9 @@ class Cluster:
             self._watcher = Watcher(self._new_capture())
         return self._watcher
 
-    def wait_for(self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there") -> Snapshot:
+    def wait_for(
+        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
+    ) -> Snapshot:
         """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
         from kafkalab.waiting import wait_until
 
@@ -320,13 +338,15 @@ class Cluster:
         up = sum(n.state == "running" for n in nodes)
         kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft", None: "unknown mode"}[self.mode]
         count = f"{up} of {len(nodes)} nodes running" if nodes else "its nodes are not ours"
-        return f"<Cluster {self.name}: Kafka {self.version or '?'} with {kind}, {self.label}, {count}, {self.bootstrap_servers}>"
+        what = f"Kafka {self.version or '?'} with {kind}, {self.label}"
+        return f"<Cluster {self.name}: {what}, {count}, {self.bootstrap_servers}>"
 
     def _repr_html_(self) -> str:
         from html import escape
 
         rows = "".join(
-            f"<tr><td>{escape(n.name)}</td><td>{n.state}</td><td>{n.port}</td><td>{n.pid or ''}</td></tr>" for n in self.nodes()
+            f"<tr><td>{escape(n.name)}</td><td>{n.state}</td><td>{n.port}</td><td>{n.pid or ''}</td></tr>"
+            for n in self.nodes()
         )
         table = f"<table><tr><th>node</th><th>state</th><th>port</th><th>pid</th></tr>{rows}</table>" if rows else ""
         return f"<div><b>{escape(repr(self).strip('<>'))}</b>{table}</div>"

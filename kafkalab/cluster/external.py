@@ -18,7 +18,9 @@ def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
     for server in servers:
         found = re.fullmatch(r"(?:PLAINTEXT://)?(\[[0-9a-fA-F:]+\]|[^:\s/]+):(\d{1,5})", server)
         if found is None or not 0 < int(found.group(2)) < 65536:
-            raise BadInput(f"{server!r} is not a bootstrap server.", do="Write host:port, several with commas between them.")
+            raise BadInput(
+                f"{server!r} is not a bootstrap server.", do="Write host:port, several with commas between them."
+            )
         pairs.append((found.group(1).strip("[]"), int(found.group(2))))
     if not pairs:
         raise BadInput("No bootstrap server was given.", do='Write "host:port", several with commas between them.')
@@ -48,7 +50,7 @@ class ExternalBackend:
         raise Unreachable(
             "No broker answers at " + ",".join(f"{h}:{p}" for h, p in self.servers) + ".",
             seen="; ".join(why),
-            do="Is it running, and is the address right, as seen from this machine? A cluster of its own needs no address: Cluster().",
+            do="Is it running, and is the address right, as seen from here? Your own cluster needs none: Cluster().",
         )
 
     def stop(self) -> None:

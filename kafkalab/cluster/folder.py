@@ -132,7 +132,9 @@ class ClusterFolder:
             try:
                 fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as e:
-                raise StartFailed(f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it.") from e
+                raise StartFailed(
+                    f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it."
+                ) from e
             yield
 
 

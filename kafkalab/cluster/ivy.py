@@ -75,7 +75,9 @@ def ivy_jar() -> Path:
     folders = spec.submodule_search_locations if spec else None
     jars = sorted(p for folder in folders or () for p in Path(folder, "jars").glob("ivy-*.jar"))
     if not jars:
-        raise JarsUnusable("PySpark is not installed whole: its Ivy is missing.", do="Run: pip install --force-reinstall pyspark")
+        raise JarsUnusable(
+            "PySpark is not installed whole: its Ivy is missing.", do="Run: pip install --force-reinstall pyspark"
+        )
     return jars[-1]
 
 

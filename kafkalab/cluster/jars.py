@@ -1,7 +1,7 @@
 """The locked jar sets: which jars, where they are kept, and the proof that they are the right ones.
 
-A set is a file in ``locks/``: a line a jar, ``group:artifact:version  bytes  sha256``. Jars are kept in the user's cache
-and checked by sha256 whenever a process first uses them; with all of them there, no network is touched.
+A set is a file in ``locks/``: a line a jar, ``group:artifact:version  bytes  sha256``. Jars are kept in the user's
+cache and checked by sha256 whenever a process first uses them; with all of them there, no network is touched.
 """
 
 from __future__ import annotations

@@ -49,7 +49,9 @@ def find_java() -> Java:
         return _judge(executable, f"JAVA_HOME={home}")
     on_path = shutil.which("java")
     if on_path is None:
-        raise JavaMissing("No Java was found.", seen="JAVA_HOME is not set, and there is no java on PATH", do=HOW_TO_GET_ONE)
+        raise JavaMissing(
+            "No Java was found.", seen="JAVA_HOME is not set, and there is no java on PATH", do=HOW_TO_GET_ONE
+        )
     return _judge(Path(on_path), f"the java on PATH, {on_path}")
 
 
@@ -73,7 +75,11 @@ def _ask(executable: str, changed: int) -> Java | str:
     try:
         # The properties name the real home, which a launcher on PATH (a link, a version manager's shim) does not.
         done = subprocess.run(
-            [executable, "-XshowSettings:properties", "-version"], capture_output=True, text=True, timeout=30, check=False
+            [executable, "-XshowSettings:properties", "-version"],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as e:
         return f"{executable} cannot be run: {e}"

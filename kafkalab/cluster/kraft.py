@@ -1,6 +1,6 @@
 """Formats the storage of KRaft nodes: cluster id, node id, and the features the metadata log begins with.
 
-Kafka's own StorageTool makes ``bootstrap.checkpoint`` (the first metadata records; the same for every node of a release).
+Kafka's own StorageTool makes ``bootstrap.checkpoint`` (the first metadata records, the same for a whole release).
 It is run once and its result kept in the cache, for a JVM a node at each start cost more than the brokers' own start.
 """
 
@@ -39,7 +39,9 @@ def format_storage(folder: Path, cluster_id: str, node_id: int, checkpoint: Path
     (folder / "meta.properties").write_text(properties.render(meta))
 
 
-def bootstrap_checkpoint(java: Java, classpath: str, version: str, spec: ClusterSpec, nodes: Sequence[NodeSpec]) -> Path:
+def bootstrap_checkpoint(
+    java: Java, classpath: str, version: str, spec: ClusterSpec, nodes: Sequence[NodeSpec]
+) -> Path:
     """The release's bootstrap.checkpoint, from the cache or made now by Kafka's StorageTool."""
     kept = cache_dir() / "kraft" / f"bootstrap-{version}.checkpoint"
     if kept.is_file() and kept.stat().st_size > 0:
@@ -50,8 +52,10 @@ def bootstrap_checkpoint(java: Java, classpath: str, version: str, spec: Cluster
         data = Path(scratch, "data")
         settings.write_text(properties.render(properties.broker(spec, nodes[0], nodes, str(data))))
         done = subprocess.run(
-            [str(java.executable), "-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool"]
-            + ["format", "--cluster-id", new_cluster_id(), "--config", str(settings)],
+            [
+                *(str(java.executable), "-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool"),
+                *("format", "--cluster-id", new_cluster_id(), "--config", str(settings)),
+            ],
             env={**os.environ, "CLASSPATH": classpath},
             capture_output=True,
             text=True,

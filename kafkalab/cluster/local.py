@@ -54,7 +54,9 @@ class LocalBackend:
         """The backend of a cluster that somebody else's process runs."""
         spec, nodes, more = folder.read()
         if not supervised.is_alive(folder.path):
-            raise BadInput(f"The cluster {folder.name!r} is not running.", do=f"Start it: kafkalab up --name {folder.name}")
+            raise BadInput(
+                f"The cluster {folder.name!r} is not running.", do=f"Start it: kafkalab up --name {folder.name}"
+            )
         backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
         backend.layout, backend.cluster_id = nodes, more.get("cluster_id")
         backend._supervised = supervised.Supervised(folder.path)
@@ -298,7 +300,7 @@ class LocalBackend:
     # what the cluster says of itself
 
     def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
-        """Wait until each starting broker answers as ours, with all running brokers registered; fail fast on a dead node."""
+        """Wait until each starting broker answers as ours, with all of them registered; fail fast on a dead node."""
         waiting = Registration(self.spec, self.layout, self.folder, starting)
         end = time.monotonic() + START_DEADLINE
 

@@ -38,7 +38,9 @@ class PortBook:
     def __enter__(self) -> PortBook:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for s in self._held:
             s.close()
 

@@ -128,7 +128,7 @@ def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
 
-#: What a node writes to standard output, which the supervisor keeps in its log; Kafka 3.9 reads the first, Kafka 4 the second.
+#: A node writes to standard output, which the supervisor keeps as its log. Kafka 3.9 reads this, Kafka 4 the other.
 LOG4J_1 = """log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
 log4j.appender.stdout.layout=org.apache.log4j.PatternLayout

@@ -15,9 +15,11 @@ from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
 
 class Registration:
-    """Which of the starting brokers are up, by what *our* brokers answer: their own data says which cluster they are."""
+    """Which of the starting brokers are up, by what *our* brokers answer: their data says which cluster is ours."""
 
-    def __init__(self, spec: ClusterSpec, layout: Sequence[NodeSpec], folder: ClusterFolder, starting: Sequence[NodeSpec]) -> None:
+    def __init__(
+        self, spec: ClusterSpec, layout: Sequence[NodeSpec], folder: ClusterFolder, starting: Sequence[NodeSpec]
+    ) -> None:
         self.spec, self.layout, self.folder, self.starting = spec, layout, folder, starting
         self._patience = time.monotonic() + 3 * spec.session_timeout + 5
         self.up: set[int] = set()
@@ -69,4 +71,3 @@ def cluster_id_on_disk(data: Path) -> str | None:
             if line.startswith("cluster.id="):
                 return line.partition("=")[2].strip()
     return None
-

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kafkalab.cluster import archive
 from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
@@ -39,11 +40,16 @@ class Rehearsal(LocalBackend):
             wait_until(lambda node=node: self._state(node) == "stopped", 60, f"{node.name} to write its archive")  # type: ignore[misc]
         java = find_java()
         for node in self.layout:
-            os.replace(self._draft(node), archive.path(java, self.spec.mode, node.role))
+            kept = archive.path(java, self.spec.mode, node.role)
+            os.replace(self._draft(node), kept)
+            for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
+                if old != kept:  # of another Java or of jars that were replaced: 50 MB nobody will use
+                    old.unlink(missing_ok=True)
 
 
 def ensure(mode: Mode, progress: Report = silent) -> None:
     """Make the archives of a mode unless they are there. A rehearsal that fails costs speed and nothing else."""
+    jar_set(mode).ensure(progress)
     java = find_java()
     if archive.made(java, mode):
         return

@@ -67,9 +67,13 @@ class ClusterSpec:
                 do="Use up to 40 letters, digits, - and _, beginning with a letter or digit.",
             )
         if self.mode not in MODES:
-            raise BadInput(f"There is no mode {self.mode!r}.", do='Choose mode="zookeeper" (Kafka 3.9) or mode="kraft" (Kafka 4).')
+            raise BadInput(
+                f"There is no mode {self.mode!r}.", do='Choose mode="zookeeper" (Kafka 3.9) or mode="kraft" (Kafka 4).'
+            )
         if not 1 <= self.brokers <= 20:
-            raise BadInput(f"A cluster of {self.brokers} brokers cannot be started here.", do="Ask for 1 to 20 brokers.")
+            raise BadInput(
+                f"A cluster of {self.brokers} brokers cannot be started here.", do="Ask for 1 to 20 brokers."
+            )
         if self.mode == "zookeeper" and not 1 <= self.zookeepers <= 9:
             raise BadInput(
                 f"An ensemble of {self.zookeepers} ZooKeepers cannot be started here.",
@@ -77,9 +81,13 @@ class ClusterSpec:
             )
         for port, count in ((self.port, self.brokers), (self.zookeeper_port, self.zookeepers)):
             if port is not None and not 1 <= port <= 65536 - count:
-                raise BadInput(f"{port} cannot be the first port.", do="Choose one from 1024 to 65000, or none for free ones.")
+                raise BadInput(
+                    f"{port} cannot be the first port.", do="Choose one from 1024 to 65000, or none for free ones."
+                )
         if not 0.5 <= self.session_timeout <= 300:
-            raise BadInput(f"A session time-out of {self.session_timeout} s does not work.", do="Choose 0.5 to 300 seconds.")
+            raise BadInput(
+                f"A session time-out of {self.session_timeout} s does not work.", do="Choose 0.5 to 300 seconds."
+            )
 
     @property
     def broker_ids(self) -> tuple[int, ...]:
@@ -97,7 +105,7 @@ class ClusterSpec:
 
 
 def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
-    """The nodes of a spec; ``take(wanted: int | None) -> int`` gives each a port (see :mod:`kafkalab.cluster.ports`)."""
+    """The nodes of a spec; ``take(wanted)`` gives each a port (see :class:`kafkalab.cluster.ports.PortBook`)."""
 
     def wanted(first: int | None, index: int) -> int | None:
         return None if first is None else first + index

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -40,18 +39,19 @@ def is_alive(folder: Path) -> bool:
 
 
 class Supervised:
-    """A connection to the supervisor of one folder. Safe to use from several threads."""
+    """The supervisor of one folder, asked one question a connection. Safe to use from several threads."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock = threading.Lock()
-        self._connection: socket.socket | None = None
-        self._file: Any = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def launch(self, *, owned: bool, keep_logs: Path | None) -> None:
         """Start the supervisor; an owned one ends, with all its nodes, when this process does."""
-        options = {"socket": str(socket_path(self.folder)), "owned": owned, "keep_logs": str(keep_logs) if keep_logs else None}
+        options = {
+            "socket": str(socket_path(self.folder)),
+            "owned": owned,
+            "keep_logs": str(keep_logs) if keep_logs else None,
+        }
         errors = (self.folder / "supervisor.log").open("ab")
         with errors:
             self._process = subprocess.Popen(
@@ -68,41 +68,32 @@ class Supervised:
         if ready != b"ready\n":
             code = self._process.wait()
             log = (self.folder / "supervisor.log").read_text(errors="replace").splitlines()[-10:]
-            raise StartFailed("The cluster's supervisor did not start.", seen=f"it ended with {code}", log="\n".join(log))
+            raise StartFailed(
+                "The cluster's supervisor did not start.", seen=f"it ended with {code}", log="\n".join(log)
+            )
 
     def ask(self, op: str, **request: Any) -> dict[str, Any]:
         """One request, one answer; NodeFailed when the supervisor refuses or is gone."""
-        with self._lock:
-            try:
-                if self._connection is None:
-                    self._connection = socket.socket(socket.AF_UNIX)
-                    self._connection.connect(str(socket_path(self.folder)))
-                    self._file = self._connection.makefile("rwb")
-                self._file.write(json.dumps({"op": op, **request}).encode() + b"\n")
-                self._file.flush()
-                line = self._file.readline()
-            except OSError as e:
-                self._drop()
-                raise NodeFailed("The cluster is not running any more.", seen=f"its supervisor does not answer ({e})") from e
-            if not line:
-                self._drop()
-                raise NodeFailed("The cluster is not running any more.", seen="its supervisor has ended")
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(socket_path(self.folder)))
+                with connection.makefile("rwb") as stream:
+                    stream.write(json.dumps({"op": op, **request}).encode() + b"\n")
+                    stream.flush()
+                    line = stream.readline()
+        except OSError as e:
+            raise NodeFailed(
+                "The cluster is not running any more.", seen=f"its supervisor does not answer ({e})"
+            ) from e
+        if not line:
+            raise NodeFailed("The cluster is not running any more.", seen="its supervisor has ended")
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise NodeFailed(answer["error"][:1].upper() + answer["error"][1:] + ".")
         return answer
 
-    def _drop(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = self._file = None
-
     def close(self) -> None:
-        """Close the connection; reap the supervisor if it was ours and has ended."""
-        with self._lock:
-            if self._file is not None:
-                self._file.close()
-            self._drop()
+        """Let go of a supervisor that was told to end: reap it if it was ours."""
         if self._process is not None:
             if self._process.stdin is not None:
                 self._process.stdin.close()

@@ -1,11 +1,11 @@
 """The process under which the nodes of one cluster live: ``python -m kafkalab.cluster.supervisor FOLDER OPTIONS``.
 
-It is the nodes' parent, so it alone can signal them without ever hitting a stranger whose pid was recycled. It ends them
-when its owner goes, in whatever way: its standard input is a pipe from the owner (closed by the kernel of the operating
-system even after kill -9), and it watches its parent's pid besides. If it is itself killed, Linux kills its children.
-A detached one (``kafkalab up``) has no owner and ends when told.
+It is the nodes' parent, so it alone can signal them without ever hitting a stranger whose pid was recycled. It ends
+them when its owner goes, in whatever way: its standard input is a pipe from the owner (the operating system closes it
+even after kill -9), and it watches its parent's pid besides. If it is itself killed, Linux kills its children. A
+detached one (``kafkalab up``) has no owner and ends when told.
 
-It answers one JSON object a line on a Unix socket, and uses the standard library only: it must start fast and stay small.
+It answers one JSON object a line on a Unix socket, and uses the standard library only, to start fast and stay small.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class Supervisor:
     # what a client may ask
 
     def do_spawn(self, name: str, argv: list[str], env: dict[str, str], log: str) -> dict[str, Any]:
+        """Start a node as a child; its output goes to its log."""
         old = self.processes.get(name)
         if old is not None and old.poll() is None:
             return {"error": f"{name} is running already (pid {old.pid})"}
@@ -65,6 +66,7 @@ class Supervisor:
         return {"pid": self.processes[name].pid}
 
     def do_signal(self, name: str, number: int) -> dict[str, Any]:
+        """Signal a node that is running."""
         process = self.processes.get(name)
         if process is None or process.poll() is not None:
             return {"error": f"{name} is not running"}
@@ -80,6 +82,7 @@ class Supervisor:
         return {"pid": process.pid}
 
     def do_nodes(self) -> dict[str, Any]:
+        """Every node ever started here, and how it is."""
         return {"nodes": {name: self._describe(name, p) for name, p in self.processes.items()}}
 
     def _describe(self, name: str, process: subprocess.Popen[bytes]) -> dict[str, Any]:
@@ -88,6 +91,7 @@ class Supervisor:
         return {"pid": process.pid if code is None else None, "state": state, "returncode": code}
 
     async def do_end(self, order: list[list[str]], grace: float, remove: bool) -> dict[str, Any]:
+        """End the nodes group by group, then whatever is left, then itself."""
         for names in order:
             await self._end_some(names, grace)
         await self._end_some(list(self.processes), 0)
@@ -124,6 +128,7 @@ class Supervisor:
     # its own life
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one client until it hangs up."""
         with contextlib.suppress(ConnectionError):
             while line := await reader.readline():
                 try:
@@ -141,7 +146,13 @@ class Supervisor:
         """Wait for the owner to go: the pipe closes, or the parent changes (a fork of it may hold the pipe open)."""
         loop = asyncio.get_running_loop()
         gone = asyncio.Event()
-        loop.add_reader(0, lambda: os.read(0, 4096) or (loop.remove_reader(0), gone.set()))
+
+        def pipe_closed() -> None:
+            if not os.read(0, 4096):
+                loop.remove_reader(0)
+                gone.set()
+
+        loop.add_reader(0, pipe_closed)
         while not gone.is_set() and os.getppid() == self.owner:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(gone.wait(), OWNER_CHECK)
@@ -149,10 +160,13 @@ class Supervisor:
             await self.do_end([], 0, remove=self.keep_logs is not None)
 
     async def run(self) -> None:
+        """Serve until the end."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGCHLD, lambda: [p.poll() for p in self.processes.values()])
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            loop.add_signal_handler(number, lambda: asyncio.ensure_future(self.do_end([], 0, self.keep_logs is not None)))
+            loop.add_signal_handler(
+                number, lambda: asyncio.ensure_future(self.do_end([], 0, self.keep_logs is not None))
+            )
         self.socket.unlink(missing_ok=True)
         server = await asyncio.start_unix_server(self.serve, str(self.socket))
         os.chmod(self.socket, 0o600)

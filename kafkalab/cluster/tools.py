@@ -23,7 +23,7 @@ _TOOLS = "org.apache.kafka.tools."
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: its main class in each Kafka (None where it is not in that one), and how it is told where the brokers are."""
+    """A tool: its main class in each Kafka (None: not in that one), and how it is told where the brokers are."""
 
     zookeeper: str | None
     kraft: str | None
@@ -60,7 +60,7 @@ TOOLS: dict[str, Tool] = {
     "kafka-verifiable-consumer": _same(_TOOLS + "VerifiableConsumer"),
     "kafka-verifiable-producer": _same(_TOOLS + "VerifiableProducer"),
     "zookeeper-server-start": Tool("org.apache.zookeeper.server.quorum.QuorumPeerMain", None, None),
-    "zookeeper-shell": Tool("org.apache.zookeeper.ZooKeeperMainWithTlsSupportForKafka", None, "first"),
+    "zookeeper-shell": Tool("org.apache.zookeeper.ZooKeeperMainWithTlsSupportForKafka", None, "-server"),
 }
 
 
@@ -84,9 +84,12 @@ def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[s
         raise BadInput(f"{name} belongs to {other}; this cluster is the other kind.")
     given = [str(a) for a in args]
     if known.bootstrap == "--bootstrap-server" and not any(a.split("=")[0] in _PLACES for a in given):
-        given = [*given, "--bootstrap-server", where.bootstrap_servers]
-    elif known.bootstrap == "first" and not (given and ":" in given[0]) and "-server" not in given:
-        given = [where.zookeeper_connect, *given]
+        # First, since some tools want it before their verb; kafka-cluster alone wants it behind.
+        told = ["--bootstrap-server", where.bootstrap_servers]
+        given = [*given, *told] if main.endswith("ClusterTool") else [*told, *given]
+    elif known.bootstrap == "-server" and "-server" not in given:
+        # As in Kafka's script, the server may come first, without its option.
+        given = ["-server", *given] if given and ":" in given[0] else ["-server", where.zookeeper_connect, *given]
     return main, given
 
 
@@ -119,7 +122,11 @@ def run(name: str, args: Sequence[str], where: Where, *, input: str | None = Non
         ) from e
     if done.returncode:
         said = (done.stdout + done.stderr).strip().splitlines()
-        raise ToolFailed(f"{name} ended with {done.returncode}.", seen=said[0][:300] if said else "no word", log="\n".join(said[-20:]))
+        raise ToolFailed(
+            f"{name} ended with {done.returncode}.",
+            seen=said[0][:300] if said else "no word",
+            log="\n".join(said[-20:]),
+        )
     return done.stdout
 
 
@@ -134,10 +141,12 @@ def write_launchers(folder: Path, where: Where) -> Path:
             continue
         lines = ["#!/bin/sh", f"export CLASSPATH={shlex.quote(classpath)}"]
         if tool.bootstrap == "--bootstrap-server":
-            fill = f'set -- "$@" --bootstrap-server {shlex.quote(where.bootstrap_servers)}'
+            told = f"--bootstrap-server {shlex.quote(where.bootstrap_servers)}"
+            fill = f'set -- "$@" {told}' if main.endswith("ClusterTool") else f'set -- {told} "$@"'
             lines.append(f'case " $* " in {"|".join(f"*{p}*" for p in _PLACES)}) ;; *) {fill} ;; esac')
-        elif tool.bootstrap == "first":
-            lines.append(f'case "$1" in *:*) ;; *) set -- {shlex.quote(where.zookeeper_connect)} "$@" ;; esac')
+        elif tool.bootstrap == "-server":
+            fill = f'set -- -server {shlex.quote(where.zookeeper_connect)} "$@"'
+            lines.append(f'case "$1" in -server) ;; *:*) set -- -server "$@" ;; *) {fill} ;; esac')
         lines.append(f'exec {java} {main} "$@"')
         for script in (folder / name, folder / f"{name}.sh"):
             script.write_text("\n".join(lines) + "\n")

@@ -30,12 +30,14 @@ def check_shape(partitions: int, replication: int, brokers: int) -> None:
     """Partitions and replication factor must be at least 1, and every replica needs a broker of its own."""
     for what, value in (("partitions", partitions), ("replication", replication)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise BadInput(f"A topic needs {what} of at least 1.", seen=f"{what}={value!r}", do="Give a whole number from 1 on.")
+            raise BadInput(
+                f"A topic needs {what} of at least 1.", seen=f"{what}={value!r}", do="Give a whole number from 1 on."
+            )
     if partitions > 10_000:
         raise BadInput(f"{partitions} partitions are more than this cluster can hold.", do="Ask for up to 10 000.")
     if replication > brokers:
         raise BadInput(
-            f"A replication factor of {replication} needs {replication} brokers: two copies on one broker would fall together.",
+            f"A replication factor of {replication} needs {replication} brokers, for each holds at most one copy.",
             seen=f"{brokers} of them alive" if brokers != 1 else "1 broker alive",
             do=f"Ask for replication={brokers} or less, or start more brokers.",
         )

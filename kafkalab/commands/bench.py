@@ -1,4 +1,4 @@
-"""Measures as ratios within one run, ours and theirs in turns: single figures mean little on a machine that others share."""
+"""Measures ratios within one run, ours and theirs in turns: single figures mean little on a shared machine."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ def run(runs: int, say: Say) -> dict[str, Any]:
 def machine() -> str:
     """A few words on where this was measured."""
     memory = psutil.virtual_memory().total / 2**30
-    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {system}"
 
 
 def _result(name: str, unit: str, ours: Sequence[float], theirs: Sequence[float]) -> dict[str, Any]:
     a, b = statistics.median(ours), statistics.median(theirs)
     return {
-        "name": name, "ours": round(a, 4), "theirs": round(b, 4), "unit": unit, "ratio": round(a / b, 3), "runs": len(ours),
-        "all_ours": [round(x, 4) for x in ours], "all_theirs": [round(x, 4) for x in theirs],
+        "name": name, "ours": round(a, 4), "theirs": round(b, 4), "unit": unit, "ratio": round(a / b, 3),
+        "runs": len(ours), "all_ours": [round(x, 4) for x in ours], "all_theirs": [round(x, 4) for x in theirs],
     }  # fmt: skip
 
 
@@ -109,5 +110,5 @@ def _look(runs: int, say: Say) -> dict[str, Any]:
             cluster.tool("kafka-topics", "--describe")
             cluster.tool("kafka-consumer-groups", "--describe", "--all-groups")
             theirs.append(time.monotonic() - began)
-            say(f"a look at the cluster: snapshot {ours[-1] * 1000:.0f} ms, kafka-topics and kafka-consumer-groups {theirs[-1]:.2f} s")
+            say(f"a look at the cluster: snapshot {ours[-1] * 1000:.0f} ms, the two tools {theirs[-1]:.2f} s")
     return _result("a look at 200 partitions (theirs: kafka-topics + kafka-consumer-groups)", "s", ours, theirs)

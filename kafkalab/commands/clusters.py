@@ -28,7 +28,10 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
     except KafkalabError:
         states = []
     if not states:
-        states = [{"name": n.name, "role": n.role, "id": n.id, "port": n.port, "pid": None, "state": "stopped"} for n in layout]
+        states = [
+            {"name": n.name, "role": n.role, "id": n.id, "port": n.port, "pid": None, "state": "stopped"}
+            for n in layout
+        ]
     return {
         "name": folder.name,
         "backend": "local",
@@ -54,7 +57,11 @@ def down(name: str, remove: bool) -> str:
         folder.remove()
         return f"{done}; its data is removed."
     kept = folder.path.exists()
-    return f"{done}; its topics are kept for the next start (kafkalab down --remove --name {name} removes them)." if kept else f"{done}."
+    return (
+        f"{done}; its topics are kept for the next start (kafkalab down --remove --name {name} removes them)."
+        if kept
+        else f"{done}."
+    )
 
 
 def down_all(remove: bool) -> list[str]:

@@ -176,10 +176,13 @@ def _start_streams(session: Any, bootstrap_servers: str, topic: str, stage: Stag
 
 
 def _act(stage: Stage, cluster: Cluster, publisher: Publisher, seconds: float, runs: list[Any]) -> None:
-    """The trucks report for so long; broker 102 is killed on the way and started again. Ends early if a stream failed."""
+    """The trucks report for so long; on the way broker 102 is killed and started again. A failed stream ends it."""
     acts: list[tuple[float, Callable[[], None]]] = []
     if cluster.nodes():
-        acts = [(KILL_AT * seconds, lambda: _kill(stage, cluster)), (START_AT * seconds, lambda: _start(stage, cluster))]
+        acts = [
+            (KILL_AT * seconds, lambda: _kill(stage, cluster)),
+            (START_AT * seconds, lambda: _start(stage, cluster)),
+        ]
     began = time.monotonic()
     for at, act in [*acts, (seconds, lambda: None)]:
 

@@ -74,5 +74,7 @@ def show_result(result: dict[str, Any], good: bool) -> None:
         ledger.add_column(name, justify="right")
     ledger.add_row(*(f"{result[name]:,}" for name in ("sent", "acknowledged", "seen", "lost", "duplicated")))
     console.print(ledger)
-    verdict = "✓ nothing lost, nothing twice, every replica in sync again" if good else "✗ not as it should be, see above"
+    verdict = (
+        "✓ nothing lost, nothing twice, every replica in sync again" if good else "✗ not as it should be, see above"
+    )
     console.print(f"{verdict} · {result['trucks']} trucks on the map: {result['map']}", markup=False)

@@ -20,6 +20,7 @@ from kafkalab.home import cache_dir, home_dir, make_dir
 #: Brokers, ZooKeeper, a Spark driver and JupyterLab, measured together, in bytes.
 MEMORY_NEEDED = 2 * 2**30
 
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One finding: ``seen`` is what was found, ``do`` what to do about it (empty when all is well)."""
@@ -52,7 +53,12 @@ def _asked(name: str, question: Callable[[], str]) -> Check:
 
 def _python() -> Check:
     version = ".".join(map(str, sys.version_info[:3]))
-    return Check("python", sys.version_info >= (3, 11), version, "" if sys.version_info >= (3, 11) else "Use Python 3.11 or newer.")
+    return Check(
+        "python",
+        sys.version_info >= (3, 11),
+        version,
+        "" if sys.version_info >= (3, 11) else "Use Python 3.11 or newer.",
+    )
 
 
 def _java_words() -> str:
@@ -67,7 +73,9 @@ def _jars(name: str) -> Check:
         return Check(f"jars: {name}", True, f"{len(jars.jars)} jars, each with the right sha256")
     some = ", ".join(f"{jar.file} {reason}" for jar, reason in list(wrong.items())[:3])
     more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    return Check(f"jars: {name}", False, f"{len(wrong)} of {len(jars.jars)} cannot be used: {some}{more}", "Run: kafkalab fetch")
+    return Check(
+        f"jars: {name}", False, f"{len(wrong)} of {len(jars.jars)} cannot be used: {some}{more}", "Run: kafkalab fetch"
+    )
 
 
 def _folder(name: str, path: Path, variable: str) -> Check:

@@ -23,7 +23,11 @@ def labs_folder() -> Path:
     for folder in (package.parent / "labs", package / "_labs"):
         if folder.is_dir():
             return folder
-    raise KafkalabError("The labs are not where they should be.", seen=f"no {package.parent / 'labs'}", do="Run this in a checkout of kafkalab.")
+    raise KafkalabError(
+        "The labs are not where they should be.",
+        seen=f"no {package.parent / 'labs'}",
+        do="Run this in a checkout of kafkalab.",
+    )
 
 
 def serve(arguments: Sequence[str], mode: Mode) -> int:
@@ -36,10 +40,22 @@ def serve(arguments: Sequence[str], mode: Mode) -> int:
     found = ClusterFolder.of(LAB).alive
     cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode)
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
-    command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={folder}", *arguments]
-    command += ["--LabApp.default_url=/lab/tree/00_start_here.ipynb"] if (folder / "00_start_here.ipynb").exists() else []
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.root_dir={folder}",
+        *arguments,
+    ]
+    command += (
+        ["--LabApp.default_url=/lab/tree/00_start_here.ipynb"] if (folder / "00_start_here.ipynb").exists() else []
+    )
     try:
-        return _run(command, {**os.environ, "KAFKALAB_CLUSTER": LAB, "PATH": f"{cluster.path()}{os.pathsep}{os.environ['PATH']}"})
+        return _run(
+            command,
+            {**os.environ, "KAFKALAB_CLUSTER": LAB, "PATH": f"{cluster.path()}{os.pathsep}{os.environ['PATH']}"},
+        )
     finally:
         if not found:
             cluster.stop()

@@ -40,6 +40,9 @@ def _where(name: str, servers: str) -> tools.Where:
         parse(servers)
         return tools.Where("zookeeper", servers)
     if not ClusterFolder.of(name).path.exists():
-        raise BadInput(f"There is no cluster named {name!r} to aim the tool at.", do=f"Start it (kafkalab up --name {name}), or: {USAGE}")
+        raise BadInput(
+            f"There is no cluster named {name!r} to aim the tool at.",
+            do=f"Start it (kafkalab up --name {name}), or: {USAGE}",
+        )
     cluster = Cluster.attach(name)
     return tools.Where(cluster.mode or "zookeeper", cluster.bootstrap_servers, cluster.zookeeper_connect)

@@ -1,0 +1,196 @@
+"""A cluster ends with its owner, in whatever way the owner goes; and a failed start leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
+from kafkalab.errors import BadInput, KafkalabError, StartFailed
+from kafkalab.waiting import wait_until
+
+OWNER = """
+import json, sys
+from kafkalab import Cluster
+cluster = Cluster(brokers=2, mode=sys.argv[1], quiet=True)
+print(json.dumps({"pids": [n.pid for n in cluster.nodes()], "folder": str(cluster.backend.folder.path)}), flush=True)
+{then}
+"""
+
+
+def owner(mode: str, then: str) -> subprocess.Popen[str]:
+    source = OWNER.replace("{then}", then)
+    return subprocess.Popen(
+        [sys.executable, "-c", source, mode], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def up(process: subprocess.Popen[str]) -> tuple[list[psutil.Process], Path]:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.communicate()[1]
+    told = json.loads(line)
+    nodes = [psutil.Process(pid) for pid in told["pids"]]
+    assert all("kafkalab.node" in " ".join(n.cmdline()) for n in nodes)
+    return nodes, Path(told["folder"])
+
+
+def gone(nodes: list[psutil.Process], folder: Path) -> None:
+    wait_until(lambda: not any(n.is_running() for n in nodes), 5, "every node to be gone within 5 seconds")
+    wait_until(lambda: not folder.exists(), 5, "the folder of the throw-away cluster to be gone")
+
+
+@pytest.mark.usefixtures("home")
+class TestTheOwnerGoes:
+    @pytest.mark.parametrize("mode", ["zookeeper", "kraft"])
+    def test_killed_outright(self, mode):
+        process = owner(mode, "import signal; signal.pause()")
+        nodes, folder = up(process)
+        process.kill()
+        process.communicate()
+        gone(nodes, folder)
+
+    def test_killed_while_a_fork_of_it_holds_its_pipes(self):
+        process = owner("kraft", "import os, time\nif os.fork() == 0:\n    time.sleep(60)\nelse:\n    time.sleep(60)")
+        nodes, folder = up(process)
+        fork = wait_until(
+            lambda: [c for c in psutil.Process(process.pid).children() if "supervisor" not in " ".join(c.cmdline())],
+            10, "the fork",
+        )[0]  # fmt: skip
+        process.kill()
+        gone(nodes, folder)
+        fork.kill()
+        process.communicate()
+
+    @pytest.mark.parametrize("then", ["raise RuntimeError('x')", "sys.exit(3)", "pass"])
+    def test_by_an_exception_by_exit_or_by_reaching_its_end(self, then):
+        process = owner("zookeeper", then)
+        nodes, folder = up(process)
+        process.communicate(timeout=30)
+        gone(nodes, folder)
+
+    def test_by_ctrl_c(self):
+        process = owner("zookeeper", "import signal\nsignal.pause()")
+        nodes, folder = up(process)
+        process.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in process.communicate(timeout=30)[1]
+        gone(nodes, folder)
+
+    def test_its_supervisor_is_killed(self):
+        process = owner("zookeeper", "import signal; signal.pause()")
+        nodes, folder = up(process)
+        supervisor = nodes[0].parent()
+        assert supervisor is not None
+        supervisor.kill()
+        wait_until(lambda: not any(n.is_running() for n in nodes), 5, "every node to be gone within 5 seconds")
+        process.kill()
+        process.communicate()
+        assert folder.name in clean_abandoned()
+        assert not folder.exists()
+
+
+@pytest.mark.usefixtures("home")
+class TestAStartThatFails:
+    def nodes_of(self, name: str) -> list[int]:
+        return [
+            p.pid for p in psutil.process_iter(["cmdline"]) if any(name in part for part in p.info["cmdline"] or ())
+        ]
+
+    def test_ctrl_c_in_the_middle_leaves_nothing(self, home):
+        source = "from kafkalab import Cluster; Cluster(name='interrupted', quiet=True)"
+        process = subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.PIPE, text=True)
+        folder = ClusterFolder.of("interrupted")
+        wait_until(lambda: folder.log("broker-101").exists(), 30, "the first broker to be under way")
+        process.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in process.communicate(timeout=30)[1]
+        assert not folder.path.exists()
+        assert not self.nodes_of("interrupted")
+
+    def test_a_setting_kafka_refuses_shows_the_brokers_own_words(self):
+        with pytest.raises(StartFailed, match="ended while it was starting") as e:
+            Cluster(name="refused", settings={"num.io.threads": "none"}, quiet=True)
+        assert "num.io.threads" in str(e.value)
+        assert not ClusterFolder.of("refused").path.exists()
+        assert not self.nodes_of("refused")
+        assert "num.io.threads" in ClusterFolder.of("refused").tail(e.value.what.split()[0], 60)
+
+    def test_a_port_that_is_taken_says_by_whom(self, one_cluster):
+        port = one_cluster.broker(101).port
+        with pytest.raises(StartFailed, match=f"Port {port} cannot be used") as e:
+            Cluster(name="taken", port=port, quiet=True)
+        assert str(one_cluster.broker(101).pid) in e.value.seen
+        assert not ClusterFolder.of("taken").path.exists()
+
+    def test_a_full_disk(self, tmp_path):
+        if os.geteuid() != 0 or shutil.which("mount") is None:
+            pytest.skip("only root can mount a small disk to fill")
+        disk = tmp_path / "disk"
+        disk.mkdir()
+        if subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True
+        ).returncode:
+            pytest.skip("only root can mount a small disk to fill")
+        try:
+            (disk / "filler").write_bytes(b"x" * 900_000)
+            with pytest.raises(StartFailed, match="is full") as e:
+                Cluster(name="full", data_dir=disk, quiet=True)
+            assert "MB free" in e.value.seen
+            assert "KAFKALAB_HOME" in e.value.do
+            assert [p.name for p in disk.iterdir()] == ["filler"]
+        finally:
+            subprocess.run(["umount", str(disk)], check=True)
+
+    def test_a_folder_that_cannot_be_written(self, tmp_path, monkeypatch):
+        (tmp_path / "file").write_text("not a folder")
+        with pytest.raises(StartFailed, match="cannot be written"):
+            Cluster(name="x", data_dir=tmp_path / "file", quiet=True)
+        monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "file"))
+        with pytest.raises(KafkalabError, match="cannot be written") as e:
+            Cluster(name="x", quiet=True)
+        assert "KAFKALAB_CACHE" in e.value.do
+
+    def test_java_11_is_refused_before_anything_is_made(self, tmp_path, monkeypatch):
+        java = tmp_path / "bin" / "java"
+        java.parent.mkdir()
+        java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
+        java.chmod(0o755)
+        monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+        with pytest.raises(KafkalabError, match="Java 11 is too old"):
+            Cluster(name="eleven", quiet=True)
+        assert not ClusterFolder.of("eleven").path.exists()
+
+
+@pytest.mark.usefixtures("home")
+def test_a_named_cluster_keeps_its_topics_and_reset_does_not():
+    with Cluster(brokers=1, name="kept", quiet=True) as cluster:
+        cluster.create_topic("remembered")
+        ports = cluster.bootstrap_servers
+    with Cluster(brokers=1, name="kept", quiet=True) as cluster:
+        assert "remembered" in cluster.tool("kafka-topics", "--list")
+        assert cluster.bootstrap_servers == ports
+        cluster.reset()
+        assert "remembered" not in cluster.tool("kafka-topics", "--list")
+        assert cluster.bootstrap_servers == ports
+    with pytest.raises(BadInput, match="in another shape"):
+        Cluster(brokers=2, name="kept", quiet=True)
+    with pytest.raises(BadInput, match="not running"):
+        Cluster.attach("kept")
+
+
+def test_nobody_answers():
+    from kafkalab.cluster.ports import PortBook
+
+    with PortBook() as book:
+        port = book.take()
+    with pytest.raises(KafkalabError, match="No broker answers") as e:
+        Cluster.connect(f"127.0.0.1:{port}")
+    assert "refused" in e.value.seen

@@ -1,0 +1,79 @@
+"""Which Java is taken, and the sentence for one that does not fit. The launchers are scripts that answer like one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kafkalab.cluster.java import find_java
+from kafkalab.errors import JavaMissing
+
+
+def launcher(folder: Path, says: str, code: int = 0) -> Path:
+    java = folder / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f"#!/bin/sh\ncat >&2 <<'END'\n{says}\nEND\nexit {code}\n")
+    java.chmod(0o755)
+    return java
+
+
+@pytest.fixture
+def no_java(monkeypatch, tmp_path):
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.setenv("PATH", str(empty))
+
+
+@pytest.mark.usefixtures("no_java")
+def test_without_any_java_the_error_says_how_to_get_one():
+    with pytest.raises(JavaMissing) as e:
+        find_java()
+    assert "openjdk-17" in e.value.do
+
+
+@pytest.mark.usefixtures("no_java")
+@pytest.mark.parametrize(
+    "says, version, fits",
+    [
+        ('    java.home = /opt/jdk-17\nopenjdk version "17.0.15" 2025-04-15', 17, True),
+        ('openjdk version "21" 2023-09-19', 21, True),
+        ('openjdk version "11.0.2" 2019-01-15', 11, False),
+        ('java version "1.8.0_392"', 8, False),
+        ('openjdk version "25.0.1" 2025-10-21', 25, False),
+    ],
+)
+def test_the_version_decides(monkeypatch, tmp_path, says, version, fits):
+    java = launcher(tmp_path / "jdk", says)
+    monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
+    if fits:
+        found = find_java()
+        assert (found.version, found.executable) == (version, java)
+    else:
+        with pytest.raises(JavaMissing, match=f"Java {version} is too") as e:
+            find_java()
+        assert "17" in e.value.do
+
+
+@pytest.mark.usefixtures("no_java")
+def test_java_home_is_taken_at_its_word(monkeypatch, tmp_path):
+    good = launcher(tmp_path / "good", 'openjdk version "17.0.15"')
+    launcher(tmp_path / "old", 'openjdk version "11.0.2"')
+    monkeypatch.setenv("PATH", f"{good.parent}:/bin:/usr/bin")
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
+    with pytest.raises(JavaMissing) as e:
+        find_java()
+    assert "JAVA_HOME" in e.value.seen
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nothing"))
+    with pytest.raises(JavaMissing, match="JAVA_HOME does not point"):
+        find_java()
+
+
+@pytest.mark.usefixtures("no_java")
+def test_a_broken_java_is_told_apart_from_a_missing_one(monkeypatch, tmp_path):
+    java = launcher(tmp_path / "jdk", "Error occurred during initialization of VM", code=1)
+    monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
+    with pytest.raises(JavaMissing, match="does not work") as e:
+        find_java()
+    assert "Error occurred" in e.value.seen

@@ -1,0 +1,68 @@
+"""Spec → properties: what every node must and must not be told."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from kafkalab.cluster import properties
+from kafkalab.cluster.spec import ClusterSpec, lay_out
+
+
+def made(spec: ClusterSpec) -> dict[str, dict[str, str]]:
+    numbers = itertools.count(5000)
+    nodes = lay_out(spec, lambda wanted: wanted or next(numbers))
+    make = {"zookeeper": properties.zookeeper, "broker": properties.broker}
+    return {n.name: make[n.role](spec, n, nodes, f"/data/{n.name}") for n in nodes}
+
+
+@pytest.mark.parametrize("spec", [ClusterSpec("c"), ClusterSpec("c", mode="kraft"), ClusterSpec("c", zookeepers=3)])
+def test_every_listener_is_on_loopback(spec):
+    for name, settings in made(spec).items():
+        for key, value in settings.items():
+            if "listeners" in key and "://" in value:
+                assert all(part.split("://")[1].startswith("127.0.0.1:") for part in value.split(",")), (name, key)
+            if key.startswith("server."):
+                assert value.startswith("127.0.0.1:")
+        if name.startswith("zookeeper"):
+            assert settings["clientPortAddress"] == "127.0.0.1"
+            assert settings["admin.enableServer"] == "false"
+
+
+def test_brokers_of_the_two_modes_differ_where_they_must():
+    zookeeper, kraft = made(ClusterSpec("c"))["broker-101"], made(ClusterSpec("c", mode="kraft"))["broker-101"]
+    assert zookeeper["broker.id"] == kraft["node.id"] == "101"
+    assert "zookeeper.connect" in zookeeper
+    assert "zookeeper.connect" not in kraft
+    assert kraft["process.roles"] == "broker,controller"
+    assert kraft["controller.quorum.voters"].count("@") == 3
+
+
+def test_the_session_timeout_reaches_both_modes():
+    assert made(ClusterSpec("c", session_timeout=1.5))["broker-101"]["zookeeper.session.timeout.ms"] == "1500"
+    assert (
+        made(ClusterSpec("c", mode="kraft", session_timeout=1.5))["broker-101"]["broker.session.timeout.ms"] == "1500"
+    )
+
+
+def test_zookeeper_allows_the_session_its_brokers_ask_for():
+    for seconds in (0.5, 3.0, 18.0, 300.0):
+        both = made(ClusterSpec("c", session_timeout=seconds))
+        tick, session = int(both["zookeeper-1"]["tickTime"]), int(both["broker-101"]["zookeeper.session.timeout.ms"])
+        assert 2 * tick <= session <= 20 * tick
+
+
+def test_internal_topics_are_not_replicated_beyond_the_brokers():
+    assert made(ClusterSpec("c", brokers=1))["broker-101"]["offsets.topic.replication.factor"] == "1"
+    assert made(ClusterSpec("c", brokers=5))["broker-101"]["offsets.topic.replication.factor"] == "3"
+
+
+def test_the_users_settings_win():
+    settings = made(ClusterSpec("c", settings={"num.io.threads": "8", "num.partitions": "3"}))["broker-102"]
+    assert settings["num.io.threads"] == "8"
+    assert settings["num.partitions"] == "3"
+
+
+def test_rendering_is_sorted_and_a_value_cannot_begin_another_setting():
+    assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"

@@ -1,0 +1,44 @@
+"""Kafka's tools by name: main classes and the arguments that are filled in."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafkalab.cluster.tools import Where, arguments
+from kafkalab.errors import BadInput
+
+ZOOKEEPER = Where("zookeeper", "127.0.0.1:9092", "127.0.0.1:2181")
+KRAFT = Where("kraft", "127.0.0.1:9092")
+
+
+def test_the_bootstrap_servers_are_filled_in_unless_given():
+    assert arguments("kafka-topics", ["--list"], ZOOKEEPER)[1] == ["--bootstrap-server", "127.0.0.1:9092", "--list"]
+    for given in (["--list", "--bootstrap-server", "x:1"], ["--list", "--bootstrap-server=x:1"], ["--version"]):
+        assert arguments("kafka-topics", given, ZOOKEEPER)[1] == given
+
+
+def test_the_place_stands_where_each_tool_wants_it():
+    assert arguments("kafka-features", ["describe"], KRAFT)[1][-1] == "describe"
+    assert arguments("kafka-cluster", ["cluster-id"], KRAFT)[1][0] == "cluster-id"
+
+
+def test_the_usual_script_names_are_known_too():
+    assert arguments("kafka-topics.sh", [], KRAFT) == arguments("kafka-topics", [], KRAFT)
+
+
+def test_the_zookeeper_shell_gets_its_server_first():
+    assert arguments("zookeeper-shell", ["ls", "/"], ZOOKEEPER)[1] == ["-server", "127.0.0.1:2181", "ls", "/"]
+    assert arguments("zookeeper-shell", ["h:1", "ls", "/"], ZOOKEEPER)[1] == ["-server", "h:1", "ls", "/"]
+
+
+def test_a_tool_of_the_other_mode_is_refused_with_the_reason():
+    with pytest.raises(BadInput, match=r"belongs to Kafka 3\.9"):
+        arguments("zookeeper-shell", [], KRAFT)
+    with pytest.raises(BadInput, match="belongs to Kafka 4"):
+        arguments("kafka-groups", [], ZOOKEEPER)
+
+
+def test_an_unknown_tool_lists_the_known_ones():
+    with pytest.raises(BadInput) as e:
+        arguments("kafka-nonsense", [], KRAFT)
+    assert "kafka-topics" in e.value.do

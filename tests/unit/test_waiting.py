@@ -1,0 +1,33 @@
+"""wait_until: returns what the condition said, or an error that tells how things stood."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from kafkalab.errors import KafkalabError, WaitTimeout
+from kafkalab.waiting import wait_until
+
+
+def test_it_returns_the_first_truthy_answer():
+    answers = itertools.chain([0, None, ""], itertools.count(7))
+    assert wait_until(lambda: next(answers), 5, "a number", period=0.001) == 7
+
+
+def test_the_condition_is_asked_at_least_once_and_last_at_the_deadline():
+    asked = []
+    with pytest.raises(WaitTimeout):
+        wait_until(lambda: asked.append(1), 0, "nothing")
+    assert asked == [1]
+
+
+def test_the_error_says_what_was_awaited_what_was_seen_and_shows_the_log():
+    with pytest.raises(WaitTimeout) as e:
+        wait_until(
+            lambda: False, 0, "the moon", seen=lambda: "clouds", do="wait for wind", log=lambda: "line 1\nline 2"
+        )
+    assert isinstance(e.value, TimeoutError)
+    assert isinstance(e.value, KafkalabError)
+    for part in ("the moon", "clouds", "wait for wind", "line 2"):
+        assert part in str(e.value)
