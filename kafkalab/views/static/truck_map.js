@@ -163,7 +163,7 @@ class TruckMapView {
 
   #takeFrame(live) {
     const frame = this.model.get("frame");
-    if (frame.byteLength === 0 && this.trucks.count === 0) return this.#words(true);
+    if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
     this.trucks.take(frame, this.model.get("truck_ids"), performance.now(), live && !reducedMotion());
     if (live) this.heard = Date.now() / 1000;
     this.#words(false);
