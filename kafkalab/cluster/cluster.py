@@ -139,12 +139,12 @@ class Cluster:
 
     def stop(self) -> None:
         """End every node; of a cluster without a name, remove the data. Idempotent. Somebody else's goes on."""
-        if self._watcher is not None:
-            self._watcher.close()
-            self._watcher = None
+        watcher, self._watcher = self._watcher, None
+        self.backend.stop()
+        if watcher is not None:
+            watcher.close(last_word="The cluster was stopped.")
         if self._capture is not None:
             self._capture.close()
-        self.backend.stop()
 
     def reset(self) -> Cluster:
         """Make it as new: no topics, no groups, every node running, the same ports."""
@@ -152,9 +152,6 @@ class Cluster:
             raise BadInput(
                 "Somebody else's cluster is not ours to reset.", do="Delete your own topics: delete_topic(name)."
             )
-        if self._watcher is not None:
-            self._watcher.close()
-            self._watcher = None
         self.backend.reset()
         return self
 

@@ -28,7 +28,6 @@ Artifact = tuple[str, str, str, int]
 SETTINGS = """<ivysettings>
   <property name="ivy.checksums" value=""/>
   <settings defaultResolver="central"/>
-  <caches defaultCacheDir={cache}/>
   <resolvers><ibiblio name="central" m2compatible="true" usepoms="false"/></resolvers>
 </ivysettings>
 """
@@ -42,7 +41,7 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
     with tempfile.TemporaryDirectory(prefix="ivy-", dir=into) as scratch:
         module, settings = Path(scratch, "ivy.xml"), Path(scratch, "settings.xml")
         module.write_text(_module(artifacts))
-        settings.write_text(SETTINGS.format(cache=quoteattr(str(Path(scratch, "cache")))))
+        settings.write_text(SETTINGS)
         command = [
             str(find_java().executable),
             f"-Divy.default.ivy.user.dir={scratch}",
@@ -50,7 +49,7 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
             *("-jar", str(ivy_jar())),
             *("-settings", os.environ.get("KAFKALAB_IVY_SETTINGS") or str(settings)),
             *("-ivy", str(module)),
-            *("-retrieve", f"{into}/[artifact]-[revision].[ext]"),
+            *("-cache", f"{scratch}/cache"),
         ]
         done, count, tail = 0, 0, deque[str](maxlen=40)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ivy:
@@ -60,6 +59,9 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
                 if arrived := re.search(r"\[SUCCESSFUL \] (\S+)!", line):
                     done, count = done + sizes.get(arrived.group(1), 0), count + 1
                     progress(done, total, f"{count} of {len(artifacts)} jars")
+        # Taken from Ivy's own cache, where they lie also when a later one failed.
+        for arrived_jar in Path(scratch, "cache").rglob("*.jar"):
+            os.replace(arrived_jar, into / arrived_jar.name)
         if ivy.returncode:
             raise JarsUnusable(
                 f"{len(artifacts) - count} of {len(artifacts)} jars could not be fetched.",

@@ -108,11 +108,11 @@ class JarSet:
         staging = Path(tempfile.mkdtemp(prefix=".fetch-", dir=self.folder))
         try:
             ivy.fetch([(j.group, j.artifact, j.version, j.size) for j in jars], staging, progress)
+        finally:
             for jar in jars:
                 fetched = staging / jar.file
                 if fetched.is_file():
                     os.replace(fetched, self.path(jar))
-        finally:
             shutil.rmtree(staging, ignore_errors=True)
 
 

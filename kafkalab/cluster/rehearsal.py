@@ -69,7 +69,7 @@ def ensure(mode: Mode, progress: Report = silent) -> None:
                 progress(1, 2, "rehearsing a start: writing down which classes it took")
                 rehearsal.keep_archives()
         except (KafkalabError, OSError) as e:
-            log.warning("The rehearsal failed; starts are slower without its archives. %s", e)
+            log.warning("The rehearsal of a start failed, so later starts are slower: %s", str(e).splitlines()[0])
 
 
 class _Stopping:

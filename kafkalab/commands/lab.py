@@ -51,6 +51,8 @@ def serve(arguments: Sequence[str], mode: Mode) -> int:
     command += (
         ["--LabApp.default_url=/lab/tree/00_start_here.ipynb"] if (folder / "00_start_here.ipynb").exists() else []
     )
+    # In a container everybody is root; Jupyter would refuse. It listens on loopback and asks for its token all the same.
+    command += ["--allow-root"] if os.geteuid() == 0 else []
     try:
         return _run(
             command,

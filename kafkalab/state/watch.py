@@ -172,12 +172,18 @@ class Watcher:
         assert found is not None
         return found
 
-    def close(self, wait: float = 5.0) -> None:
-        """Drop every listener and end the thread, waiting at most ``wait`` seconds for a capture under way."""
+    def close(self, wait: float = 5.0, last_word: str = "") -> None:
+        """Drop every listener and end the thread, waiting at most ``wait`` seconds for a capture under way.
+
+        :param last_word: a sentence that every listener still gets, as an update's ``error``: why nothing more comes.
+        """
         with self._changed:
             self._closed = True
-            self._listeners.clear()
             thread = self._thread
+        if last_word:
+            self._deliver(Update(None, (), last_word))
+        with self._changed:
+            self._listeners.clear()
             self._changed.notify_all()
         if thread is not None and thread is not threading.current_thread():
             thread.join(wait)

@@ -1,0 +1,93 @@
+"""The jar cache with the real Ivy, against a repository in a folder that a test can spoil: fetched, refused, healed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kafkalab.cluster.jars import JarSet, jar_set
+from kafkalab.errors import JarsUnusable
+
+SETTINGS = """<ivysettings>
+  <property name="ivy.checksums" value=""/>
+  <settings defaultResolver="folder"/>
+  <resolvers><filesystem name="folder" m2compatible="true">
+    <artifact pattern="{repository}/[organisation]/[module]/[revision]/[artifact]-[revision].[ext]"/>
+  </filesystem></resolvers>
+</ivysettings>
+"""
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch) -> Path:
+    """A repository with the jars of Spark's connector, and an empty cache beside it."""
+    real = jar_set("spark")
+    real.ensure()
+    folder = tmp_path / "repository"
+    for jar in real.jars:
+        place = folder / jar.group.replace(".", "/") / jar.artifact / jar.version
+        place.mkdir(parents=True)
+        (place / jar.file).write_bytes(real.path(jar).read_bytes())
+    settings = tmp_path / "settings.xml"
+    settings.write_text(SETTINGS.format(repository=folder))
+    monkeypatch.setenv("KAFKALAB_IVY_SETTINGS", str(settings))
+    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "cache"))
+    return folder
+
+
+@pytest.fixture
+def jars(repository) -> JarSet:
+    return jar_set("spark")
+
+
+def pool(folder: Path) -> Path:
+    (found,) = folder.rglob("commons-pool2-*.jar")
+    return found
+
+
+def test_the_jars_are_fetched_with_progress_and_a_second_time_nothing_is_asked_for(jars, monkeypatch):
+    reports: list[tuple[int, int, str]] = []
+    paths = jars.ensure(lambda done, total, what: reports.append((done, total, what)))
+    assert [p.name for p in paths] == [j.file for j in jars.jars]
+    assert all(p.is_file() for p in paths)
+    assert reports[0][0] == 0
+    assert reports[-1][0] == reports[-1][1] == sum(j.size for j in jars.jars)
+    assert [p.name for p in jars.folder.iterdir() if p.name.startswith(".fetch")] == []
+    # Whoever asked for anything now would need an Ivy, and there is no Java to run it.
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    assert jars.ensure(lambda *_: reports.append((-1, -1, ""))) == paths
+    assert (-1, -1, "") not in reports
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda b: b[:-1], lambda b: b[:-1] + bytes([b[-1] ^ 1])], ids=["truncated", "altered"]
+)
+def test_a_jar_spoilt_in_the_cache_is_fetched_again(jars, spoil):
+    whole = jars.ensure()
+    path = pool(jars.folder)
+    good = path.read_bytes()
+    path.write_bytes(spoil(good))
+    assert [j.artifact for j in jars.unusable()] == ["commons-pool2"]
+    assert jars.ensure() == whole
+    assert path.read_bytes() == good
+
+
+def test_a_jar_the_repository_serves_altered_is_refused_by_name_and_never_kept(jars, repository):
+    served = pool(repository)
+    served.write_bytes(served.read_bytes()[:-1] + b"!")
+    with pytest.raises(JarsUnusable, match="Refused 1 of the 4 jars") as e:
+        jars.ensure()
+    assert "commons-pool2" in e.value.seen
+    assert "sha256" in e.value.seen
+    assert "KAFKALAB_IVY_SETTINGS" in e.value.do
+    assert jars.unusable()
+
+
+def test_a_repository_without_the_jar_says_so(jars, repository):
+    pool(repository).unlink()
+    with pytest.raises(JarsUnusable, match="1 of 4 jars could not be fetched") as e:
+        jars.ensure()
+    assert "kafkalab fetch" in e.value.do
+    # What did arrive need not come again.
+    assert len(jars.unusable()) < 4
