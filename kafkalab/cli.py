@@ -154,12 +154,13 @@ def reset(name: Name = "lab") -> None:
 def lab(
     context: typer.Context,
     mode: ModeOption = "zookeeper",
+    labs: Annotated[Path | None, typer.Option("--labs", help="Another folder of notebooks than kafkalab's own.")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
 ) -> None:
     """Open JupyterLab on the labs, with a cluster ready; further arguments go to JupyterLab."""
     from kafkalab.commands import lab as it
 
-    raise typer.Exit(it.serve([*context.args, *([] if browser else ["--no-browser"])], mode))
+    raise typer.Exit(it.serve([*context.args, *([] if browser else ["--no-browser"])], mode, labs))
 
 
 @app.command()

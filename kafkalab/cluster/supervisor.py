@@ -28,10 +28,10 @@ PR_SET_PDEATHSIG = 1
 OWNER_CHECK = 0.5  # seconds
 
 
-def _die_with_parent() -> None:
-    """In the child, before exec: Linux is to kill it when the supervisor dies without a word."""
+def die_with_parent(number: int = signal.SIGKILL) -> None:
+    """In a child, before exec: Linux is to send it this signal when its parent dies without a word."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, number)
 
 
 class Supervisor:
@@ -60,7 +60,7 @@ class Supervisor:
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # Ctrl-C in the owner's terminal is the owner's, not the brokers'
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
             )
         self.paused.discard(name)
         return {"pid": self.processes[name].pid}

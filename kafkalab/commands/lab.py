@@ -11,10 +11,13 @@ from pathlib import Path
 
 from kafkalab.cluster.cluster import LAB, Cluster
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.cluster.jars import SETS, jar_set
+from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.spec import Mode
-from kafkalab.errors import KafkalabError
+from kafkalab.cluster.supervisor import die_with_parent
+from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.progress import bar
+
+FIRST = "00_start_here.ipynb"
 
 
 def labs_folder() -> Path:
@@ -30,34 +33,29 @@ def labs_folder() -> Path:
     )
 
 
-def serve(arguments: Sequence[str], mode: Mode) -> int:
+def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None) -> int:
     """Fetch what is needed, start (or find) the cluster, run JupyterLab until it ends; returns its exit code."""
-    folder = labs_folder()
-    for name in SETS:
-        if name in (mode, "spark"):
-            with bar(f"Fetching the jars of {name}") as progress:
-                jar_set(name).ensure(progress)
+    folder = labs or labs_folder()
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is not a folder of labs.", do="Leave --labs out for the ones of kafkalab.")
+    for name in (mode, "spark"):
+        with bar(f"Fetching the jars of {name}") as progress:
+            jar_set(name).ensure(progress)
     found = ClusterFolder.of(LAB).alive
     cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode)
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.root_dir={folder}",
-        *arguments,
-    ]
-    command += (
-        ["--LabApp.default_url=/lab/tree/00_start_here.ipynb"] if (folder / "00_start_here.ipynb").exists() else []
-    )
-    # In a container everybody is root; Jupyter would refuse. It listens on loopback and asks for its token all the same.
-    command += ["--allow-root"] if os.geteuid() == 0 else []
+    command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
+    command += [f"--ServerApp.root_dir={folder.absolute()}", *arguments]
+    # Nothing from the network: no news, no look for updates.
+    command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
+    if (folder / FIRST).exists():
+        command.append(f"--LabApp.default_url=/lab/tree/{FIRST}")
+    if os.geteuid() == 0:
+        # In a container everybody is root, which Jupyter refuses; it is on loopback, and asks for its token.
+        command.append("--allow-root")
+    path = f"{cluster.path()}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
-        return _run(
-            command,
-            {**os.environ, "KAFKALAB_CLUSTER": LAB, "PATH": f"{cluster.path()}{os.pathsep}{os.environ['PATH']}"},
-        )
+        return _run(command, {**os.environ, "KAFKALAB_CLUSTER": LAB, "PATH": path})
     finally:
         if not found:
             cluster.stop()
@@ -65,7 +63,11 @@ def serve(arguments: Sequence[str], mode: Mode) -> int:
 
 def _run(command: list[str], environment: dict[str, str]) -> int:
     """JupyterLab as a child that gets our signals and never outlives us."""
-    with subprocess.Popen(command, env=environment, start_new_session=True) as jupyter:
+
+    def tied_to_us() -> None:
+        die_with_parent(signal.SIGTERM)
+
+    with subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=tied_to_us) as jupyter:
 
         def end(number: int, frame: object) -> None:
             # SIGINT makes it ask "really?" on a terminal; SIGTERM ends it and its kernels in order.

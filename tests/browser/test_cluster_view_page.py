@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -19,14 +18,6 @@ from tests.browser.view_page import ViewPage
 from tests.unit.views_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
 
 Open = Callable[..., ViewPage]
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The system's Chromium where there is one, else the one Playwright brought."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    return {**browser_type_launch_args, "args": args, **({"executable_path": found} if found else {})}
 
 
 def state(snapshot: Snapshot | None = HEALTHY, *events: Event, **options: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,14 +16,6 @@ from tests.browser.view_page import ViewPage
 
 Open = Callable[..., ViewPage]
 CANVAS = "canvas.kl-map-trucks"
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The system's Chromium where there is one, else the one Playwright brought."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    return {**browser_type_launch_args, "args": args, **({"executable_path": found} if found else {})}
 
 
 @pytest.fixture
