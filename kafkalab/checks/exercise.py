@@ -89,6 +89,8 @@ class Exercise:
     :param id: lab, dot, number: "00.1".
     :param judge: see :mod:`kafkalab.checks.judging`; it sees the answer and the cluster, never what was printed.
     :param hints: three, each telling more than the one before.
+
+    ``last`` is what the check said last; None before it was asked.
     """
 
     id: str
@@ -97,10 +99,15 @@ class Exercise:
     question: str
     judge: Judge
     hints: tuple[str, str, str]
+    last: Result | None = field(default=None, repr=False)
     _hinted: int = field(default=0, repr=False)
 
     def check(self, answer: Any = BLANK) -> Result:
         """Judge an answer; never raises, whatever the answer is or does."""
+        self.last = self._check(answer)
+        return self.last
+
+    def _check(self, answer: Any) -> Result:
         if is_blank(answer):
             return self._result("not attempted", "Put your answer where the ... is, and run the cell again.")
         try:
@@ -150,6 +157,16 @@ class Exercise:
     def _repr_html_(self) -> str:
         points = "1 point" if self.points == 1 else f"{self.points} points"
         return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=escape(self.question))
+
+
+def score(*exercises: Exercise) -> str:
+    """The points so far, in text: a line for each exercise, and the sum."""
+    lines, points = [], 0
+    for exercise in exercises:
+        outcome = exercise.last.outcome if exercise.last is not None else "not attempted"
+        points += exercise.last.points if exercise.last is not None else 0
+        lines.append(f"{_MARKS[outcome]} {exercise.id} {exercise.title}: {outcome}")
+    return "\n".join([*lines, f"{points} of {sum(exercise.points for exercise in exercises)} points"])
 
 
 @cache

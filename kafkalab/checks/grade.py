@@ -20,10 +20,14 @@ CELL_KEY = "exercise"
 
 @dataclass(frozen=True, slots=True)
 class NotebookGrade:
-    """What one notebook earned; one :class:`Result` for each of its lab's exercises, answered or not."""
+    """What one notebook earned; one :class:`Result` for each of its lab's exercises, answered or not.
+
+    ``stopped``: a sentence for each cell that ended with an error.
+    """
 
     notebook: str
     questions: tuple[Result, ...]
+    stopped: tuple[str, ...] = ()
 
     @property
     def points(self) -> int:
@@ -42,6 +46,7 @@ class NotebookGrade:
             "points": self.points,
             "out_of": self.out_of,
             "questions": [q.to_dict() for q in self.questions],
+            "stopped": list(self.stopped),
         }
 
 
@@ -60,6 +65,7 @@ class GradeReport:
         for grade in self.notebooks:
             lines.append(f"{grade.notebook}: {grade.points} of {grade.out_of}")
             lines.extend(f"  {question}" for question in grade.questions)
+            lines.extend(f"  {sentence}" for sentence in grade.stopped)
         return "\n".join(lines)
 
 
@@ -70,6 +76,11 @@ class _Run:
     results: dict[str, Result] = field(default_factory=dict)
     errors: dict[int, str] = field(default_factory=dict)
     stopped: str = ""
+
+    def sentences(self) -> tuple[str, ...]:
+        """What went wrong, for people."""
+        cells = [f"Cell {index + 1} stopped with {error}" for index, error in sorted(self.errors.items())]
+        return (*cells, self.stopped) if self.stopped else tuple(cells)
 
 
 def grade(
@@ -110,8 +121,8 @@ def _grade_one(path: Path, book: Any, cell_seconds: float, notebook_seconds: flo
     run = _execute(path, book, cell_seconds, notebook_seconds, progress)
     expected = _exercises(book)
     if not expected:
-        return NotebookGrade(str(path), tuple(run.results[id] for id in sorted(run.results)))
-    return NotebookGrade(str(path), tuple(_judge(exercise, book, run) for exercise in expected))
+        return NotebookGrade(str(path), tuple(run.results[id] for id in sorted(run.results)), run.sentences())
+    return NotebookGrade(str(path), tuple(_judge(exercise, book, run) for exercise in expected), run.sentences())
 
 
 def _execute(path: Path, book: Any, cell_seconds: float, notebook_seconds: float, progress: Report) -> _Run:
@@ -150,7 +161,7 @@ def _execute(path: Path, book: Any, cell_seconds: float, notebook_seconds: float
     try:
         client.execute()
     except DeadKernelError:
-        run.stopped = "The notebook's kernel died before this exercise was judged."
+        run.stopped = "The notebook's kernel died before all of it was judged."
     return run
 
 

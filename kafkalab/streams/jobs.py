@@ -23,11 +23,13 @@ _STRICT = {
 # Kafka's admin client, which Spark asks for the newest offsets, goes on waiting for a broker that left the cluster
 # until the call's own time is up: by default a minute in which the stream stands still. A short call, asked again,
 # finds the new leader seconds after the election; twelve of them outlast any failover.
-_FAILOVER = {
+_KAFKA = {
     "kafka.request.timeout.ms": "4000",
     "kafka.default.api.timeout.ms": "5000",
     "fetchOffset.numRetries": "12",
     "fetchOffset.retryIntervalMs": "500",
+    # A reader makes no topics: otherwise a stream that is just being stopped brings a deleted one back, empty.
+    "kafka.allow.auto.create.topics": "false",
 }
 
 
@@ -54,7 +56,7 @@ def read_trucks(
     reader = reader.option("subscribe", topic).option("startingOffsets", starting)
     if most_per_batch is not None and stream:
         reader = reader.option("maxOffsetsPerTrigger", most_per_batch)
-    frame: DataFrame = reader.options(**{**_FAILOVER, **(options or {})}).load()
+    frame: DataFrame = reader.options(**{**_KAFKA, **(options or {})}).load()
     return frame
 
 

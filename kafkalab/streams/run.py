@@ -63,6 +63,12 @@ def start(
     return Run(name, query, folder, keep=checkpoint is not None)
 
 
+def stop_all() -> None:
+    """Stop every stream that was started here; for the first and the last cell of a notebook."""
+    for run in list(_running.values()):
+        run.stop()
+
+
 class Run:
     """A stream under way. Show it in a cell to see how it is doing; it goes on until :meth:`stop`."""
 

@@ -28,6 +28,10 @@ ROCKSDB: Final = {
 # times slower on two cores); eight are enough for anything one machine of a learner holds.
 _MOST_PARTITIONS: Final = 8
 
+# SerialGC: with a small heap and few cores the parallel collectors only add threads and memory. The first compiler
+# alone: what a lesson runs is over before the optimising one has paid for itself (measured: half the CPU time).
+_JVM: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
+
 # What each session of this process was asked for, by Spark's application id.
 _started: dict[str, dict[str, str]] = {}
 
@@ -84,8 +88,7 @@ def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Rep
         "spark.driver.memory": memory,
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        # SerialGC: with a small heap and few cores the parallel collectors only add threads and memory.
-        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{log4j} -XX:+UseSerialGC -XX:-UsePerfData",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{log4j} {_JVM}",
         "spark.jars": ",".join(path.as_uri() for path in jars),
         "spark.ui.enabled": str(ui).lower(),
         "spark.ui.showConsoleProgress": "false",

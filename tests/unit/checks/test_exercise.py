@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
+from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result, score
 from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, call, is_blank, kind_of, listed, text, whole_number
 from kafkalab.errors import BadInput, Unreachable
 
@@ -177,3 +177,16 @@ def test_notes_and_exercises_escape_too() -> None:
     assert "<b>" not in exercise._repr_html_()
     assert "<u>" not in exercise.hint(1)._repr_html_()
     assert "1 point)" in str(exercise)
+
+
+def test_the_score_adds_up_what_was_said_last() -> None:
+    first, second, third = _exercise(), _exercise(), _exercise()
+    first.check(5)
+    first.check(4)
+    second.check(5)
+    assert score(first, second, third).splitlines() == [
+        "✓ 99.1 Sum: right",
+        "✗ 99.1 Sum: wrong",
+        "○ 99.1 Sum: not attempted",
+        "2 of 6 points",
+    ]

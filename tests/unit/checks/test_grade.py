@@ -24,6 +24,7 @@ def judge(answer):
 def check(id, answer): return Exercise(id, 'Sum', 2, '?', judge, ('a', 'b', 'c')).check(answer)
 """
 
+
 @pytest.fixture
 def lab_99(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("kafkalab.checks.lab_99")
@@ -74,6 +75,7 @@ def test_every_exercise_of_the_lab_gets_an_outcome(tmp_path: Path) -> None:
     ]
     assert "NameError" in one["questions"][3]["reason"]
     assert "2 of 10" in str(report)
+    assert one["stopped"] == ["Cell 5 stopped with NameError: name 'undefined_name' is not defined"]
 
 
 @pytest.mark.usefixtures("lab_99")
