@@ -46,19 +46,26 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None) -> int
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.root_dir={folder.absolute()}", *arguments]
-    # Nothing from the network: no news, no look for updates.
-    command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
     if (folder / FIRST).exists():
         command.append(f"--LabApp.default_url=/lab/tree/{FIRST}")
     if os.geteuid() == 0:
         # In a container everybody is root, which Jupyter refuses; it is on loopback, and asks for its token.
         command.append("--allow-root")
-    path = f"{cluster.path()}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = {**os.environ, "KAFKALAB_CLUSTER": LAB}
+    environment["PATH"] = _before(str(cluster.path()), os.environ.get("PATH"))
+    # Switches off JupyterLab's news and look for updates: a lab asks nothing of the network.
+    environment["JUPYTER_CONFIG_PATH"] = _before(
+        str(Path(__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH")
+    )
     try:
-        return _run(command, {**os.environ, "KAFKALAB_CLUSTER": LAB, "PATH": path})
+        return _run(command, environment)
     finally:
         if not found:
             cluster.stop()
+
+
+def _before(first: str, rest: str | None) -> str:
+    return f"{first}{os.pathsep}{rest}" if rest else first
 
 
 def _run(command: list[str], environment: dict[str, str]) -> int:
