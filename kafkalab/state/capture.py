@@ -101,7 +101,7 @@ class Capture:
         mode = self._find_mode(node)
         silent: dict[int, str] = {}
         problems: list[str] = []
-        quorum = self._quorum(mode, alive, problems)
+        quorum = self._quorum(mode, alive, {b.host for b in metadata.brokers}, problems)
         topics = _topics(metadata)
         groups, group_problems = self._groups.read(alive, seconds, silent)
         # Last, so that what a group committed is never ahead of the end it is measured against.
@@ -194,12 +194,14 @@ class Capture:
         dead |= {b.id: replace(b, alive=False) for b in self.expected_brokers}
         return tuple(b for _, b in sorted((dead | alive).items()))
 
-    def _quorum(self, mode: Mode, alive: Sequence[int], problems: list[str]) -> Quorum | None:
+    def _quorum(self, mode: Mode, alive: Sequence[int], hosts: set[str], problems: list[str]) -> Quorum | None:
         if mode == "zookeeper":
             return self._ask_zookeeper() if self._ask_zookeeper else None
-        quorum = self._kraft.ask(alive, self._controller)
+        quorum = self._kraft.ask(alive, hosts)
         if quorum is None:
             problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
+        elif quorum.leader is None:
+            problems.append("no controller leads the KRaft quorum: nothing can be changed")
         return quorum
 
 

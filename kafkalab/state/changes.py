@@ -61,8 +61,15 @@ def _brokers(before: Snapshot, after: Snapshot) -> Iterator[Event]:
 
 def _controller(before: Snapshot, after: Snapshot) -> Iterator[Event]:
     if before.controller != after.controller:
-        text = f"controller {_arrow(before.controller, after.controller)}"
+        text = f"controller {_controller_of(before)} → {_controller_of(after)}"
         yield Event(after.at, "controller_moved", text, broker=after.controller)
+
+
+def _controller_of(s: Snapshot) -> str:
+    if s.controller is not None:
+        return str(s.controller)
+    # A KRaft quorum that could not be asked may have a leader all the same.
+    return "unknown" if s.mode == "kraft" and s.quorum is None else "none"
 
 
 def _topics(before: Snapshot, after: Snapshot) -> Iterator[Event]:

@@ -25,7 +25,7 @@ from kafka.protocol.metadata import CoordinatorType
 
 log = logging.getLogger(__name__)
 
-#: A broker id, "bootstrap-0" (the first bootstrap address), or what :meth:`Connections.aside` says.
+#: A broker id, "bootstrap-0" (the first bootstrap address), or a name that was introduced.
 Node = int | str
 
 #: Seconds a connection may take in the background; a paused broker accepts it and answers when it is resumed.
@@ -33,6 +33,11 @@ CONNECT_SECONDS = 15.0
 
 _CLIENT_ID = "kafkalab-capture"
 _numbers = itertools.count(1)
+
+
+def aside(broker: int) -> str:
+    """A second connection to a broker, for what may hang: the requests of one connection are answered in turn."""
+    return f"aside-{broker}"
 
 
 class NoAnswer(Exception):
@@ -97,7 +102,6 @@ class Connections:
         }
         self._silent: dict[Node, str] = {}
         self._awaited: dict[Node, Any] = {}
-        self._asides: dict[int, Node] = {}
         self._net: Any = None
         self._manager: Any = None
 
@@ -112,20 +116,18 @@ class Connections:
 
     def learn(self, metadata: Any) -> None:
         """Take the brokers' addresses from a MetadataResponse."""
-        cluster = self._open().cluster
+        self._wait(self._schedule(self._open().cluster.update_metadata, metadata), 1.0)
+        for broker in metadata.brokers:
+            self.introduce(aside(broker.node_id), broker.host, broker.port)
 
-        def take() -> None:
-            cluster.update_metadata(metadata)
-            for broker in metadata.brokers:
-                found = _Coordinator(broker.node_id, broker.host, broker.port)
-                node = cluster.add_coordinator(found, CoordinatorType.GROUP, f"{_CLIENT_ID}-{broker.node_id}")
-                self._asides[broker.node_id] = node
-
-        self._wait(self._schedule(take), 1.0)
-
-    def aside(self, broker: int) -> Node:
-        """A second connection to a broker, for what may hang: the requests of one connection are answered in turn."""
-        return self._asides[broker]
+    def introduce(self, node: str, host: str, port: int) -> None:
+        """Give an address a name under which it can be asked."""
+        known = self.address(node)
+        if known != (host, port):
+            # kafka-python's way to keep connections that are not those to brokers by their ids.
+            found = _Coordinator(node, host, port)
+            add = self._open().cluster.add_coordinator
+            self._wait(self._schedule(lambda: add(found, CoordinatorType.GROUP, node, synthesize_node_id=False)), 1.0)
 
     def supports(self, node: Node, api_key: int) -> bool:
         """Whether a node that answered before offers this request."""
@@ -262,7 +264,7 @@ class _Coordinator:
 
     error_code = 0
 
-    def __init__(self, node_id: int, host: str, port: int) -> None:
+    def __init__(self, node_id: Node, host: str, port: int) -> None:
         self.node_id, self.host, self.port = node_id, host, port
 
 

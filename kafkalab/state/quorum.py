@@ -6,20 +6,20 @@ import re
 import selectors
 import socket
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from kafka.protocol.admin import DescribeQuorumRequest
 
-from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.connections import Connections, NoAnswer, aside
 from kafkalab.state.model import Quorum, QuorumNode
 
 #: A voter that has not fetched for so long counts as not alive; controllers give each other up after 2 s
 #: (controller.quorum.fetch.timeout.ms), and fetch at least every 0.5 s.
 VOTER_SILENCE_SECONDS = 2.0
-#: A KRaft quorum without a leader leaves the question open; a capture does not wait for it longer than this, seconds.
+#: A capture does not wait longer for an answer about the KRaft quorum, seconds.
 QUORUM_PATIENCE = 0.3
-#: After so many seconds the question is put to another broker.
+#: After so many seconds without one, another broker is asked.
 QUORUM_SECONDS = 1.0
 
 
@@ -88,38 +88,78 @@ def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds:
 
 
 class KraftQuorum:
-    """Asks brokers what they hear from the leader of the KRaft quorum."""
+    """Asks who leads the KRaft quorum: the controllers themselves where they can be reached, else the brokers.
+
+    Brokers pass the question on to the controller they know, and one that is paused keeps it for 30 s
+    (controller.socket.timeout.ms); the controllers themselves say at once that they lead, or do not.
+    """
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._controllers: dict[int, int] = {}
         self._question: Any = None
         self._turn = 0
 
-    def ask(self, brokers: Sequence[int], leader: int | None) -> Quorum | None:
-        """The quorum; None if nobody says who leads it, which may be because nobody does.
+    def ask(self, brokers: Sequence[int], hosts: Collection[str]) -> Quorum | None:
+        """The quorum; its leader is None if no controller leads. None if nothing could be learned.
 
-        The answer is waited for a moment only, and may be taken up by the next call.
-
-        :param leader: who led last; in combined nodes a broker too, which answers without passing the question on.
+        :param brokers: those that are alive.
+        :param hosts: hosts that are reached by name already; a controller elsewhere is not asked, for to look up a
+            name that nobody knows here would hold up everything else.
         """
+        found = self._ask_controllers() if self._controllers else None
+        if found is not None:
+            return found
+        answer = self._ask_broker(brokers)
+        quorum = None if answer is None else kraft_quorum(answer)
+        if quorum is not None:
+            for node in answer.nodes or ():
+                listener = next(iter(node.listeners), None)
+                if listener is not None and listener.host in hosts:
+                    self._connections.introduce(_controller(node.node_id), listener.host, listener.port)
+                    self._controllers[node.node_id] = listener.port
+        return quorum
+
+    def _ask_controllers(self) -> Quorum | None:
+        ids = sorted(self._controllers)
+        answers = self._connections.ask([(_controller(id), _request()) for id in ids], QUORUM_PATIENCE)
+        said = {id: a for id, a in zip(ids, answers, strict=True) if not isinstance(a, NoAnswer)}
+        # A leader that was paused may believe for a moment that it still is; the higher epoch is the newer one.
+        quorums = [q for q in map(kraft_quorum, said.values()) if q is not None]
+        if quorums:
+            return max(quorums, key=lambda q: q.epoch or 0)
+        if not said:
+            return None
+        nodes = tuple(QuorumNode(id, None, id in said, self._controllers[id]) for id in ids)
+        return Quorum("kraft", None, None, nodes)
+
+    def _ask_broker(self, brokers: Sequence[int]) -> Any:
+        """A broker's answer, waited for a moment only; it may be taken up by the next call."""
         if self._question is None:
-            if leader is None or leader not in brokers:
-                self._turn += 1
-                leader = brokers[self._turn % len(brokers)]
-            topic = DescribeQuorumRequest.TopicData
-            log = topic(topic_name="__cluster_metadata", partitions=[topic.PartitionData(partition_index=0)])
-            node = self._connections.aside(leader)
-            self._question = self._connections.begin(node, DescribeQuorumRequest(topics=[log]), QUORUM_SECONDS)
+            self._turn += 1
+            node = aside(brokers[self._turn % len(brokers)])
+            self._question = self._connections.begin(node, _request(), QUORUM_SECONDS)
             self._connections.collect([self._question], QUORUM_PATIENCE)
         if not self._question.is_done:
             return None
         answer = self._connections.collect([self._question], 0.0)[0]
         self._question = None
-        return None if isinstance(answer, NoAnswer) else kraft_quorum(answer)
+        return None if isinstance(answer, NoAnswer) else answer
 
     def forget(self) -> None:
         """Drop a question that is still open; the connections are about to close."""
         self._question = None
+        self._controllers.clear()
+
+
+def _controller(id: int) -> str:
+    return f"controller-{id}"
+
+
+def _request() -> Any:
+    topic = DescribeQuorumRequest.TopicData
+    log = topic(topic_name="__cluster_metadata", partitions=[topic.PartitionData(partition_index=0)])
+    return DescribeQuorumRequest(topics=[log])
 
 
 def kraft_quorum(response: Any) -> Quorum | None:

@@ -1,0 +1,168 @@
+"""The watcher tells what really happens when brokers are killed, paused, and come back, and nothing that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.errors import Unreachable
+from kafkalab.state.capture import Capture
+from kafkalab.state.changes import Event
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update, Watcher
+from kafkalab.waiting import wait_until
+from tests.integration.scene import members
+
+#: What no fault of a broker may ever be taken for.
+UNTRUE = {"topic_deleted", "topic_created", "group_gone", "group_created", "replicas_moved", "broker_added"}
+
+
+class Story:
+    """A watcher and all it told."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.capture = Capture(cluster.bootstrap_servers)
+        self.watcher = Watcher(self.capture, 0.2)
+        self.updates: list[Update] = []
+        self.watcher.subscribe(self.updates.append)
+
+    def wait(self, predicate: Callable[[Snapshot], object], what: str) -> Snapshot:
+        return self.watcher.wait_for(predicate, 120, what)
+
+    def events(self, *kinds: str) -> list[Event]:
+        return [e for u in self.updates for e in u.events if e.kind in kinds]
+
+    def close(self) -> None:
+        self.watcher.close()
+        self.capture.close()
+
+
+@pytest.fixture
+def topic(cluster: Cluster, new_topic: Callable[[str], str]) -> str:
+    name = new_topic("watched")
+    cluster.create_topic(name, partitions=6, replication=3)
+    return name
+
+
+@pytest.fixture
+def story(cluster: Cluster, topic: str) -> Iterator[Story]:
+    found = Story(cluster)
+    found.wait(lambda s: s.topic(topic) is not None, "the topic")
+    yield found
+    found.close()
+
+
+def healthy(s: Snapshot) -> bool:
+    return all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions()) and not s.problems
+
+
+def led_by(s: Snapshot, topic: str, broker: int) -> list[int]:
+    found = s.topic(topic)
+    assert found is not None
+    return [p.partition for p in found.partitions if p.leader == broker]
+
+
+def alive(s: Snapshot, broker: int) -> bool:
+    found = s.broker(broker)
+    return found is not None and found.alive
+
+
+def test_a_killed_broker_and_its_return(
+    cluster: Cluster, topic: str, story: Story, new_topic: Callable[[str], str]
+) -> None:
+    group = new_topic("group")
+    with members(cluster, group, 2, topic):
+        before = story.wait(lambda s: healthy(s) and s.group(group) is not None, "a healthy start")
+        lost = led_by(before, topic, 102)
+        assert lost, "broker 102 leads some of it"
+        told = len(story.updates)
+        cluster.broker(102).kill()
+        story.wait(
+            lambda s: (
+                not alive(s, 102)
+                and not led_by(s, topic, 102)
+                and all(102 not in p.isr for p in s.topic(topic).partitions)
+                and s.group(group).state != "Unknown"
+            ),
+            "broker 102 to be given up",
+        )
+        events = [e for u in story.updates[told:] for e in u.events]
+        assert [e.text for e in events if e.kind == "broker_down"] == ["broker 102 is down"]
+        # A partition may be seen without a leader for a moment; in the end each got another one, told once.
+        new = [e for e in events if e.kind in ("leader_moved", "leader_elected") and e.topic == topic]
+        assert sorted(e.partition for e in new) == lost
+        assert {e.broker for e in new} <= {101, 103}
+        shrank = [e for e in events if e.kind == "isr_shrank" and e.topic == topic]
+        assert sorted(e.partition for e in shrank) == list(range(6))
+        assert {e.broker for e in shrank} == {102}
+        cluster.broker(102).start()
+        story.wait(healthy, "every replica to be back in sync")
+        assert [e.broker for e in story.events("broker_up")] == [102]
+        grew = [e for e in story.events("isr_grew") if e.topic == topic]
+        assert sorted(e.partition for e in grew) == list(range(6))
+        group_told = [e for u in story.updates[told:] for e in u.events if e.kind in UNTRUE | {"capture_failed"}]
+        assert group_told == []
+        assert story.watcher.latest.group(group) is not None
+
+
+def test_a_paused_controller_is_waited_for_and_replaced(cluster: Cluster, topic: str, story: Story) -> None:
+    before = story.wait(lambda s: healthy(s) and s.controller is not None, "a healthy start")
+    paused = before.controller
+    told = len(story.updates)
+    cluster.broker(paused).pause()
+    after = story.wait(
+        lambda s: not alive(s, paused) and s.controller not in (None, paused) and not led_by(s, topic, paused),
+        "another controller",
+    )
+    # Alive is what the cluster says: the process is there all the time.
+    assert next(n.state for n in cluster.nodes() if n.id == paused and n.role == "broker") == "paused"
+    assert story.events("controller_moved")[-1].broker == after.controller
+    assert [e.broker for u in story.updates[told:] for e in u.events if e.kind == "broker_down"] == [paused]
+    cluster.broker(paused).resume()
+    story.wait(healthy, "the paused broker to be back in sync")
+    assert [e.broker for u in story.updates[told:] for e in u.events if e.kind == "broker_up"] == [paused]
+    assert [e for u in story.updates[told:] for e in u.events if e.kind in UNTRUE] == []
+
+
+def test_a_broker_that_is_silent_but_registered_is_a_problem_not_a_guess(cluster: Cluster, topic: str) -> None:
+    with Capture(cluster.bootstrap_servers, request_timeout=0.2) as capture:
+        before = wait_until(lambda: s if healthy(s := capture()) else None, 60, "a healthy start")
+        paused = next(b.id for b in before.brokers if b.id != before.controller)
+        cluster.broker(paused).pause()
+        s = capture()
+        assert alive(s, paused), "its session has not expired yet"
+        assert f"broker {paused} is registered but does not answer" in s.problems
+        for p in s.topic(topic).partitions:
+            assert (p.start, p.end) == ((None, None) if p.leader == paused else (0, 0))
+        assert {g.state for g in s.groups if g.coordinator == paused} <= {"Unknown"}
+        cluster.broker(paused).resume()
+        wait_until(lambda: healthy(capture()), 60, "a healthy end")
+
+
+def test_all_brokers_gone_and_back(cluster: Cluster, topic: str, story: Story) -> None:
+    before = story.wait(healthy, "a healthy start")
+    told = len(story.updates)
+    brokers = [n.name for n in cluster.nodes() if n.role == "broker"]
+    with ThreadPoolExecutor(len(brokers)) as side_by_side:
+        list(side_by_side.map(lambda name: cluster.act(name, "kill"), brokers))
+        wait_until(lambda: story.events("capture_failed"), 60, "the watcher to find nobody")
+        with Capture(cluster.bootstrap_servers) as capture, pytest.raises(Unreachable) as caught:
+            capture()
+        assert caught.value.seen.count("refuses connections") == 3
+        if cluster.mode == "zookeeper":
+            # A broker that registers in the moment in which ZooKeeper forgets its former self falls over that.
+            ids = ("zookeeper-shell", "-server", cluster.zookeeper_connect, "ls", "/brokers/ids")
+            wait_until(lambda: "\n[]" in cluster.tool(*ids), 60, "ZooKeeper to forget the brokers")
+        # KRaft brokers cannot come up one by one: a quorum takes two.
+        list(side_by_side.map(lambda name: cluster.act(name, "start"), brokers))
+    after = story.wait(healthy, "the cluster to be whole again")
+    assert [e.kind for e in story.events("capture_failed", "capture_recovered")] == [
+        "capture_failed",
+        "capture_recovered",
+    ]
+    assert [e for u in story.updates[told:] for e in u.events if e.kind in UNTRUE] == []
+    assert after.cluster_id == before.cluster_id
+    assert {t.name for t in after.topics} == {t.name for t in before.topics}
