@@ -172,7 +172,7 @@ def demo(
     bootstrap_servers: Servers = None,
     lapse: Annotated[
         float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)
-    ] = 10.0,
+    ] = 20.0,
     map: Annotated[Path, typer.Option("--map", help="Where the picture of the map goes.")] = Path("kafkalab-demo.png"),
     json: Json = False,
 ) -> None:
