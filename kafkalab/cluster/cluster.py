@@ -145,6 +145,7 @@ class Cluster:
             watcher.close(last_word="The cluster was stopped.")
         if self._capture is not None:
             self._capture.close()
+            self._capture = None  # the next start may choose other ports
 
     def reset(self) -> Cluster:
         """Make it as new: no topics, no groups, every node running, the same ports."""

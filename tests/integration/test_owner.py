@@ -186,6 +186,21 @@ def test_a_named_cluster_keeps_its_topics_and_reset_does_not():
         Cluster.attach("kept")
 
 
+def test_a_cluster_that_was_stopped_can_be_started_again_and_stopped_twice(home):
+    with Cluster(brokers=1, mode="kraft", quiet=True) as cluster:
+        cluster.create_topic("first")
+        seen: list[str | None] = []
+        cluster.watcher().subscribe(lambda update: seen.append(update.error))
+        cluster.stop()
+        cluster.stop()
+        assert seen[-1] == "The cluster was stopped."
+        assert {n.state for n in cluster.nodes()} == {"stopped"}
+        cluster.start()
+        assert [t.name for t in cluster.snapshot().topics] == []  # it has no name: its data went with it
+        cluster.create_topic("second")
+        assert cluster.snapshot().topic("second") is not None
+
+
 def test_nobody_answers():
     from kafkalab.cluster.ports import PortBook
 
