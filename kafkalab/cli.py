@@ -154,7 +154,7 @@ def reset(name: Name = "lab") -> None:
 def lab(
     context: typer.Context,
     mode: ModeOption = "zookeeper",
-    labs: Annotated[Path | None, typer.Option("--labs", help="Another folder of notebooks than kafkalab's own.")] = None,
+    labs: Annotated[Path | None, typer.Option("--labs", help="A folder of notebooks of your own.")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
 ) -> None:
     """Open JupyterLab on the labs, with a cluster ready; further arguments go to JupyterLab."""
@@ -178,10 +178,11 @@ def demo(
 ) -> None:
     """The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
     from kafkalab.commands import demo as it
+    from kafkalab.commands.demo_stage import Wanted
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
-    wanted = it.Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map)
+    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map)
     result = it.run(wanted, live=not json)
     if json:
         _print_json(result)

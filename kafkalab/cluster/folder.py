@@ -62,7 +62,7 @@ class ClusterFolder:
     @property
     def alive(self) -> bool:
         """Whether somebody runs it, or is just starting it."""
-        return supervised.is_alive(self.path) or _is_locked(self.path / "start.lock")
+        return supervised.is_alive(self.path) or supervised.is_locked(self.path / "start.lock")
 
     def make(self) -> None:
         """Make it, private and with enough space, or say clearly why not; a half-made one is taken away again."""
@@ -167,14 +167,3 @@ def _is_throw_away(folder: ClusterFolder) -> bool:
         with contextlib.suppress(OSError):
             return time.time() - folder.path.stat().st_mtime > 60
         return False
-
-
-def _is_locked(path: Path) -> bool:
-    try:
-        with path.open("r") as f:
-            fcntl.flock(f, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False

@@ -26,16 +26,21 @@ def socket_path(folder: Path) -> Path:
     return place / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.sock"
 
 
-def is_alive(folder: Path) -> bool:
-    """Whether a supervisor holds the folder: asked of its lock, which no crash can leave behind."""
+def is_locked(path: Path) -> bool:
+    """Whether some process holds the lock on a file; no crash can leave one behind."""
     try:
-        with (folder / "supervisor.lock").open("r") as f:
+        with path.open("r") as f:
             fcntl.flock(f, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     except OSError:
         return False
     return False
+
+
+def is_alive(folder: Path) -> bool:
+    """Whether a supervisor holds the folder."""
+    return is_locked(folder / "supervisor.lock")
 
 
 class Supervised:

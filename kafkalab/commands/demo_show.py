@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from kafkalab.commands.demo import Stage
+    from kafkalab.commands.demo_stage import Stage
 
 EVENTS_SHOWN = 10
 
