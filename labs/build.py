@@ -89,7 +89,13 @@ def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool
         else:
             run += 1
             code, printed = _split(cell.source)
-            new = nbformat.v4.new_code_cell((_solved if solved else _blank)(code).strip("\n"))
+            if " = Prediction(" in code:
+                # Collapsed, because what it shows says all there is in it; the first line stays.
+                code = f"# A prediction\n{code}"
+                metadata["jupyter"] = {"source_hidden": True}
+            # Two empty lines around a function are for files; a cell is short.
+            text = re.sub(r"\n{3,}", "\n\n", (_solved if solved else _blank)(code).strip("\n"))
+            new = nbformat.v4.new_code_cell(text)
             if printed and solved:
                 # nbval compares nothing in a cell whose execution count is null.
                 new.execution_count = run

@@ -6,12 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from html import escape
 from importlib import resources
 from typing import Any, Final, Literal, get_args
 
 from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, is_blank
-from kafkalab.checks.look import card, code_block
+from kafkalab.checks.look import card, code_block, inline
 from kafkalab.errors import BadInput, KafkalabError
 
 Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
@@ -56,7 +55,7 @@ class Result:
             kind=self.outcome,
             head=f"{_MARKS[self.outcome]} {self.outcome}",
             aside=f"{self.exercise} · {self.points} of {self.out_of}",
-            body=escape(self.reason),
+            body=inline(self.reason),
         )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -78,7 +77,7 @@ class Note:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        body = escape(self.text) + (code_block(self.code) if self.code else "")
+        body = inline(self.text) + (code_block(self.code) if self.code else "")
         return card(kind="note", head=self.head, aside="", body=body)
 
 
@@ -156,7 +155,7 @@ class Exercise:
 
     def _repr_html_(self) -> str:
         points = "1 point" if self.points == 1 else f"{self.points} points"
-        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=escape(self.question))
+        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=inline(self.question))
 
 
 def score(*exercises: Exercise) -> str:

@@ -29,30 +29,30 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
             "00.1",
             "Who leads now?",
             1,
-            f"Broker {STOPPED} is down. One partition of {TOPIC} has it as its first replica. "
+            f"Broker {STOPPED} is down. One partition of `{TOPIC}` has it as its first replica. "
             "Which broker leads that partition now? Answer with the broker's id.",
             lambda answer: leader(cluster, answer),
             (
                 "Look at the picture: the filled chip with the crown is the leader.",
-                f'cluster.tool("kafka-topics", "--describe", "--topic", "{TOPIC}") has a line for each partition: find '
-                f"the one whose Replicas begin with {STOPPED}, and read its Leader.",
-                f'cluster.snapshot().topic("{TOPIC}").partitions is a list; each partition has .replicas and .leader. '
-                f"You want the .leader of the one whose .replicas[0] is {STOPPED}.",
+                f'`cluster.tool("kafka-topics", "--describe", "--topic", "{TOPIC}")` has a line a partition: find '
+                f"the one whose `Replicas` begin with {STOPPED}, and read its `Leader`.",
+                f'`cluster.snapshot().topic("{TOPIC}").partitions` is a list; each has `.replicas` and `.leader`. '
+                f"You want the `.leader` of the one whose `.replicas[0]` is {STOPPED}.",
             ),
         ),
         Exercise(
             "00.2",
             "Read it all, and come to an end",
             2,
-            "Write read_all(bootstrap_servers, topic): it returns a list of the values of all messages in the topic, "
+            "Write `read_all(bootstrap_servers, topic)`: it returns a list of the values of all messages in the topic, "
             "as text, in any order, and then stops. Called again it returns them again.",
             lambda answer: reader(cluster, answer),
             (
                 "A consumer without a group begins at the end of the topic, unless you tell it where to begin.",
-                "consumer_timeout_ms makes the loop over a consumer end when nothing new has come for so many "
-                "milliseconds. A value arrives as bytes; bytes have .decode().",
-                'KafkaConsumer(topic, bootstrap_servers=…, auto_offset_reset="earliest", consumer_timeout_ms=3000), a '
-                "list of record.value.decode() for record in the consumer, consumer.close(), and return the list.",
+                "`consumer_timeout_ms` makes the loop over a consumer end when nothing new has come for so many "
+                "milliseconds. A value arrives as bytes; bytes have `.decode()`.",
+                '`KafkaConsumer(topic, bootstrap_servers=…, auto_offset_reset="earliest", consumer_timeout_ms=3000)`; '
+                "a list of `record.value.decode() for record in consumer`; then `consumer.close()`, and return it.",
             ),
         ),
         Exercise(
@@ -65,7 +65,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
             (
                 "A message survives as long as one broker that has a copy of it survives.",
                 "The replication factor counts all copies, the leader's own included.",
-                "cluster.create_topic(name, partitions=…, replication=…): two copies may go, one must be left.",
+                "`cluster.create_topic(name, partitions=…, replication=…)`: two copies may go, one must be left.",
             ),
         ),
     )

@@ -31,39 +31,40 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
             "21.1",
             "How many are bad?",
             1,
-            f"How many records of {TOPIC} are no truck's report, and belong among the dead letters? Count them with "
+            f"How many records of `{TOPIC}` are no truck's report, and belong among the dead letters? Count them with "
             "Spark, in the topic as it is now.",
             lambda answer: bad_count(cluster, answer),
             (
                 "Late is not bad, and twice is not bad: both are perfectly good JSON.",
-                "jobs.parse(…) gives a row for every record, and a bad one has a reason.",
-                "Read the topic once, as a table (stream=False): jobs.bad_records(jobs.parse(table)).count()",
+                "`jobs.parse(…)` gives a row for every record, and a bad one has a `reason`.",
+                "Read the topic once, as a table (`stream=False`): `jobs.bad_records(jobs.parse(table)).count()`",
             ),
         ),
         Exercise(
             "21.2",
             "Too fast",
             2,
-            "Write speeding(good, limit): from a DataFrame of good reports, a DataFrame with the columns truck_id, "
-            "record_id and speed_kmh, of the reports that are faster than limit (km/h).",
+            "Write `speeding(good, limit)`: from a DataFrame of good reports, a DataFrame with the columns `truck_id`, "
+            "`record_id` and `speed_kmh`, of the reports that are faster than `limit` (km/h).",
             speeding,
             (
                 "A DataFrame is a plan, not a list: nothing needs to be collected.",
-                "where() keeps rows, select() keeps columns. A truck that keeps to the limit exactly is not too fast.",
-                'good.where(good.speed_kmh > limit).select("truck_id", "record_id", "speed_kmh")',
+                "`where()` keeps rows, `select()` keeps columns. Exactly at the limit is not too fast.",
+                '`good.where(good.speed_kmh > limit).select("truck_id", "record_id", "speed_kmh")`',
             ),
         ),
         Exercise(
             "21.3",
             "The newest of each",
             3,
-            "Write newest(good): from a DataFrame of good reports, one row for each truck with the columns truck_id "
-            "and record_id of its newest report by event time (the column time). It must work on a stream too.",
+            "Write `newest_of_each(good)`: from a DataFrame of good reports, one row for each truck, with the columns "
+            "`truck_id` and `record_id` of its newest report by event time (the column `time`). It must work on a "
+            "stream too.",
             newest,
             (
                 "The last to arrive is not always the newest: some are late. And a stream has no end to sort to.",
-                "groupBy(…).agg(…) works on a stream. max_by(value, order) is an aggregate.",
-                'good.groupBy("truck_id").agg(sf.max_by("record_id", "time").alias("record_id"))',
+                "`groupBy(…).agg(…)` works on a stream. `max_by(value, order)` is an aggregate.",
+                '`good.groupBy("truck_id").agg(sf.max_by("record_id", "time").alias("record_id"))`',
             ),
         ),
     )

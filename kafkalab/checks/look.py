@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Final
 
@@ -31,6 +32,11 @@ def card(*, kind: str, head: str, aside: str, body: str) -> str:
         f"<div><strong>{escape(head)}</strong><span style='{small}'>{escape(aside)}</span></div>"
         f"<div style='margin-top:.2em'>{body}</div></div>"
     )
+
+
+def inline(text: str) -> str:
+    """Text as HTML: escaped, with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def code_block(code: str) -> str:

@@ -114,7 +114,15 @@ class Prediction:
             buttons.append(button)
         state = widgets.HTML(layout=widgets.Layout(margin="0 0 0 .75em"))
         row = widgets.HBox([*buttons, state], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
-        self._box = widgets.VBox([question, row])
+        line = "1px solid var(--jp-border-color2)"
+        edges = {f"border_{side}": line for side in ("top", "right", "bottom")}
+        frame = widgets.Layout(
+            **edges,
+            border_left="4px solid var(--jp-brand-color1)",
+            padding="4px 12px",
+            max_width="52em",
+        )
+        self._box = widgets.VBox([question, row], layout=frame)
         self._redraw()
         return self._box
 

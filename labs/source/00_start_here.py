@@ -52,8 +52,8 @@ cluster
 # system's task manager shows it too.
 #
 # Every program that talks to Kafka needs one thing to begin with: the address of at least one
-# server, called the **bootstrap servers**. Yours are in the last line of the title. From any one
-# of them a client learns of all the others.
+# server, called the **bootstrap servers**. Yours end the bold line. From any one of them a client
+# learns of all the others.
 
 # %%
 servers_up = Prediction("How many of these processes will hold your messages?", [1, 3, 4])

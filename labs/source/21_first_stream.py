@@ -138,6 +138,8 @@ print(len(under_way), "acknowledged")
 
 # %%
 raw = jobs.read_trucks(spark, cluster.bootstrap_servers, stream=False)
+
+# %%
 kind = Prediction(
     "What type has the column value?", ["a struct with latitude, longitude…", "string", "binary"]
 )
@@ -269,6 +271,12 @@ for reason in sorted(dict(letter.headers)["reason"].decode() for letter in lette
 
 # %%
 late_truck = held_back[0].truck_id
+print(f"{late_truck} has been in the tunnel")
+# <output>
+# T0190 has been in the tunnel
+# </output>
+
+# %%
 tunnel = Prediction(
     f"The first report of {late_truck} arrives last. Where does the map show {late_truck} then?",
     ["where the late report says", "where its newest report says"],
@@ -300,11 +308,8 @@ tunnel.compare(
 # not *news*.
 #
 # ## 5 · Twice
-
-# %%
-for receipt in [send(report) for report in sent_twice]:
-    receipt.get(timeout=60)
-counted.catch_up(120)
+#
+# The radio of five trucks does not trust itself, and sends what it has sent before.
 
 # %%
 double = Prediction(
@@ -312,6 +317,11 @@ double = Prediction(
     [2995, 3000, 3005],
 )
 double
+
+# %%
+for receipt in [send(report) for report in sent_twice]:
+    receipt.get(timeout=60)
+counted.catch_up(120)
 
 # %%
 table = jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, stream=False))
@@ -398,7 +408,7 @@ q3.check(newest_of_each)
 # ## 7 · Kill a broker under it
 #
 # So far the fleet was a recording. Now it drives, ten times as fast as the clock: 500 records a
-# second. The map above follows. (Scroll up, or right-click it and *Create New View for Output*.)
+# second. Keep the map in sight (right-click it, *Create New View for Output*).
 
 # %%
 publisher = Publisher(

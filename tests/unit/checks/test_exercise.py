@@ -177,6 +177,8 @@ def test_notes_and_exercises_escape_too() -> None:
     assert "<b>" not in exercise._repr_html_()
     assert "<u>" not in exercise.hint(1)._repr_html_()
     assert "1 point)" in str(exercise)
+    named = Exercise("99.3", "t", 1, "Write `f(<a>)`.", _four, ("a", "b", "c"))
+    assert "<code>f(&lt;a&gt;)</code>" in named._repr_html_()
 
 
 def test_the_score_adds_up_what_was_said_last() -> None:
