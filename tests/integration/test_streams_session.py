@@ -1,0 +1,130 @@
+"""kafkalab.spark in processes of its own: what it starts, what it says, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from kafkalab.waiting import wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def python(code: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a fresh interpreter, in a folder of its own."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=cwd, env=env, capture_output=True, text=True, timeout=200, check=False
+    )
+
+
+def test_a_session_is_quiet_small_local_and_the_same_when_asked_again(tmp_path: Path) -> None:
+    code = """
+import kafkalab, psutil, sys
+from kafkalab.errors import BadInput
+spark = kafkalab.spark(shuffle_partitions=3)
+assert kafkalab.spark(shuffle_partitions=3) is spark
+assert spark.conf.get("spark.sql.shuffle.partitions") == "3"
+kafkalab.spark(shuffle_partitions=2)
+assert spark.conf.get("spark.sql.shuffle.partitions") == "2"
+assert spark.sparkContext.master == "local[*]"
+assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
+assert spark.sparkContext.uiWebUrl is None
+workers = spark.sparkContext.parallelize([0], 1).map(lambda _: sys.executable).collect()
+assert workers == [sys.executable], workers
+heap = spark.sparkContext._jvm.java.lang.Runtime.getRuntime().maxMemory()
+assert heap <= 512 * 1024 * 1024, heap
+(jvm,) = [p for p in psutil.Process().children(recursive=True) if p.name() == "java"]
+loopback = ("127.0.0.1", "::ffff:127.0.0.1")
+public = [c.laddr for c in jvm.net_connections() if c.status == "LISTEN" and c.laddr.ip not in loopback]
+assert public == [], public
+kafka = spark.read.format("kafka").option("kafka.bootstrap.servers", "127.0.0.1:1").option("subscribe", "x").load()
+assert kafka.columns[:2] == ["key", "value"]
+for other, word in (({"master": "local[1]"}, "spark.master"), ({"memory": "600m"}, "driver.memory"),
+                    ({"config": {"spark.executor.cores": "1"}}, "executor.cores")):
+    try:
+        kafkalab.spark(**other)
+        raise AssertionError(other)
+    except BadInput as error:
+        assert word in error.seen and "restart the kernel" in error.do, error
+spark.stop()
+try:
+    kafkalab.spark(memory="600m")
+    raise AssertionError("the heap cannot have changed")
+except BadInput as error:
+    assert "512m" in error.seen
+again = kafkalab.spark(config={"spark.sql.streaming.numRecentProgressUpdates": "7"})
+assert again is not spark and again.range(5).count() == 5
+assert again.conf.get("spark.sql.streaming.numRecentProgressUpdates") == "7"
+assert again.read.format("kafka").option("kafka.bootstrap.servers", "127.0.0.1:1").option("subscribe", "x").load()
+print("all is well")
+"""
+    ended = python(code, tmp_path)
+    assert (ended.returncode, ended.stdout) == (0, "all is well\n"), ended.stderr
+    assert ended.stderr == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_spark_of_somebody_else_is_not_taken_for_ours(tmp_path: Path) -> None:
+    code = """
+from pyspark.sql import SparkSession
+SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+import kafkalab
+from kafkalab.errors import BadInput
+try:
+    kafkalab.spark(master="local[1]")
+except BadInput as error:
+    assert "spark.jars" in error.seen, error
+    print("refused")
+"""
+    assert python(code, tmp_path).stdout.endswith("refused\n")
+
+
+@pytest.mark.parametrize(
+    "call, environment, words",
+    [
+        ("memory='lots'", {}, "is no size of memory"),
+        ("shuffle_partitions=0", {}, "at least one partition"),
+        ("", {"JAVA_HOME": "/nowhere"}, "JAVA_HOME does not point to a Java"),
+        ("memory='1m'", {}, "Java process ended before|did not start"),
+        ("master='local[nonsense]'", {}, "did not start with master local"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    call: str, environment: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    code = f"""
+import kafkalab
+try:
+    kafkalab.spark({call})
+except kafkalab.KafkalabError as error:
+    print(type(error).__name__, error)
+"""
+    ended = python(code, tmp_path, **environment)
+    assert ended.returncode == 0, ended.stderr
+    assert any(word in ended.stdout for word in words.split("|")), ended.stdout
+    assert "  do:" in ended.stdout or "size" in ended.stdout or "partition" in ended.stdout
+
+
+def test_after_kill_9_no_java_is_left(tmp_path: Path) -> None:
+    code = "import kafkalab, sys; kafkalab.spark(); print('up', flush=True); sys.stdin.read()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert any(child.name() == "java" for child in children)
+        process.send_signal(signal.SIGKILL)
+    wait_until(lambda: not any(child.is_running() for child in children), 15, "Spark's Java to be gone")
