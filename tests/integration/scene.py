@@ -92,6 +92,11 @@ def members(cluster: Cluster, group: str, count: int, *topics: str) -> Iterator[
     with process([*command, *topics]) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n", "the members ended before they were ready"
+        cluster.wait_for(
+            lambda s: (g := s.group(group)) is not None and g.state == "Stable" and len(g.members) == count,
+            60,
+            "every member to have joined",
+        )
         yield
 
 

@@ -132,7 +132,8 @@ def test_a_broker_that_is_silent_but_registered_is_a_problem_not_a_guess(cluster
         before = wait_until(lambda: s if healthy(s := capture()) else None, 60, "a healthy start")
         paused = next(b.id for b in before.brokers if b.id != before.controller)
         cluster.broker(paused).pause()
-        s = capture()
+        # A signal takes its moment: the first capture may still be answered.
+        s = wait_until(lambda: s if (s := capture()).problems else None, 60, "the pause to show")
         assert alive(s, paused), "its session has not expired yet"
         assert f"broker {paused} is registered but does not answer" in s.problems
         for p in s.topic(topic).partitions:

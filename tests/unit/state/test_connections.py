@@ -112,16 +112,17 @@ def test_what_kafka_python_says_of_our_connections_stays_out_of_the_log(caplog: 
     assert "the learner's own" in caplog.text
 
 
+def threads() -> set[threading.Thread]:
+    return {t for t in threading.enumerate() if t.name.startswith("kafka-io-kafkalab")}
+
+
 def test_no_thread_is_left() -> None:
+    others = threads()
     with nobody() as address:
         capture = Capture(address)
         with pytest.raises(Unreachable):
             capture()
-        assert [t for t in threading.enumerate() if t.name.startswith("kafka-io-kafkalab")]
+        assert threads() - others
         capture.close()
         capture.close()
-    wait_until(
-        lambda: not [t for t in threading.enumerate() if t.name.startswith("kafka-io-kafkalab")],
-        10,
-        "the thread to end",
-    )
+    wait_until(lambda: not threads() - others, 10, "the thread to end")

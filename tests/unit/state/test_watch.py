@@ -59,6 +59,7 @@ class Script:
 @pytest.fixture
 def watch() -> Iterator[Callable[..., Watcher]]:
     """Makes watchers that are closed at the end, whatever their capture waits for."""
+    others.update(t for t in threading.enumerate() if t.name == "kafkalab-watcher")
     made: list[tuple[Watcher, object]] = []
 
     def make(capture: Callable[[], Snapshot], period: float = 0.001) -> Watcher:
@@ -75,8 +76,12 @@ def watch() -> Iterator[Callable[..., Watcher]]:
         closing.join()
 
 
+#: Watchers of other tests' clusters.
+others: set[threading.Thread] = set()
+
+
 def threads() -> list[threading.Thread]:
-    return [t for t in threading.enumerate() if t.name == "kafkalab-watcher"]
+    return [t for t in threading.enumerate() if t.name == "kafkalab-watcher" and t not in others]
 
 
 def wait_for_count(seen: list, count: int) -> None:
