@@ -78,7 +78,7 @@ def test_00_1_who_leads_now(hello: Cluster) -> None:
         {
             "it is down": 102,
             "follows another": follower,
-            "no broker 1": partition.partition,
+            f"no broker {partition.partition}": partition.partition,
             "no broker 104": 104,
             "whole number": str(partition.leader),
         },
