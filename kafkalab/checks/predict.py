@@ -95,8 +95,9 @@ class Prediction:
         *buttons, state = self._box.children[1].children
         for button in buttons:
             chosen = button.description.removeprefix("✓ ") == self.guess
-            button.disabled = self.guess is not None or self._revealed is not None
-            button.button_style = "info" if chosen else ""
+            # The chosen one stays legible: JupyterLab fades what is disabled, and a second press changes nothing.
+            button.disabled = not chosen and (self.guess is not None or self._revealed is not None)
+            button.button_style = "primary" if chosen else ""
             button.description = f"✓ {self.guess}" if chosen else button.description
         state.value = escape(self._state())
 

@@ -37,7 +37,9 @@ def test_buttons_lock_by_a_click() -> None:
     assert [button.description for button in buttons] == ["101", "102", "nobody"]
     buttons[2].click()
     assert prediction.guess == "nobody"
-    assert all(button.disabled for button in buttons)
+    assert [button.disabled for button in buttons] == [True, True, False]
+    buttons[2].click()
+    assert prediction.guess == "nobody"
     assert "locked at" in state.value
     assert buttons[2].description == "✓ nobody"
     assert prediction.compare("nobody").right is True
