@@ -92,7 +92,11 @@ class GroupOffset:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A consumer group. ``state`` is Kafka's word (Stable, Empty, PreparingRebalance, CompletingRebalance, Dead)."""
+    """A consumer group.
+
+    ``state`` is Kafka's word: Stable, Empty, PreparingRebalance, CompletingRebalance (of the newer protocol, whose
+    ``type`` is "consumer": Assigning, Reconciling), and Unknown for a group whose coordinator cannot be asked now.
+    """
 
     group_id: str
     state: str
@@ -125,7 +129,7 @@ class QuorumNode:
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
-    """Who keeps the metadata: a ZooKeeper ensemble, or KRaft's voters with their leader epoch."""
+    """Who keeps the metadata: a ZooKeeper ensemble, or KRaft's voters with their leader epoch; leader None: nobody."""
 
     kind: Mode
     leader: int | None
