@@ -13,6 +13,7 @@ The tree::
     ├── Unreachable         no broker answers at the bootstrap servers
     ├── RefusedByKafka      the broker answered, and said no
     ├── ToolFailed          one of Kafka's command-line tools exited with an error
+    ├── StreamFailed        a Spark query ended on an error (it lives in kafkalab.streams.failures)
     └── NotSupported        this backend cannot do that (for example: kill a broker of somebody else's cluster)
 """
 

@@ -236,6 +236,8 @@ class LocalBackend:
                 self._signal(node, signal.SIGCONT)
         elif verb == "pause":
             self._signal(node, signal.SIGSTOP)
+            # The signal is sent; each thread of a JVM stands still a moment later.
+            wait_until(lambda: _stands_still(state.pid), 10, f"{node} to stand still", period=0.005)
         elif verb == "resume":
             self._signal(node, signal.SIGCONT)
         elif state.state != "stopped":
@@ -257,11 +259,31 @@ class LocalBackend:
         if taken:
             raise NodeFailed(f"{node.name} cannot start: its port {taken[0]} is taken.", seen=holder(taken[0]))
         self._spawn(node)
-        if node.role == "broker":
-            try:
+        try:
+            if node.role == "zookeeper" or not self._majority():
+                # Alone it can do no more than listen: an ensemble or a quorum without a majority registers nobody.
+                self._wait_listening(node)
+            else:
                 self._wait_registered([node])
-            except StartFailed as e:
-                raise NodeFailed(f"{node.name} did not come back.", seen=e.seen, do=e.do, log=e.log) from e
+        except (StartFailed, WaitTimeout) as e:
+            raise NodeFailed(f"{node.name} did not come back.", seen=e.seen, do=e.do, log=e.log) from e
+
+    def _majority(self) -> bool:
+        """Whether enough controllers run to register a broker; in ZooKeeper mode that is ZooKeeper's business."""
+        voters = {n.name for n in self.layout if n.controller_port is not None}
+        running = [n for n in self.nodes() if n.name in voters and n.state == "running"]
+        return not voters or 2 * len(running) > len(voters)
+
+    def _wait_listening(self, node: NodeSpec) -> None:
+        port = node.controller_port or node.port
+
+        def listening() -> bool:
+            if self._state(node) == "stopped":
+                tail = self.log_tail(node.name)
+                raise StartFailed(f"{node.name} ended while it was starting.", seen=_why(tail), log=tail)
+            return not is_free(port)
+
+        wait_until(listening, START_DEADLINE, f"{node.name} to listen", log=lambda: self.log_tail(node.name))
 
     def _wait_ended(self, node: NodeSpec, deadline: float) -> None:
         wait_until(
@@ -332,6 +354,15 @@ class LocalBackend:
                 log=self.log_tail(late.name),
             ) from e
         self.cluster_id = waiting.cluster_id
+
+
+def _stands_still(pid: int | None) -> bool:
+    import psutil
+
+    try:
+        return pid is None or psutil.Process(pid).status() in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+    except psutil.NoSuchProcess:
+        return True
 
 
 def _why(tail: str) -> str:

@@ -61,7 +61,10 @@ class Node:
         return self._do("resume")
 
     def start(self) -> Node:
-        """Start it again on its old data; returns when the cluster has registered it."""
+        """Start it again on its old data; returns when the cluster has registered it.
+
+        A KRaft node without a majority of the others can be registered by nobody: it returns when it listens.
+        """
         return self._do("start")
 
     def log(self, lines: int = 20) -> str:

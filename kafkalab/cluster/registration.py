@@ -34,12 +34,13 @@ class Registration:
     def still_registered(self, node: NodeSpec) -> bool:
         """Whether a node died only because its predecessor's ZooKeeper session still holds its place.
 
-        A broker that was killed stays registered until its session times out, and Kafka 3.9 refuses to start beside it.
+        A broker that was killed stays registered until its session times out, and Kafka 3.9 refuses to start beside it;
+        if the session ends while it looks, it falls over its own feet (a NullPointerException in CheckedEphemeral).
         """
         if self.spec.mode != "zookeeper" or node.role != "broker" or time.monotonic() > self._patience:
             return False
         tail = self.folder.tail(node.name, 60)
-        return bool(re.search(r"NodeExistsException(?![\s\S]*Kafka version: )", tail))
+        return bool(re.search(r"(?:NodeExistsException|CheckedEphemeral)(?![\s\S]*Kafka version: )", tail))
 
     def check(self) -> bool:
         """Ask each broker that is not up yet; true when all are, and each knows all the others."""

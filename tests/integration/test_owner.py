@@ -201,6 +201,27 @@ def test_a_cluster_that_was_stopped_can_be_started_again_and_stopped_twice(home)
         assert cluster.snapshot().topic("second") is not None
 
 
+def test_a_kraft_cluster_that_was_killed_whole_is_started_node_by_node(home):
+    with Cluster(brokers=3, mode="kraft", quiet=True) as cluster:
+        cluster.create_topic("kept", partitions=3)
+        for id in (101, 102, 103):
+            cluster.broker(id).kill()
+        for id in (101, 102, 103):
+            assert cluster.broker(id).start().state == "running"
+        cluster.wait_for(
+            lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions())
+        )
+        assert cluster.snapshot().topic("kept") is not None
+
+
+def test_zookeeper_can_be_killed_and_started_under_its_brokers(home):
+    with Cluster(brokers=2, quiet=True) as cluster:
+        cluster.zookeeper(1).kill()
+        assert cluster.zookeeper(1).start().state == "running"
+        cluster.wait_for(lambda s: s.quorum is not None and s.quorum.leader == 1)
+        cluster.create_topic("afterwards", partitions=2, replication=2)
+
+
 def test_nobody_answers():
     from kafkalab.cluster.ports import PortBook
 
