@@ -91,8 +91,8 @@ class Notebook:
         self.page.wait_for_function("document.getElementById('jupyterlab-splash') === null")
 
     def show(self, target: Locator) -> Locator:
-        """Scroll to it and wait until it stands still."""
-        target.scroll_into_view_if_needed()
+        """Scroll to it; a picture that is drawn anew meanwhile does no harm."""
+        target.evaluate("(element) => element.scrollIntoView({block: 'center'})")
         return target
 
     def screenshot(self, path: Path) -> None:
