@@ -10,7 +10,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page
 
 from kafkalab.waiting import wait_until
 
-LONG = 240_000  # milliseconds; for a machine that is busy with other things
+LONG = 120_000  # milliseconds; for a machine that is busy with other things
 
 
 @dataclass(frozen=True)
