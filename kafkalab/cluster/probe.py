@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 import time
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,30 @@ class Answer:
 
 def ask(host: str, port: int, timeout: float = 1.0) -> Answer | str:
     """The broker's answer, or a few words on why there is none."""
+    response = _metadata(host, port, [], timeout)
+    if isinstance(response, str):
+        return response
+    controller = response.controller_id if response.controller_id >= 0 else None
+    return Answer(response.cluster_id, controller, {b.node_id: (b.host, b.port) for b in response.brokers})
+
+
+def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, int] | str:
+    """Who leads each partition of a topic as *this* broker knows it (-1: nobody); empty when it knows no such topic.
+
+    Brokers hear of changes one after the other: for a moment one knows a topic that another does not.
+    """
+    response = _metadata(host, port, [topic], timeout)
+    if isinstance(response, str):
+        return response
+    return {p.partition_index: p.leader_id for t in response.topics if not t.error_code for p in t.partitions}
+
+
+def _metadata(host: str, port: int, topics: list[str], timeout: float) -> Any:
     from kafka.protocol.metadata import MetadataRequest, MetadataResponse
 
     version = 7
-    request = MetadataRequest[version](topics=[], allow_auto_topic_creation=False)
+    asked = [MetadataRequest.MetadataRequestTopic(name=topic) for topic in topics]
+    request = MetadataRequest[version](topics=asked, allow_auto_topic_creation=False)
     request.with_header(correlation_id=1, client_id="kafkalab-probe")
     end = time.monotonic() + timeout
     try:
@@ -43,11 +64,9 @@ def ask(host: str, port: int, timeout: float = 1.0) -> Answer | str:
     except OSError as e:
         return f"{host}:{port}: {e.strerror or e}"
     try:
-        response = MetadataResponse[version].decode(body, header=True)
+        return MetadataResponse[version].decode(body, header=True)
     except Exception as e:  # whatever the bytes of a stranger make the decoder raise
         return f"{host}:{port} does not speak Kafka's protocol ({type(e).__name__})"
-    controller = response.controller_id if response.controller_id >= 0 else None
-    return Answer(response.cluster_id, controller, {b.node_id: (b.host, b.port) for b in response.brokers})
 
 
 def _read(s: socket.socket, count: int, end: float) -> bytes:

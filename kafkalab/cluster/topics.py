@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kafkalab.cluster import probe
 from kafkalab.errors import BadInput, RefusedByKafka, Unreachable
 from kafkalab.waiting import wait_until
 
@@ -85,7 +86,7 @@ def create(
             raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
         if error is not kafka_errors.NoError:
             raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=f"{error.__name__}: {answer['error_message']}")
-        wait_until(lambda: _has_leaders(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
+        wait_until(lambda: _known_to_all(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
 
     check_name(name)
     check_shape(partitions, 1 if replication is None else replication, 10_000)
@@ -103,7 +104,7 @@ def delete(bootstrap_servers: str, name: str) -> None:
             raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists the ones there are.")
         if error is not kafka_errors.NoError:
             raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
-        wait_until(lambda: name not in admin.list_topics(), 30, f"the topic {name} to be gone")
+        wait_until(lambda: _known_to_all(admin, name, 0), 30, f"the topic {name} to be gone")
 
     check_name(name)
     asking(bootstrap_servers, question)
@@ -124,9 +125,15 @@ def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return answer
 
 
-def _has_leaders(admin: KafkaAdminClient, name: str, partitions: int) -> bool:
-    described = admin.describe_topics([name])
-    if not described or described[0].get("error_code"):
-        return False
-    found = described[0]["partitions"]
-    return len(found) == partitions and all(p["leader_id"] >= 0 for p in found)
+def _known_to_all(admin: KafkaAdminClient, name: str, partitions: int) -> bool:
+    """Whether every broker that answers knows the topic, with a leader for each of so many partitions (0: not at all).
+
+    Asked of all of them: a client may bootstrap from any, and should find what was just made.
+    """
+    for broker in admin.describe_cluster()["brokers"]:
+        known = probe.leaders(broker["host"], broker["port"], name)
+        if isinstance(known, str):
+            continue  # a broker that hangs is not waited for
+        if len(known) != partitions or any(leader < 0 for leader in known.values()):
+            return False
+    return True

@@ -35,10 +35,15 @@ def test_a_killed_broker_is_found_out_replaced_as_leader_and_comes_back(cluster,
     topic = new_topic()
     cluster.create_topic(topic, partitions=6, replication=3)
     assert cluster.broker(102).kill().state == "stopped"
-    without = cluster.wait_for(
-        lambda s: not s.broker(102).alive and all(p.leader not in (None, 102) for p in s.topic(topic).partitions)
+    cluster.wait_for(
+        lambda s: (
+            not s.broker(102).alive
+            and all(
+                p.leader not in (None, 102) and 102 not in p.isr and 102 in p.replicas
+                for p in s.topic(topic).partitions
+            )
+        )
     )
-    assert all(102 not in p.isr and 102 in p.replicas for p in without.topic(topic).partitions)
     assert cluster.broker(102).start().state == "running"
     cluster.wait_for(lambda s: not any(p.under_replicated for p in s.topic(topic).partitions))
 

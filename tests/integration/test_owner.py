@@ -23,6 +23,7 @@ import json, sys
 from kafkalab import Cluster
 cluster = Cluster(brokers=2, mode=sys.argv[1], quiet=True)
 print(json.dumps({"pids": [n.pid for n in cluster.nodes()], "folder": str(cluster.backend.folder.path)}), flush=True)
+sys.stdin.readline()
 {then}
 """
 
@@ -30,7 +31,11 @@ print(json.dumps({"pids": [n.pid for n in cluster.nodes()], "folder": str(cluste
 def owner(mode: str, then: str) -> subprocess.Popen[str]:
     source = OWNER.replace("{then}", then)
     return subprocess.Popen(
-        [sys.executable, "-c", source, mode], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", source, mode],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -41,6 +46,9 @@ def up(process: subprocess.Popen[str]) -> tuple[list[psutil.Process], Path]:
     told = json.loads(line)
     nodes = [psutil.Process(pid) for pid in told["pids"]]
     assert all("kafkalab.node" in " ".join(n.cmdline()) for n in nodes)
+    assert process.stdin is not None
+    process.stdin.write("go on\n")
+    process.stdin.flush()
     return nodes, Path(told["folder"])
 
 
