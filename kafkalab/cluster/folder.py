@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster import supervised
+from kafkalab.cluster import supervised, supervisor
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import BadInput, StartFailed
 from kafkalab.home import home_dir, make_dir
@@ -119,11 +119,7 @@ class ClusterFolder:
 
     def remove(self) -> None:
         """Keep the logs, remove everything else."""
-        if (self.path / "logs").is_dir():
-            shutil.rmtree(self.kept_logs, ignore_errors=True)
-            self.kept_logs.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(str(self.path / "logs"), str(self.kept_logs))
-        shutil.rmtree(self.path, ignore_errors=True)
+        supervisor.remove_folder(self.path, self.kept_logs)
 
     @contextmanager
     def starting(self) -> Iterator[None]:

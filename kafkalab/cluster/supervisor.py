@@ -34,6 +34,16 @@ def die_with_parent(number: int = signal.SIGKILL) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, number)
 
 
+def remove_folder(folder: Path, keep_logs: Path | None) -> None:
+    """Remove a cluster's folder; its logs go to ``keep_logs`` first, in place of older ones there."""
+    if keep_logs is not None and (folder / "logs").is_dir():
+        with contextlib.suppress(OSError, shutil.Error):
+            shutil.rmtree(keep_logs, ignore_errors=True)
+            keep_logs.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(str(folder / "logs"), str(keep_logs))
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 class Supervisor:
     """The nodes of one cluster, as child processes by name."""
 
@@ -96,7 +106,7 @@ class Supervisor:
             await self._end_some(names, grace)
         await self._end_some(list(self.processes), 0)
         if remove:
-            self._remove()
+            remove_folder(self.folder, self.keep_logs)
         self.over.set()
         return {"ended": True}
 
@@ -115,15 +125,6 @@ class Supervisor:
                 p.kill()
         for p in live:
             p.wait()
-
-    def _remove(self) -> None:
-        """Keep the logs, remove the rest."""
-        if self.keep_logs is not None:
-            with contextlib.suppress(OSError, shutil.Error):
-                shutil.rmtree(self.keep_logs, ignore_errors=True)
-                self.keep_logs.parent.mkdir(parents=True, exist_ok=True)
-                shutil.move(str(self.folder / "logs"), str(self.keep_logs))
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     # its own life
 

@@ -29,6 +29,10 @@ class Tool:
     kraft: str | None
     bootstrap: str | None = "--bootstrap-server"
 
+    def main(self, mode: Mode) -> str | None:
+        """Its main class in the Kafka of a mode."""
+        return self.zookeeper if mode == "zookeeper" else self.kraft
+
 
 def _same(main: str, bootstrap: str | None = "--bootstrap-server") -> Tool:
     return Tool(main, main, bootstrap)
@@ -78,7 +82,7 @@ def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[s
     known = TOOLS.get(name.removesuffix(".sh"))
     if known is None:
         raise BadInput(f"Kafka has no tool {name!r}, or kafkalab does not carry it.", do="Tools: " + ", ".join(TOOLS))
-    main = known.zookeeper if where.mode == "zookeeper" else known.kraft
+    main = known.main(where.mode)
     if main is None:
         other = "Kafka 4 (KRaft)" if where.mode == "zookeeper" else "Kafka 3.9 (ZooKeeper)"
         raise BadInput(f"{name} belongs to {other}; this cluster is the other kind.")
@@ -136,7 +140,7 @@ def write_launchers(folder: Path, where: Where) -> Path:
     classpath = jar_set(where.mode).classpath()
     java = shlex.join(_java(where.mode))
     for name, tool in TOOLS.items():
-        main = tool.zookeeper if where.mode == "zookeeper" else tool.kraft
+        main = tool.main(where.mode)
         if main is None:
             continue
         lines = ["#!/bin/sh", f"export CLASSPATH={shlex.quote(classpath)}"]
