@@ -1,24 +1,33 @@
 """The Backend contract: what runs the nodes of a cluster must do, and what it may leave out.
 
 A backend must start every node of a spec, wait until the *cluster itself* says it is up (its own cluster id, every
-broker registered), stop all of them and leave nothing behind. It may lack faults: ``actions()`` says for each node
+broker registered), stop all of them and leave nothing behind. It may lack faults: ``NodeState.verbs`` says for each node
 which verbs it can carry out now, and a caller offers only those. A verb the backend lacks raises NotSupported.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from kafkalab.progress import Report, silent
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.spec import Mode, NodeSpec
 
 Role = Literal["broker", "controller", "zookeeper"]
-State = Literal["running", "paused", "stopped", "unknown"]
-Verb = Literal["stop", "kill", "pause", "resume", "start"]
+#: ``cut``: it runs, but is off the network.
+State = Literal["running", "paused", "stopped", "cut", "unknown"]
+Verb = Literal["stop", "kill", "pause", "resume", "start", "cut", "join"]
+BackendName = Literal["local", "docker", "fake"]
 
 #: Which verbs make sense in which state; views offer exactly these.
 VERBS: dict[State, tuple[Verb, ...]] = {
-    "running": ("stop", "kill", "pause"),
+    "running": ("stop", "kill", "pause", "cut"),
     "paused": ("resume", "kill"),
     "stopped": ("start",),
+    "cut": ("join", "kill"),
     "unknown": (),
 }
 
@@ -28,7 +37,7 @@ class NodeState:
     """A node as its backend sees it, from the process or the container alone: no broker is asked.
 
     ``name`` is unique in the cluster: ``broker-101``, ``zookeeper-1``, ``controller-1``. ``port`` is where clients
-    connect, on loopback.
+    connect, on loopback. ``severable``: whether this backend can cut it off the network.
     """
 
     name: str
@@ -38,30 +47,81 @@ class NodeState:
     port: int | None = None
     pid: int | None = None
     container: str | None = None
+    severable: bool = False
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
         """What can be done to it now."""
-        return VERBS[self.state]
+        return tuple(v for v in VERBS[self.state] if v != "cut" or self.severable)
+
+
+class StandIn(Protocol):
+    """What answers in place of brokers in a backend that has none (``fake``); ``snapshot`` gives a Snapshot."""
+
+    def snapshot(self) -> object:
+        """The cluster as it is now: a :class:`kafkalab.state.model.Snapshot`."""
+
+    def create_topic(
+        self, name: str, partitions: int, replication: int | None, settings: Mapping[str, str] | None
+    ) -> None:
+        """Create a topic, or refuse as Kafka would."""
+
+    def delete_topic(self, name: str) -> None:
+        """Delete a topic, or refuse as Kafka would."""
 
 
 class Backend(Protocol):
     """What :class:`kafkalab.cluster.cluster.Cluster` asks of whatever runs its nodes."""
 
-    #: A few words for the top of a view: "local processes", "Docker", "somebody else's".
+    #: "local", "docker", "fake", "external": what status and the learner call it.
+    kind: str
+    #: A few words for the top of a view: "local processes", "Docker containers", "somebody else's".
     label: str
+    #: Whether the nodes end with this process (or at the latest with the next start), unless told to outlive it.
+    owned: bool
+    #: The nodes, once started; empty for somebody else's cluster.
+    layout: tuple[NodeSpec, ...]
+    #: The id Kafka gave the cluster.
+    cluster_id: str | None
+    #: None where there are real brokers to ask.
+    stand_in: StandIn | None
 
-    def start(self) -> None:
+    @property
+    def version(self) -> str:
+        """Kafka's version; empty when not known."""
+
+    @property
+    def mode(self) -> Mode | None:
+        """zookeeper or kraft; None when somebody else's cluster did not tell."""
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """``127.0.0.1:…,127.0.0.1:…``, as seen from this machine."""
+
+    @property
+    def zookeeper_connect(self) -> str:
+        """Every ZooKeeper's address as seen from this machine; empty in KRaft mode."""
+
+    def start(self, progress: Report = silent) -> None:
         """Bring every node up and wait for the cluster; on any failure leave nothing behind and raise StartFailed."""
 
     def stop(self) -> None:
-        """End every node, brokers first and ZooKeeper last; idempotent."""
+        """End every node, brokers first and ZooKeeper last; idempotent. A throw-away cluster loses its data."""
+
+    def reset(self, progress: Report = silent) -> None:
+        """Every node anew on empty data and the same ports."""
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node, quickly, without the network."""
+        """Every node, quickly, without asking a broker."""
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node and return when it has taken effect."""
+        """Carry out a verb on a node and return when it has taken effect; doing what is done already is no error."""
+
+    def add_broker(self, rack: str | None = None) -> str:
+        """Start one more broker in the running cluster, with the next free id; returns its name when registered."""
+
+    def forget_broker(self, id: int) -> None:
+        """End a broker for good and remove its data; its partitions have been moved away by then."""
 
     def log_tail(self, node: str, lines: int = 20) -> str:
         """The last lines of a node's log."""
