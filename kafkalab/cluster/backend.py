@@ -1,8 +1,8 @@
 """The Backend contract: what runs the nodes of a cluster must do, and what it may leave out.
 
 A backend must start every node of a spec, wait until the *cluster itself* says it is up (its own cluster id, every
-broker registered), stop all of them and leave nothing behind. It may lack faults: ``NodeState.verbs`` says for each node
-which verbs it can carry out now, and a caller offers only those. A verb the backend lacks raises NotSupported.
+broker registered), stop all of them and leave nothing behind. It may lack faults: ``NodeState.verbs`` says for each
+node which verbs it can carry out now, and a caller offers only those. A verb the backend lacks raises NotSupported.
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ for quick starts and failovers one can watch; none changes what Kafka guarantees
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from kafkalab.cluster.net import LOCAL, Listeners, Net
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
@@ -47,8 +49,9 @@ def broker(
     nodes: Sequence[NodeSpec],
     data: str,
     speed: Mapping[str, str] = LESSON_SPEED,
+    net: Net = LOCAL,
 ) -> dict[str, str]:
-    """The settings of one broker; ``data`` is its log directory."""
+    """The settings of one broker or KRaft controller; ``data`` is its log directory."""
     replication = str(min(3, spec.brokers))
     settings = {
         **speed,
@@ -59,48 +62,76 @@ def broker(
         "transaction.state.log.replication.factor": replication,
         "transaction.state.log.min.isr": str(max(1, min(3, spec.brokers) - 1)),
     }
-    session = round(spec.session_timeout * 1000)
-    plaintext = f"PLAINTEXT://{LOOPBACK}:{node.port}"
-    if spec.mode == "zookeeper":
-        settings |= {
-            "listeners": plaintext,
-            "advertised.listeners": plaintext,
-            "zookeeper.connect": ",".join(f"{LOOPBACK}:{n.port}" for n in nodes if n.role == "zookeeper"),
-            # The floor of failover: the controller hears of a dead broker when its session ends (default 18 s).
-            "zookeeper.session.timeout.ms": str(session),
-            # Brokers start at once with their ZooKeeper and wait for it.
-            "zookeeper.connection.timeout.ms": "30000",
-        }
+    if node.rack is not None:
+        settings["broker.rack"] = node.rack
+    specific = _with_zookeeper if spec.mode == "zookeeper" else _with_kraft
+    return {**settings, **specific(spec, node, nodes, net), **spec.settings}
+
+
+def _with_zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], net: Net) -> dict[str, str]:
+    return {
+        **_listeners(net.broker(node)),
+        "zookeeper.connect": ",".join(net.zookeeper_address(n) for n in nodes if n.role == "zookeeper"),
+        # The floor of failover: the controller hears of a dead broker when its session ends (default 18 s).
+        "zookeeper.session.timeout.ms": str(_session(spec)),
+        # Brokers start at once with their ZooKeeper and wait for it.
+        "zookeeper.connection.timeout.ms": "30000",
+    }
+
+
+def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], net: Net) -> dict[str, str]:
+    session = _session(spec)
+    roles = [*(["broker"] if node.role == "broker" else []), *(["controller"] if node.is_voter else [])]
+    if node.role == "broker":
+        own = net.broker(node)
+        voting = (net.controller_listener(node),) if node.is_voter else ()
+        listeners = _listeners(replace(own, listeners=own.listeners + voting), also=("CONTROLLER",))
     else:
-        voters = ",".join(f"{n.id}@{LOOPBACK}:{n.controller_port}" for n in nodes if n.controller_port)
-        settings |= {
-            "process.roles": "broker,controller",
-            "listeners": f"{plaintext},CONTROLLER://{LOOPBACK}:{node.controller_port}",
-            "advertised.listeners": plaintext,
-            "controller.listener.names": "CONTROLLER",
-            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "inter.broker.listener.name": "PLAINTEXT",
-            "controller.quorum.voters": voters,
-            # The floor of failover, as above (default 9 s); a heartbeat must come several times within it.
-            "broker.session.timeout.ms": str(session),
-            "broker.heartbeat.interval.ms": str(max(100, session // 6)),
-            # A dead active controller is noticed by the voters' fetches (default 2 s) and replaced by election.
-            "controller.quorum.fetch.timeout.ms": str(max(500, session // 2)),
-            "controller.quorum.election.timeout.ms": "500",
-            # Share groups are beyond the course; their state topic follows the others all the same.
-            "share.coordinator.state.topic.num.partitions": "3",
-            "share.coordinator.state.topic.replication.factor": replication,
-            "share.coordinator.state.topic.min.isr": "1",
+        listeners = {
+            "listeners": net.controller_listener(node),
+            "listener.security.protocol.map": "CONTROLLER:PLAINTEXT",
         }
-    return {**settings, **spec.settings}
+    return {
+        **listeners,
+        "process.roles": ",".join(roles),
+        "controller.listener.names": "CONTROLLER",
+        "controller.quorum.voters": ",".join(f"{n.id}@{net.controller_address(n)}" for n in nodes if n.is_voter),
+        # The floor of failover, as with ZooKeeper (default 9 s); a heartbeat must come several times within it.
+        "broker.session.timeout.ms": str(session),
+        "broker.heartbeat.interval.ms": str(max(100, session // 6)),
+        # A dead active controller is noticed by the voters' fetches (default 2 s) and replaced by election.
+        "controller.quorum.fetch.timeout.ms": str(max(500, session // 2)),
+        "controller.quorum.election.timeout.ms": "500",
+        # Share groups are beyond the course; their state topic follows the others all the same.
+        "share.coordinator.state.topic.num.partitions": "3",
+        "share.coordinator.state.topic.replication.factor": str(min(3, spec.brokers)),
+        "share.coordinator.state.topic.min.isr": "1",
+    }
 
 
-def zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data: str) -> dict[str, str]:
+def _listeners(found: Listeners, also: Sequence[str] = ()) -> dict[str, str]:
+    names = dict.fromkeys([*found.names, *also])
+    return {
+        "listeners": ",".join(found.listeners),
+        "advertised.listeners": ",".join(found.advertised),
+        "inter.broker.listener.name": found.inter_broker,
+        "listener.security.protocol.map": ",".join(f"{name}:PLAINTEXT" for name in names),
+    }
+
+
+def _session(spec: ClusterSpec) -> int:
+    """Milliseconds of silence after which a broker counts as dead."""
+    return round(spec.session_timeout * 1000)
+
+
+def zookeeper(
+    spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data: str, net: Net = LOCAL
+) -> dict[str, str]:
     """The settings of one ZooKeeper server."""
     settings = {
         "dataDir": data,
-        "clientPort": str(node.port),
-        "clientPortAddress": LOOPBACK,
+        "clientPort": str(net.zookeeper_port(node)),
+        "clientPortAddress": net.bind,
         # Session time-outs are counted in ticks; 2 to 20 of them are allowed, so a tick must fit the brokers' sessions.
         "tickTime": str(max(100, round(spec.session_timeout * 1000 / 6))),
         "maxClientCnxns": "0",
@@ -113,8 +144,8 @@ def zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data
     }
     ensemble = [n for n in nodes if n.role == "zookeeper"]
     if len(ensemble) > 1:
-        settings |= {"initLimit": "60", "syncLimit": "20", "quorumListenOnAllIPs": "false"}
-        settings |= {f"server.{n.id}": f"{LOOPBACK}:{n.peer_port}:{n.election_port}" for n in ensemble}
+        settings |= {"initLimit": "60", "syncLimit": "20", "quorumListenOnAllIPs": str(net.bind != LOOPBACK).lower()}
+        settings |= {f"server.{n.id}": net.zookeeper_peer(n) for n in ensemble}
     return settings
 
 

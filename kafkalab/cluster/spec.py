@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, cast
 
@@ -20,8 +21,9 @@ FIRST_BROKER = 101
 class NodeSpec:
     """One node: its role, its id, and its ports on loopback.
 
-    ``port`` is where clients connect. ``controller_port`` is KRaft's listener between voters; ``peer_port`` and
-    ``election_port`` are what the servers of a ZooKeeper ensemble use among themselves.
+    ``port`` is where clients connect. ``controller_port`` is KRaft's listener between voters (of a controller of its
+    own it is the only one); ``peer_port`` and ``election_port`` are what the servers of a ZooKeeper ensemble use among
+    themselves. ``rack`` is where the broker says it stands, for replicas to be spread over racks.
     """
 
     role: Role
@@ -30,6 +32,7 @@ class NodeSpec:
     controller_port: int | None = None
     peer_port: int | None = None
     election_port: int | None = None
+    rack: str | None = None
 
     @property
     def name(self) -> str:
@@ -40,13 +43,20 @@ class NodeSpec:
     def ports(self) -> tuple[int, ...]:
         """Every port it will listen on."""
         ports = (self.port, self.controller_port, self.peer_port, self.election_port)
-        return tuple(p for p in ports if p is not None)
+        return tuple(dict.fromkeys(p for p in ports if p is not None))
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether it votes in KRaft's metadata quorum."""
+        return self.controller_port is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterSpec:
     """The wanted cluster.
 
+    ``controllers``: KRaft's controllers as nodes of their own; 0: the brokers are controllers too (combined nodes).
+    ``racks``: names given to the brokers in turn; none: no rack.
     ``session_timeout`` (seconds) is how long a silent broker counts as alive: the floor of every failover.
     ``settings`` are extra broker settings by Kafka's own names; they win over kafkalab's.
     """
@@ -55,6 +65,8 @@ class ClusterSpec:
     mode: Mode = "zookeeper"
     brokers: int = 3
     zookeepers: int = 1
+    controllers: int = 0
+    racks: tuple[str, ...] = ()
     port: int | None = None
     zookeeper_port: int | None = None
     session_timeout: float = 3.0
@@ -79,6 +91,19 @@ class ClusterSpec:
                 f"An ensemble of {self.zookeepers} ZooKeepers cannot be started here.",
                 do="Ask for 1, 3 or 5: an even number survives no more failures than the odd one below it.",
             )
+        if self.controllers and self.mode != "kraft":
+            raise BadInput(
+                "With ZooKeeper no node is a controller alone: the brokers elect one of themselves.",
+                do='Leave controllers out, or ask for mode="kraft".',
+            )
+        if not 0 <= self.controllers <= 9:
+            raise BadInput(
+                f"A quorum of {self.controllers} controllers cannot be started here.",
+                do="Ask for 1, 3 or 5, or leave controllers out: the brokers then are controllers too.",
+            )
+        for rack in self.racks:
+            if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", rack):
+                raise BadInput(f"{rack!r} cannot be a rack's name.", do="Use up to 40 letters, digits, ., - and _.")
         for port, count in ((self.port, self.brokers), (self.zookeeper_port, self.zookeepers)):
             if port is not None and not 1 <= port <= 65536 - count:
                 raise BadInput(
@@ -94,14 +119,18 @@ class ClusterSpec:
         """101, 102, 103, …"""
         return tuple(range(FIRST_BROKER, FIRST_BROKER + self.brokers))
 
+    def rack(self, broker: int) -> str | None:
+        """The rack of a broker: the racks are given out in turn."""
+        return self.racks[(broker - FIRST_BROKER) % len(self.racks)] if self.racks else None
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON, for the cluster's file."""
-        return asdict(self)
+        return {**asdict(self), "racks": list(self.racks)}
 
     @classmethod
     def from_dict(cls, d: dict[str, Any]) -> ClusterSpec:
         """The inverse of :meth:`to_dict`."""
-        return cls(**{**d, "mode": cast(Mode, d["mode"])})
+        return cls(**{**d, "mode": cast(Mode, d["mode"]), "racks": tuple(d.get("racks", ()))})
 
 
 def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
@@ -110,17 +139,20 @@ def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
     def wanted(first: int | None, index: int) -> int | None:
         return None if first is None else first + index
 
+    combined = spec.mode == "kraft" and not spec.controllers
+    controllers = tuple(_controller(i + 1, take(None)) for i in range(spec.controllers))
     brokers = tuple(
         NodeSpec(
             "broker",
             id,
             take(wanted(spec.port, i)),
-            controller_port=take(None) if spec.mode == "kraft" else None,
+            controller_port=take(None) if combined else None,
+            rack=spec.rack(id),
         )
         for i, id in enumerate(spec.broker_ids)
     )
     if spec.mode == "kraft":
-        return brokers
+        return controllers + brokers
     ensemble = spec.zookeepers > 1
     zookeepers = tuple(
         NodeSpec(
@@ -133,3 +165,13 @@ def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
         for i in range(spec.zookeepers)
     )
     return zookeepers + brokers
+
+
+def _controller(id: int, port: int) -> NodeSpec:
+    return NodeSpec("controller", id, port, controller_port=port)
+
+
+def one_more(spec: ClusterSpec, layout: Sequence[NodeSpec], take: Any, rack: str | None = None) -> NodeSpec:
+    """A further broker for a layout, with the next id. In KRaft it does not vote: the voters are fixed at the start."""
+    id = max([FIRST_BROKER - 1, *(n.id for n in layout if n.role == "broker")]) + 1
+    return NodeSpec("broker", id, take(None), rack=rack or spec.rack(id))
