@@ -26,6 +26,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on sta
 ModeOption = Annotated[
     Literal["zookeeper", "kraft"], typer.Option("--mode", help="Kafka 3.9 with ZooKeeper, or Kafka 4 with KRaft.")
 ]
+BackendOption = Annotated[
+    Literal["local", "docker"] | None,
+    typer.Option("--backend", help="Nodes as local processes, or as containers.", envvar="KAFKALAB_BACKEND"),
+]
 Servers = Annotated[
     str | None, typer.Option("--bootstrap-servers", help="Use somebody else's cluster: host:port, several with commas.")
 ]
@@ -91,6 +95,11 @@ def up(
     mode: ModeOption = "zookeeper",
     brokers: Annotated[int, typer.Option(help="How many brokers; their ids are 101, 102, …")] = 3,
     zookeepers: Annotated[int, typer.Option(help="Servers in the ZooKeeper ensemble.")] = 1,
+    controllers: Annotated[
+        int, typer.Option(help="KRaft controllers as nodes of their own; 0: the brokers are controllers too.")
+    ] = 0,
+    racks: Annotated[str, typer.Option(help="Racks given to the brokers in turn, with commas between them.")] = "",
+    backend: BackendOption = None,
     port: Annotated[int | None, typer.Option(help="The first broker's port; free ones are chosen without it.")] = None,
     session_timeout: Annotated[
         float, typer.Option(help="Seconds of silence after which a broker counts as dead.")
@@ -100,7 +109,16 @@ def up(
     from kafkalab.cluster.cluster import Cluster
 
     cluster = Cluster(
-        brokers, mode, zookeepers=zookeepers, name=name, port=port, session_timeout=session_timeout, detached=True
+        brokers,
+        mode,
+        zookeepers=zookeepers,
+        controllers=controllers,
+        racks=[rack for rack in racks.split(",") if rack],
+        backend=backend,
+        name=name,
+        port=port,
+        session_timeout=session_timeout,
+        detached=True,
     )
     _say(f"{name} is up. In Python: Cluster.attach({name!r}). Its bootstrap servers:")
     print(cluster.bootstrap_servers)
@@ -132,10 +150,13 @@ def status(json: Json = False) -> None:
     if not found["clusters"]:
         _say("There is no cluster. Start one: kafkalab up")
     for cluster in found["clusters"]:
-        rows = [[n["name"], n["state"], str(n["port"]), str(n["pid"] or "")] for n in cluster["nodes"]]
+        rows = [
+            [n["name"], n["state"], str(n["port"]), str(n.get("pid") or n.get("container") or "")]
+            for n in cluster["nodes"]
+        ]
         _table(
-            f"{cluster['name']} · {cluster['mode']} · {cluster['bootstrap_servers']}",
-            ["node", "state", "port", "pid"],
+            f"{cluster['name']} · {cluster['mode']} · {cluster['backend']} · {cluster['bootstrap_servers']}",
+            ["node", "state", "port", "process"],
             rows,
         )
 
@@ -154,13 +175,14 @@ def reset(name: Name = "lab") -> None:
 def lab(
     context: typer.Context,
     mode: ModeOption = "zookeeper",
+    backend: BackendOption = None,
     labs: Annotated[Path | None, typer.Option("--labs", help="A folder of notebooks of your own.")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
 ) -> None:
     """Open JupyterLab on the labs, with a cluster ready; further arguments go to JupyterLab."""
     from kafkalab.commands import lab as it
 
-    raise typer.Exit(it.serve([*context.args, *([] if browser else ["--no-browser"])], mode, labs))
+    raise typer.Exit(it.serve([*context.args, *([] if browser else ["--no-browser"])], mode, labs, backend))
 
 
 @app.command()
@@ -169,6 +191,7 @@ def demo(
     minutes: Annotated[float, typer.Option(help="How long the trucks report.", min=0.1, max=600)] = 1.0,
     trucks: Annotated[int, typer.Option(help="How many trucks.", min=1, max=100_000)] = 1000,
     mode: ModeOption = "zookeeper",
+    backend: BackendOption = None,
     bootstrap_servers: Servers = None,
     lapse: Annotated[
         float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)
@@ -182,7 +205,7 @@ def demo(
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
-    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map)
+    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map, backend)
     result = it.run(wanted, live=not json)
     if json:
         _print_json(result)

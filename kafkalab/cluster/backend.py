@@ -7,7 +7,7 @@ node which verbs it can carry out now, and a caller offers only those. A verb th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -69,6 +69,9 @@ class StandIn(Protocol):
     def delete_topic(self, name: str) -> None:
         """Delete a topic, or refuse as Kafka would."""
 
+    def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
+        """Put partitions, as (topic, number), on other brokers."""
+
 
 class Backend(Protocol):
     """What :class:`kafkalab.cluster.cluster.Cluster` asks of whatever runs its nodes."""
@@ -77,14 +80,16 @@ class Backend(Protocol):
     kind: str
     #: A few words for the top of a view: "local processes", "Docker containers", "somebody else's".
     label: str
-    #: Whether the nodes end with this process (or at the latest with the next start), unless told to outlive it.
-    owned: bool
-    #: The nodes, once started; empty for somebody else's cluster.
-    layout: tuple[NodeSpec, ...]
     #: The id Kafka gave the cluster.
     cluster_id: str | None
+    #: The nodes, once started; empty for somebody else's cluster.
+    layout: tuple[NodeSpec, ...]
     #: None where there are real brokers to ask.
     stand_in: StandIn | None
+
+    @property
+    def owned(self) -> bool:
+        """Whether the nodes end with this process, or at the latest with the next start."""
 
     @property
     def version(self) -> str:

@@ -5,33 +5,32 @@ from __future__ import annotations
 import os
 import uuid
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, cast
 
-from kafkalab.cluster import rehearsal, tools, topics
-from kafkalab.cluster.backend import NodeState, Verb
+from kafkalab.cluster import backends, growth, rehearsal, tools, topics
+from kafkalab.cluster.backend import Backend, BackendName, NodeState, Verb
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.cluster.local import LocalBackend
+from kafkalab.cluster.looking import Looking
 from kafkalab.cluster.node import Node
-from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, Mode
-from kafkalab.errors import BadInput, NoSuchNode
+from kafkalab.errors import NoSuchNode, NotSupported
 from kafkalab.progress import bar, silent
 
 if TYPE_CHECKING:
     from kafkalab.state.model import Snapshot
-    from kafkalab.state.watch import Watcher
-    from kafkalab.views.cluster_view import ClusterView
 
 #: The cluster that `make lab` and `kafkalab up` start, and that the labs use when it is there.
 LAB = "lab"
+#: Where Cluster.connect() looks when it is told nothing: Kafka's usual port, and docker/compose.yaml's.
+USUAL = "127.0.0.1:9092"
 
 
-class Cluster:
+class Cluster(Looking):
     """A Kafka cluster: brokers 101, 102, … with ZooKeeper (Kafka 3.9) or KRaft (Kafka 4).
 
     It starts when it is made, and ends with its ``with`` block, with :meth:`stop`, or at the latest with this process.
@@ -39,8 +38,11 @@ class Cluster:
 
     :param brokers: how many; 1 to 20.
     :param mode: ``"zookeeper"`` or ``"kraft"``.
-    :param zookeepers: servers in the ensemble (ZooKeeper mode).
-    :param backend: ``"local"``: every node a process on this machine.
+    :param zookeepers: servers in the ensemble (ZooKeeper mode): 1, 3 or 5.
+    :param controllers: KRaft's controllers as nodes of their own: 1, 3 or 5; 0: the brokers are controllers as well.
+    :param racks: names given to the brokers in turn; replicas of a partition are then spread over racks.
+    :param backend: ``"local"``: every node a process on this machine; ``"docker"``: every node a container;
+        ``"fake"``: in memory, no Kafka at all, for reading and for tests. None: as ``KAFKALAB_BACKEND`` says, or local.
     :param port: the first broker's port, the others follow; None: free ones are chosen. ``zookeeper_port`` likewise.
     :param session_timeout: seconds of silence after which a broker counts as dead: the floor of every failover.
     :param settings: further broker settings, by Kafka's names.
@@ -54,7 +56,9 @@ class Cluster:
         mode: Mode = "zookeeper",
         *,
         zookeepers: int = 1,
-        backend: Literal["local"] = "local",
+        controllers: int = 0,
+        racks: Sequence[str] = (),
+        backend: BackendName | None = None,
         name: str | None = None,
         port: int | None = None,
         zookeeper_port: int | None = None,
@@ -65,53 +69,51 @@ class Cluster:
         throw_away: bool | None = None,
         quiet: bool = False,
     ) -> None:
-        if backend != "local":
-            raise BadInput(
-                f"There is no backend {backend!r}.", do='This version knows backend="local" and Cluster.connect(…).'
-            )
         spec = ClusterSpec(
             name=name or f"c-{uuid.uuid4().hex[:8]}",
             mode=mode,
             brokers=brokers,
             zookeepers=zookeepers if mode == "zookeeper" else 0,
+            controllers=controllers,
+            racks=tuple(racks),
             port=port,
             zookeeper_port=zookeeper_port,
             session_timeout=session_timeout,
             settings={str(k): str(v) for k, v in (settings or {}).items()},
         )
         folder = ClusterFolder.of(spec.name, Path(data_dir) if data_dir else None)
-        self._set_up(
-            LocalBackend(
-                spec, folder, throw_away=name is None if throw_away is None else throw_away, detached=detached
-            ),
-            spec.name,
-            quiet,
-        )
+        kind = backend or os.environ.get("KAFKALAB_BACKEND") or "local"
+        throw = name is None if throw_away is None else throw_away
+        self._set_up(backends.make(kind, spec, folder, throw_away=throw, detached=detached), spec.name, quiet)
         self.start()
 
-    def _set_up(self, backend: LocalBackend | ExternalBackend, name: str, quiet: bool = True) -> None:
+    def _set_up(self, backend: Backend, name: str, quiet: bool = True) -> None:
         self.backend = backend
         self.name = name
         self._quiet = quiet
-        self._watcher: Watcher | None = None
+        self._captures = {}
         # An owned cluster that nobody refers to any more ends; an attached or detached one goes on.
-        owned = isinstance(backend, LocalBackend) and not backend.detached
-        self._finalizer = weakref.finalize(self, backend.stop) if owned else None
+        self._finalizer = weakref.finalize(self, backend.stop) if backend.owned else None
 
     @classmethod
     def attach(cls, name: str = LAB) -> Cluster:
         """The running cluster of that name, started by another process (`kafkalab up`, `make lab`)."""
         cluster = cls.__new__(cls)
-        cluster._set_up(LocalBackend.attach(ClusterFolder.of(name)), name)
+        cluster._set_up(backends.attach(ClusterFolder.of(name)), name)
         return cluster
 
     @classmethod
-    def connect(cls, bootstrap_servers: str) -> Cluster:
-        """Somebody else's cluster: everything but the faults."""
-        backend = ExternalBackend(bootstrap_servers)
+    def connect(cls, bootstrap_servers: str | None = None) -> Cluster:
+        """Somebody else's cluster: everything but the faults.
+
+        :param bootstrap_servers: ``host:port``, several with commas; ``KAFKALAB_BOOTSTRAP_SERVERS`` when not given, and
+            without that 127.0.0.1:9092, where the cluster of docker/compose.yaml listens.
+        """
+        servers = bootstrap_servers or os.environ.get("KAFKALAB_BOOTSTRAP_SERVERS") or USUAL
+        backend = ExternalBackend(servers)
         backend.start()
         cluster = cls.__new__(cls)
-        cluster._set_up(backend, bootstrap_servers)
+        cluster._set_up(backend, servers)
         return cluster
 
     @classmethod
@@ -121,7 +123,7 @@ class Cluster:
         A new one has ZooKeeper and brokers 101, 102 and 103, unless ``mode`` or ``KAFKALAB_MODE`` says otherwise.
         """
         name = os.environ.get("KAFKALAB_CLUSTER") or LAB
-        if ClusterFolder.of(name).alive:
+        if backends.is_running(ClusterFolder.of(name)):
             return cls.attach(name)
         return cls(mode=mode or cast(Mode, os.environ.get("KAFKALAB_MODE") or "zookeeper"))
 
@@ -129,9 +131,10 @@ class Cluster:
 
     def start(self) -> Cluster:
         """Start it if it is not running (after :meth:`stop`, on the same data if it has a name)."""
-        if isinstance(self.backend, LocalBackend):
+        if self.backend.kind != "external":
             with nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}") as progress:
-                rehearsal.ensure(self.backend.spec.mode, progress)
+                if self.backend.kind == "local":
+                    rehearsal.ensure(self.backend.mode or "zookeeper", progress)
                 self.backend.start(progress)
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)
@@ -139,20 +142,11 @@ class Cluster:
 
     def stop(self) -> None:
         """End every node; of a cluster without a name, remove the data. Idempotent. Somebody else's goes on."""
-        watcher, self._watcher = self._watcher, None
         self.backend.stop()
-        if watcher is not None:
-            watcher.close(last_word="The cluster was stopped.")
-        if self._capture is not None:
-            self._capture.close()
-            self._capture = None  # the next start may choose other ports
+        self._look_away("The cluster was stopped.")
 
     def reset(self) -> Cluster:
         """Make it as new: no topics, no groups, every node running, the same ports."""
-        if not isinstance(self.backend, LocalBackend):
-            raise BadInput(
-                "Somebody else's cluster is not ours to reset.", do="Delete your own topics: delete_topic(name)."
-            )
         self.backend.reset()
         return self
 
@@ -169,20 +163,17 @@ class Cluster:
     @property
     def bootstrap_servers(self) -> str:
         """Every broker's address, ``127.0.0.1:…,127.0.0.1:…``: what a client needs to find the cluster."""
-        if isinstance(self.backend, ExternalBackend):
-            return ",".join(f"{host}:{port}" for host, port in self.backend.servers)
-        return ",".join(f"{LOOPBACK}:{n.port}" for n in self.backend.layout if n.role == "broker")
+        return self.backend.bootstrap_servers
 
     @property
     def zookeeper_connect(self) -> str:
         """Every ZooKeeper's address; empty in KRaft mode."""
-        layout = self.backend.layout if isinstance(self.backend, LocalBackend) else ()
-        return ",".join(f"{LOOPBACK}:{n.port}" for n in layout if n.role == "zookeeper")
+        return self.backend.zookeeper_connect
 
     @property
     def mode(self) -> Mode | None:
         """zookeeper or kraft; None when somebody else's cluster did not tell."""
-        return self.backend.spec.mode if isinstance(self.backend, LocalBackend) else self.backend.mode
+        return self.backend.mode
 
     @property
     def cluster_id(self) -> str | None:
@@ -206,7 +197,7 @@ class Cluster:
         return self.backend.nodes()
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb (stop, kill, pause, resume, start) on a node by its name."""
+        """Carry out a verb (stop, kill, pause, resume, start; in containers also cut, join) on a node by its name."""
         self.backend.act(node, verb)
 
     def node(self, name: str) -> Node:
@@ -232,7 +223,54 @@ class Cluster:
             raise NoSuchNode(
                 "The cluster has no active controller now.", do="Are enough nodes running? cluster.nodes()"
             )
-        return self.node(f"broker-{id}")
+        names = {n.name for n in self.nodes() if n.role != "zookeeper" and n.id == id}
+        return self.node(next(iter(names), f"broker-{id}"))
+
+    def add_broker(self, rack: str | None = None) -> Node:
+        """Start one more broker in the running cluster; it holds nothing until replicas are put on it."""
+        node = self.node(self.backend.add_broker(rack))
+        self._expect_anew()
+        return node
+
+    def remove_broker(self, id: int, *, fewer_replicas: bool = False) -> None:
+        """Take a broker out for good: its replicas move to the others, then it ends and its data goes.
+
+        :param fewer_replicas: where no broker is left to take a replica over, go on with one less; without it that is
+            an error, and nothing has changed.
+        """
+        broker = self.broker(id)
+        if any(n.is_voter and n.name == broker.name for n in self.backend.layout):
+            raise NotSupported(
+                f"Broker {id} votes in the metadata quorum, whose members are fixed when the cluster is made.",
+                do='Brokers added later can leave; or start with controllers of their own: Cluster(mode="kraft", '
+                "controllers=3).",
+            )
+        first = self.snapshot()
+        plan = growth.plan(
+            {(p.topic, p.partition): p.replicas for p in first.partitions()},
+            id,
+            [b.id for b in first.brokers if b.alive and b.id != id],
+            {b.id: b.rack for b in first.brokers},
+            fewer=fewer_replicas,
+        )
+        if self.backend.stand_in is not None:
+            self.backend.stand_in.reassign(plan)
+        else:
+            growth.carry_out(self.bootstrap_servers, plan)
+        with nullcontext(silent) if self._quiet or not plan else bar(f"Moving {len(plan)} replicas") as progress:
+
+            def moved(snapshot: Snapshot) -> bool:
+                left = sum(id in p.replicas for p in snapshot.partitions())
+                progress(len(plan) - left, len(plan), f"{left} to go")
+                return left == 0
+
+            self.wait_for(moved, 600, f"the replicas of broker {id} to move")
+        self.backend.forget_broker(id)
+        if self.mode == "kraft" and self.backend.stand_in is None:
+            # In KRaft a broker stays registered, fenced, until somebody says that it will not come back.
+            self.tool("kafka-cluster", "unregister", "--id", str(id))
+        self._expect_anew()
+        self.wait_for(lambda s: s.broker(id) is None, 60, f"the cluster to forget broker {id}")
 
     # topics
 
@@ -244,65 +282,17 @@ class Cluster:
         :param replication: copies of each partition; 3, or the number of brokers if there are fewer, when None.
         :param settings: topic settings by Kafka's names, for example ``{"min.insync.replicas": "2"}``.
         """
-        topics.create(self.bootstrap_servers, name, partitions, replication, settings)
+        if self.backend.stand_in is not None:
+            self.backend.stand_in.create_topic(name, partitions, replication, settings)
+        else:
+            topics.create(self.bootstrap_servers, name, partitions, replication, settings)
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic and wait until it is gone."""
-        topics.delete(self.bootstrap_servers, name)
-
-    # state
-
-    def snapshot(self) -> Snapshot:
-        """The cluster as it is now."""
-        return self._capture_once()
-
-    def watcher(self) -> Watcher:
-        """The one watcher all views of this cluster share."""
-        from kafkalab.state.watch import Watcher
-
-        if self._watcher is None:
-            self._watcher = Watcher(self._new_capture())
-        return self._watcher
-
-    def wait_for(
-        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
-    ) -> Snapshot:
-        """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
-        from kafkalab.waiting import wait_until
-
-        def found() -> Snapshot | None:
-            snapshot = self.snapshot()
-            return snapshot if predicate(snapshot) else None
-
-        return cast("Snapshot", wait_until(found, deadline, what, period=0.1))
-
-    def _new_capture(self) -> Any:
-        from kafkalab.state.capture import Capture
-        from kafkalab.state.model import Broker
-        from kafkalab.state.quorum import zookeeper_quorum
-
-        layout = self.backend.layout if isinstance(self.backend, LocalBackend) else ()
-        expected = [Broker(n.id, LOOPBACK, n.port, False) for n in layout if n.role == "broker"]
-        servers = [(n.id, LOOPBACK, n.port) for n in layout if n.role == "zookeeper"]
-        return Capture(
-            self.bootstrap_servers,
-            expected_brokers=expected,
-            mode=self.mode,
-            quorum=(lambda: zookeeper_quorum(servers)) if servers else None,
-        )
-
-    def _capture_once(self) -> Snapshot:
-        if self._capture is None:
-            self._capture = self._new_capture()
-        return cast("Snapshot", self._capture())
-
-    _capture: Any = None
-
-    def view(self) -> ClusterView:
-        """The live picture of the cluster, with a button for every fault."""
-        from kafkalab.views.cluster_view import ClusterView
-
-        return ClusterView(self)
+        if self.backend.stand_in is not None:
+            self.backend.stand_in.delete_topic(name)
+        else:
+            topics.delete(self.bootstrap_servers, name)
 
     # Kafka's own tools
 
@@ -327,6 +317,11 @@ class Cluster:
         return "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
 
     def _where(self) -> tools.Where:
+        if self.backend.stand_in is not None:
+            raise NotSupported(
+                "Kafka's tools need Kafka, and this cluster is only a model in memory.",
+                do="Start a real one: Cluster(brokers=3).",
+            )
         return tools.Where(self.mode or "zookeeper", self.bootstrap_servers, self.zookeeper_connect)
 
     # how it shows itself
@@ -342,9 +337,8 @@ class Cluster:
     def _repr_html_(self) -> str:
         from html import escape
 
-        rows = "".join(
-            f"<tr><td>{escape(n.name)}</td><td>{n.state}</td><td>{n.port}</td><td>{n.pid or ''}</td></tr>"
-            for n in self.nodes()
-        )
-        table = f"<table><tr><th>node</th><th>state</th><th>port</th><th>pid</th></tr>{rows}</table>" if rows else ""
+        cells = ((n.name, n.state, n.port, n.pid or n.container or "") for n in self.nodes())
+        rows = "".join("<tr>" + "".join(f"<td>{escape(str(c))}</td>" for c in row) + "</tr>" for row in cells)
+        head = "".join(f"<th>{word}</th>" for word in ("node", "state", "port", "process"))
+        table = f"<table><tr>{head}</tr>{rows}</table>" if rows else ""
         return f"<div><b>{escape(repr(self).strip('<>'))}</b>{table}</div>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from kafkalab.cluster import probe
-from kafkalab.cluster.backend import NodeState, Verb
-from kafkalab.cluster.spec import Mode
+from kafkalab.cluster.backend import NodeState, StandIn, Verb
+from kafkalab.cluster.spec import Mode, NodeSpec
 from kafkalab.errors import BadInput, NotSupported, Unreachable
 from kafkalab.progress import Report, silent
 
@@ -30,13 +30,23 @@ def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
 class ExternalBackend:
     """Knows where a cluster is and nothing of its processes. See :class:`kafkalab.cluster.backend.Backend`."""
 
+    kind = "external"
     label = "somebody else's"
+    owned = False
+    layout: tuple[NodeSpec, ...] = ()
+    stand_in: StandIn | None = None
+    zookeeper_connect = ""
     version = ""
 
     def __init__(self, bootstrap_servers: str) -> None:
         self.servers = parse(bootstrap_servers)
         self.cluster_id: str | None = None
         self.mode: Mode | None = None
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """As they were given."""
+        return ",".join(f"{host}:{port}" for host, port in self.servers)
 
     def start(self, progress: Report = silent) -> None:
         """Ask each server once; one that answers is enough."""
@@ -55,6 +65,26 @@ class ExternalBackend:
 
     def stop(self) -> None:
         """Nothing of it is ours to stop."""
+
+    def reset(self, progress: Report = silent) -> None:
+        """Not ours to empty."""
+        raise NotSupported(
+            "Somebody else's cluster is not ours to reset.", do="Delete your own topics: cluster.delete_topic(name)."
+        )
+
+    def add_broker(self, rack: str | None = None) -> str:
+        """Not ours to grow."""
+        raise NotSupported(
+            "Somebody else's cluster is not ours to add a broker to.",
+            do="Start one of your own: Cluster(brokers=3).",
+        )
+
+    def forget_broker(self, id: int) -> None:
+        """Not ours to shrink."""
+        raise NotSupported(
+            "Somebody else's cluster is not ours to take a broker from.",
+            do="Start one of your own: Cluster(brokers=3).",
+        )
 
     def nodes(self) -> tuple[NodeState, ...]:
         """No process of it is known."""

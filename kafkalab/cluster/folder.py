@@ -117,6 +117,13 @@ class ClusterFolder:
                 do="See `kafkalab status` for the ones there are, or start one with `kafkalab up`.",
             ) from e
 
+    def kind(self) -> str:
+        """Which backend runs it; local when its file does not say."""
+        try:
+            return str(self.read()[2].get("backend", "local"))
+        except BadInput:
+            return "local"
+
     def remove(self) -> None:
         """Keep the logs, remove everything else."""
         supervisor.remove_folder(self.path, self.kept_logs)
@@ -157,7 +164,9 @@ def clean_abandoned() -> list[str]:
 
 def _is_throw_away(folder: ClusterFolder) -> bool:
     try:
-        return bool(folder.read()[2].get("throw_away"))
+        more = folder.read()[2]
+        # Containers live without their owner's process; Docker's own clean-up knows about those.
+        return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
     except BadInput:
         # No readable file: left from a start that died in its first moments; wait until it surely has.
         with contextlib.suppress(OSError):

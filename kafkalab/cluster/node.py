@@ -27,13 +27,18 @@ class Node:
 
     @property
     def state(self) -> State:
-        """running, paused or stopped: what its process is, whatever the cluster still believes of it."""
+        """running, paused, stopped, or cut off the network: what its process is, whatever the cluster believes."""
         return self._now().state
 
     @property
     def port(self) -> int | None:
         """The port clients connect to, on loopback."""
         return self._now().port
+
+    @property
+    def container(self) -> str | None:
+        """Its container's id, in Docker."""
+        return self._now().container
 
     @property
     def pid(self) -> int | None:
@@ -59,6 +64,14 @@ class Node:
     def resume(self) -> Node:
         """SIGCONT: it goes on where it stood."""
         return self._do("resume")
+
+    def cut(self) -> Node:
+        """Cut it off the network: it runs, and neither the others nor clients reach it. Containers only."""
+        return self._do("cut")
+
+    def join(self) -> Node:
+        """Put it back on the network; returns when the cluster has registered it again."""
+        return self._do("join")
 
     def start(self) -> Node:
         """Start it again on its old data; returns when the cluster has registered it.

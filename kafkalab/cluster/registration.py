@@ -5,22 +5,34 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kafkalab.cluster import probe
-from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
 
 class Registration:
-    """Which of the starting brokers are up, by what *our* brokers answer: their data says which cluster is ours."""
+    """Which of the starting brokers are up, by what *our* brokers answer.
+
+    :param starting: the brokers that are waited for.
+    :param cluster_id_of: the cluster id in a broker's own data, which says that the broker on its port is ours; None
+        as long as it has written none.
+    :param tail: the last lines of a node's log.
+    """
 
     def __init__(
-        self, spec: ClusterSpec, layout: Sequence[NodeSpec], folder: ClusterFolder, starting: Sequence[NodeSpec]
+        self,
+        spec: ClusterSpec,
+        layout: Sequence[NodeSpec],
+        starting: Sequence[NodeSpec],
+        *,
+        cluster_id_of: Callable[[NodeSpec], str | None],
+        tail: Callable[[str, int], str],
     ) -> None:
-        self.spec, self.layout, self.folder, self.starting = spec, layout, folder, starting
+        self.spec, self.layout, self.starting = spec, layout, starting
+        self._cluster_id_of, self._tail = cluster_id_of, tail
         self._patience = time.monotonic() + 3 * spec.session_timeout + 5
         self.up: set[int] = set()
         self.cluster_id: str | None = None
@@ -28,7 +40,7 @@ class Registration:
 
     def concerned(self) -> list[NodeSpec]:
         """Nodes whose death means that waiting is in vain."""
-        whole = len(self.starting) == self.spec.brokers
+        whole = len(self.starting) == sum(n.role == "broker" for n in self.layout)
         return list(self.layout if whole else self.starting)
 
     def still_registered(self, node: NodeSpec) -> bool:
@@ -39,7 +51,7 @@ class Registration:
         """
         if self.spec.mode != "zookeeper" or node.role != "broker" or time.monotonic() > self._patience:
             return False
-        tail = self.folder.tail(node.name, 60)
+        tail = self._tail(node.name, 60)
         return bool(re.search(r"(?:NodeExistsException|CheckedEphemeral)(?![\s\S]*Kafka version: )", tail))
 
     def check(self) -> bool:
@@ -48,7 +60,7 @@ class Registration:
         for node in self.starting:
             if node.id in self.up:
                 continue
-            ours = cluster_id_on_disk(self.folder.data(node))
+            ours = self._cluster_id_of(node)
             if ours is None:
                 self.last = f"{node.name} has not written its data yet"
                 continue
@@ -68,7 +80,13 @@ class Registration:
 def cluster_id_on_disk(data: Path) -> str | None:
     """The cluster id in a broker's own meta.properties."""
     with contextlib.suppress(OSError):
-        for line in (data / "meta.properties").read_text().splitlines():
-            if line.startswith("cluster.id="):
-                return line.partition("=")[2].strip()
+        return cluster_id_in((data / "meta.properties").read_text())
+    return None
+
+
+def cluster_id_in(meta_properties: str) -> str | None:
+    """The cluster id in the text of a meta.properties."""
+    for line in meta_properties.splitlines():
+        if line.startswith("cluster.id="):
+            return line.partition("=")[2].strip() or None
     return None

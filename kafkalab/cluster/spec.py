@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
 from kafkalab.cluster.backend import Role
@@ -169,6 +169,21 @@ def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
 
 def _controller(id: int, port: int) -> NodeSpec:
     return NodeSpec("controller", id, port, controller_port=port)
+
+
+def on_new_ports(layout: Sequence[NodeSpec], take: Any) -> tuple[NodeSpec, ...]:
+    """The same nodes on other ports."""
+
+    def moved(node: NodeSpec) -> NodeSpec:
+        if node.role == "controller":
+            return _controller(node.id, take(None))
+        ports = {name: take(None) for name in _PORTS if getattr(node, name) is not None}
+        return replace(node, **ports)
+
+    return tuple(map(moved, layout))
+
+
+_PORTS = ("port", "controller_port", "peer_port", "election_port")
 
 
 def one_more(spec: ClusterSpec, layout: Sequence[NodeSpec], take: Any, rack: str | None = None) -> NodeSpec:

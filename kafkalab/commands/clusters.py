@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from kafkalab.cluster.backends import clean_abandoned, is_running, remove_stopped
 from kafkalab.cluster.cluster import Cluster
-from kafkalab.cluster.folder import ClusterFolder, clean_abandoned, existing
+from kafkalab.cluster.folder import ClusterFolder, existing
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.errors import BadInput, KafkalabError
 
@@ -22,31 +23,42 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
         spec, layout, more = folder.read()
     except BadInput:
         return None  # it went while we looked
+    running = is_running(folder)
+    kind = more.get("backend", "local")
+    unlike = "pid" if kind == "docker" else "container"  # the other backend's word for what runs a node
     states: list[dict[str, Any]]
     try:
-        states = [asdict(n) for n in Cluster.attach(folder.name).nodes()] if folder.alive else []
+        states = [asdict(n) for n in Cluster.attach(folder.name).nodes()] if running else []
     except KafkalabError:
         states = []
     if not states:
         states = [
-            {"name": n.name, "role": n.role, "id": n.id, "port": n.port, "pid": None, "state": "stopped"}
+            {
+                "name": n.name,
+                "role": n.role,
+                "id": n.id,
+                "port": n.port,
+                "pid": None,
+                "container": None,
+                "state": "stopped",
+            }
             for n in layout
         ]
     return {
         "name": folder.name,
-        "backend": "local",
+        "backend": kind,
         "mode": spec.mode,
         "cluster_id": more.get("cluster_id"),
-        "running": folder.alive,
+        "running": running,
         "bootstrap_servers": ",".join(f"{LOOPBACK}:{n.port}" for n in layout if n.role == "broker"),
-        "nodes": [{k: v for k, v in s.items() if k != "container"} for s in states],
+        "nodes": [{k: v for k, v in s.items() if k not in ("severable", unlike)} for s in states],
     }
 
 
 def down(name: str, remove: bool) -> str:
     """End a cluster, and remove its data if asked to; a sentence on what was done. Idempotent."""
     folder = ClusterFolder.of(name)
-    if folder.alive:
+    if is_running(folder):
         Cluster.attach(name).stop()
         done = f"{name} is down"
     elif not folder.path.exists():
@@ -54,7 +66,7 @@ def down(name: str, remove: bool) -> str:
     else:
         done = f"{name} was not running"
     if remove and folder.path.exists():
-        folder.remove()
+        remove_stopped(folder)
         return f"{done}; its data is removed."
     kept = folder.path.exists()
     return (

@@ -102,7 +102,7 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
 def _cluster(wanted: Wanted) -> Cluster:
     if wanted.bootstrap_servers:
         return Cluster.connect(wanted.bootstrap_servers)
-    return Cluster(brokers=3, mode=wanted.mode)
+    return Cluster(brokers=3, mode=wanted.mode, backend=wanted.backend)
 
 
 def _start_spark() -> Any:
@@ -169,6 +169,7 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
     found = final.topic(topic)
     return {
         "mode": final.mode,
+        "backend": cluster.backend.kind,
         "seconds": round(stage.seconds(), 2),
         "sent": counted.sent,
         "acknowledged": counted.acknowledged,

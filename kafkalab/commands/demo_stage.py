@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kafkalab.checks.ledger import Ledger
+from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.spec import Mode
 from kafkalab.sources.publish import Publisher
 from kafkalab.state.model import Snapshot
@@ -27,6 +28,7 @@ class Wanted:
     bootstrap_servers: str | None
     lapse: float
     map: Path
+    backend: BackendName | None = None
 
 
 @dataclass

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kafkalab.cluster.backend import BackendName
+from kafkalab.cluster.backends import is_running
 from kafkalab.cluster.cluster import LAB, Cluster
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.jars import jar_set
@@ -33,7 +35,7 @@ def labs_folder() -> Path:
     )
 
 
-def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None) -> int:
+def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backend: BackendName | None = None) -> int:
     """Fetch what is needed, start (or find) the cluster, run JupyterLab until it ends; returns its exit code."""
     folder = labs or labs_folder()
     if not folder.is_dir():
@@ -41,8 +43,8 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None) -> int
     for name in (mode, "spark"):
         with bar(f"Fetching the jars of {name}") as progress:
             jar_set(name).ensure(progress)
-    found = ClusterFolder.of(LAB).alive
-    cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode)
+    found = is_running(ClusterFolder.of(LAB))
+    cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode, backend=backend)
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.root_dir={folder.absolute()}", *arguments]

@@ -1,0 +1,78 @@
+"""Which backends there are, by name; and whose is the cluster in a folder. Docker's library is loaded when needed."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from kafkalab.cluster.backend import Backend, BackendName
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.spec import ClusterSpec
+from kafkalab.errors import BadInput
+
+NAMES: tuple[BackendName, ...] = get_args(BackendName)
+
+
+def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> Backend:
+    """A backend of that kind for a spec; it starts nothing yet."""
+    if kind == "local":
+        from kafkalab.cluster.local import LocalBackend
+
+        return LocalBackend(spec, folder, throw_away=throw_away, detached=detached)
+    if kind == "docker":
+        from kafkalab.cluster.docker import DockerBackend
+
+        return DockerBackend(spec, folder, throw_away=throw_away, detached=detached)
+    if kind == "fake":
+        from kafkalab.cluster.fake import FakeBackend
+
+        if detached:
+            raise BadInput("A cluster in memory ends with its process.", do="Leave detached out.")
+        return FakeBackend(spec, throw_away=throw_away)
+    raise BadInput(
+        f"There is no backend {kind!r}.",
+        do=f"Choose one of: {', '.join(NAMES)}. For somebody else's cluster: Cluster.connect(…).",
+    )
+
+
+def attach(folder: ClusterFolder) -> Backend:
+    """The backend of a running cluster that another process started; BadInput when there is none."""
+    if folder.kind() == "docker":
+        from kafkalab.cluster.docker import DockerBackend
+
+        return DockerBackend.attach(folder)
+    from kafkalab.cluster.local import LocalBackend
+
+    return LocalBackend.attach(folder)
+
+
+def is_running(folder: ClusterFolder) -> bool:
+    """Whether the cluster of a folder runs, or is just being started."""
+    if folder.alive:
+        return True
+    if folder.kind() == "docker":
+        from kafkalab.cluster.docker import is_running
+
+        return is_running(folder)
+    return False
+
+
+def remove_stopped(folder: ClusterFolder) -> None:
+    """Remove the data of a cluster that does not run; its logs are kept."""
+    if folder.kind() == "docker":
+        from kafkalab.cluster.docker import remove
+
+        remove(folder)
+    else:
+        folder.remove()
+
+
+def clean_abandoned() -> list[str]:
+    """Remove what crashed owners left behind, in every backend; returns the names of the clusters removed."""
+    from kafkalab.cluster import folder
+
+    gone = folder.clean_abandoned()
+    try:
+        from kafkalab.cluster import docker_owner
+    except ImportError:  # without Docker's library there is nothing of Docker's to clean
+        return gone
+    return [*gone, *docker_owner.clean_abandoned()]

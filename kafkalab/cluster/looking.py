@@ -1,0 +1,99 @@
+"""How a cluster is looked at: snapshots, the watcher that all views share, waiting for what is meant, the live picture.
+
+What is handed out here stands above this part of the package, and is loaded when asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from kafkalab.cluster.backend import Backend
+from kafkalab.cluster.ports import LOOPBACK
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.cluster import Cluster
+    from kafkalab.state.model import Snapshot
+    from kafkalab.state.watch import Watcher
+    from kafkalab.views.cluster_view import ClusterView
+
+
+class Looking:
+    """The half of Cluster that changes nothing."""
+
+    backend: Backend
+    _watcher: Watcher | None = None
+    _captures: dict[str, Any]
+
+    def snapshot(self) -> Snapshot:
+        """The cluster as it is now."""
+        return cast("Snapshot", self._capture("own")())
+
+    def watcher(self) -> Watcher:
+        """The one watcher all views of this cluster share."""
+        from kafkalab.state.watch import Watcher
+
+        if self._watcher is None:
+            self._watcher = Watcher(self._capture("watcher"))
+        return self._watcher
+
+    def wait_for(
+        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
+    ) -> Snapshot:
+        """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
+        from kafkalab.waiting import wait_until
+
+        def found() -> Snapshot | None:
+            snapshot = self.snapshot()
+            return snapshot if predicate(snapshot) else None
+
+        return cast("Snapshot", wait_until(found, deadline, what, period=0.1))
+
+    def view(self) -> ClusterView:
+        """The live picture of the cluster, with a button for every fault."""
+        from kafkalab.views.cluster_view import ClusterView
+
+        return ClusterView(cast("Cluster", self))
+
+    def _capture(self, user: str) -> Any:
+        """What takes the snapshots: one for this object, one for the watcher's thread."""
+        if user not in self._captures:
+            self._captures[user] = self._new_capture()
+        return self._captures[user]
+
+    def _new_capture(self) -> Any:
+        stand_in = self.backend.stand_in
+        if stand_in is not None:
+            return stand_in.snapshot
+        from kafkalab.state.capture import Capture
+        from kafkalab.state.quorum import zookeeper_quorum
+
+        servers = [(n.id, LOOPBACK, n.port) for n in self.backend.layout if n.role == "zookeeper"]
+        return Capture(
+            self.backend.bootstrap_servers,
+            expected_brokers=self._expected(),
+            mode=self.backend.mode,
+            quorum=(lambda: zookeeper_quorum(servers)) if servers else None,
+        )
+
+    def _expected(self) -> tuple[Any, ...]:
+        from kafkalab.state.model import Broker
+
+        brokers = (n for n in self.backend.layout if n.role == "broker")
+        return tuple(Broker(n.id, LOOPBACK, n.port, False, n.rack) for n in brokers)
+
+    def _expect_anew(self) -> None:
+        """A broker was added or has left: what is missing is missed, and what left is not."""
+        for capture in self._captures.values():
+            if hasattr(capture, "expected_brokers"):
+                capture.expected_brokers = self._expected()
+
+    def _look_away(self, last_word: str) -> None:
+        """End the watcher and let go of every connection."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.close(last_word=last_word)
+        captures, self._captures = self._captures, {}  # the next start may choose other ports
+        for capture in captures.values():
+            if hasattr(capture, "close"):
+                capture.close()
