@@ -31,8 +31,13 @@ def roles(mode: Mode) -> tuple[Role, ...]:
 
 
 def made(java: Java, mode: Mode) -> bool:
-    """Whether every archive of a mode is there."""
-    return all(path(java, mode, role).is_file() for role in roles(mode))
+    """Whether every archive of a mode is there, as far as this Java can make them."""
+    return all(path(java, mode, role).is_file() or hopeless(java, mode, role).exists() for role in roles(mode))
+
+
+def hopeless(java: Java, mode: Mode, role: Role) -> Path:
+    """A note, in the archive's place, that this Java ended in order and made none: it would do so every time."""
+    return path(java, mode, role).with_suffix(".none")
 
 
 def use(java: Java, mode: Mode, role: Role) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from xml.sax.saxutils import quoteattr
 
+from kafkalab.cluster import java_trust
 from kafkalab.cluster.java import find_java
 from kafkalab.errors import JarsUnusable
 from kafkalab.progress import Report, silent
@@ -42,10 +43,12 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
         module, settings = Path(scratch, "ivy.xml"), Path(scratch, "settings.xml")
         module.write_text(_module(artifacts))
         settings.write_text(SETTINGS)
+        java = find_java()
         command = [
-            str(find_java().executable),
+            str(java.executable),
             f"-Divy.default.ivy.user.dir={scratch}",
             *_proxy(),
+            *(java_trust.options(Path(scratch)) if java.found == "wheel" else ()),
             *("-jar", str(ivy_jar())),
             *("-settings", os.environ.get("KAFKALAB_IVY_SETTINGS") or str(settings)),
             *("-ivy", str(module)),

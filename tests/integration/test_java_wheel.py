@@ -1,0 +1,151 @@
+"""A machine without a Java: everything runs on the one that came with kafkalab's packages.
+
+The system's Java is hidden: PATH is a folder of links to all there is but that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from kafkalab.cluster import java_wheel
+from kafkalab.cluster.jars import jar_set
+from kafkalab.home import cache_dir
+from kafkalab.waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def bare(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a machine without Java: a home and a cache of its own, but for the jars."""
+    for name in ("zookeeper", "kraft", "spark"):
+        jar_set(name).ensure()
+    folder = tmp_path_factory.mktemp("bare")
+    for name in ("programs", "cache", "home"):
+        (folder / name).mkdir()
+    for place in os.environ["PATH"].split(os.pathsep):
+        for program in Path(place).glob("*") if place else ():
+            link = folder / "programs" / program.name
+            if program.name != "java" and not link.is_symlink():
+                link.symlink_to(program)
+    # A cache of its own: the archives of two Javas would push each other out.
+    (folder / "cache" / "jars").symlink_to(cache_dir() / "jars")
+    kept = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
+    changed = {"PATH": folder / "programs", "KAFKALAB_CACHE": folder / "cache", "KAFKALAB_HOME": folder / "home"}
+    return {**kept, **{name: str(value) for name, value in changed.items()}}
+
+
+@pytest.fixture
+def passed_over(bare: dict[str, str]) -> Iterator[Path]:
+    """A java on that PATH, which is too old."""
+    java = Path(bare["PATH"], "java")
+    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
+    java.chmod(0o755)
+    yield java
+    java.unlink()
+
+
+def jvms(environment: dict[str, str]) -> dict[int, str]:
+    """Pid → program, of every JVM that runs in this environment (told by its home folder)."""
+    found = {}
+    for process in psutil.process_iter():
+        try:
+            if process.name() == "java" and process.environ().get("KAFKALAB_HOME") == environment["KAFKALAB_HOME"]:
+                found[process.pid] = process.exe()
+        except psutil.Error:  # ended meanwhile
+            continue
+    return found
+
+
+def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "kafkalab", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
+
+
+def test_the_demo_runs_its_brokers_and_spark_on_the_wheel(bare, tmp_path):
+    seen: dict[int, str] = {}
+    command = [sys.executable, "-m", "kafkalab", "demo", "--json", "--minutes", "0.2", "--trucks", "100"]
+    with (tmp_path / "out").open("w") as out, (tmp_path / "err").open("w") as err:
+        process = subprocess.Popen(command, env=bare, cwd=tmp_path, stdout=out, stderr=err)
+
+        def ended() -> bool:
+            seen.update(jvms(bare))
+            return process.poll() is not None
+
+        try:
+            wait_until(ended, 280, "the demo to end", period=0.2)
+        finally:
+            process.terminate()
+            process.wait()
+    assert process.returncode == 0, (tmp_path / "err").read_text()
+    result = json.loads((tmp_path / "out").read_text())
+    assert result["sent"] > 0
+    assert (result["lost"], result["duplicated"]) == (0, 0)
+    # ZooKeeper, three brokers, one of them twice, and Spark.
+    assert len(seen) >= 6
+    # The launcher becomes the wheel's java; nothing else ever was one.
+    own = java_wheel.installed()
+    assert own is not None
+    assert set(seen.values()) <= {str(own.resolve()), os.path.realpath("/bin/sh")}
+    assert str(own.resolve()) in seen.values()
+    # Spark's JVM ends by itself, when the pipe from its Python breaks.
+    wait_until(lambda: not jvms(bare), 30, "the last JVM to end")
+
+
+def test_doctor_says_which_java_it_is(bare):
+    checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
+    java = next(c for c in checks if c["name"] == "java")
+    assert java["ok"]
+    assert "came with kafkalab" in java["seen"]
+    assert "passed over" not in java["seen"]
+
+
+def test_doctor_says_which_java_was_passed_over(bare, passed_over):
+    checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
+    java = next(c for c in checks if c["name"] == "java")
+    assert java["ok"]
+    assert "passed over: Java 11 is too old" in java["seen"]
+    assert str(passed_over) in java["seen"]
+
+
+def test_kraft_and_the_tools_of_a_lab_run_on_the_wheel(bare):
+    up = kafkalab(bare, "up", "--mode", "kraft", "--brokers", "1", "--name", "bare")
+    try:
+        assert up.returncode == 0, up.stderr
+        assert set(jvms(bare).values()) == {str(java_wheel.installed())}
+        code = "from kafkalab import Cluster; print(Cluster.attach('bare').path())"
+        path = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+        made = ("kafka-topics", "--create", "--topic", "trucks")
+        lab = {**bare, "PATH": f"{path.stdout.strip()}{os.pathsep}{bare['PATH']}"}
+        launched = subprocess.run(made, env=lab, capture_output=True, text=True)
+        assert "Created topic trucks" in launched.stdout, launched.stderr
+        assert kafkalab(bare, "tool", "--name", "bare", "kafka-topics", "--list").stdout == "trucks\n"
+    finally:
+        down = kafkalab(bare, "down", "--name", "bare", "--remove")
+    assert down.returncode == 0
+    assert jvms(bare) == {}
+
+
+def test_a_java_that_makes_no_archives_is_asked_once(bare, tmp_path):
+    # The wheel's java as it came has no archive to build on.
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "java").write_text(f'#!/bin/sh\nexec "{java_wheel.installed()}" "$@"\n')
+    (programs / "java").chmod(0o755)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "jars").symlink_to(cache_dir() / "jars")
+    poor = {**bare, "PATH": f"{programs}{os.pathsep}{bare['PATH']}", "KAFKALAB_CACHE": str(cache)}
+    first = kafkalab(poor, "fetch", "zookeeper")
+    assert first.returncode == 0, first.stderr
+    assert "rehearsing" in first.stderr
+    second = kafkalab(poor, "fetch", "zookeeper")
+    assert second.returncode == 0, second.stderr
+    assert "rehearsing" not in second.stderr
+    assert sorted(p.suffix for p in (cache / "archives").glob("zookeeper-*")) == [".none", ".none"]
