@@ -29,6 +29,9 @@ MEETING = frozenset({"", "__main__", "cli", "commands"})
 #: Cluster is what a learner holds, so it hands out what stands above it. It loads that when asked, never before.
 HANDS_OUT = {
     "kafkalab.cluster.cluster": frozenset({"state"}),
+    # The cluster in memory has no brokers that a capture could ask, so it makes snapshots itself.
+    "kafkalab.cluster.fake": frozenset({"state"}),
+    "kafkalab.cluster.fake_snapshot": frozenset({"state"}),
     "kafkalab.cluster.looking": frozenset({"state", "views"}),
 }
 
