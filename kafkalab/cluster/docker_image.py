@@ -1,0 +1,191 @@
+"""The image that nodes in containers run: found by the hash of what it is made of, or built from the locked jars.
+
+It is built from ``docker/Dockerfile`` over a base image, with the jars of the user's cache, so that nothing but the
+base is fetched. ``KAFKALAB_DOCKER_BASE`` names another base, ``KAFKALAB_DOCKER_IMAGE`` an image to be used as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import io
+import os
+import re
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import IO, Any
+
+import docker
+from docker.errors import APIError, DockerException, ImageNotFound
+
+from kafkalab.cluster.jars import jar_set
+from kafkalab.errors import StartFailed
+from kafkalab.home import cache_dir, make_dir
+from kafkalab.progress import Report, silent
+
+#: The user that nodes run as, where their data lies in the container, and the folder they may write besides: Kafka's
+#: compression libraries unpack themselves there and are executed, which Docker forbids in a tmpfs unless told.
+USER = "1000:1000"
+DATA = "/data"
+TMPFS = {"/tmp": "exec,size=64m,mode=1777"}
+
+SETS = ("zookeeper", "kraft")
+#: On images that this module built, and may remove when a newer one has taken their place.
+BUILT = {"kafkalab.built": "node"}
+_RECIPE = ("Dockerfile", "steps/trust.sh", "steps/jars.sh", "steps/rehearse.sh")
+
+
+def ensure(client: docker.DockerClient, progress: Report = silent) -> str:
+    """The name of a node image that the engine has; builds it when it is missing (half a minute, once).
+
+    Raises StartFailed when the base cannot be pulled or the build fails, JarsUnusable when the jars cannot be had.
+    """
+    given = os.environ.get("KAFKALAB_DOCKER_IMAGE")
+    name = given or tag()
+    try:
+        if has(client, name):
+            return name
+        if given:
+            _pull(client, given, "KAFKALAB_DOCKER_IMAGE names it: leave that out, and kafkalab builds an image itself.")
+            return given
+        lock = make_dir(cache_dir(), "KAFKALAB_CACHE") / "docker.lock"
+        with lock.open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not has(client, name):  # another process may have built it while we waited
+                _build(client, name, progress)
+    except DockerException as e:
+        raise _failed("The Docker engine could not build the image of the nodes.", str(e)) from e
+    return name
+
+
+def tag() -> str:
+    """``kafkalab/node:VERSIONS-HASH``: another Kafka, another recipe or another base is another image."""
+    digest = hashlib.sha256(base().encode())
+    for path, content in _recipe():
+        digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
+    versions = [jar_set(name).version("kafka_2.13") for name in SETS]
+    return f"kafkalab/node:{'-'.join(versions)}-{digest.hexdigest()[:12]}"
+
+
+def base() -> str:
+    """The image to build on: the one that ``KAFKALAB_DOCKER_BASE`` names, or the Dockerfile's own."""
+    found = re.search(r"^ARG BASE=(\S+)$", (folder() / "Dockerfile").read_text(), flags=re.MULTILINE)
+    assert found
+    return os.environ.get("KAFKALAB_DOCKER_BASE") or found[1]
+
+
+def folder() -> Path:
+    """``docker/`` of this checkout (or, in an installed package, the copy it carries)."""
+    package = Path(__file__).resolve().parent.parent
+    for place in (package.parent / "docker", package / "_docker"):
+        if (place / "Dockerfile").is_file():
+            return place
+    raise StartFailed(
+        "What the node image is built from is not where it should be.",
+        seen=f"no {package.parent / 'docker'}",
+        do="Install kafkalab anew, or run it in a checkout.",
+    )
+
+
+def has(client: docker.DockerClient, name: str) -> bool:
+    """Whether the engine has an image of that name."""
+    try:
+        client.images.get(name)
+    except ImageNotFound:
+        return False
+    return True
+
+
+def _recipe() -> Iterator[tuple[str, bytes]]:
+    """What the node image is made of besides the jars: (path in the build's context, content)."""
+    place = folder()
+    files = [place / name for name in _RECIPE] + sorted((place / "node").iterdir())
+    for file in files:
+        yield f"docker/{file.relative_to(place).as_posix()}", file.read_bytes()
+    for name in SETS:
+        lock = resources.files("kafkalab.cluster").joinpath("locks", f"{name}.lock")
+        yield f"kafkalab/cluster/locks/{name}.lock", lock.read_bytes()
+
+
+def _context(into: IO[bytes], progress: Report) -> None:
+    with tarfile.open(fileobj=into, mode="w") as tar:
+        for path, content in _recipe():
+            entry = tarfile.TarInfo(path)
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+        for name in SETS:
+            for jar in jar_set(name).ensure(progress):
+                # The bytes alone: a user's id or a time of this machine would make the same jar another layer.
+                entry = tarfile.TarInfo(f"docker/jars/{name}/{jar.name}")
+                entry.size = jar.stat().st_size
+                with jar.open("rb") as content_of_jar:
+                    tar.addfile(entry, content_of_jar)
+
+
+def _build(client: docker.DockerClient, name: str, progress: Report) -> None:
+    if not has(client, base()):
+        progress(0, 1, f"pulling {base()}")
+        _pull(
+            client,
+            base(),
+            "Connect to the network once, or name an image you have, of Debian's family and with a Java 17 or 21, by "
+            "KAFKALAB_DOCKER_BASE.",
+        )
+    with tempfile.TemporaryFile(prefix="kafkalab-context-") as context:
+        _context(context, progress)
+        context.seek(0)
+        said = client.api.build(
+            fileobj=context,
+            custom_context=True,
+            dockerfile="docker/Dockerfile",
+            target="node",
+            tag=name,
+            buildargs={"BASE": base(), "SETS": " ".join(SETS)},
+            labels=BUILT,
+            rm=True,
+            forcerm=True,
+            decode=True,
+        )
+        _follow(said, progress)
+    _tidy(client, name)
+
+
+def _follow(said: Iterator[dict[str, Any]], progress: Report) -> None:
+    """Tell the steps of a build as they come; an error among them is raised with what was said before it."""
+    lines: list[str] = []
+    for part in said:
+        if "error" in part:
+            raise _failed("The image of the nodes could not be built.", part["error"].strip(), "\n".join(lines[-15:]))
+        for line in part.get("stream", "").splitlines():
+            if line.strip():
+                lines.append(line)
+            if step := re.match(r"Step (\d+)/(\d+) : (\S+)", line):
+                progress(int(step[1]) - 1, int(step[2]), f"building the image of the nodes: {step[3].lower()}")
+
+
+def _pull(client: docker.DockerClient, name: str, do: str) -> None:
+    try:
+        client.images.pull(name)
+    except APIError as e:
+        raise StartFailed(f"The image {name} is not here and cannot be pulled.", seen=e.explanation, do=do) from e
+
+
+def _failed(what: str, seen: str, log: str = "") -> StartFailed:
+    full = "no space left" in (seen + log).lower()
+    do = "Free some space where Docker keeps its images: docker system df shows it." if full else ""
+    return StartFailed(what, seen=seen, do=do, log=log)
+
+
+def _tidy(client: docker.DockerClient, name: str) -> None:
+    """Remove what the build leaves behind: its jars' stage, and images of older recipes that nothing uses."""
+    stages = client.images.list(filters={"label": "kafkalab.stage=jars", "dangling": True})
+    older = client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]})
+    for image in [*stages, *older]:
+        if name not in image.tags:
+            # In use, or a layer of another: then it stays.
+            with contextlib.suppress(APIError):
+                client.images.remove(image.id)
