@@ -1,0 +1,305 @@
+"""The Docker backend: every node a container of its own, in a network of its own, with ports on loopback only."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+from kafkalab.cluster import docker_engine, docker_options, docker_owner, folder, jvm, kraft, probe, properties
+from kafkalab.cluster.docker_containers import Containers
+from kafkalab.cluster.docker_guarded import Guard
+from kafkalab.cluster.docker_held import BOOT, CLUSTER, FOLDER, HOME, OWNER, THROW_AWAY, one, remove, same_names
+from kafkalab.cluster.docker_identity import NOBODY, boot_id, home_id, this_process
+from kafkalab.cluster.docker_nodes import STOP_GRACE, DockerNodes
+from kafkalab.cluster.docker_owner import is_running
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.ports import LOOPBACK, PortBook, is_free
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
+from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
+from kafkalab.progress import Report, silent
+
+__all__ = ["DockerBackend", "is_running"]
+
+PORT_STOLEN = re.compile(r"a port on this machine is taken")
+
+
+class DockerBackend(DockerNodes):
+    """Runs the nodes of a spec as containers. See :class:`kafkalab.cluster.backend.Backend`.
+
+    ``throw_away``: stop removes the data (the logs are kept). ``detached``: the containers outlive this process; else a
+    guard ends them when it goes.
+    """
+
+    kind = "docker"
+    label = "Docker containers"
+    #: How its JVMs and brokers are set.
+    style: jvm.Style = jvm.LESSON
+    speed: Mapping[str, str] = properties.LESSON_SPEED
+
+    def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
+        self.spec = spec
+        self.folder = folder
+        self.throw_away = throw_away
+        self.detached = detached
+        self._guard = Guard(folder.path)
+        self._image = ""
+
+    @property
+    def owned(self) -> bool:
+        """Whether the containers end with this process."""
+        return not self.detached
+
+    @classmethod
+    def attach(cls, folder: ClusterFolder) -> DockerBackend:
+        """The backend of a cluster that somebody else's process started, or this one before its kernel restarted."""
+        spec, nodes, more = folder.read()
+        backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
+        client = backend._connect()
+        with docker_engine.speaking(f"The cluster {folder.name!r} could not be looked for."):
+            found = one(client, folder.name)
+        owner = found.label(OWNER)
+        if not found.containers or owner is None or found.is_abandoned:
+            raise BadInput(
+                f"The cluster {folder.name!r} is not running.",
+                do=f"Start it: kafkalab up --backend docker --name {folder.name}",
+            )
+        backend.layout, backend.cluster_id = nodes, more.get("cluster_id")
+        backend._containers = Containers(client, spec.name, backend._labels(owner))
+        return backend
+
+    def _connect(self) -> Any:
+        client = docker_engine.connect()
+        weakref.finalize(self, client.close)
+        return client
+
+    def _labels(self, owner: str) -> dict[str, str]:
+        return {
+            CLUSTER: self.spec.name,
+            HOME: home_id(),
+            FOLDER: str(self.folder.path),
+            OWNER: owner,
+            THROW_AWAY: "true" if self.throw_away else "false",
+            BOOT: boot_id(),
+        }
+
+    # lifecycle
+
+    def start(self, progress: Report = silent) -> None:
+        """Bring all nodes up; returns when every broker says that every broker is registered with our cluster id."""
+        if self._containers is not None:
+            return
+        from kafkalab.cluster import docker_image
+
+        client = self._connect()
+        with docker_engine.speaking("The Docker engine could not be used.", StartFailed):
+            self._make_room(client)
+            self._image = docker_image.ensure(client, progress)
+        fresh = not self.folder.path.exists()
+        for attempt in (1, 2, 3):
+            self.folder.make()
+            try:
+                with self.folder.starting():
+                    self._start_once(client, progress)
+                return
+            except BaseException as e:  # Ctrl-C too: nothing may be left behind
+                self._abandon(fresh)
+                chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
+                if attempt < 3 and not chosen and isinstance(e, StartFailed) and PORT_STOLEN.search(e.seen):
+                    continue  # somebody took a port between our probe and the engine's bind: other ports, once more
+                if isinstance(e, OSError) and not isinstance(e, KafkalabError):
+                    raise StartFailed(
+                        f"The cluster's folder {self.folder.path} cannot be written.",
+                        seen=f"{type(e).__name__}: {e.strerror or e}",
+                        do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+                    ) from e
+                raise
+
+    def _make_room(self, client: Any) -> None:
+        """Clean up after dead owners; refuse when this cluster runs already, or its names are somebody else's."""
+        docker_owner.clean_abandoned(client)
+        folder.clean_abandoned()
+        found = one(client, self.folder.name)
+        ours = found.folder.path == self.folder.path
+        if ours and found.labels and not self.folder.path.exists() and not found.is_owned:
+            # Its folder was removed by hand, so nobody can tell any more what these containers and volumes are.
+            remove(client, found, data=True)
+        elif self.folder.alive or (ours and found.containers and is_running(self.folder)):
+            raise StartFailed(
+                f"A cluster named {self.folder.name!r} is running already.",
+                do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
+            )
+        elif ours and found.containers:
+            remove(client, found, data=False)  # ended with the machine; made anew on the same data
+        if taken := same_names(client, self.folder.name, self.folder):
+            raise StartFailed(
+                f"The engine has containers for a cluster named {self.folder.name!r} already, and they are not yours.",
+                seen=", ".join(taken[:4]),
+                do="Give this cluster another name. (They belong to another user, or to another KAFKALAB_HOME.)",
+            )
+
+    def _start_once(self, client: Any, progress: Report) -> None:
+        total = self.spec.brokers + 1
+        progress(0, total, "preparing the nodes")
+        owner = NOBODY if self.detached else this_process()
+        self._containers = Containers(client, self.spec.name, self._labels(owner))
+        self._prepare()
+        if not self.detached:
+            self._guard.launch(throw_away=self.throw_away)
+        self._containers.make_network()
+        self._bring_up(progress)
+
+    def _bring_up(self, progress: Report) -> None:
+        """Make and start every container, and wait for the cluster."""
+        containers = self._running()
+        total = sum(n.role == "broker" for n in self.layout)
+        containers.together(functools.partial(self._make, n) for n in self.layout)
+        containers.together(functools.partial(containers.start, n.name) for n in self.layout)
+        progress(1, 1 + total, "waiting for the brokers")
+        self._wait_registered(
+            [n for n in self.layout if n.role == "broker"],
+            lambda up: progress(1 + up, 1 + total, f"{up} of {total} brokers registered"),
+        )
+        self._write()
+
+    def _make(self, node: NodeSpec) -> None:
+        """A node's container, told its settings."""
+        rendered = docker_options.settings(self.spec, node, self.layout, self.speed)
+        told = docker_options.environment(self.spec, node, rendered, self.cluster_id, self.style)
+        self._running().make(self._image, self.spec, node, told)
+
+    def _write(self) -> None:
+        """Put down what others, and later starts, must know."""
+        owner = self._running().labels[OWNER]
+        self.folder.write(
+            self.spec, self.layout, backend=self.kind, throw_away=self.throw_away, cluster_id=self.cluster_id,
+            owner=owner,
+        )  # fmt: skip
+
+    def _prepare(self) -> None:
+        """Ports and the cluster's file: everything that needs no container."""
+        kept = self._kept_layout()
+        # The ports of an earlier run are kept if they can be: open notebooks and terminals remember them.
+        keep = bool(kept) and (self.spec.port is not None or all(is_free(n.port) for n in kept))
+        with PortBook() as book:
+            if keep:
+                self.layout = kept
+            else:
+                self.layout = on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
+        if self.spec.mode == "kraft":
+            self.cluster_id = self.cluster_id or kraft.new_cluster_id()
+        self._write()
+
+    def _kept_layout(self) -> tuple[NodeSpec, ...]:
+        """The nodes of an earlier run on this folder, which keep their ports: clients remember them."""
+        if not (self.folder.path / "cluster.json").exists():
+            return ()
+        spec, nodes, more = self.folder.read()
+        if spec != self.spec or self.folder.kind() != self.kind:
+            raise BadInput(
+                f"The cluster {self.folder.name!r} exists already, in another shape.",
+                seen=f"{spec.brokers} brokers, {spec.mode}, {self.folder.kind()}; "
+                f"asked for: {self.spec.brokers} brokers, {self.spec.mode}, {self.kind}",
+                do=f"Take another name, or remove the old one: kafkalab down --remove --name {self.folder.name}",
+            )
+        self.cluster_id = more.get("cluster_id")
+        return nodes
+
+    def _abandon(self, fresh: bool) -> None:
+        """After a failed start: no container, and no data or folder that was not there before."""
+        containers, self._containers = self._containers, None
+        if containers is not None:
+            with contextlib.suppress(KafkalabError):
+                containers.remove(data=fresh)
+                self._guard.dismiss()
+        if fresh:
+            self.cluster_id = None
+            self.folder.remove()
+
+    def stop(self) -> None:
+        """End every node: brokers first, the controller after the others have handed over, ZooKeeper last."""
+        containers = self._containers
+        if containers is None:
+            return
+        if not self.throw_away:  # a throw-away cluster has nothing to hand over to anybody; its data goes with it
+            self._end_in_order(containers)
+        containers.remove(data=self.throw_away)
+        self._containers = None
+        self._guard.dismiss()
+        if self.throw_away:
+            self.folder.remove()
+        containers.client.close()
+
+    def _end_in_order(self, containers: Containers) -> None:
+        states = containers.states()
+        live = [n for n in self.layout if states.get(n.name, ("stopped", ""))[0] != "stopped"]
+        brokers = [n for n in live if n.role == "broker"]
+        controller = self._controller(brokers)
+        groups = (
+            [n for n in brokers if n.id != controller],
+            [n for n in brokers if n.id == controller],
+            [n for n in live if n.role != "broker"],
+        )
+        for group in groups:
+            containers.together(functools.partial(containers.stop, n.name, STOP_GRACE / 3) for n in group)
+
+    def _controller(self, brokers: list[NodeSpec]) -> int | None:
+        for node in brokers:
+            if isinstance(answer := probe.ask(LOOPBACK, node.port, 0.5), probe.Answer):
+                return answer.controller
+        return None
+
+    def reset(self, progress: Report = silent) -> None:
+        """Every node anew on empty data and the same ports; who owns the cluster stays."""
+        from kafkalab.cluster import docker_image
+
+        containers = self._running()
+        self._read_layout()
+        self._image = self._image or docker_image.ensure(containers.client, progress)
+        try:
+            with self.folder.starting():
+                containers.remove(data=True, network=False)
+                self.cluster_id = kraft.new_cluster_id() if self.spec.mode == "kraft" else None
+                self._write()
+                self._bring_up(progress)
+        except BaseException:
+            self._abandon(fresh=False)
+            raise
+
+    # growing and shrinking
+
+    def add_broker(self, rack: str | None = None) -> str:
+        """Start one more broker; a failed one leaves the cluster as it was."""
+        from kafkalab.cluster import docker_image
+
+        containers = self._running()
+        self._image = self._image or docker_image.ensure(containers.client)
+        self._read_layout()
+        with PortBook() as book:
+            node = one_more(self.spec, self.layout, book.take, rack)
+        self.layout = (*self.layout, node)
+        try:
+            self._write()
+            self._start_node(node)
+        except BaseException:
+            with contextlib.suppress(KafkalabError):
+                self._drop(node)
+            raise
+        return node.name
+
+    def forget_broker(self, id: int) -> None:
+        """End a broker for good and remove its data."""
+        self._read_layout()
+        node = next((n for n in self.layout if n.role == "broker" and n.id == id), None)
+        if node is None:
+            raise NodeFailed(f"There is no broker {id}.", do="Nodes: " + ", ".join(n.name for n in self.layout))
+        self.act(node.name, "stop")
+        self._drop(node)
+
+    def _drop(self, node: NodeSpec) -> None:
+        self.layout = tuple(n for n in self.layout if n.name != node.name)
+        self._write()
+        self._running().remove_node(node.name)

@@ -1,0 +1,160 @@
+"""Finds the Docker engine of this machine, and turns what it refuses into sentences a learner can act on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed
+
+#: Seconds an engine may take over one request. Making a volume or ending a container on a busy disk takes some.
+PATIENCE = 120
+
+#: What an engine's words mean, and what to do. The first that fits counts.
+MEANINGS = (
+    (
+        ("could not find an available", "address pools have been fully subnetted", "non-overlapping IPv4"),
+        "the engine has no addresses left for one more network",
+        "Remove networks nobody uses: `docker network ls`, then `docker network rm NAME`.",
+    ),
+    (
+        ("no space left on device", "not enough space", "disk quota exceeded"),
+        "the engine's disk is full",
+        "Free some space: `docker system df` shows what takes it; in Docker Desktop the disk's size is a setting.",
+    ),
+    (
+        ("cannot allocate memory", "out of memory"),
+        "the engine has no memory left",
+        "Ask for fewer brokers, end other containers, or give Docker Desktop more memory in its settings.",
+    ),
+    (
+        ("port is already allocated", "address already in use", "ports are not available"),
+        "a port on this machine is taken",
+        "End what holds it, choose another port, or give none: kafkalab then takes free ones.",
+    ),
+    (
+        ("is already in use by container", "already exists"),
+        "the engine has something of that name already",
+        "Give this cluster another name, or see what is there: `docker ps -a`, `docker network ls`.",
+    ),
+    (
+        ("no such image",),
+        "the image of the nodes is gone",
+        "Start again: it is then built anew.",
+    ),
+)
+
+
+def connect(patience: float = PATIENCE) -> Any:
+    """A client of the engine on this machine, which has answered; the caller closes it.
+
+    Looked for like Docker's own command does: ``DOCKER_HOST``, the chosen context, then the usual sockets.
+
+    :raises StartFailed: no library, no engine, or one that refuses.
+    :raises NotSupported: the engine is on another machine, so that its 127.0.0.1 is not this one's.
+    """
+    try:
+        import docker
+    except ImportError as e:
+        raise StartFailed(
+            "Containers need the Python package `docker`.",
+            seen=str(e),
+            do="pip install docker; or leave the backend out: the nodes then are local processes.",
+        ) from e
+    seen = []
+    for url in places():
+        if not _is_local(url):
+            raise NotSupported(
+                f"The Docker engine at {url} is on another machine.",
+                seen="the nodes' ports would be published on that machine's 127.0.0.1, not on this one's",
+                do="Unset DOCKER_HOST (or `docker context use default`), or run kafkalab over there.",
+            )
+        try:
+            client = docker.DockerClient(base_url=url, timeout=int(patience))
+        except docker.errors.DockerException as e:
+            seen.append(f"{url}: {_reason(e)}")
+            continue
+        return client
+    denied = any("Permission denied" in s for s in seen)
+    raise StartFailed(
+        "The Docker engine does not let you in." if denied else "No Docker engine answers on this machine.",
+        seen="; ".join(seen),
+        do="Add yourself to the group `docker` (sudo usermod -aG docker $USER) and log in again."
+        if denied
+        else "Start Docker Desktop, or the engine (sudo systemctl start docker); DOCKER_HOST names one elsewhere on "
+        'this machine. Without Docker: backend="local".',
+    )
+
+
+def places() -> list[str]:
+    """Where an engine may listen, as URLs; only the one that was chosen, when one was."""
+    if chosen := os.environ.get("DOCKER_HOST"):
+        return [chosen]
+    if host := _context_host():
+        return [host]
+    home, run = Path.home(), Path(os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
+    usual = Path("/var/run/docker.sock")
+    # Docker Desktop without its system-wide socket, rootless engines, Colima.
+    others = [run / "docker.sock", home / ".docker/run/docker.sock", home / ".colima/default/docker.sock"]
+    return [f"unix://{path}" for path in [usual, *(p for p in others if p.exists())]]
+
+
+def _context_host() -> str | None:
+    """Where the context chosen by ``docker context use`` (or DOCKER_CONTEXT) leads; None for the default one."""
+    with contextlib.suppress(Exception):  # a broken configuration of Docker's command is not ours to judge
+        from docker.context import ContextAPI
+
+        context = ContextAPI.get_current_context()
+        if context is not None and context.Name != "default":
+            return str(context.Host)
+    return None
+
+
+def _is_local(url: str) -> bool:
+    return url.startswith(("unix:", "npipe:", "http+unix:")) or "://" not in url
+
+
+def _reason(error: BaseException) -> str:
+    """What lies at the bottom of a chain of errors."""
+    text = str(error)
+    for short in ("Permission denied", "No such file or directory", "Connection refused", "timed out"):
+        if short in text:
+            return short
+    return text[:200]
+
+
+@contextlib.contextmanager
+def speaking(what: str, error: type[KafkalabError] = NodeFailed) -> Iterator[None]:
+    """Around requests to an engine: what it refuses becomes ``error``, saying ``what`` did not work and why."""
+    import requests
+    from docker.errors import DockerException
+
+    try:
+        yield
+    except (DockerException, requests.RequestException) as e:
+        raise translated(e, what, error) from e
+
+
+def translated(e: Exception, what: str, error: type[KafkalabError] = NodeFailed) -> KafkalabError:
+    """The error for something an engine said."""
+    said = str(getattr(e, "explanation", None) or _reason(e))
+    for words, meaning, do in MEANINGS:
+        if any(word.lower() in said.lower() for word in words):
+            return error(what, seen=f"{meaning}: {said[:300]}", do=do)
+    if getattr(e, "response", None) is None:
+        return error(
+            what,
+            seen=f"the Docker engine does not answer ({said[:200]})",
+            do="Is it running? `docker version` tells.",
+        )
+    return error(what, seen=said[:500], do="`docker ps -a` and `docker logs NAME` show more.")
+
+
+def is_missing(e: BaseException) -> bool:
+    """Whether an engine said that what was asked for is not there."""
+    from docker.errors import NotFound
+
+    return isinstance(e, NotFound)

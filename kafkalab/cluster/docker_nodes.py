@@ -1,0 +1,245 @@
+"""The nodes of a cluster of containers, one by one: what they are, what is done to them, when they are up."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Callable, Sequence
+
+from kafkalab.cluster import probe
+from kafkalab.cluster.backend import NodeState, State, Verb
+from kafkalab.cluster.docker_containers import Containers
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.registration import Registration
+from kafkalab.cluster.spec import NodeSpec
+from kafkalab.cluster.wire import OverTheWire
+from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
+from kafkalab.waiting import wait_until
+
+#: Seconds; generous, for a machine that is busy with other things. Waiting ends as soon as the cluster says so.
+START_DEADLINE = 120.0
+#: What a broker gets to hand over its partitions after SIGTERM. One whose ZooKeeper is gone would wait for ever.
+STOP_GRACE = 15.0
+
+
+class DockerNodes(OverTheWire):
+    """A container a node: seen, ended, cut off, started and waited for."""
+
+    folder: ClusterFolder
+    throw_away: bool
+    _containers: Containers | None = None
+    _layout_read: int = 0
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """Every node as its container is; "unknown" when the engine does not tell."""
+        self._read_layout()
+        found: dict[str, tuple[State, str]] = {}
+        missing: State = "stopped"
+        if self._containers is not None:
+            try:
+                found = self._containers.states()
+            except NodeFailed:
+                missing = "unknown"
+        states = []
+        for n in self.layout:
+            state, container = found.get(n.name, (missing, None))
+            # A controller of its own has no clients, so no port of it is published.
+            port = None if n.role == "controller" else n.port
+            states.append(NodeState(n.name, n.role, n.id, state, port, None, container, severable=True))
+        return tuple(states)
+
+    def _read_layout(self) -> None:
+        """Another process may have added or removed a broker meanwhile."""
+        with contextlib.suppress(OSError, BadInput):
+            changed = (self.folder.path / "cluster.json").stat().st_mtime_ns
+            if self.layout and changed != self._layout_read:
+                self.layout, self._layout_read = self.folder.read()[1], changed
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb; doing what is done already is no error."""
+        containers = self._running()
+        state = next((n.state for n in self.nodes() if n.name == node), None)
+        spec = next((n for n in self.layout if n.name == node), None)
+        if spec is None or state is None:
+            raise NodeFailed(f"There is no node {node!r}.", do="Nodes: " + ", ".join(n.name for n in self.layout))
+        if state == "unknown":
+            raise NodeFailed("The Docker engine does not answer.", do="Is it running? `docker version` tells.")
+        if state == "stopped":
+            if verb == "start":
+                self._start_node(spec)
+            elif verb not in ("stop", "kill"):
+                raise NodeFailed(f"{node} is stopped and cannot {verb}.", do="Start it first.")
+        elif verb == "stop":
+            containers.stop(node, STOP_GRACE)
+        elif verb == "kill":
+            containers.kill(node)
+        elif verb == "cut":
+            if containers.is_connected(node):
+                containers.cut(node)
+        elif verb == "pause":
+            if state != "paused":
+                containers.pause(node)
+        else:
+            self._bring_back(spec, verb, state)
+
+    def _bring_back(self, node: NodeSpec, verb: Verb, state: State) -> None:
+        """resume, join, and start of a node that runs in some way."""
+        containers = self._running()
+        if state == "paused" and verb in ("resume", "start"):
+            containers.resume(node.name)
+        if verb in ("join", "start") and not containers.is_connected(node.name):
+            containers.join(node.name)
+            if state != "paused" or verb == "start":
+                self._wait_back(node)
+
+    def _start_node(self, node: NodeSpec) -> None:
+        containers = self._running()
+        try:
+            if node.name not in containers.states():  # somebody removed it by hand
+                self._make(node)
+            containers.start(node.name)
+            if node.role != "broker" or not self._majority():
+                # Alone it can do no more than listen: an ensemble or a quorum without a majority registers nobody.
+                self._wait_listening(node)
+            else:
+                self._wait_registered([node])
+        except (StartFailed, WaitTimeout) as e:
+            raise NodeFailed(f"{node.name} did not come back.", seen=e.seen or e.what, do=e.do, log=e.log) from e
+
+    def _make(self, node: NodeSpec) -> None:
+        raise NotImplementedError
+
+    def _running(self) -> Containers:
+        if self._containers is None:
+            raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
+        return self._containers
+
+    def _majority(self) -> bool:
+        """Whether enough controllers run to register a broker; in ZooKeeper mode that is ZooKeeper's business."""
+        voters = {n.name for n in self.layout if n.is_voter}
+        running = [n for n in self.nodes() if n.name in voters and n.state == "running"]
+        return not voters or 2 * len(running) > len(voters)
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """The last lines of a node's log, also after the cluster has gone."""
+        if self._containers is not None:
+            with contextlib.suppress(KafkalabError):
+                if (log := self._containers.log(node, lines)) is not None:
+                    return log
+        return self.folder.tail(node, lines)
+
+    # what the cluster says of itself
+
+    def _wait_listening(self, node: NodeSpec) -> None:
+        containers = self._running()
+
+        def listening() -> bool:
+            if containers.states().get(node.name, ("stopped", ""))[0] == "stopped":
+                raise self._ended(node)
+            return containers.listens(node)
+
+        wait_until(
+            listening, START_DEADLINE, f"{node.name} to listen", period=0.1, log=lambda: self.log_tail(node.name)
+        )
+
+    def _wait_back(self, node: NodeSpec) -> None:
+        """After a join: wait until the others, who may have given it up, know it again.
+
+        Asking the node alone would not do: cut off, it heard nothing of having been given up.
+        """
+        if node.role != "broker" or not self._majority():
+            self._wait_listening(node)
+            return
+        running = {n.name for n in self.nodes() if n.state == "running"}
+        others = [n for n in self.layout if n.role == "broker" and n.name in running and n is not node]
+        last = ""
+
+        def known() -> bool:
+            nonlocal last
+            for asked in (node, *others):
+                answer = probe.ask(LOOPBACK, asked.port, 2.0)
+                if isinstance(answer, str):
+                    last = answer
+                elif node.id in answer.brokers:
+                    continue
+                else:
+                    last = f"{asked.name} knows the brokers {sorted(answer.brokers)}"
+                return False
+            return True
+
+        try:
+            wait_until(known, START_DEADLINE, f"{node.name} to be registered again", seen=lambda: last)
+        except WaitTimeout as e:
+            raise NodeFailed(f"{node.name} did not come back.", seen=last, log=self.log_tail(node.name)) from e
+
+    def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
+        """Wait until each starting broker answers as ours, with all of them registered; fail fast on a dead node."""
+        containers = self._running()
+        waiting = Registration(
+            self.spec, self.layout, starting, cluster_id_of=self._cluster_id_of(), tail=self.log_tail
+        )
+
+        def settled() -> bool:
+            states = containers.states()
+            dead = [n for n in waiting.concerned() if states.get(n.name, ("stopped", ""))[0] == "stopped"]
+            if dead and waiting.still_registered(dead[0]):
+                containers.start(dead[0].name)
+            elif dead:
+                raise self._ended(dead[0])
+            before = len(waiting.up)
+            done = waiting.check()
+            if len(waiting.up) > before:
+                report(len(waiting.up))
+            return done
+
+        try:
+            wait_until(settled, START_DEADLINE, "the brokers to register")
+        except WaitTimeout as e:
+            late = next((n for n in starting if n.id not in waiting.up), starting[0])
+            raise StartFailed(
+                f"{late.name} did not register within {START_DEADLINE:g} s.",
+                seen=waiting.last,
+                do="The machine may be too busy or out of memory: fewer brokers, or try again.",
+                log=self.log_tail(late.name),
+            ) from e
+        self.cluster_id = waiting.cluster_id
+
+    def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
+        """What a node's own data says; in KRaft mode it is the id we chose, or the node refuses to start."""
+        containers, known = self._running(), dict[str, str]()
+        looked = dict[str, float]()
+
+        def ask(node: NodeSpec) -> str | None:
+            if self.spec.mode == "kraft":
+                return self.cluster_id
+            # The engine copies a file out for each question: not more often than needed.
+            if node.name not in known and time.monotonic() - looked.get(node.name, 0.0) > 0.2:
+                looked[node.name] = time.monotonic()
+                if (id := containers.cluster_id(node.name)) is not None:
+                    known[node.name] = id
+            return known.get(node.name)
+
+        return ask
+
+    def _ended(self, node: NodeSpec) -> StartFailed:
+        """Why a container ended that should have come up, as far as the engine and the node's log tell."""
+        why = ""
+        with contextlib.suppress(KafkalabError):
+            why = self._running().why_ended(node.name)
+        tail = self.log_tail(node.name, 60)
+        kept = self.folder.kept_logs / f"{node.name}.log" if self.throw_away else self.folder.log(node.name)
+        return StartFailed(
+            f"{node.name} ended while it was starting.",
+            seen=why or _telling(tail),
+            do=f"Its whole log: {kept}",
+            log="\n".join(tail.splitlines()[-20:]),
+        )
+
+
+def _telling(tail: str) -> str:
+    """The line of a log that most likely says why a node ended."""
+    lines = tail.splitlines()
+    telling = [line for line in lines if re.search(r"\b(FATAL|ERROR)\b|Exception|OutOfMemory|No space left", line)]
+    return (telling[0] if telling else lines[-1] if lines else "its log is empty")[:300]

@@ -1,0 +1,110 @@
+"""What a node's container is made of: settings, limits, names. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kafkalab.cluster import jvm, properties
+from kafkalab.cluster.backend import Role
+from kafkalab.cluster.docker_held import CLUSTER, NODE
+from kafkalab.cluster.net import CONTROLLER_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
+from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+
+DATA = "/data"
+
+#: Bytes a container may use: a node of a lesson takes about half; then the engine ends it, and its neighbours live.
+MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zookeeper": 256 * 2**20}
+#: A broker runs about 80 threads; something gone wild must not take the machine's.
+PIDS = 512
+
+#: An address is looked up anew at each connection: a node that was cut off comes back with another one.
+DNS = ("-Dsun.net.inetaddr.ttl=1", "-Dsun.net.inetaddr.negative.ttl=0")
+
+#: After a cut, a connection that was open leads nowhere, and no end of it hears of that. Kafka's own time-outs (30 s)
+#: would be longer than a class looks; these are as long as a follower may lag.
+HEALING = {"replica.socket.timeout.ms": "10000", "controller.socket.timeout.ms": "10000"}
+
+
+def network_name(cluster: str) -> str:
+    """The network of a cluster's nodes."""
+    return f"kafkalab-{cluster}"
+
+
+def name(cluster: str, node: str) -> str:
+    """The name of a node's container, and of its volume."""
+    return f"kafkalab-{cluster}-{node}"
+
+
+def settings(spec: ClusterSpec, node: NodeSpec, layout: Sequence[NodeSpec], speed: Mapping[str, str]) -> str:
+    """The node's properties file."""
+    net = Containers()
+    if node.role == "zookeeper":
+        # Its address may change while it runs, so it listens on every one it has.
+        own = properties.zookeeper(spec, node, layout, DATA, net)
+        if "quorumListenOnAllIPs" in own:
+            own["quorumListenOnAllIPs"] = "true"
+        return properties.render(own)
+    return properties.render(properties.broker(spec, node, layout, DATA, {**HEALING, **speed}, net))
+
+
+def inside_port(node: NodeSpec) -> int:
+    """Where the node listens first, inside its container."""
+    if node.role == "zookeeper":
+        return ZOOKEEPER_PORT
+    return CONTROLLER_PORT if node.is_voter else OUTSIDE_PORT
+
+
+def published(node: NodeSpec) -> dict[str, tuple[str, int]]:
+    """Which port of the container is to be found where on this machine; a controller of its own has no clients."""
+    if node.role == "controller":
+        return {}
+    port = ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT
+    return {f"{port}/tcp": (LOOPBACK, node.port)}
+
+
+def jvm_options(node: NodeSpec, style: jvm.Style) -> str:
+    """Heap and flags, for the image's entry point, which adds those for safety."""
+    heap = style.zookeeper_heap if node.role == "zookeeper" else style.broker_heap
+    return " ".join((*heap, *style.flags, *DNS))
+
+
+def environment(
+    spec: ClusterSpec, node: NodeSpec, rendered: str, cluster_id: str | None, style: jvm.Style
+) -> dict[str, str]:
+    """What the image's entry point is told."""
+    told = {
+        "KAFKALAB_NODE": node.name,
+        "KAFKALAB_MODE": spec.mode,
+        "KAFKALAB_SETTINGS": rendered,
+        "KAFKALAB_JVM": jvm_options(node, style),
+    }
+    return {**told, "KAFKALAB_CLUSTER_ID": cluster_id} if spec.mode == "kraft" and cluster_id else told
+
+
+def options(
+    spec: ClusterSpec, node: NodeSpec, environment: Mapping[str, str], labels: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the engine is asked for, but for image, volume and network."""
+    memory = MEMORY[node.role]
+    return {
+        "name": name(spec.name, node.name),
+        "hostname": node.name,
+        "environment": dict(environment),
+        "labels": {**labels, CLUSTER: spec.name, NODE: node.name},
+        "ports": published(node),
+        "user": "1000:1000",
+        "read_only": True,
+        # Compression libraries unpack themselves there and are run from there.
+        "tmpfs": {"/tmp": "rw,exec,nosuid,nodev,size=64m,mode=1777"},
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges"],
+        "mem_limit": memory,
+        "memswap_limit": memory,
+        "pids_limit": PIDS,
+        # Whether a node is up is asked from outside; a process in each container every two seconds would tell no more.
+        "healthcheck": {"test": ["NONE"]},
+        "log_config": {"Type": "json-file", "Config": {"max-size": "10m", "max-file": "2"}},
+        "stop_signal": "SIGTERM",
+    }
