@@ -117,6 +117,10 @@ class ClusterFolder:
                 do="See `kafkalab status` for the ones there are, or start one with `kafkalab up`.",
             ) from e
 
+    def exists(self) -> bool:
+        """Whether a cluster of that name is known, running or not."""
+        return (self.path / "cluster.json").exists()
+
     def kind(self) -> str:
         """Which backend runs it; local when its file does not say."""
         try:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import socket
 from types import TracebackType
 
 from kafkalab.errors import StartFailed
 
 LOOPBACK = "127.0.0.1"
+#: Where free ports are looked for: below those that systems give to outgoing connections, any of which could hold a
+#: broker's port at the moment when it starts again.
+QUIET_PORTS = range(20_000, 32_000)
 
 
 class PortBook:
@@ -18,6 +23,13 @@ class PortBook:
 
     def take(self, wanted: int | None = None) -> int:
         """A free port, or the wanted one; StartFailed says who holds it."""
+        if wanted is None:
+            for candidate in random.Random().sample(QUIET_PORTS, 50):
+                with contextlib.suppress(StartFailed):
+                    return self._hold(candidate)
+        return self._hold(wanted)
+
+    def _hold(self, wanted: int | None) -> int:
         s = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         # As Kafka itself does: without it, connections in TIME_WAIT would make a free port look taken.
         s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,0 +1,74 @@
+"""Topics, and brokers that come and go for good: the same in every backend."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafkalab.errors import BadInput, NotSupported, RefusedByKafka
+
+
+def test_topics_are_made_and_gone(cluster, new_topic):
+    topic = new_topic()
+    cluster.create_topic(topic, partitions=4, replication=2)
+    found = cluster.snapshot().topic(topic)
+    assert len(found.partitions) == 4
+    assert found.replication == 2 and not found.internal
+    for p in found.partitions:
+        assert p.leader == p.preferred_leader and set(p.isr) == set(p.replicas)
+        assert (p.start, p.end) == (0, 0)
+    cluster.delete_topic(topic)
+    assert cluster.snapshot().topic(topic) is None
+
+
+def test_topics_that_kafka_refuses_leave_nothing_behind(cluster, new_topic):
+    topic = new_topic()
+    for wrong in (
+        {"name": "no spaces"},
+        {"name": topic, "partitions": 0},
+        {"name": topic, "replication": 4},
+        {"name": topic, "replication": 0},
+    ):
+        with pytest.raises(BadInput) as e:
+            cluster.create_topic(**wrong)
+        assert e.value.do
+    with pytest.raises(RefusedByKafka, match="did not create") as refused:
+        cluster.create_topic(topic, settings={"no.such.setting": "1"})
+    assert "no.such.setting" in refused.value.seen
+    assert cluster.snapshot().topic(topic) is None
+    cluster.create_topic(topic)
+    with pytest.raises(RefusedByKafka, match="exists already"):
+        cluster.create_topic(topic)
+    cluster.delete_topic(topic)
+    with pytest.raises(BadInput, match="no topic"):
+        cluster.delete_topic(topic)
+
+
+def test_a_broker_is_added_used_and_taken_out_for_good(cluster, new_topic):
+    topic, narrow = new_topic(), new_topic("narrow")
+    before = {n.name for n in cluster.nodes()}
+    broker = cluster.add_broker()
+    assert (broker.name, broker.state) == ("broker-104", "running")
+    cluster.wait_for(lambda s: s.broker(104) is not None and s.broker(104).alive, 30, "104 to be registered")
+    cluster.create_topic(topic, partitions=8, replication=3)
+    assert any(104 in p.replicas for p in cluster.snapshot().topic(topic).partitions)
+    cluster.create_topic(narrow, partitions=1, replication=4)
+    with pytest.raises(BadInput, match="cannot leave") as e:
+        cluster.remove_broker(104)
+    assert narrow in e.value.seen and "fewer_replicas" in e.value.do
+    cluster.delete_topic(narrow)
+    cluster.remove_broker(104)
+    assert {n.name for n in cluster.nodes()} == before
+    after = cluster.snapshot()
+    assert after.broker(104) is None
+    assert all(
+        104 not in p.replicas and len(p.replicas) == 3 and p.leader is not None for p in after.topic(topic).partitions
+    )
+
+
+def test_a_voter_cannot_leave(cluster):
+    if cluster.mode == "kraft":
+        with pytest.raises(NotSupported, match="votes in the metadata quorum"):
+            cluster.remove_broker(103, fewer_replicas=True)
+        assert cluster.broker(103).state == "running"
+    else:
+        assert not any(n.is_voter for n in cluster.backend.layout)
