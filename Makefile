@@ -52,6 +52,10 @@ format: $(INSTALLED) ## Put the code into the style that `check` asks for
 labs: $(INSTALLED) ## Make the notebooks from labs/source
 	$(BIN)/python labs/build.py
 
+.PHONY: compose
+compose: $(INSTALLED) ## Make docker/compose.yaml from the specs in kafkalab/cluster/compose.py
+	@$(BIN)/python -m kafkalab.cluster.compose
+
 .PHONY: bench
 bench: $(INSTALLED) ## Measure this machine against stock Kafka
 	@$(BIN)/kafkalab bench $(ARGS)

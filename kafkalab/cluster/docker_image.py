@@ -73,9 +73,14 @@ def tag() -> str:
 
 def base() -> str:
     """The image to build on: the one that ``KAFKALAB_DOCKER_BASE`` names, or the Dockerfile's own."""
+    return os.environ.get("KAFKALAB_DOCKER_BASE") or default_base()
+
+
+def default_base() -> str:
+    """What the Dockerfile builds on when it is told nothing."""
     found = re.search(r"^ARG BASE=(\S+)$", (folder() / "Dockerfile").read_text(), flags=re.MULTILINE)
     assert found
-    return os.environ.get("KAFKALAB_DOCKER_BASE") or found[1]
+    return found[1]
 
 
 def folder() -> Path:
