@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kafkalab.cluster import fake_groups, topics
+from kafkalab.cluster import fake_groups
 from kafkalab.cluster.fake_assignors import ASSIGNORS, Assignor, Pair
 from kafkalab.cluster.fake_brokers import OFFSETS_TOPIC
 from kafkalab.cluster.fake_groups import FakeGroup, FakeMember
@@ -105,5 +105,10 @@ class FakeConsumers(FakeRecords):
         if len(able) < copies and self.spec.mode == "kraft":
             # KRaft places replicas also on brokers that are down, if it has to; they copy when they are back.
             able += sorted(n.id for n in self.layout if n.role == "broker" and n.id not in self._registered)
-        topics.check_shape(size, copies, len(able))
+        if len(able) < copies:
+            raise RefusedByKafka(
+                "Nobody coordinates groups yet.",
+                seen=f"CoordinatorNotAvailableError: {OFFSETS_TOPIC} needs {copies} brokers, {len(able)} alive",
+                do="Start more brokers.",
+            )
         self._make(OFFSETS_TOPIC, place(able, size, copies, self._racks()), {})

@@ -1,0 +1,319 @@
+"""The cluster in memory behaves as Kafka does, step by step; what it shares with real ones stands in tests/contract."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafkalab.cluster.backend import Verb
+from kafkalab.cluster.fake import FakeBackend
+from kafkalab.cluster.fake_brokers import OFFSETS_TOPIC
+from kafkalab.cluster.spec import ClusterSpec, Mode
+from kafkalab.errors import BadInput, NodeFailed, NotSupported, RefusedByKafka, Unreachable
+from kafkalab.state.model import Partition
+
+KRAFT = ClusterSpec("k", mode="kraft", zookeepers=0, controllers=3)
+
+
+def fake(mode: Mode = "zookeeper", **more: object) -> FakeBackend:
+    """A running one, with isolated controllers in KRaft so that brokers may die without them."""
+    shape = {"zookeepers": 0, "controllers": 3} if mode == "kraft" else {}
+    found = FakeBackend(ClusterSpec("f", mode=mode, **{**shape, **more}))  # type: ignore[arg-type]
+    found.start()
+    return found
+
+
+def one(backend: FakeBackend, topic: str = "t", partition: int = 0) -> Partition:
+    found = backend.snapshot().topic(topic)
+    assert found is not None
+    return found.partitions[partition]
+
+
+@pytest.fixture(params=["zookeeper", "kraft"])
+def mode(request: pytest.FixtureRequest) -> Mode:
+    found: Mode = request.param
+    return found
+
+
+def test_it_says_on_its_face_that_it_is_not_real(mode: Mode) -> None:
+    backend = fake(mode)
+    assert "not real" in backend.label
+    assert backend.bootstrap_servers == "fake:101,fake:102,fake:103"
+    snapshot = backend.snapshot()
+    assert snapshot.cluster_id is not None and snapshot.cluster_id.startswith("fake-")
+    assert {b.host for b in snapshot.brokers} == {"fake"}
+    assert {(n.port, n.pid, n.container) for n in backend.nodes()} == {(None, None, None)}
+    assert "model in memory" in backend.log_tail("broker-101")
+
+
+@pytest.mark.parametrize("verb, undo", [("stop", "start"), ("kill", "start"), ("pause", "resume"), ("cut", "join")])
+def test_leadership_goes_to_the_next_in_sync_and_comes_back_only_by_election(
+    mode: Mode, verb: Verb, undo: Verb
+) -> None:
+    backend = fake(mode)
+    backend.assign("t", [[101, 102, 103], [102, 103, 101]])
+    backend.act("broker-101", verb)
+    assert (one(backend).leader, one(backend).leader_epoch, set(one(backend).isr)) == (102, 1, {102, 103})
+    assert one(backend, "t", 1).leader == 102
+    assert not backend.snapshot().broker(101).alive  # type: ignore[union-attr]
+    backend.act("broker-101", undo)
+    assert (one(backend).leader, set(one(backend).isr)) == (102, {101, 102, 103})
+    backend.elect_preferred()
+    assert (one(backend).leader, one(backend).leader_epoch) == (101, 2)
+    assert "the leader of t-0 is 101" not in backend.log_tail("broker-103")
+    assert "the leader of t-0 is now 101, epoch 2" in backend.log_tail("broker-103")
+
+
+def test_the_last_in_sync_is_waited_for(mode: Mode) -> None:
+    backend = fake(mode)
+    backend.assign("t", [[101, 102]])
+    backend.act("broker-102", "kill")
+    backend.act("broker-101", "kill")
+    # With ZooKeeper the last one stays in the ISR; in KRaft it leaves it, and is eligible (KIP-966).
+    assert (one(backend).leader, one(backend).isr) == (None, (101,) if mode == "zookeeper" else ())
+    assert (one(backend).start, one(backend).end) == (None, None)
+    backend.act("broker-102", "start")
+    assert one(backend).leader is None, "102 missed what 101 may have taken"
+    with pytest.raises(RefusedByKafka) as e:
+        backend.produce("t", 0)
+    assert "Start broker 101" in e.value.do
+    backend.act("broker-101", "start")
+    assert (one(backend).leader, set(one(backend).isr)) == (101, {101, 102})
+
+
+@pytest.mark.parametrize("ended, leads", [("stop", 102), ("kill", None)])
+def test_kraft_trusts_who_fell_out_of_too_small_an_isr_unless_it_was_killed(ended: Verb, leads: int | None) -> None:
+    backend = fake("kraft")
+    backend.assign("t", [[101, 102]], {"min.insync.replicas": "2"})
+    backend.act("broker-102", ended)
+    backend.act("broker-101", "stop")
+    backend.act("broker-102", "start")
+    assert one(backend).leader == leads
+
+
+def test_min_insync_replicas(mode: Mode) -> None:
+    backend = fake(mode)
+    backend.create_topic("t", 1, 3, {"min.insync.replicas": "2"})
+    backend.produce("t", 0, 3)
+    backend.act("broker-103", "stop")
+    assert backend.produce("t", 0).offset == 3
+    backend.act("broker-102", "stop")
+    with pytest.raises(RefusedByKafka, match="did not take") as e:
+        backend.produce("t", 0)
+    assert "NotEnoughReplicas" in e.value.seen
+    # The leader takes it alone, but it is not committed: consumers do not see it before another has it too.
+    backend.produce("t", 0, acks=1)
+    assert one(backend).end == 4
+    backend.act("broker-102", "start")
+    assert one(backend).end == 5
+
+
+def test_what_only_the_leader_acknowledged_dies_with_it(mode: Mode) -> None:
+    backend = fake(mode)
+    backend.assign("t", [[101, 102, 103]])
+    safe = backend.produce("t", 0, 10)
+    risky = backend.produce("t", 0, 5, acks=1)
+    assert backend.kept(risky) and one(backend).end == 10
+    backend.act("broker-101", "kill")
+    assert backend.kept(safe) and not backend.kept(risky)
+    again = backend.produce("t", 0, 5)
+    backend.act("broker-101", "start")
+    assert (again.offset, one(backend).end) == (10, 15)
+    assert backend.kept(again) and not backend.kept(risky), "what 101 had alone was cut off when it came back"
+
+
+@pytest.mark.parametrize("saved", ["time", "shutdown"])
+def test_acks_1_is_safe_when_followers_had_the_time(mode: Mode, saved: str) -> None:
+    backend = fake(mode)
+    backend.assign("t", [[101, 102, 103]])
+    risky = backend.produce("t", 0, 5, acks=1)
+    if saved == "time":
+        backend.replicate()
+    backend.act("broker-101", "kill" if saved == "time" else "stop")
+    assert backend.kept(risky) and one(backend).end == 5
+
+
+def test_kraft_without_a_majority_is_frozen() -> None:
+    backend = FakeBackend(ClusterSpec("c", mode="kraft", zookeepers=0))
+    backend.start()
+    backend.assign("t", [[102, 101, 103], [101, 102, 103]])
+    backend.act("broker-103", "kill")
+    epoch = backend.voters.epoch
+    backend.act("broker-102", "kill")
+    snapshot = backend.snapshot()
+    assert (snapshot.controller, snapshot.quorum.leader, snapshot.quorum.epoch) == (None, None, None)  # type: ignore[union-attr]
+    assert [b.id for b in snapshot.brokers if b.alive] == [101, 102], "nobody is left to notice that 102 is gone"
+    assert (one(backend).leader, one(backend).end) == (102, None)
+    assert "no controller leads the KRaft quorum: nothing can be changed" in snapshot.problems
+    with pytest.raises(RefusedByKafka, match="acknowledge"):
+        backend.produce("t", 1)
+    assert backend.produce("t", 1, acks=1).offset == 1, "the leader that is there still serves"
+    with pytest.raises(RefusedByKafka, match="did not create"):
+        backend.create_topic("later", 1, 1)
+    backend.act("broker-103", "start")
+    assert backend.snapshot().controller is not None and backend.voters.epoch > epoch
+    assert one(backend).leader == 101
+
+
+def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
+    backend = fake(zookeepers=3)
+    backend.assign("t", [[101, 102, 103]])
+    backend.act("zookeeper-3", "kill")
+    assert backend.snapshot().quorum.leader == 2  # type: ignore[union-attr]
+    backend.act("zookeeper-2", "pause")
+    backend.act("broker-103", "kill")
+    snapshot = backend.snapshot()
+    quorum = snapshot.quorum
+    assert quorum is not None and (quorum.leader, [n.alive for n in quorum.nodes]) == (None, [True, False, False])
+    assert all(b.alive for b in snapshot.brokers) and snapshot.controller == 101
+    assert set(one(backend).isr) == {101, 102, 103}
+    assert "broker 103 is registered but does not answer" in snapshot.problems
+    assert backend.produce("t", 0, acks=1).offset == 0
+    backend.act("zookeeper-2", "resume")
+    assert set(one(backend).isr) == {101, 102} and not backend.snapshot().broker(103).alive  # type: ignore[union-attr]
+
+
+def test_nobody_answers() -> None:
+    backend = fake(brokers=1)
+    backend.act("broker-101", "cut")
+    with pytest.raises(Unreachable) as e:
+        backend.snapshot()
+    assert "broker-101 is cut" in e.value.seen
+    backend.stop()
+    with pytest.raises(Unreachable):
+        backend.snapshot()
+    with pytest.raises(NodeFailed, match="not running"):
+        backend.act("broker-101", "start")
+
+
+@pytest.mark.parametrize("verb", ["pause", "resume", "cut", "join"])
+def test_what_a_stopped_node_cannot(verb: Verb) -> None:
+    backend = fake()
+    backend.act("broker-101", "stop")
+    with pytest.raises(NodeFailed, match="is stopped") as e:
+        backend.act("broker-101", verb)
+    assert e.value.do == "Start it first."
+
+
+def test_topics_are_refused_as_kafka_does(mode: Mode) -> None:
+    backend = fake(mode)
+    backend.create_topic("a.b", 2)
+    for asked, error, why in [
+        (("a.b", 1, 1), RefusedByKafka, "exists already"),
+        (("a_b", 1, 1), RefusedByKafka, "collides"),
+        (("no spaces", 1, 1), BadInput, "does not allow"),
+        (("c", 0, 1), BadInput, "partitions"),
+        (("c", 1, 4), BadInput, "needs 4 brokers"),
+        (("c", 1, 1, {"no.such": "1"}), RefusedByKafka, "Unknown topic config name: no.such"),
+        (("c", 1, 1, {"min.insync.replicas": "0"}), RefusedByKafka, "Invalid value 0"),
+        (("c", 1, 1, {"unclean.leader.election.enable": "true"}), NotSupported, "unclean"),
+    ]:
+        with pytest.raises(error) as e:
+            backend.create_topic(*asked)  # type: ignore[arg-type]
+        assert why in str(e.value)
+    backend.delete_topic("a.b")
+    assert backend.snapshot().topics == ()
+    with pytest.raises(BadInput, match="no topic"):
+        backend.delete_topic("a.b")
+
+
+def test_a_group_reads_commits_and_survives_its_coordinator(mode: Mode) -> None:
+    backend = fake(mode)
+    backend.create_topic("t", 4, 3)
+    for p in range(4):
+        backend.produce("t", p, 10)
+    first = backend.join("g", "one", ["t"])
+    second = backend.join("g", "two", ["t"])
+    group = backend.snapshot().group("g")
+    assert group is not None and (group.state, group.assignor, len(group.members)) == ("Stable", "range", 2)
+    assert backend.snapshot().topic(OFFSETS_TOPIC).internal  # type: ignore[union-attr]
+    read = backend.poll("g", first, limit=15)
+    assert sum(map(len, read.values())) == 15
+    assert sum(map(len, backend.poll("g", first).values())) == 5
+    backend.commit("g", first)
+    was = backend.coordinator("g")
+    backend.act(f"broker-{was}", "kill")
+    group = backend.snapshot().group("g")
+    assert group is not None and group.coordinator not in (None, was)
+    assert sorted(o.lag for o in group.offsets if o.lag is not None) == [0, 0]
+    backend.leave("g", first)
+    # What was committed is not read again, what was not is.
+    assert sum(map(len, backend.poll("g", second).values())) == 20
+    backend.leave("g", second)
+    assert backend.snapshot().group("g").state == "Empty"  # type: ignore[union-attr]
+    with pytest.raises(RefusedByKafka, match="no member"):
+        backend.poll("g", second)
+
+
+def test_a_group_without_a_coordinator_is_unknown() -> None:
+    backend = fake(settings={"offsets.topic.replication.factor": "1"})
+    backend.create_topic("t", 1, 3)
+    member = backend.join("g", "one", ["t"])
+    backend.act(f"broker-{backend.coordinator('g')}", "kill")
+    snapshot = backend.snapshot()
+    assert [(g.state, g.coordinator, g.members) for g in snapshot.groups] == [("Unknown", None, ())]
+    assert "group g: no coordinator at the moment" in snapshot.problems
+    with pytest.raises(RefusedByKafka, match="Nobody coordinates"):
+        backend.commit("g", member)
+
+
+def test_members_of_a_group_use_one_assignor() -> None:
+    backend = fake()
+    backend.join("g", "one", ["t"], "roundrobin")
+    with pytest.raises(RefusedByKafka, match="did not take") as e:
+        backend.join("g", "two", ["t"])
+    assert "roundrobin" in e.value.do
+
+
+def test_deleted_records_are_the_first_and_nobody_reads_them() -> None:
+    backend = fake()
+    backend.create_topic("t", 1, 3)
+    backend.produce("t", 0, 10)
+    member = backend.join("g", "one", ["t"])
+    backend.delete_records("t", 0, 4)
+    assert (one(backend).start, one(backend).end) == (4, 10)
+    assert backend.poll("g", member) == {("t", 0): range(4, 10)}
+    with pytest.raises(RefusedByKafka, match="delete"):
+        backend.delete_records("t", 0, 11)
+
+
+def test_a_broker_is_added_takes_replicas_over_and_another_leaves_for_good(mode: Mode) -> None:
+    backend = fake(mode, racks=("a", "b", "c"))
+    backend.create_topic("t", 3, 3)
+    sent = backend.produce("t", 0, 5)
+    assert backend.add_broker("b") == "broker-104"
+    assert backend.snapshot().broker(104).rack == "b"  # type: ignore[union-attr]
+    with pytest.raises(BadInput, match="still holds"):
+        backend.forget_broker(101)
+    replicas = {("t", p): [b if b != 101 else 104 for b in one(backend, "t", p).replicas] for p in range(3)}
+    backend.reassign(replicas)
+    assert all(set(p.isr) == {102, 103, 104} for p in backend.snapshot().partitions())
+    backend.forget_broker(101)
+    assert backend.snapshot().broker(101) is None
+    assert "broker-101" not in [n.name for n in backend.nodes()]
+    assert backend.kept(sent)
+    assert backend.add_broker() == "broker-105"
+
+
+def test_named_ones_keep_their_topics_and_thrown_away_ones_do_not() -> None:
+    for throw_away in (False, True):
+        backend = FakeBackend(ClusterSpec("f"), throw_away=throw_away)
+        backend.start()
+        was = backend.cluster_id
+        backend.create_topic("t", 1, 3)
+        backend.produce("t", 0, 3)
+        backend.stop()
+        backend.stop()
+        backend.start()
+        assert (backend.snapshot().topic("t") is None) is throw_away
+        assert (backend.cluster_id == was) is not throw_away
+        if not throw_away:
+            assert (one(backend).leader, one(backend).end) == (101, 3)
+            backend.reset()
+            assert backend.snapshot().topics == () and backend.cluster_id != was
+
+
+def test_replicas_of_a_partition_are_in_different_racks(mode: Mode) -> None:
+    backend = fake(mode, brokers=6, racks=("a", "b", "c"))
+    backend.create_topic("t", 12, 3)
+    racks = {b.id: b.rack for b in backend.snapshot().brokers}
+    assert all(len({racks[id] for id in p.replicas}) == 3 for p in backend.snapshot().partitions())

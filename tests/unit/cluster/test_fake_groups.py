@@ -1,0 +1,107 @@
+"""The groups of the cluster in memory share out partitions as Kafka's assignors do."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+from kafka.coordinator.assignors.range import RangePartitionAssignor
+from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
+
+from kafkalab.cluster.fake_assignors import Pair, shared_out
+from kafkalab.cluster.fake_groups import FakeGroup, java_hash, joined, left
+
+TOPICS = ("a", "b", "c")
+SUBSCRIPTIONS = st.dictionaries(
+    st.sampled_from(["m1", "m2", "m3", "m4", "m5"]), st.sets(st.sampled_from(TOPICS), min_size=1), min_size=1
+)
+SIZES = st.fixed_dictionaries({topic: st.integers(1, 7) for topic in TOPICS})
+
+
+def theirs(assignor: Any, members: dict[str, set[str]], sizes: dict[str, int]) -> dict[str, set[Pair]]:
+    """What kafka-python's own assignor gives."""
+    cluster = SimpleNamespace(partitions_for_topic=lambda topic: set(range(sizes[topic])))
+    asked = [
+        SimpleNamespace(member_id=id, group_instance_id=None, metadata=SimpleNamespace(topics=sorted(topics)))
+        for id, topics in members.items()
+    ]
+    shares = assignor.assign(cluster, asked)
+    return {id: {(tp.topic, tp.partition) for tp in share.partitions()} for id, share in shares.items()}
+
+
+@given(SUBSCRIPTIONS, SIZES)
+def test_range_agrees_with_another_implementation(members: dict[str, set[str]], sizes: dict[str, int]) -> None:
+    shares = shared_out("range", members, sizes, {})
+    assert {id: set(pairs) for id, pairs in shares.items()} == theirs(RangePartitionAssignor, members, sizes)
+
+
+@given(st.sets(st.sampled_from(["m1", "m2", "m3", "m4"]), min_size=1), SIZES)
+def test_round_robin_agrees_with_another_implementation(ids: set[str], sizes: dict[str, int]) -> None:
+    # kafka-python's falls over members that subscribe to different topics.
+    members = {id: {"a", "c"} for id in ids}
+    shares = shared_out("roundrobin", members, sizes, {})
+    assert {id: set(pairs) for id, pairs in shares.items()} == theirs(RoundRobinPartitionAssignor, members, sizes)
+
+
+def test_round_robin_passes_over_who_does_not_subscribe() -> None:
+    # The example in the documentation of Kafka's RoundRobinAssignor.
+    members = {"C0": ["t0"], "C1": ["t0", "t1"], "C2": ["t0", "t1", "t2"]}
+    assert shared_out("roundrobin", members, {"t0": 1, "t1": 2, "t2": 3}, {}) == {
+        "C0": (("t0", 0),),
+        "C1": (("t1", 0),),
+        "C2": (("t1", 1), ("t2", 0), ("t2", 1), ("t2", 2)),
+    }
+
+
+@given(SUBSCRIPTIONS, SUBSCRIPTIONS, SIZES)
+def test_sticky_shares_are_whole_even_and_stay(
+    before: dict[str, set[str]], now: dict[str, set[str]], sizes: dict[str, int]
+) -> None:
+    held = shared_out("cooperative-sticky", before, sizes, {})
+    shares = shared_out("cooperative-sticky", now, sizes, held)
+    given_out = [pair for pairs in shares.values() for pair in pairs]
+    wanted = {(topic, p) for topics in now.values() for topic in topics for p in range(sizes[topic])}
+    assert sorted(given_out) == sorted(wanted)
+    assert all(pair[0] in now[id] for id, pairs in shares.items() for pair in pairs)
+    # Nobody holds two more than another who could take one over.
+    for id, pairs in shares.items():
+        for other, fewer in shares.items():
+            if any(pair[0] in now[other] for pair in pairs):
+                assert len(pairs) <= len(fewer) + 1, (id, other)
+    if before == now:
+        assert shares == held
+
+
+@given(st.integers(1, 5), st.integers(0, 12))
+def test_a_newcomer_takes_only_its_share(members: int, partitions: int) -> None:
+    subscriptions = {f"m{i}": {"a"} for i in range(members)}
+    held = shared_out("cooperative-sticky", subscriptions, {"a": partitions}, {})
+    more = shared_out("cooperative-sticky", {**subscriptions, "new": {"a"}}, {"a": partitions}, held)
+    moved = [pair for id, pairs in more.items() if id != "new" for pair in pairs if pair not in held[id]]
+    assert moved == []
+    assert len(more["new"]) == partitions // (members + 1)
+
+
+# The third is Integer.MIN_VALUE in Java, of which Kafka makes 0; the last is two code units there.
+@pytest.mark.parametrize(
+    "text, value",
+    [("", 0), ("group", 98629247), ("polygenelubricants", 0), ("hello", 99162322), ("\U0001f69a", 1773053)],
+)
+def test_java_hash(text: str, value: int) -> None:
+    assert java_hash(text) == value
+
+
+def test_a_cooperative_rebalance_that_hands_over_takes_two_generations() -> None:
+    sizes = {"t": 4}
+    group, first = joined(FakeGroup("g", "cooperative-sticky"), "one", ["t"], sizes)
+    assert group.generation == 1
+    group, second = joined(group, "two", ["t"], sizes)
+    assert group.generation == 3
+    assert [len(m.holds) for m in group.members] == [2, 2]
+    gone = left(group, second, sizes)
+    assert (gone.generation, gone.member(first).holds) == (4, tuple(("t", p) for p in range(4)))  # type: ignore[union-attr]
+    eager, _ = joined(joined(FakeGroup("g", "range"), "one", ["t"], sizes)[0], "two", ["t"], sizes)
+    assert eager.generation == 2
