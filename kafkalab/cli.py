@@ -57,8 +57,24 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> None:
 
 
 @app.command()
-def doctor(json: Json = False) -> None:
-    """Look at this machine: Java, jars, memory, disk, ports; say what to do."""
+def doctor(
+    bootstrap_servers: Annotated[
+        str | None,
+        typer.Option("--bootstrap-servers", help="Look at the way to these brokers instead: host:port,host:port."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Look at this machine, or at the way to brokers: what is there, what is wrong, what to do."""
+    if bootstrap_servers is not None:
+        from kafkalab.commands.listeners import follow, hop
+        from kafkalab.commands.listeners.address import parse
+
+        hops = follow.follow(parse(bootstrap_servers))
+        if json:
+            _print_json(hop.to_dict(hops))
+        else:
+            print(hop.picture(hops))
+        raise typer.Exit(0 if all(h.ok for h in hops) else 1)
     from kafkalab.commands import doctor as it
 
     checks = it.examine()

@@ -1,0 +1,126 @@
+"""The sockets of the listener doctor: a name looked up, a connection made, one question asked. Nothing here raises."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import time
+from dataclasses import dataclass
+from typing import Any, Literal
+
+#: refused: an answer, that nobody listens. silent: no answer at all. unreachable: no way there. closed: accepted, then
+#: hung up without a word. reset: the same, less politely. strange: an answer that is not Kafka's.
+Failure = Literal["refused", "silent", "unreachable", "closed", "reset", "strange", "other"]
+
+#: No answer to the questions here is longer; what a stranger says, read as a length, mostly is.
+_LONGEST = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why there is no answer: the kind, the system's or our words for it, and the bytes that came instead."""
+
+    kind: Failure
+    words: str
+    got: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The address (a number) that accepted, and what happened at the ones tried before it."""
+
+    ip: str
+    before: tuple[tuple[str, Failed], ...] = ()
+
+
+def resolve(host: str, port: int) -> list[str] | str:
+    """The numbers of a host in the order in which clients try them, or the resolver's words on why there are none."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as e:
+        return (e.strerror if isinstance(e, OSError) else None) or str(e)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def connect(ips: list[str], port: int, timeout: float) -> Connected | list[tuple[str, Failed]]:
+    """Try each number in turn, as clients do: the first that accepts, or what happened at each."""
+    failed: list[tuple[str, Failed]] = []
+    for ip in ips:
+        try:
+            socket.create_connection((ip, port), timeout).close()
+        except OSError as e:
+            failed.append((ip, _failed(e, timeout)))
+        else:
+            return Connected(ip, tuple(failed))
+    return failed
+
+
+def ask(ip: str, port: int, request: bytes, timeout: float) -> bytes | Failed:
+    """Send one request of Kafka's protocol (framed) and return the response without its frame."""
+    end = time.monotonic() + timeout
+    got = b""
+    try:
+        with socket.create_connection((ip, port), timeout) as s:
+            s.sendall(request)
+            got = _read(s, 4, end)
+            length = int.from_bytes(got, "big")
+            # Every response carries the request's correlation id; all requests here have 1.
+            if not 4 <= length < _LONGEST or _read(s, 4, end) != b"\0\0\0\1":
+                return Failed("strange", "what it answered is not Kafka's protocol", got + _rest(s))
+            return b"\0\0\0\1" + _read(s, length - 4, end)
+    except EOFError:
+        return Failed("closed", "it closed the connection without an answer", got)
+    except OSError as e:
+        return _failed(e, timeout)
+
+
+def say(ip: str, port: int, words: bytes, timeout: float, most: int = 200) -> bytes | Failed:
+    """Send bytes that are not Kafka's, and return the first of what comes back."""
+    try:
+        with socket.create_connection((ip, port), timeout) as s:
+            s.settimeout(timeout)
+            s.sendall(words)
+            return s.recv(most) or Failed("closed", "it closed the connection without an answer")
+    except OSError as e:
+        return _failed(e, timeout)
+
+
+def request(message: Any) -> bytes:
+    """A message of kafka-python's protocol classes, as it goes over the wire."""
+    message.with_header(correlation_id=1, client_id="kafkalab-doctor")
+    return bytes(message.encode(header=True, framed=True))
+
+
+def _failed(e: OSError, timeout: float) -> Failed:
+    if isinstance(e, TimeoutError) or e.errno == errno.ETIMEDOUT:
+        return Failed("silent", f"nothing came back within {timeout:g} s")
+    if isinstance(e, ConnectionRefusedError):
+        return Failed("refused", "refused: nobody listens there")
+    if isinstance(e, (ConnectionResetError, BrokenPipeError)):
+        return Failed("reset", "it reset the connection")
+    if e.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EADDRNOTAVAIL):
+        return Failed("unreachable", f"there is no way to it ({e.strerror})")
+    return Failed("other", e.strerror or str(e))
+
+
+def _read(s: socket.socket, count: int, end: float) -> bytes:
+    got = bytearray()
+    while len(got) < count:
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        s.settimeout(left)
+        more = s.recv(min(count - len(got), 1 << 20))
+        if not more:
+            raise EOFError
+        got += more
+    return bytes(got)
+
+
+def _rest(s: socket.socket) -> bytes:
+    """What else a stranger has said already."""
+    try:
+        s.settimeout(0.2)
+        return s.recv(200)
+    except OSError:
+        return b""

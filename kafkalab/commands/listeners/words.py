@@ -1,0 +1,129 @@
+"""Why a hop fails and what to change, in the words of Kafka's settings. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kafkalab.commands.listeners.address import Address
+from kafkalab.commands.listeners.wire import Failed
+
+
+def unresolved(address: Address) -> tuple[str, str]:
+    """Why and do, for a name the user gave that is no host's."""
+    host = address.host
+    if address.kind == "word":
+        why = (
+            f"{host!r} has no dot: such names are known within one network, as between containers of one Compose file."
+        )
+        do = "From outside use the published port (127.0.0.1:9092, say), or run this where the name is known."
+        return why, do
+    if address.kind == "cluster":
+        return f"{host!r} is a name of a network's own, and this machine is not in it.", "Join it (VPN), or ask there."
+    return "A slip of the pen, a DNS that is not asked from here (VPN?), or a machine that was renamed.", (
+        f"Try: getent hosts {host} (macOS: dscacheutil -q host -a name {host})"
+    )
+
+
+def unconnected(address: Address, failed: Sequence[tuple[str, Failed]]) -> tuple[str, str]:
+    """Why and do, for an address the user gave that does not accept."""
+    kinds = {one.kind for _, one in failed}
+    if "refused" in kinds:
+        why = (
+            "The machine is there and nobody listens on that port: the broker has not started, has ended, or listens "
+            "on another port or another interface (listeners=PLAINTEXT://127.0.0.1:… takes nobody from outside)."
+        )
+        do = "See that the broker runs and what its log says of listeners; in Docker, that the port is published (-p)."
+        return why, do
+    if "silent" in kinds:
+        why = "Something between drops the packets, a firewall or a cloud's security group; or that machine is down."
+        return why, f"Open port {address.port} there for this machine, or take the VPN that leads to it."
+    if "unreachable" in kinds:
+        return "This machine has no route to that network.", "Check the VPN, and the address."
+    return (
+        "The connection broke off while it was made: a proxy, or a broker that is just ending.",
+        "Try again, then look there.",
+    )
+
+
+def advertised(address: Address, came: Address, wrong: str) -> str:
+    """Why a broker's advertised address does not lead to it, as seen from where ``came`` leads to a broker.
+
+    :param wrong: "name" when the host does not resolve, else the kind of what became of the connection.
+    """
+    told = "Clients ask at the address given to them where the brokers are, and then go where each is advertised. "
+    kind = address.kind
+    if kind == "everywhere":
+        return told + f"{address.host} means every interface: a server may listen there, but nobody can go there."
+    if kind == "loopback" and came.kind != "loopback":
+        return told + (
+            f"{address.host} is, for every client, the client's own machine: on another machine than the broker's it "
+            "would talk to itself."
+        )
+    if kind == "word" and wrong == "name":
+        return told + (
+            f"{address.host!r} is a name without a dot, as containers of one Docker network (and machines at home) "
+            "call each other; outside of it nobody knows it."
+        )
+    if kind == "cluster" and wrong == "name":
+        return told + f"{address.host!r} is known in a network of its own (Kubernetes, a cloud, a home), not here."
+    if wrong == "name":
+        return told + f"No name server asked from here knows {address.host!r}: it may be the broker's own host name."
+    if kind == "docker" and address.host != came.host:
+        return told + (
+            f"{address.host} looks like a container's address on a Docker bridge: only the Docker host itself can "
+            "reach that, and with Docker Desktop not even it."
+        )
+    if kind == "private" and address.host != came.host:
+        return told + (
+            f"{address.host} is a private address: it means something in the broker's own network (or cloud) only."
+        )
+    if wrong == "refused" and address.host == came.host and address.port != came.port:
+        return told + (
+            f"The host is right and the port is not: nobody listens on {address.port} there. A container's port may be "
+            "published under another one, or this broker is not running."
+        )
+    if wrong == "refused":
+        return told + "Nobody listens there: this broker is not running, or is advertised with a wrong port."
+    if wrong == "silent":
+        return told + "What is sent there gets lost: a firewall, or the address of another network."
+    return told + "There is something at that address, and it is not this broker."
+
+
+def remedy(address: Address, wanted: Address, settings: Mapping[str, str], broker: int, own: bool) -> str:
+    """The settings of a broker that make it advertise the address wanted instead of this one.
+
+    :param settings: its own settings on listeners; with ``own`` false, those of another broker of its cluster.
+    """
+    listeners = split(settings.get("advertised.listeners") or settings.get("listeners") or "")
+    name = next((n for n, a in listeners.items() if a == (address.host, address.port)), None)
+    if name is None:  # another broker's: ports differ, and perhaps hosts
+        name = next((n for n, a in listeners.items() if a[0] == address.host), next(iter(listeners), "PLAINTEXT"))
+    head = f"In the settings of broker {broker} (server.properties, or the variables of its image):\n"
+    inner = settings.get("inter.broker.listener.name") or "PLAINTEXT"
+    if name == inner and len(listeners) <= 1 and address.kind in ("word", "cluster", "docker"):
+        # The brokers find each other by it, so it must stay, and clients from elsewhere need one of their own.
+        return head + (
+            "  listeners=INSIDE://0.0.0.0:19092,OUTSIDE://0.0.0.0:9092\n"
+            f"  advertised.listeners=INSIDE://{Address(address.host, 19092)},OUTSIDE://{wanted}\n"
+            "  listener.security.protocol.map=INSIDE:PLAINTEXT,OUTSIDE:PLAINTEXT\n"
+            "  inter.broker.listener.name=INSIDE\n"
+            f"With KRaft the controllers' listener stays in them. A container publishes its port 9092 as {wanted.port}."
+        )
+    line = f"{name}://{wanted}"
+    if own:
+        entries = {n: str(Address(host or wanted.host, port)) for n, (host, port) in listeners.items()}
+        line = ",".join(f"{n}://{a}" for n, a in (entries | {name: str(wanted)}).items())
+    elif len(listeners) > 1:
+        line = "…," + line
+    return head + f"  advertised.listeners={line}\nThen restart it: it is read at the start."
+
+
+def split(listeners: str) -> dict[str, tuple[str, int]]:
+    """``INSIDE://host:1,OUTSIDE://:2`` → name → (host, port); the host is empty where none is named."""
+    found: dict[str, tuple[str, int]] = {}
+    for one in listeners.split(","):
+        name, _, rest = one.strip().partition("://")
+        host, _, port = rest.rpartition(":")
+        if port.isdigit():
+            found[name] = (host.strip("[]"), int(port))
+    return found
