@@ -64,11 +64,10 @@ def is_running(folder: ClusterFolder) -> bool:
 def remove_stopped(folder: ClusterFolder) -> None:
     """Remove the data of a cluster that does not run; its logs are kept."""
     if folder.kind() == "docker":
-        from kafkalab.cluster.docker import remove
+        from kafkalab.cluster import docker_owner
 
-        remove(folder)
-    else:
-        folder.remove()
+        docker_owner.forget(folder.name)
+    folder.remove()
 
 
 def clean_abandoned() -> list[str]:

@@ -31,8 +31,9 @@ class Listeners:
 class Net(Protocol):
     """How the nodes of a cluster listen and reach each other."""
 
-    #: The address ZooKeeper binds.
-    bind: str
+    @property
+    def bind(self) -> str:
+        """The address ZooKeeper binds."""
 
     def broker(self, node: NodeSpec) -> Listeners:
         """A broker's listeners for clients and other brokers."""

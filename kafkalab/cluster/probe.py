@@ -44,11 +44,17 @@ def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int,
     return {p.partition_index: p.leader_id for t in response.topics if not t.error_code for p in t.partitions}
 
 
-def _metadata(host: str, port: int, topics: list[str], timeout: float) -> Any:
+def topics(host: str, port: int, timeout: float = 1.0) -> set[str] | str:
+    """The names of the topics that *this* broker knows."""
+    response = _metadata(host, port, None, timeout)
+    return response if isinstance(response, str) else {t.name for t in response.topics}
+
+
+def _metadata(host: str, port: int, topics: list[str] | None, timeout: float) -> Any:
     from kafka.protocol.metadata import MetadataRequest, MetadataResponse
 
     version = 7
-    asked = [MetadataRequest.MetadataRequestTopic(name=topic) for topic in topics]
+    asked = None if topics is None else [MetadataRequest.MetadataRequestTopic(name=topic) for topic in topics]
     request = MetadataRequest[version](topics=asked, allow_auto_topic_creation=False)
     request.with_header(correlation_id=1, client_id="kafkalab-probe")
     end = time.monotonic() + timeout

@@ -110,6 +110,33 @@ def delete(bootstrap_servers: str, name: str) -> None:
     asking(bootstrap_servers, question)
 
 
+def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float = 30.0) -> None:
+    """Wait until every broker knows every topic that stands in ZooKeeper.
+
+    After a start on old data brokers are registered, and answer, before the new controller has told them of the topics.
+    """
+    from kazoo.client import KazooClient
+    from kazoo.exceptions import NoNodeError
+
+    zookeeper = KazooClient(hosts=zookeeper_connect, timeout=deadline)
+    zookeeper.start(timeout=deadline)
+    try:
+        wanted = set(zookeeper.get_children("/brokers/topics"))
+    except NoNodeError:
+        wanted = set()
+    finally:
+        zookeeper.stop()
+        zookeeper.close()
+    for server in bootstrap_servers.split(",") if wanted else ():
+        host, port = server.rsplit(":", 1)
+
+        def known(host: str = host, port: int = int(port)) -> bool:
+            found = probe.topics(host, port)
+            return not isinstance(found, str) and wanted <= found
+
+        wait_until(known, deadline, f"the broker at {server} to know its topics", period=0.05)
+
+
 def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Ask again while the answer is an error that passes: the controller may have died a moment ago."""
     from kafka import errors as kafka_errors
