@@ -27,15 +27,23 @@ class Kind:
     backend: BackendName
     mode: Mode
 
+    def __str__(self) -> str:
+        return f"{self.backend}-{self.mode}"
+
     def new(self, brokers: int = 1, **more: Any) -> Cluster:
         """A cluster of this kind."""
         return Cluster(brokers, self.mode, backend=self.backend, quiet=True, **more)
 
 
+KINDS = [Kind(b, m) for b in BACKENDS for m in MODES]
+#: Those with brokers that a client can talk to.
+REAL = [kind for kind in KINDS if kind.backend != "fake"]
+
+
 @pytest.fixture(
     scope="session",
-    params=[Kind(b, m) for b in BACKENDS for m in MODES],
-    ids=lambda kind: f"{kind.backend}-{kind.mode}",
+    params=KINDS,
+    ids=str,
 )
 def kind(request: pytest.FixtureRequest, home: object) -> Kind:
     """Every backend in every mode; session scope makes pytest group the tests by it."""
