@@ -74,6 +74,9 @@ def _with_zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec]
         "zookeeper.connect": ",".join(net.zookeeper_address(n) for n in nodes if n.role == "zookeeper"),
         # The floor of failover: the controller hears of a dead broker when its session ends (default 18 s).
         "zookeeper.session.timeout.ms": str(_session(spec)),
+        # The last broker of a cluster has nobody to hand over to, and asks three times before it goes (default: 5 s
+        # apart). Its ZooKeeper session ends with it, so what it could not hand over is led by another at once anyway.
+        "controlled.shutdown.retry.backoff.ms": "100",
         # Brokers start at once with their ZooKeeper and wait for it.
         "zookeeper.connection.timeout.ms": "30000",
     }

@@ -26,6 +26,8 @@ from typing import Any
 
 PR_SET_PDEATHSIG = 1
 OWNER_CHECK = 0.5  # seconds
+#: What nodes get that have closed their data and only wait for one another.
+LINGER = 0.25  # seconds
 
 
 def die_with_parent(number: int = signal.SIGKILL) -> None:
@@ -44,6 +46,11 @@ def remove_folder(folder: Path, keep_logs: Path | None) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.send_signal(number)
+
+
 class Supervisor:
     """The nodes of one cluster, as child processes by name."""
 
@@ -52,6 +59,7 @@ class Supervisor:
         self.owner = os.getppid()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.paused: set[str] = set()
+        self.ending = False
         self.over = asyncio.Event()
 
     # what a client may ask
@@ -61,6 +69,8 @@ class Supervisor:
         old = self.processes.get(name)
         if old is not None and old.poll() is None:
             return {"error": f"{name} is running already (pid {old.pid})"}
+        if self.ending:
+            return {"error": f"{name} cannot start: the cluster is being stopped"}
         with open(log, "ab") as out:
             self.processes[name] = subprocess.Popen(
                 argv,
@@ -100,30 +110,41 @@ class Supervisor:
         state = "stopped" if code is not None else "paused" if name in self.paused else "running"
         return {"pid": process.pid if code is None else None, "state": state, "returncode": code}
 
-    async def do_end(self, order: list[list[str]], grace: float, remove: bool) -> dict[str, Any]:
-        """End the nodes group by group, then whatever is left, then itself."""
+    async def do_end(
+        self, order: list[list[str]], grace: float, remove: bool, closed: dict[str, str] | None = None
+    ) -> dict[str, Any]:
+        """End the nodes group by group, then whatever is left, then itself.
+
+        ``closed``: for nodes that may go on waiting for others once their data is closed, the file that says it is.
+        """
+        self.ending = True
+        if grace > 0:
+            for p in self.processes.values():  # a paused node may be the one the others hand over to
+                _signal(p, signal.SIGCONT)
         for names in order:
-            await self._end_some(names, grace)
-        await self._end_some(list(self.processes), 0)
+            await self._end_some(names, grace, closed or {})
+        await self._end_some(list(self.processes), 0, {})
         if remove:
             remove_folder(self.folder, self.keep_logs)
         self.over.set()
         return {"ended": True}
 
-    async def _end_some(self, names: list[str], grace: float) -> None:
+    async def _end_some(self, names: list[str], grace: float, closed: dict[str, str]) -> None:
         """SIGTERM to all of them at once, SIGKILL to whom has not gone after the grace."""
-        live = [p for n in names if (p := self.processes.get(n)) is not None and p.poll() is None]
+        live = {n: p for n in names if (p := self.processes.get(n)) is not None and p.poll() is None}
         if grace > 0:
-            for p in live:
-                p.send_signal(signal.SIGTERM)
-                p.send_signal(signal.SIGCONT)
+            for p in live.values():
+                _signal(p, signal.SIGTERM)
             end = time.monotonic() + grace
-            while time.monotonic() < end and any(p.poll() is None for p in live):
+            waiting = False
+            while time.monotonic() < end and (left := [n for n, p in live.items() if p.poll() is None]):
+                if not waiting and all(n in closed and os.path.exists(closed[n]) for n in left):
+                    waiting, end = True, min(end, time.monotonic() + LINGER)
                 await asyncio.sleep(0.02)
-        for p in live:
+        for p in live.values():
             if p.poll() is None:
                 p.kill()
-        for p in live:
+        for p in live.values():
             p.wait()
 
     # its own life
