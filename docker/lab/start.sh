@@ -1,10 +1,20 @@
 #!/usr/bin/env bash
-# JupyterLab on the labs, with a cluster inside. It listens on every address of the container, for a published port ends
-# on one of those; publish it on loopback (-p 127.0.0.1:8888:8888). Who opens it needs the token in the address it prints.
-# Arguments are those of `kafkalab lab`.
+# JupyterLab on the labs, with a cluster inside. Arguments are those of `kafkalab lab`.
+#
+# JupyterLab listens on loopback here as everywhere, and what comes to port 8888 of the container is led there: so the
+# address it prints, with the token that opens it, is right outside too when the port is published on loopback
+# (-p 127.0.0.1:8888:8888).
 set -euo pipefail
+
+# A volume may hold labs already: the learner's own copies stay as they are.
+carried=$(python -c 'import kafkalab, pathlib; print(pathlib.Path(kafkalab.__file__).parent / "_labs")')
 labs=$HOME/labs
-# On a volume that has labs already, the learner's own copies stay as they are.
-mkdir -p "$labs"
-cp --recursive --no-clobber "$(python -c 'import kafkalab, pathlib; print(pathlib.Path(kafkalab.__file__).parent)')/_labs/." "$labs"
-exec kafkalab lab --labs "$labs" --no-browser --ServerApp.ip=0.0.0.0 --ServerApp.port=8888 --ServerApp.port_retries=0 "$@"
+(cd "$carried" && find . -type f) | while read -r file; do
+  mkdir -p "$labs/${file%/*}"
+  [ -e "$labs/$file" ] || cp "$carried/$file" "$labs/$file"
+done
+
+for address in $(hostname -I); do
+  socat "TCP-LISTEN:8888,bind=$address,reuseaddr,fork" TCP:127.0.0.1:8888 &
+done
+exec kafkalab lab --labs "$labs" --no-browser --ServerApp.port=8888 --ServerApp.port_retries=0 "$@"

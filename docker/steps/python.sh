@@ -6,8 +6,8 @@ pip=(-m pip --disable-pip-version-check --quiet --no-cache-dir --cert "$ca")
 
 case $1 in
   system)
-    # tini ends what a kernel leaves behind; procps brings the ps that Spark's scripts call.
-    fetch_with_apt install --no-install-recommends python3 python3-venv tini procps
+    # tini buries what a kernel leaves behind, socat leads the published port to JupyterLab, Spark's scripts call ps.
+    fetch_with_apt install --no-install-recommends python3 python3-venv tini socat procps
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
       { echo "The base image's Python is older than 3.11: choose a newer base by --build-arg BASE=…" >&2 && exit 1; }
     ;;

@@ -189,8 +189,8 @@ def _tidy(client: docker.DockerClient, name: str) -> None:
     """Remove what the build leaves behind: its jars' stage, and images of older recipes that nothing uses."""
     stages = client.images.list(filters={"label": "kafkalab.stage=jars", "dangling": True})
     older = client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]})
-    for image in [*stages, *older]:
-        if name not in image.tags:
-            # In use, or a layer of another: then it stays.
-            with contextlib.suppress(APIError):
-                client.images.remove(image.id)
+    # By name: one image has two names when another recipe came to the same.
+    for old in [*(image.id for image in stages), *(tag for image in older for tag in image.tags if tag != name)]:
+        # In use, or a layer of another: then it stays.
+        with contextlib.suppress(APIError):
+            client.images.remove(old)

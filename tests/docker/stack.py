@@ -1,0 +1,91 @@
+"""docker/compose.yaml of a fresh clone, up under a name and on ports of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import docker
+import pytest
+
+from kafkalab.cluster.ports import PortBook
+
+NO_COMPOSE = "no Docker Compose here"
+ROOT = Path(__file__).resolve().parents[2]
+#: The certificates this machine trusts: a build behind a proxy needs them, and any other is none the worse for them.
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+
+
+def compose_command() -> list[str]:
+    """``docker compose`` where there is that, else ``docker-compose``; without either the test is skipped."""
+    for command in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(command[0]) and not subprocess.run([*command, "version"], capture_output=True).returncode:
+            return command
+    pytest.skip(NO_COMPOSE)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The services of one project, run by Compose and looked at through the engine."""
+
+    client: docker.DockerClient
+    checkout: Path
+    project: str
+    command: tuple[str, ...]
+    ports: dict[str, int]
+
+    def compose(self, *arguments: str) -> str:
+        """Run Compose on the file; its output. A failure shows the end of it."""
+        environment = {**os.environ, "KAFKALAB_IMAGE_TAG": "test", **{k: str(v) for k, v in self.ports.items()}}
+        done = subprocess.run(
+            [*self.command, "-p", self.project, "-f", "docker/compose.yaml", *arguments],
+            cwd=self.checkout,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == 0, "\n".join(done.stdout.splitlines()[-40:])
+        return done.stdout
+
+    def port(self, service: str) -> int:
+        """Where the service is published on loopback."""
+        return self.ports[f"KAFKALAB_{service.upper().replace('-', '_')}_PORT"]
+
+    def containers(self) -> dict[str, Any]:
+        """Service → its container."""
+        found = self.client.containers.list(all=True, filters={"label": f"com.docker.compose.project={self.project}"})
+        return {c.labels["com.docker.compose.service"]: c for c in found}
+
+    def left(self) -> list[str]:
+        """Whatever the engine still has of the project: containers, networks, volumes."""
+        mine = {"all": True, "filters": {"label": f"com.docker.compose.project={self.project}"}}
+        kinds = (self.client.containers, self.client.networks, self.client.volumes)
+        lists = (kind.list(**(mine if kind is kinds[0] else {"filters": mine["filters"]})) for kind in kinds)
+        return [str(one.name) for found in lists for one in found]
+
+
+@contextmanager
+def fresh_clone(client: docker.DockerClient, place: Path) -> Iterator[Stack]:
+    """A clone of this checkout's last commit; whatever it started is gone at the end."""
+    command = compose_command()
+    checkout = place / "kafkalab"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
+    if CERTIFICATES.exists():
+        shutil.copyfile(CERTIFICATES, checkout / "docker" / "extra-ca.crt")
+    variables = re.findall(r"\$\{(KAFKALAB_\w+_PORT):-", (checkout / "docker" / "compose.yaml").read_text())
+    with PortBook() as book:
+        ports = {name: book.take() for name in dict.fromkeys(variables)}
+    stack = Stack(client, checkout, f"kafkalab-test-{uuid.uuid4().hex[:6]}", tuple(command), ports)
+    try:
+        yield stack
+    finally:
+        stack.compose("--profile", "kraft", "--profile", "ensemble", "down", "--volumes", "--timeout", "5")

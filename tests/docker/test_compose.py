@@ -1,0 +1,133 @@
+"""What a fresh clone gives with Compose: a cluster that is driven from outside, and a JupyterLab that runs lab 00.
+
+One project for all, in the order in which somebody would look at it; the first test builds both images.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import docker
+import pytest
+from kafka import KafkaConsumer, KafkaProducer
+
+from kafkalab import Cluster
+from kafkalab.waiting import wait_until
+from tests.docker.nodes import said, wait_healthy
+from tests.docker.stack import Stack, fresh_clone
+
+#: The image of the lab takes minutes where no layer of it is there yet.
+pytestmark = pytest.mark.timeout(1500)
+
+ALWAYS = {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
+
+
+@pytest.fixture(scope="module")
+def stack(engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with fresh_clone(engine, tmp_path_factory.mktemp("clone")) as found:
+        found.compose("up", "--detach")
+        yield found
+
+
+def _write_and_read(bootstrap_servers: str) -> None:
+    """A topic with a replica on each broker; a record to each partition and back."""
+    with Cluster.connect(bootstrap_servers) as cluster:
+        assert [(b.id, b.alive) for b in cluster.snapshot().brokers] == [(101, True), (102, True), (103, True)]
+        cluster.create_topic("letters", partitions=3, replication=3)
+        producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
+        for partition in range(3):
+            producer.send("letters", value=b"%d" % partition, partition=partition).get(timeout=30)
+        producer.close()
+        consumer = KafkaConsumer(
+            "letters", bootstrap_servers=bootstrap_servers, auto_offset_reset="earliest", consumer_timeout_ms=30_000
+        )
+        assert sorted(next(consumer).value for _ in range(3)) == [b"0", b"1", b"2"]
+        consumer.close()
+
+
+def test_up_brings_the_cluster_of_the_course_and_the_lab(stack: Stack) -> None:
+    assert set(stack.containers()) == ALWAYS
+    for container in stack.containers().values():
+        wait_healthy(container, 180)
+
+
+def test_it_is_driven_from_outside(stack: Stack) -> None:
+    _write_and_read(f"127.0.0.1:{stack.port('broker-101')}")
+
+
+def test_every_port_is_published_on_loopback_only(stack: Stack) -> None:
+    for name, container in stack.containers().items():
+        published = [p for ports in container.attrs["NetworkSettings"]["Ports"].values() for p in ports or ()]
+        assert [p["HostIp"] for p in published] == ["127.0.0.1"], name
+
+
+def test_no_process_has_rights_or_may_write_its_system(stack: Stack) -> None:
+    for name, container in stack.containers().items():
+        status = container.exec_run(["cat", "/proc/1/status"]).output.decode()
+        assert re.search(r"^Uid:\s+1000\s", status, re.M), name
+        assert re.search(r"^CapEff:\s+0+$", status, re.M), name
+        assert container.exec_run(["touch", "/opt/kafkalab/x"]).exit_code != 0, name
+
+
+def test_the_lab_reaches_the_cluster_by_name(stack: Stack) -> None:
+    script = (
+        "import os; from kafkalab import Cluster\n"
+        "print([b.id for b in Cluster.connect(os.environ['KAFKALAB_BOOTSTRAP_SERVERS']).snapshot().brokers])"
+    )
+    done = stack.containers()["lab"].exec_run(["python", "-c", script])
+    assert done.output.decode().splitlines()[-1] == "[101, 102, 103]"
+
+
+def _asked(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        refused.close()
+        return refused.code
+
+
+def test_jupyterlab_opens_with_the_token_it_prints_and_not_without(stack: Stack) -> None:
+    found: Any = wait_until(
+        lambda: re.search(r"http://127\.0\.0\.1:8888(/lab/tree/\S+)\?token=(\w{20,})", said(stack.containers()["lab"])),
+        30,
+        "JupyterLab to print its address",
+    )
+    here = f"http://127.0.0.1:{stack.port('lab')}"
+    assert _asked(f"{here}/api/contents") == 403
+    assert _asked(f"{here}/api/contents?token={'0' * 48}") == 403
+    assert _asked(f"{here}/api/contents?token={found[2]}") == 200
+    assert _asked(f"{here}{found[1]}?token={found[2]}") == 200
+
+
+def test_lab_00_runs_in_it(stack: Stack) -> None:
+    """Its solved form, graded where a learner would run it: with the cluster inside the lab, which it may break."""
+    done = stack.containers()["lab"].exec_run(
+        ["kafkalab", "grade", "--json", "labs/solutions/00_start_here.ipynb"], demux=True
+    )
+    out, err = (part.decode() if part else "" for part in done.output)
+    assert done.exit_code == 0, err
+    graded = json.loads(out)["notebooks"][0]
+    assert graded["points"] == graded["out_of"] > 0, graded
+
+
+@pytest.mark.parametrize("profile", ["kraft", "ensemble"])
+def test_a_profile_brings_another_cluster_beside_it(stack: Stack, profile: str) -> None:
+    text = stack.compose("--profile", profile, "config", "--services")
+    services = [name for name in text.split() if name.startswith(f"{profile}-")]
+    assert len(services) == {"kraft": 3, "ensemble": 6}[profile]
+    stack.compose("--profile", profile, "up", "--detach", *services)
+    for name in services:
+        wait_healthy(stack.containers()[name])
+    _write_and_read(f"127.0.0.1:{stack.port(f'{profile}-broker-101')}")
+
+
+def test_down_leaves_nothing(stack: Stack) -> None:
+    assert len(stack.left()) > len(ALWAYS)
+    stack.compose("--profile", "kraft", "--profile", "ensemble", "down", "--volumes", "--timeout", "20")
+    assert stack.left() == []
