@@ -156,8 +156,8 @@ class DockerBackend(DockerNodes):
         """Make and start every container, and wait for the cluster."""
         containers = self._running()
         total = sum(n.role == "broker" for n in self.layout)
-        containers.together(functools.partial(self._make, n) for n in self.layout)
-        containers.together(functools.partial(containers.start, n.name) for n in self.layout)
+        docker_engine.together(functools.partial(self._make, n) for n in self.layout)
+        docker_engine.together(functools.partial(containers.start, n.name) for n in self.layout)
         progress(1, 1 + total, "waiting for the brokers")
         self._wait_registered(
             [n for n in self.layout if n.role == "broker"],
@@ -244,7 +244,7 @@ class DockerBackend(DockerNodes):
             [n for n in live if n.role != "broker"],
         )
         for group in groups:
-            containers.together(functools.partial(containers.stop, n.name, STOP_GRACE / 3) for n in group)
+            docker_engine.together(functools.partial(containers.stop, n.name, STOP_GRACE / 3) for n in group)
 
     def _controller(self, brokers: list[NodeSpec]) -> int | None:
         for node in brokers:

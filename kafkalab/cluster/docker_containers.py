@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import tarfile
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from typing import Any
 
 from kafkalab.cluster import docker_options as options
@@ -209,14 +208,6 @@ class Containers:
             found.networks.clear()
         with speaking("The cluster's containers could not be removed."):
             remove(self.client, found, data=data)
-
-    def together(self, calls: Iterable[Any]) -> None:
-        """Carry out calls side by side; the first error, if any, when all have ended."""
-        pending = list(calls)
-        if pending:
-            with ThreadPoolExecutor(len(pending)) as pool:
-                for done in [pool.submit(call) for call in pending]:
-                    done.result()
 
     def _name(self, node: str) -> str:
         return options.name(self.cluster, node)

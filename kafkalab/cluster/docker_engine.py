@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,33 @@ def translated(e: Exception, what: str, error: type[KafkalabError] = NodeFailed)
             do="Is it running? `docker version` tells.",
         )
     return error(what, seen=said[:500], do="`docker ps -a` and `docker logs NAME` show more.")
+
+
+def together(calls: Iterable[Callable[[], object]]) -> None:
+    """Carry out calls side by side; when all have ended, raise the first error there was, if any.
+
+    While the interpreter shuts down it gives no more threads (nor does an executor): then one after the other.
+    """
+    errors: list[BaseException] = []
+
+    def carry_out(call: Callable[[], object]) -> None:
+        try:
+            call()
+        except BaseException as e:
+            errors.append(e)
+
+    threads = []
+    for call in calls:
+        thread = threading.Thread(target=carry_out, args=(call,), daemon=True)
+        try:
+            thread.start()
+            threads.append(thread)
+        except RuntimeError:
+            carry_out(call)
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
 
 
 def is_missing(e: BaseException) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster.docker_engine import is_missing
+from kafkalab.cluster.docker_engine import is_missing, together
 from kafkalab.cluster.docker_identity import NOBODY, home_id, is_dead
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.home import home_dir
@@ -61,7 +61,10 @@ class Held:
     @property
     def is_abandoned(self) -> bool:
         """Whether everybody who owned a part of it is dead, and nobody (its guard, another start) is at work on it."""
-        return bool(self.owners) and all(map(is_dead, self.owners)) and not self.folder.alive
+        if self.owners:
+            return all(map(is_dead, self.owners)) and not self.folder.alive
+        # Data that is kept, of a cluster whose folder was removed: nobody can find it any more.
+        return self.folder.path.parent.is_dir() and not self.folder.path.exists()
 
 
 def held(client: Any, cluster: str | None = None) -> list[Held]:
@@ -93,21 +96,18 @@ def remove(client: Any, found: Held, *, data: bool) -> None:
     Somebody else (a guard, a learner) may be removing the same things: what is gone already is no error.
     """
     folder = found.folder
-    _at_once(lambda c: save_log(client, folder, c["Labels"][NODE], c["Id"]), found.containers)
-    _at_once(lambda c: _gone(lambda: client.api.remove_container(c["Id"], force=True, v=True)), found.containers)
-    for network in found.networks:
-        _gone(lambda network=network: client.api.remove_network(network["Id"]))  # type: ignore[misc]
+
+    def one_container(found: dict[str, Any]) -> None:
+        save_log(client, folder, found["Labels"][NODE], found["Id"])
+        _gone(partial(client.api.remove_container, found["Id"], force=True, v=True))
+
+    together(partial(one_container, c) for c in found.containers)
+    together(partial(_gone, partial(client.api.remove_network, n["Id"])) for n in found.networks)
     if data:
-        _at_once(lambda v: _gone(lambda: client.api.remove_volume(v["Name"])), found.volumes)
+        together(partial(_gone, partial(client.api.remove_volume, v["Name"])) for v in found.volumes)
 
 
-def _at_once(do: Callable[[dict[str, Any]], None], things: list[dict[str, Any]]) -> None:
-    if things:
-        with ThreadPoolExecutor(len(things)) as pool:
-            list(pool.map(do, things))
-
-
-def _gone(removal: Callable[[], None]) -> None:
+def _gone(removal: Callable[[], object]) -> None:
     """Ask for a removal until the thing is gone: while another removal is under way, the engine answers "conflict"."""
     from docker.errors import APIError
 

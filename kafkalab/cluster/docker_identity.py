@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sys
 from pathlib import Path
 
 from kafkalab.home import home_dir
@@ -49,7 +48,7 @@ def is_dead(owner: str) -> bool:
 
 def _started(pid: int) -> str | None:
     """When a process started, in whatever form the system has it exactly; None when there is no such process."""
-    if sys.platform == "linux":
+    if Path("/proc/self/stat").exists():
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:

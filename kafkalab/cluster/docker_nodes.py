@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import socket
 import time
 from collections.abc import Callable, Sequence
 
@@ -149,11 +150,16 @@ class DockerNodes(OverTheWire):
 
         Asking the node alone would not do: cut off, it heard nothing of having been given up.
         """
+        running = [n for n in self.layout if n.name in {s.name for s in self.nodes() if s.state == "running"}]
+        if node.role == "zookeeper":
+            ensemble = [n for n in self.layout if n.role == "zookeeper"]
+            if 2 * sum(n in running for n in ensemble) > len(ensemble):
+                wait_until(lambda: _serves(node), START_DEADLINE, f"{node.name} to be in the ensemble again")
+            return
         if node.role != "broker" or not self._majority():
             self._wait_listening(node)
             return
-        running = {n.name for n in self.nodes() if n.state == "running"}
-        others = [n for n in self.layout if n.role == "broker" and n.name in running and n is not node]
+        others = [n for n in running if n.role == "broker" and n is not node]
         last = ""
 
         def known() -> bool:
@@ -236,6 +242,15 @@ class DockerNodes(OverTheWire):
             do=f"Its whole log: {kept}",
             log="\n".join(tail.splitlines()[-20:]),
         )
+
+
+def _serves(node: NodeSpec) -> bool:
+    """Whether a ZooKeeper answers clients: alone, or as one of an ensemble with a leader."""
+    with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, node.port), 1.0) as connection:
+        connection.sendall(b"srvr")
+        with connection.makefile("rb") as answer:
+            return b"\nMode: " in answer.read(4096)
+    return False
 
 
 def _telling(tail: str) -> str:

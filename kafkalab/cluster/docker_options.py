@@ -19,8 +19,9 @@ MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zo
 #: A broker runs about 80 threads; something gone wild must not take the machine's.
 PIDS = 512
 
-#: An address is looked up anew at each connection: a node that was cut off comes back with another one.
-DNS = ("-Dsun.net.inetaddr.ttl=1", "-Dsun.net.inetaddr.negative.ttl=0")
+#: A name is looked up anew at each connection, for a node that was cut off comes back with another address. That it was
+#: not found for a while must not be remembered either (Java's own rule: 10 s); only a file can say that.
+DNS = ("-Dsun.net.inetaddr.ttl=1", "-Djava.security.properties=/opt/kafkalab/node/java.security")
 
 #: After a cut, a connection that was open leads nowhere, and no end of it hears of that. Kafka's own time-outs (30 s)
 #: would be longer than a class looks; these are as long as a follower may lag.

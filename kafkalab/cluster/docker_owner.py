@@ -32,7 +32,7 @@ def clean_abandoned(client: Any = None) -> list[str]:
     with contextlib.suppress(KafkalabError, DockerException, RequestException, OSError), _asking(client) as engine:
         for found in held(engine):
             if found.is_abandoned:
-                clear(engine, found, found.folder, throw_away=found.throw_away)
+                clear(engine, found, found.folder, throw_away=found.throw_away or not found.owners)
                 gone.append(found.cluster)
         gone += _folders_without_containers(engine)
     return gone
