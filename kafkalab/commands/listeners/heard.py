@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from kafkalab.commands.listeners import stranger, wire
+from kafkalab.commands.listeners import stranger, wire, words
 from kafkalab.commands.listeners.address import Address
 from kafkalab.commands.listeners.stranger import Stranger
 from kafkalab.commands.listeners.wire import Failed
@@ -39,6 +39,13 @@ class Heard:
     leads: dict[int, int] = field(default_factory=dict)
     own: int | None = None
     settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def listener(self) -> str | None:
+        """The name of the listener that was asked; None where the broker does not tell."""
+        own = self.brokers.get(self.own) if self.own is not None else None
+        listeners = words.split(self.settings.get("advertised.listeners") or self.settings.get("listeners") or "")
+        return next((name for name, (host, port) in listeners.items() if own == Address(host, port)), None)
 
 
 def speaks(ip: str, port: int, timeout: float) -> dict[int, tuple[int, int]] | Stranger:

@@ -89,15 +89,17 @@ def advertised(address: Address, came: Address, wrong: str) -> str:
     return told + "There is something at that address, and it is not this broker."
 
 
-def remedy(address: Address, wanted: Address, settings: Mapping[str, str], broker: int, own: bool) -> str:
+def remedy(
+    address: Address, wanted: Address, settings: Mapping[str, str], broker: int, *, own: bool, listener: str
+) -> str:
     """The settings of a broker that make it advertise the address wanted instead of this one.
 
     :param settings: its own settings on listeners; with ``own`` false, those of another broker of its cluster.
+    :param listener: the name of the listener by which the client came, for where the settings do not tell.
     """
     listeners = split(settings.get("advertised.listeners") or settings.get("listeners") or "")
-    name = next((n for n, a in listeners.items() if a == (address.host, address.port)), None)
-    if name is None:  # another broker's: ports differ, and perhaps hosts
-        name = next((n for n, a in listeners.items() if a[0] == address.host), next(iter(listeners), "PLAINTEXT"))
+    here = (address.host, address.port)
+    name = next((n for n, a in listeners.items() if a == here), listener) if own else listener
     head = f"In the settings of broker {broker} (server.properties, or the variables of its image):\n"
     inner = settings.get("inter.broker.listener.name") or "PLAINTEXT"
     if name == inner and len(listeners) <= 1 and address.kind in ("word", "cluster", "docker"):

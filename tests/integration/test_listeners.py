@@ -1,0 +1,247 @@
+"""The listener doctor before real brokers that lie: one cluster of two, with a listener for each kind of lie."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.cluster import java_wheel
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.local import LocalBackend
+from kafkalab.cluster.ports import PortBook
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.commands.listeners.address import Address, parse
+from kafkalab.commands.listeners.follow import follow
+from kafkalab.commands.listeners.hop import Hop, picture
+
+HOST = "127.0.0.1"
+
+
+class Liars(LocalBackend):
+    """Two brokers that tell the truth on PLAINTEXT, and on each further listener something else."""
+
+    def __init__(self, folder: Path) -> None:
+        name = f"liars-{uuid.uuid4().hex[:6]}"
+        super().__init__(ClusterSpec(name, brokers=2), ClusterFolder.of(name), throw_away=True, detached=False)
+        self.secret = folder / "keys.p12"
+        names = ("PORT", "NAME", "CROSSED", "ZOO", "SHORT", "LOGIN", "TLS")
+        with PortBook() as book:
+            #: Where each listener of each broker really is.
+            self.at = {(name, id): book.take() for name in names for id in (101, 102)}
+            #: Where nobody is: two of them, for with ZooKeeper a broker refuses an endpoint that another has.
+            self.nobody = {id: book.take() for id in (101, 102)}
+
+    def advertised(self, name: str, node: NodeSpec) -> str:
+        other = {101: 102, 102: 101}[node.id]
+        zookeeper = next(n for n in self.layout if n.role == "zookeeper")
+        return {
+            "PORT": f"{HOST}:{self.nobody[node.id]}",
+            "NAME": f"kafka-{node.id}:9092",
+            "CROSSED": f"{HOST}:{self.at['CROSSED', other]}",
+            "ZOO": f"{HOST}:{zookeeper.port if node.id == 101 else self.at['ZOO', 102]}",
+            "SHORT": f"localhost:{self.at['SHORT', node.id]}",
+        }.get(name, f"{HOST}:{self.at.get((name, node.id))}")
+
+    def _prepare_node(self, node: NodeSpec, classpath: str) -> None:
+        super()._prepare_node(node, classpath)
+        if node.role != "broker":
+            return
+        names = sorted({name for name, _ in self.at})
+        protocols = {"LOGIN": "SASL_PLAINTEXT", "TLS": "SSL"}
+        login = 'org.apache.kafka.common.security.plain.PlainLoginModule required user_ada="lovelace";'
+        lies = {
+            "listeners": [f"{n}://{HOST}:{self.at[n, node.id]}" for n in names] + [f"PLAINTEXT://{HOST}:{node.port}"],
+            "advertised.listeners": [f"{n}://{self.advertised(n, node)}" for n in names]
+            + [f"PLAINTEXT://{HOST}:{node.port}"],
+            "listener.security.protocol.map": [f"{n}:{protocols.get(n, 'PLAINTEXT')}" for n in [*names, "PLAINTEXT"]],
+            "inter.broker.listener.name": ["PLAINTEXT"],
+            "sasl.enabled.mechanisms": ["PLAIN"],
+            "listener.name.login.plain.sasl.jaas.config": [login],
+            "ssl.keystore.location": [str(self.secret)],
+            "ssl.keystore.password": ["secret"],
+            "ssl.keystore.type": ["PKCS12"],
+        }
+        with self.folder.settings(node).open("a") as f:
+            f.writelines(f"{key}={','.join(values)}\n" for key, values in lies.items())
+
+
+@pytest.fixture(scope="module")
+def liars(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Liars]:
+    backend = Liars(tmp_path_factory.mktemp("keys"))
+    java = java_wheel.installed()
+    assert java is not None
+    keys = ["-genkeypair", "-alias", "broker", "-keyalg", "EC", "-dname", "CN=broker", "-storetype", "PKCS12"]
+    secret = ["-keystore", str(backend.secret), "-storepass", "secret"]
+    subprocess.run([java.with_name("keytool"), *keys, *secret], check=True, capture_output=True)
+    backend.start()
+    try:
+        Cluster.connect(backend.bootstrap_servers).create_topic("trucks", partitions=4, replication=2)
+        yield backend
+    finally:
+        backend.stop()
+
+
+def ask(liars: Liars, name: str, id: int = 101) -> list[Hop]:
+    return follow([Address(HOST, liars.at[name, id])], 5.0)
+
+
+def failing(hops: list[Hop]) -> dict[tuple[int | None, str], Hop]:
+    return {(hop.broker, hop.step): hop for hop in hops if not hop.ok}
+
+
+def settings(hop: Hop) -> dict[str, str]:
+    """The settings that are proposed."""
+    return dict(line.strip().split("=", 1) for line in hop.do.splitlines() if line.startswith("  "))
+
+
+def test_where_all_is_well_every_hop_holds(cluster):
+    hops = follow(parse(cluster.bootstrap_servers))
+    assert failing(hops) == {}
+    # Three bootstrap servers with four hops each, and each broker as it is advertised: name, connection, …, identity.
+    assert len([h for h in hops if h.broker is None]) == 12
+    assert {h.broker: h.seen for h in hops if h.step == "identity"} == {
+        i: f"broker {i} itself" for i in (101, 102, 103)
+    }
+    assert f"All {len(hops)} hops hold." in picture(hops)
+
+
+def test_a_stopped_broker_is_named_and_what_it_led(one_cluster, new_topic):
+    topic = new_topic()
+    one_cluster.create_topic(topic, partitions=3, replication=1)
+    one_cluster.broker(103).pause()
+    first = one_cluster.bootstrap_servers.split(",")[0]
+    wrong = failing(follow(parse(first), 1.5))
+    assert list(wrong) == [(103, "protocol")]
+    assert "says nothing" in wrong[103, "protocol"].seen
+    assert "paused" in wrong[103, "protocol"].why
+    assert "it leads" in wrong[103, "protocol"].seen
+
+
+def test_a_wrong_port_is_found_and_the_right_one_proposed(liars):
+    wrong = failing(ask(liars, "PORT"))
+    assert set(wrong) == {(101, "connection"), (102, "connection")}
+    hop = wrong[101, "connection"]
+    assert "refused" in hop.seen
+    assert "leads" in hop.seen
+    assert "The host is right and the port is not" in hop.why
+    proposed = settings(hop)["advertised.listeners"].split(",")
+    assert f"PORT://{HOST}:{liars.at['PORT', 101]}" in proposed
+    # The other listeners stay as they are.
+    assert "NAME://kafka-101:9092" in proposed
+    assert len(proposed) == 8
+    # Of 102 only what it advertises is known.
+    assert settings(wrong[102, "connection"])["advertised.listeners"] == f"…,PORT://{HOST}:{liars.nobody[102]}"
+
+
+def test_with_every_broker_given_each_gets_its_own_address_proposed(liars):
+    hops = follow([Address(HOST, liars.at["PORT", id]) for id in (101, 102)], 5.0)
+    wrong = failing(hops)
+    for id in (101, 102):
+        assert f"PORT://{HOST}:{liars.at['PORT', id]}" in settings(wrong[id, "connection"])["advertised.listeners"]
+
+
+def test_what_is_proposed_mends_it(liars):
+    """The settings as printed, given to the broker."""
+    hop = failing(ask(liars, "PORT"))[101, "connection"]
+    node = next(n for n in liars.layout if n.id == 101)
+    before = liars.folder.settings(node).read_text()
+    with liars.folder.settings(node).open("a") as f:
+        f.writelines(f"{key}={value}\n" for key, value in settings(hop).items())
+    try:
+        liars.act("broker-101", "stop")
+        liars.act("broker-101", "start")
+        assert {broker for broker, _ in failing(ask(liars, "PORT"))} == {102}
+    finally:
+        liars.folder.settings(node).write_text(before)
+        liars.act("broker-101", "stop")
+        liars.act("broker-101", "start")
+
+
+def test_a_name_of_the_containers_own_network(liars):
+    wrong = failing(ask(liars, "NAME"))
+    assert set(wrong) == {(101, "name"), (102, "name")}
+    hop = wrong[101, "name"]
+    assert "kafka-101 is unknown here" in hop.seen
+    assert "without a dot" in hop.why
+    assert f"NAME://{HOST}:{liars.at['NAME', 101]}" in settings(hop)["advertised.listeners"].split(",")
+
+
+def test_crossed_ports(liars):
+    wrong = failing(ask(liars, "CROSSED"))
+    assert set(wrong) == {(101, "identity"), (102, "identity")}
+    assert "broker 102 answers here" in wrong[101, "identity"].seen
+    assert "crossed" in wrong[101, "identity"].why
+    for id in (101, 102):
+        assert f"CROSSED://{HOST}:{liars.at['CROSSED', id]}" in wrong[id, "identity"].do
+
+
+def test_an_advertised_address_where_zookeeper_is(liars):
+    wrong = failing(ask(liars, "ZOO"))
+    assert set(wrong) == {(101, "protocol")}
+    assert "ZooKeeper answers" in wrong[101, "protocol"].seen
+
+
+def test_zookeepers_own_port(liars):
+    zookeeper = next(n for n in liars.layout if n.role == "zookeeper")
+    hops = follow([Address(HOST, zookeeper.port)])
+    assert [(h.step, h.ok) for h in hops] == [("name", True), ("connection", True), ("protocol", False)]
+    assert "ZooKeeper answers" in hops[-1].seen
+
+
+def test_localhost_is_as_good_as_its_number_on_the_brokers_own_machine(liars):
+    assert failing(follow([Address("localhost", liars.at["SHORT", 101])])) == {}
+
+
+def test_a_listener_that_wants_a_login(liars):
+    wrong = failing(ask(liars, "LOGIN"))
+    assert set(wrong) == {(None, "protocol")}
+    assert "SASL: PLAIN" in wrong[None, "protocol"].seen
+    assert "sasl.mechanism=PLAIN" in wrong[None, "protocol"].do
+
+
+def test_a_listener_that_wants_tls(liars):
+    wrong = failing(ask(liars, "TLS"))
+    assert set(wrong) == {(None, "protocol")}
+    assert "Kafka behind TLS" in wrong[None, "protocol"].seen
+    assert "security.protocol=SSL" in wrong[None, "protocol"].do
+
+
+def test_two_clusters_taken_for_one(liars, one_cluster):
+    servers = [*parse(liars.bootstrap_servers)[:1], *parse(one_cluster.bootstrap_servers)[:1]]
+    wrong = failing(follow(servers))
+    assert set(wrong) == {(None, "identity")}
+    assert "belongs to cluster" in wrong[None, "identity"].seen
+
+
+def test_a_controllers_listener_is_no_brokers(home):
+    with Cluster(brokers=1, mode="kraft", quiet=True) as kraft:
+        node = kraft.backend.layout[0]
+        hops = follow([Address(HOST, node.controller_port)])
+    assert not hops[-1].ok
+    assert "controller" in hops[-1].seen
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_command(liars, as_json):
+    def run(name: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "kafkalab", "doctor", "--bootstrap-servers", f"{HOST}:{liars.at[name, 101]}"]
+        return subprocess.run([*command, *(["--json"] if as_json else [])], capture_output=True, text=True)
+
+    good, bad = run("SHORT"), run("PORT")
+    assert (good.returncode, bad.returncode) == (0, 1), good.stderr + bad.stderr
+    if as_json:
+        checks = json.loads(bad.stdout)["checks"]
+        assert {"name", "ok", "seen", "do", "why", "step", "address", "broker"} <= set(checks[0])
+        assert len({c["name"] for c in checks}) == len(checks)
+        assert [c["broker"] for c in checks if not c["ok"]] == [101, 102]
+    else:
+        assert f"broker 101 advertises {HOST}:{liars.nobody[101]}" in bad.stdout
+        assert "✗ connection" in bad.stdout
+        assert "2 of 8 hops fail." in bad.stdout
