@@ -64,7 +64,7 @@ def _one(text: str) -> Address:
     if "/" in text or "@" in text or re.search(r"\s", text):
         raise wrong("Write host:port and nothing else.")
     found = re.fullmatch(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<host>[^:\[\]]*))(?P<port>:.*)?", text)
-    if found is None:
+    if found is None or text.startswith("::"):
         raise wrong("An IPv6 address is written in brackets: [::1]:9092")
     host, port = found["six"] or found["host"] or "", found["port"]
     if not host:

@@ -57,7 +57,7 @@ def speaks(ip: str, port: int, timeout: float) -> dict[int, tuple[int, int]] | S
     if isinstance(answer, Failed):
         return stranger.find_out(ip, port, answer, hello, timeout)
     response = _decoded(ApiVersionsResponse[0], answer)
-    if response is None:
+    if response is None or not response.api_keys:
         return stranger.find_out(ip, port, Failed("strange", "", answer), hello, timeout)
     known = {api.api_key: (api.min_version, api.max_version) for api in response.api_keys}
     return known if METADATA in known else stranger.CONTROLLER
@@ -77,8 +77,8 @@ def metadata(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: flo
     response = _decoded(MetadataResponse[version], answer)
     if response is None:
         return Failed("strange", "its answer cannot be read")
-    brokers = {b.node_id: Address(b.host, b.port) for b in response.brokers}
-    leads = Counter(p.leader_id for t in response.topics for p in t.partitions)
+    brokers = {b.node_id: Address(b.host, b.port) for b in response.brokers or ()}
+    leads = Counter(p.leader_id for t in response.topics or () for p in t.partitions or ())
     own, settings = _who(ip, port, sorted(brokers), known, timeout)
     controller = response.controller_id if response.controller_id >= 0 else None
     return Heard(ip, response.cluster_id, controller, brokers, dict(leads), own, settings)
@@ -101,9 +101,9 @@ def _who(
     ]
     answer = wire.ask(ip, port, wire.request(DescribeConfigsRequest[1](resources=resources)), timeout)
     response = None if isinstance(answer, Failed) else _decoded(DescribeConfigsResponse[1], answer)
-    for result in response.results if response else ():
+    for result in (response.results if response else None) or ():
         if result.error_code == 0:
-            return int(result.resource_name), {c.name: c.value for c in result.configs if c.value}
+            return int(result.resource_name), {c.name: c.value for c in result.configs or () if c.value}
     return None, {}
 
 
@@ -115,7 +115,7 @@ def _login(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float
         return None
     answer = wire.ask(ip, port, wire.request(SaslHandshakeRequest[1](mechanism="?")), timeout)
     response = None if isinstance(answer, Failed) else _decoded(SaslHandshakeResponse[1], answer)
-    return list(response.mechanisms) if response is not None and response.error_code == 33 else None
+    return list(response.mechanisms or ()) if response is not None and response.error_code == 33 else None
 
 
 def _decoded(kind: Any, answer: bytes) -> Any:

@@ -58,7 +58,6 @@ def connect(ips: list[str], port: int, timeout: float) -> Connected | list[tuple
 def ask(ip: str, port: int, request: bytes, timeout: float) -> bytes | Failed:
     """Send one request of Kafka's protocol (framed) and return the response without its frame."""
     end = time.monotonic() + timeout
-    got = b""
     try:
         with socket.create_connection((ip, port), timeout) as s:
             s.sendall(request)
@@ -69,7 +68,7 @@ def ask(ip: str, port: int, request: bytes, timeout: float) -> bytes | Failed:
                 return Failed("strange", "what it answered is not Kafka's protocol", got + _rest(s))
             return b"\0\0\0\1" + _read(s, length - 4, end)
     except EOFError:
-        return Failed("closed", "it closed the connection without an answer", got)
+        return Failed("closed", "it closed the connection without an answer")
     except OSError as e:
         return _failed(e, timeout)
 

@@ -1,0 +1,129 @@
+"""Advertised addresses seen from elsewhere: what cannot be had on one machine is made up, hop by hop."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafkalab.commands.listeners.address import Address
+from kafkalab.commands.listeners.heard import Heard
+from kafkalab.commands.listeners.hop import Hop, picture, to_dict
+from kafkalab.commands.listeners.judge import hopeless, judged
+from kafkalab.commands.listeners.way import Way
+from kafkalab.commands.listeners.words import advertised, split
+
+CAME = Address("kafka.example.com", 9092)
+
+
+def heard(ip: str = "192.0.2.7", own: int = 101, cluster: str = "ours", **settings: str) -> Heard:
+    named = {key.replace("_", "."): value for key, value in settings.items()}
+    return Heard(ip, cluster, 101, {101: Address("localhost", 9092)}, {101: 3, 102: 1}, own, named)
+
+
+def via(found: Heard | None = None, address: Address = CAME) -> Way:
+    return Way(address, (), found or heard())
+
+
+def end(address: Address, found: Heard | None, step: str = "metadata", wrong: str = "") -> Way:
+    ok = found is not None
+    return Way(
+        address, (Hop("connection", str(address), True, "accepts"), Hop(step, str(address), ok, "x")), found, wrong
+    )
+
+
+def test_localhost_advertised_to_another_machine_fails_whatever_listens_there() -> None:
+    address = Address("localhost", 9092)
+    assert hopeless(address, via())
+    (hop,) = judged(101, address, via(), None, via())
+    assert not hop.ok
+    assert "talk to itself" in hop.why
+    assert "leads 3 of 4 partitions" in hop.seen
+    assert "PLAINTEXT://kafka.example.com:9092" in hop.do
+
+
+def test_localhost_advertised_on_the_brokers_machine_holds_with_a_warning() -> None:
+    address = Address("localhost", 9092)
+    came = via(heard("127.0.0.1"))
+    assert not hopeless(address, came)
+    hop = judged(101, address, came, end(address, heard("127.0.0.1")), came)[-1]
+    assert hop.ok
+    assert "only because this is the broker's machine" in hop.why
+    assert "kafka.example.com:9092" in hop.do
+
+
+def test_every_interface_is_no_address() -> None:
+    address = Address("0.0.0.0", 9092)
+    assert hopeless(address, via(heard("127.0.0.1")))
+    (hop,) = judged(101, address, via(), None, None)
+    assert "nobody can go there" in hop.why
+
+
+def test_a_broker_of_another_cluster() -> None:
+    address = Address("other.example.com", 9092)
+    hop = judged(101, address, via(), end(address, heard(cluster="theirs")), None)[-1]
+    assert (hop.step, hop.ok) == ("identity", False)
+    assert "another cluster, theirs" in hop.seen
+
+
+def test_a_broker_that_does_not_tell_who_it_is_is_believed() -> None:
+    address = Address("kafka.example.com", 9093)
+    silent = Heard("192.0.2.7", "ours", 101, {102: address})
+    hop = judged(102, address, via(), end(address, silent), None)[-1]
+    assert hop.ok
+    assert "does not tell" in hop.seen
+
+
+def test_the_only_listener_of_a_container_is_kept_and_gets_a_second_beside_it() -> None:
+    address = Address("kafka", 9092)
+    came = via(heard(advertised_listeners="PLAINTEXT://kafka:9092"), Address("127.0.0.1", 29092))
+    hop = judged(101, address, came, end(address, None, "name", "name"), came)[-1]
+    assert "without a dot" in hop.why
+    assert "advertised.listeners=INSIDE://kafka:19092,OUTSIDE://127.0.0.1:29092" in hop.do
+    assert "inter.broker.listener.name=INSIDE" in hop.do
+    assert "publishes its port 9092 as 29092" in hop.do
+
+
+def test_one_of_several_listeners_is_changed_and_the_others_stay() -> None:
+    address = Address("10.0.0.5", 9092)
+    listeners = "IN://10.0.0.5:19092,OUT://10.0.0.5:9092"
+    came = via(heard(advertised_listeners=listeners, inter_broker_listener_name="IN"))
+    hop = judged(101, address, came, end(address, None, "connection", "silent"), came)[-1]
+    assert "private address" in hop.why
+    assert "advertised.listeners=IN://10.0.0.5:19092,OUT://kafka.example.com:9092\n" in hop.do
+
+
+@pytest.mark.parametrize(
+    "host, wrong, words",
+    [
+        ("172.18.0.3", "unreachable", "Docker bridge"),
+        ("192.168.0.4", "silent", "private address"),
+        ("kafka-0.kafka.svc", "name", "Kubernetes"),
+        ("ip-10-0-0-1.example.com", "name", "the broker's own host name"),
+        ("kafka.example.com", "refused", "The host is right and the port is not"),
+        ("b2.example.com", "refused", "not running"),
+        ("b2.example.com", "silent", "firewall"),
+        ("b2.example.com", "stranger", "it is not this broker"),
+    ],
+)
+def test_each_cause_has_its_words(host: str, wrong: str, words: str) -> None:
+    assert words in advertised(Address(host, 9093), CAME, wrong)
+
+
+def test_listeners_are_read() -> None:
+    assert split("A://h:1, B://:2,C://[::1]:3,nonsense") == {"A": ("h", 1), "B": ("", 2), "C": ("::1", 3)}
+
+
+def test_the_picture_shows_each_chain_with_its_marks_and_settings_in_one_piece() -> None:
+    line = "  advertised.listeners=" + ",".join(f"NAME{n}://host.example.com:{n}" for n in range(9))
+    hops = [
+        Hop("name", "a:1", True, "fine", why="a remark"),
+        Hop("connection", "a:1", True, "accepts"),
+        Hop("name", "b:2", False, "unknown", "because " * 30, f"Set:\n{line}\nthen restart.", broker=101),
+    ]
+    drawn = picture(hops, 80)
+    assert drawn.splitlines()[0] == "a:1"
+    assert "  ├─ ✓ name" in drawn
+    assert "broker 101 advertises b:2\n  └─ ✗ name" in drawn
+    assert line in drawn
+    assert max(len(one) for one in drawn.splitlines() if "advertised" not in one) <= 80
+    assert drawn.endswith("1 of 3 hops fail.")
+    assert len({c["name"] for c in to_dict(hops)["checks"]}) == 3

@@ -1,0 +1,201 @@
+"""Before servers that are no brokers: real sockets on loopback, each with a small server of that kind behind it."""
+
+from __future__ import annotations
+
+import socket
+import socketserver
+import ssl
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from kafkalab.commands.listeners.address import Address
+from kafkalab.commands.listeners.follow import follow
+from kafkalab.commands.listeners.hop import Hop
+from kafkalab.commands.listeners.stranger import recognise
+
+HOST = "127.0.0.1"
+
+
+class Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is what these servers are for."""
+
+
+@contextmanager
+def serving(server: socketserver.BaseServer) -> Iterator[int]:
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def behaving(behave: Callable[[socket.socket], None]) -> Iterator[int]:
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                behave(self.request)
+
+    with serving(Server((HOST, 0), Handler)) as port:
+        yield port
+
+
+def last(port: int, timeout: float = 2.0) -> Hop:
+    """The hop that failed, all before it having held."""
+    hops = follow([Address(HOST, port)], timeout)
+    assert [hop.ok for hop in hops] == [True] * (len(hops) - 1) + [False]
+    assert hops[-1].why
+    assert hops[-1].do
+    return hops[-1]
+
+
+def hangs_up(s: socket.socket) -> None:
+    """As Docker's proxy does when nothing listens in the container."""
+
+
+def resets(s: socket.socket) -> None:
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    s.close()
+
+
+def is_silent(s: socket.socket) -> None:
+    while s.recv(1000):
+        pass
+
+
+def greets_as_ssh(s: socket.socket) -> None:
+    s.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+    is_silent(s)
+
+
+def answers_as_redis(s: socket.socket) -> None:
+    s.recv(1000)
+    s.sendall(b"-ERR unknown command\r\n")
+
+
+def babbles(s: socket.socket) -> None:
+    s.sendall(b"what ever this is\n")
+
+
+def answers_something_short(s: socket.socket) -> None:
+    # As long as it says, and not the answer to our question.
+    s.recv(1000)
+    s.sendall(struct.pack(">i", 8) + b"\0\0\0\7abcd")
+
+
+def answers_half(s: socket.socket) -> None:
+    """Begins like a broker and breaks off."""
+    s.recv(1000)
+    s.sendall(struct.pack(">i", 100) + b"\0\0\0\1" + b"\0" * 10)
+
+
+def answers_nonsense_with_the_right_number(s: socket.socket) -> None:
+    s.recv(1000)
+    s.sendall(struct.pack(">i", 12) + b"\0\0\0\1" + b"\xff" * 8)
+
+
+@pytest.mark.parametrize(
+    "behave, seen, why",
+    [
+        (hangs_up, "hangs up at once", "Docker's proxy"),
+        (resets, "hangs up at once", "Docker's proxy"),
+        (greets_as_ssh, "SSH", "another program"),
+        (answers_as_redis, "Redis", "another program"),
+        (babbles, "what ever this is", "another program"),
+        (answers_something_short, "something else answers", "another program"),
+        (answers_half, "hangs up at once", "Docker's proxy"),
+        (answers_nonsense_with_the_right_number, "something else answers", "another program"),
+    ],
+)
+def test_each_is_told_from_a_broker(behave, seen, why):
+    with behaving(behave) as port:
+        hop = last(port)
+    assert hop.step == "protocol"
+    assert seen in hop.seen
+    assert why in hop.why
+
+
+def test_one_that_says_nothing_is_waited_for_and_no_longer():
+    with behaving(is_silent) as port:
+        hop = last(port, 0.3)
+    assert hop.step == "protocol"
+    assert "says nothing within 0.3 s" in hop.seen
+    assert "paused" in hop.why
+
+
+def test_a_web_server():
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_error(404)
+
+        def log_message(self, *words: object) -> None:
+            pass
+
+    with serving(HTTPServer((HOST, 0), Handler)) as port:
+        hop = last(port, 1.0)
+    assert "web server" in hop.seen
+    assert "BaseHTTP" in hop.seen
+
+
+def test_a_tls_server_that_is_not_kafka():
+    # Without a certificate it can agree with nobody, and says so in TLS.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+
+    def talks_tls(s: socket.socket) -> None:
+        with context.wrap_socket(s, server_side=True):
+            pass
+
+    with behaving(talks_tls) as port:
+        hop = last(port)
+    assert hop.seen.startswith("a TLS listener")
+    assert "security.protocol=SSL" in hop.do
+
+
+def test_nobody_listens():
+    with socket.socket() as s:
+        s.bind((HOST, 0))  # held, and not listened on
+        hop = last(s.getsockname()[1])
+    assert hop.step == "connection"
+    assert "refused" in hop.seen
+
+
+def test_a_name_that_is_none():
+    # Names under .invalid never resolve (RFC 2606); the first needs no name server to be wrong.
+    for host in ("a..b", "kafka.invalid"):
+        hop = follow([Address(host, 9092)])[-1]
+        assert (hop.step, hop.ok) == ("name", False)
+        assert "is unknown here" in hop.seen
+
+
+@pytest.mark.parametrize(
+    "said, seen",
+    [
+        (b"HTTP/1.1 400 Bad Request\r\nServer: nginx\r\n\r\n", "nginx"),
+        (b"<html>", "web server"),
+        (b"Zookeeper version: 3.8.4", "ZooKeeper"),
+        (b"srvr is not executed because it is not in the whitelist.", "ZooKeeper"),
+        (b"\x15\x03\x03\x00\x02\x02\x50", "TLS"),
+        (b"AMQP\x00\x00\x09\x01", "AMQP"),
+    ],
+)
+def test_known_by_their_words(said, seen):
+    found = recognise(said)
+    assert found is not None
+    assert seen in found.seen
+
+
+@pytest.mark.parametrize("said", [b"", b"\0\0\0\x0c", b"hello"])
+def test_unknown_words(said):
+    assert recognise(said) is None
