@@ -53,12 +53,15 @@ def standing(alive: bool | None, state: str | None) -> str:
     """How a broker is, in words: what the cluster says and what its process does differ at times, and that is a lesson.
 
     :param alive: whether the cluster counts it among its own; None when the cluster could not be asked.
-    :param state: of the process (running, paused, stopped, unknown); None when it is not ours to know.
+    :param state: of the process (running, paused, stopped, cut, unknown); None when it is not ours to know.
     """
     if alive is None:
-        return {"running": "process runs", "paused": "process paused", "stopped": "process stopped"}.get(
-            state or "", "not known yet"
-        )
+        return {
+            "running": "process runs",
+            "paused": "process paused",
+            "stopped": "process stopped",
+            "cut": "cut off the network",
+        }.get(state or "", "not known yet")
     match state, alive:
         case "running", False:
             return "process runs, not registered"
@@ -66,6 +69,10 @@ def standing(alive: bool | None, state: str | None) -> str:
             return "paused, the cluster has not noticed"
         case "paused", False:
             return "paused, dropped by the cluster"
+        case "cut", True:
+            return "cut off the network, the cluster has not noticed"
+        case "cut", False:
+            return "cut off, dropped by the cluster"
         case "stopped", True:
             return "process gone, the cluster has not noticed"
         case _:

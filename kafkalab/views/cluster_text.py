@@ -8,6 +8,8 @@ from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, count, shown
 _TOPICS = 20
 _GROUPS = 20
 _MEMBERS = 8
+#: What is said of a quorum's node besides its role.
+_BESIDES = {"paused": "paused", "cut": "cut off"}
 
 
 def to_text(picture: Drawn) -> str:
@@ -70,12 +72,12 @@ def quorum_line(quorum: Drawn) -> str:
 
 
 def quorum_role(node: Drawn) -> str:
-    """What a quorum's node is, in a word or two: leader, follower, down, or what its process does."""
-    if node["alive"] is False:
-        return "down"
+    """What a quorum's node is, in a word or two: leader, follower, down, and what its process does."""
     state = node["node"]["state"] if node["node"] else ""
     said = node["role"] or ("unknown" if node["alive"] is None else "no answer")
-    return f"{said}, paused" if state == "paused" else said
+    if node["alive"] is False:
+        said = "down"
+    return f"{said}, {_BESIDES[state]}" if state in _BESIDES else said
 
 
 def group_line(group: Drawn) -> str:

@@ -29,12 +29,14 @@ log = logging.getLogger(__name__)
 #: How long showing a new view may wait for its first snapshot, seconds, so that the static forms are not empty.
 FIRST_LOOK = 1.5
 
-_PAST: dict[Verb, str] = {
-    "stop": "stopped",
-    "kill": "killed",
-    "pause": "paused",
-    "resume": "resumed",
-    "start": "started",
+_DONE: dict[Verb, str] = {
+    "stop": "you stopped {}",
+    "kill": "you killed {}",
+    "pause": "you paused {}",
+    "resume": "you resumed {}",
+    "start": "you started {}",
+    "cut": "you cut {} off the network",
+    "join": "you joined {} to the network again",
 }
 
 
@@ -218,7 +220,7 @@ class ClusterView(anywidget.AnyWidget):
         watcher = source.watcher()
         failed = ""
         try:
-            watcher.note(f"you {_PAST[verb]} {node.replace('-', ' ', 1)}")
+            watcher.note(_DONE[verb].format(node.replace("-", " ", 1)))
             source.act(node, verb)
         except KafkalabError as error:
             failed = str(error)

@@ -119,6 +119,29 @@ def test_each_node_has_a_button_for_exactly_its_verbs_and_a_press_asks_once(show
     expect(kill).to_be_enabled()
 
 
+def test_a_broker_is_cut_off_the_network_and_joined_again(show: Open) -> None:
+    view = show(state(nodes=nodes(severable=True)))
+    assert view.page.locator(".kl-cut-sign").count() == 0
+    cut = view.page.get_by_role("button", name="cut broker 102 off the network")
+    assert "reaches nobody" in (cut.get_attribute("title") or "")
+    cut.focus()
+    view.page.keyboard.press("Enter")
+    assert view.sent == [{"do": "act", "node": "broker-102", "verb": "cut"}]
+    assert "cutting off…" in view.page.locator("[data-broker='102'] .kl-standing").inner_text()
+    view.tell({"did": "act", "node": "broker-102"})
+    view.set("picture", state(nodes=nodes(severable=True, broker_102="cut", zookeeper_1="cut"))["picture"])
+    card = view.page.get_by_role("region", name="Broker 102, cut off the network, the cluster has not noticed")
+    # Marked by a drawing, not by colour alone.
+    expect(card.locator(".kl-cut-sign")).to_be_visible()
+    assert view.texts(".kl-quorum-node")[0].startswith("1 follower · cut off")
+    join = view.page.get_by_role("button", name="join broker 102 to the network again")
+    expect(join).to_be_focused()
+    view.page.keyboard.press("Enter")
+    assert view.sent[-1] == {"do": "act", "node": "broker-102", "verb": "join"}
+    view.set("picture", state(WITHOUT_102, nodes=nodes(severable=True, broker_102="cut"))["picture"])
+    expect(view.page.get_by_role("region", name="Broker 102, cut off, dropped by the cluster")).to_be_visible()
+
+
 def test_the_keyboard_stays_where_it_was_when_the_node_offers_other_verbs(show: Open) -> None:
     view = show(state())
     view.page.get_by_role("button", name="kill broker 102").focus()

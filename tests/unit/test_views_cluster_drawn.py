@@ -47,11 +47,14 @@ def test_part(leader: int | None, isr: tuple[int, ...], broker: int, alive: bool
         (False, "stopped", "down"),
         (True, "paused", "paused, the cluster has not noticed"),
         (False, "paused", "paused, dropped by the cluster"),
+        (True, "cut", "cut off the network, the cluster has not noticed"),
+        (False, "cut", "cut off, dropped by the cluster"),
         (True, "stopped", "process gone, the cluster has not noticed"),
         (False, "running", "process runs, not registered"),
         (True, None, "up"),
         (False, None, "down"),
         (None, "stopped", "process stopped"),
+        (None, "cut", "cut off the network"),
         (None, None, "not known yet"),
     ],
 )
@@ -89,6 +92,15 @@ def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
     }
     assert [n["node"]["name"] for n in drawn(HEALTHY, states)["quorum"]["nodes"]] == ["zookeeper-1", "zookeeper-2"]
     assert all(b["node"] is None for b in drawn(HEALTHY)["brokers"])
+
+
+def test_nodes_that_can_be_cut_off_the_network_offer_it() -> None:
+    states = nodes(severable=True, broker_102="cut", broker_103="stopped")
+    assert {b["id"]: b["node"]["verbs"] for b in drawn(HEALTHY, states)["brokers"]} == {
+        101: ["stop", "kill", "pause", "cut"],
+        102: ["join", "kill"],
+        103: ["start"],
+    }
 
 
 def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:

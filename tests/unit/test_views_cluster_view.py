@@ -127,6 +127,20 @@ def test_what_happens_while_a_view_is_made_is_told_once(stage: Stage, monkeypatc
         view.close()
 
 
+@pytest.mark.parametrize(
+    "verb, note",
+    [
+        ("start", "you started zookeeper 1"),
+        ("cut", "you cut zookeeper 1 off the network"),
+        ("join", "you joined zookeeper 1 to the network again"),
+    ],
+)
+def test_what_was_done_is_said_in_words(stage: Stage, view: ClusterView, verb: Verb, note: str) -> None:
+    press(view, "zookeeper-1", verb)
+    quiet(view, "zookeeper-1")
+    assert [event.text for event in stage.watcher().events if event.kind == "you"] == [note]
+
+
 def test_a_button_acts_on_a_thread_of_its_own_and_says_so_first(stage: Stage, view: ClusterView) -> None:
     go = threading.Event()
     notes_at_act: list[str] = []

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from html.parser import HTMLParser
 
+from kafkalab.cluster.fake import FakeBackend
+from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.state.model import Topic
 from kafkalab.views.cluster_drawn import drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
+from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.event_lines import EventLines
-from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, hostile, nodes
+from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, Stage, hostile, nodes
 
 ALLOWED = {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "ol", "li", "br", "span", "small",
            "strong", "bdi"}  # fmt: skip
@@ -104,6 +108,37 @@ def test_text_is_the_cluster_in_lines() -> None:
         "  held by nobody: trucks_gps P2",
         "♛ leader  ● follower in the ISR  ◌ replica not in the ISR  ✕ on a broker that is down",
     ]
+
+
+def test_who_is_cut_off_the_network_is_said() -> None:
+    states = nodes(broker_101="cut", broker_102="cut", zookeeper_1="cut", zookeeper_2="paused")
+    quorum = replace(WITHOUT_102.quorum, nodes=(replace(WITHOUT_102.quorum.nodes[0], alive=False, role=None),
+                                                WITHOUT_102.quorum.nodes[1]))  # fmt: skip
+    picture = drawn(replace(WITHOUT_102, quorum=quorum), states)
+    for form in (to_text(picture), to_html(picture)):
+        assert "cut off the network, the cluster has not noticed" in form
+        assert "cut off, dropped by the cluster" in form
+        assert "1 down, cut off, 2 leader, paused" in form
+
+
+def test_a_cluster_that_is_not_real_says_so_in_every_form() -> None:
+    backend = FakeBackend(ClusterSpec("lesson"))
+    backend.start()
+    stage = Stage()
+    stage.snapshot, stage.states = backend.snapshot(), backend.nodes()
+    stage.name, stage.label, stage.version = "lesson", backend.label, backend.version
+    view = ClusterView(stage)
+    try:
+        stage.watcher().wait_for(lambda s: True, 10, "a snapshot")
+        bundle = view._repr_mimebundle_()
+        assert bundle is not None
+        for form in (repr(view), bundle[0]["text/html"], json.dumps(view.picture)):
+            assert "in memory, not real" in form
+            assert "Kafka model" in form
+        assert {b["address"] for b in view.picture["brokers"]} == {"fake:101", "fake:102", "fake:103"}
+    finally:
+        view.close()
+        stage.watcher().close()
 
 
 def test_a_partition_without_a_leader_is_said() -> None:

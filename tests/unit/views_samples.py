@@ -94,11 +94,21 @@ def hostile() -> Snapshot:
     return replace(HEALTHY, topics=(topic,), groups=groups, problems=(HOSTILE, TURNED, LONG))
 
 
-def nodes(**states: str) -> tuple[NodeState, ...]:
-    """Brokers 101–103 and ZooKeeper 1–2, running, but for those given: ``nodes(broker_102="paused")``."""
+def nodes(severable: bool = False, **states: str) -> tuple[NodeState, ...]:
+    """Brokers 101–103 and ZooKeeper 1–2, running, but for those given: ``nodes(broker_102="paused")``.
+
+    :param severable: whether they can be cut off the network, as containers can.
+    """
     ids = [("broker", 101), ("broker", 102), ("broker", 103), ("zookeeper", 1), ("zookeeper", 2)]
     return tuple(
-        NodeState(f"{role}-{id}", role, id, states.get(f"{role}_{id}", "running"), 9000 + id)  # type: ignore[arg-type]
+        NodeState(
+            f"{role}-{id}",
+            role,  # type: ignore[arg-type]
+            id,
+            states.get(f"{role}_{id}", "running"),  # type: ignore[arg-type]
+            9000 + id,
+            severable=severable,
+        )
         for role, id in ids
     )
 

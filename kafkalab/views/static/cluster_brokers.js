@@ -18,8 +18,12 @@ const SIGNAL = {
   pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
   resume: "SIGCONT: it goes on where it was frozen",
   start: "starts the process again, with the data it had",
+  cut: "takes it off the network: it runs on, but reaches nobody and nobody reaches it",
+  join: "puts it on the network again",
 };
-const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting" };
+const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
+// What a button does, said in full: "cut" alone would not tell from what.
+const SAID = { cut: "off the network", join: "to the network again" };
 
 // The sign of each part as a drawing, so that it looks the same with every font: crown, dot, dashed ring, cross.
 export function sign(part) {
@@ -30,6 +34,13 @@ export function sign(part) {
     down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" }),
   };
   return el("svg", { class: "kl-sign", viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true" }, shapes[part]());
+}
+
+// A node that runs but is off the network: two strokes through a line that is broken between them.
+export function cutSign() {
+  const line = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
+  return el("svg", { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+    el("path", { d: "M1 7h7M22 7h7", ...line }), el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line }));
 }
 
 // One replica of a partition.
@@ -59,7 +70,7 @@ export function buttons(node, noun, act, pending) {
           class: `kl-button${verb === busy ? " kl-busy" : ""}`,
           "data-key": `${node.name}:${verb}`,
           "data-node": node.name,
-          "aria-label": `${verb} ${noun}`,
+          "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
           "aria-busy": verb === busy ? "true" : null,
           // Not `disabled`: that would take the keyboard's focus away, and with it the learner's place.
           "aria-disabled": busy ? "true" : null,
@@ -80,7 +91,9 @@ export function brokerCards(picture, topics, act, pending) {
     const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
     const process = broker.node?.state;
     const title = [`Broker ${broker.id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", ");
-    return el("section", { class: `kl-broker kl-is-${state} ${process === "paused" ? "kl-is-paused" : ""}`, "aria-label": title, "data-broker": broker.id },
+    const own = process === "paused" || process === "cut" ? `kl-is-${process}` : "";
+    return el("section", { class: `kl-broker kl-is-${state} ${own}`, "aria-label": title, "data-broker": broker.id },
+      process === "cut" ? cutSign() : null,
       el("header", { class: "kl-head" },
         el("span", { class: "kl-dot", "aria-hidden": "true" }),
         el("h3", {}, `Broker ${broker.id}`),
@@ -123,10 +136,11 @@ export function quorumPanel(quorum, act, pending) {
     el("ul", { class: "kl-quorum-nodes" }, quorum.nodes.map((node) => {
       const word = node.alive === false ? "down" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
       const part = node.alive === false ? "down" : node.role === "leader" || node.role === "standalone" ? "leader" : node.role ? "follower" : "behind";
-      const notes = [node.lag ? `${node.lag} behind` : "", node.node?.state === "paused" ? "paused" : ""].filter(Boolean);
+      const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
+      const notes = [node.lag ? `${node.lag} behind` : "", besides].filter(Boolean);
       const noun = `${quorum.noun} ${node.id}`;
       return el("li", { class: `kl-quorum-node kl-${part}` },
-        sign(part), el("b", {}, node.id), orDoing(node.combined ? null : node.node, pending, [word, ...notes].join(" · ")),
+        sign(part), el("b", {}, node.id), node.node?.state === "cut" ? cutSign() : null, orDoing(node.combined ? null : node.node, pending, [word, ...notes].join(" · ")),
         buttons(node.combined ? null : node.node, noun, act, pending));
     })),
     quorum.nodes.some((node) => node.combined) ? el("span", { class: "kl-soft" }, "each in the same process as the broker of its id") : null,
