@@ -48,6 +48,8 @@ def connect(ips: list[str], port: int, timeout: float) -> Connected | list[tuple
     for ip in ips:
         try:
             socket.create_connection((ip, port), timeout).close()
+        except ConnectionResetError:  # refusing looks otherwise: it accepted, and hung up before we had looked
+            return Connected(ip, tuple(failed))
         except OSError as e:
             failed.append((ip, _failed(e, timeout)))
         else:
