@@ -47,11 +47,15 @@ def heal(cluster: Cluster) -> None:
     """Start every node that a test left down or paused, and wait until every replica is in sync."""
     for node in cluster.nodes():
         if node.state != "running":
-            cluster.act(node.name, "start")
+            cluster.act(node.name, "join" if node.state == "cut" else "start")
     cluster.wait_for(
-        lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions()),
+        lambda s: (
+            s.controller is not None
+            and all(b.alive for b in s.brokers)
+            and not any(p.under_replicated for p in s.partitions())
+        ),
         60,
-        "every replica to be in sync again",
+        "a controller, and every replica to be in sync again",
     )
 
 

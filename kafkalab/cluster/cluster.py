@@ -18,7 +18,7 @@ from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.looking import Looking
 from kafkalab.cluster.node import Node
 from kafkalab.cluster.spec import ClusterSpec, Mode
-from kafkalab.errors import NoSuchNode, NotSupported
+from kafkalab.errors import NoSuchNode, NotSupported, WaitTimeout
 from kafkalab.progress import bar, silent
 
 if TYPE_CHECKING:
@@ -219,12 +219,13 @@ class Cluster(Looking):
         return self.node(f"zookeeper-{id}")
 
     def controller(self) -> Node:
-        """The node that is the active controller now."""
-        id = self.snapshot().controller
-        if id is None:
+        """The node that is the active controller now; where one is just being elected, it waits for that."""
+        try:
+            id = self.wait_for(lambda s: s.controller is not None, 10, "an active controller").controller
+        except WaitTimeout as e:
             raise NoSuchNode(
                 "The cluster has no active controller now.", do="Are enough nodes running? cluster.nodes()"
-            )
+            ) from e
         names = {n.name for n in self.nodes() if n.role != "zookeeper" and n.id == id}
         return self.node(next(iter(names), f"broker-{id}"))
 

@@ -1,0 +1,119 @@
+"""Every shape of cluster: controllers of their own, racks, few brokers and many. (Ensembles: test_robust_start.)"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+
+from kafkalab import Cluster
+from kafkalab.errors import BadInput, NotSupported
+
+
+@pytest.fixture(scope="module")
+def isolated(home: object) -> Iterator[Cluster]:
+    """Three controllers of their own, and three brokers on three racks."""
+    with Cluster(3, "kraft", controllers=3, racks=("red", "green", "blue"), quiet=True) as cluster:
+        yield cluster
+
+
+def test_controllers_of_their_own_lead_the_metadata_and_brokers_only_watch(isolated):
+    assert [n.name for n in isolated.nodes() if n.role == "controller"] == [
+        "controller-1",
+        "controller-2",
+        "controller-3",
+    ]
+    snapshot = isolated.snapshot()
+    assert snapshot.controller in (1, 2, 3)
+    roles = {n.id: n.role for n in snapshot.quorum.nodes}
+    assert sorted(id for id, role in roles.items() if role in ("leader", "follower")) == [1, 2, 3]
+    assert {roles[id] for id in (101, 102, 103)} == {"observer"}
+    assert isolated.controller().name == f"controller-{snapshot.controller}"
+
+
+def test_they_start_with_the_features_of_their_release(isolated):
+    said = isolated.tool("kafka-features", "describe")
+    levels = dict(re.findall(r"^Feature: (\S+).*FinalizedVersionLevel: (\S+)", said, re.M))
+    assert levels["metadata.version"].startswith("4.3")
+    assert levels["group.version"] == "1"
+
+
+def test_the_active_controller_is_killed_and_another_takes_over(isolated):
+    old = isolated.controller()
+    epoch = isolated.snapshot().quorum.epoch
+    old.kill()
+    after = isolated.wait_for(lambda s: s.controller not in (None, old.id), 60, "another controller")
+    assert after.quorum.epoch > epoch
+    assert [b.id for b in after.brokers if b.alive] == [101, 102, 103]
+    assert old.start().state == "running"
+
+
+def test_without_a_majority_of_them_topics_wait_and_records_flow(isolated, new_topic):
+    topic = new_topic()
+    isolated.create_topic(topic, partitions=1, replication=3)
+    for name in ("controller-1", "controller-2"):
+        isolated.node(name).kill()
+    isolated.wait_for(lambda s: s.quorum is None or s.quorum.leader is None, 60, "the quorum to lose its leader")
+    servers = isolated.bootstrap_servers.split(",")
+    # An idempotent one would wait for its producer id, which the controller gives out.
+    with KafkaProducer(bootstrap_servers=servers, acks="all", enable_idempotence=False) as producer:
+        sent = [producer.send(topic, value) for value in (b"one", b"two")]
+        assert [future.get(30).offset for future in sent] == [0, 1]
+    with KafkaConsumer(bootstrap_servers=servers, auto_offset_reset="earliest") as consumer:
+        consumer.assign([TopicPartition(topic, 0)])
+        assert [next(consumer).value, next(consumer).value] == [b"one", b"two"]
+    for name in ("controller-1", "controller-2"):
+        assert isolated.node(name).start().state == "running"
+    isolated.wait_for(lambda s: s.controller is not None, 60, "a controller")
+    isolated.create_topic(new_topic())
+
+
+def test_replicas_spread_over_racks_and_a_broker_joins_one(isolated, new_topic):
+    topic = new_topic()
+    assert {b.id: b.rack for b in isolated.snapshot().brokers} == {101: "red", 102: "green", 103: "blue"}
+    broker = isolated.add_broker(rack="red")
+    isolated.create_topic(topic, partitions=6, replication=3)
+    found = isolated.snapshot()
+    racks = {b.id: b.rack for b in found.brokers}
+    assert racks[104] == "red"
+    for p in found.topic(topic).partitions:
+        assert sorted(racks[id] for id in p.replicas) == ["blue", "green", "red"]
+    assert any(104 in p.replicas for p in found.topic(topic).partitions)
+    isolated.remove_broker(broker.id)
+    after = isolated.snapshot()
+    for p in after.topic(topic).partitions:
+        assert sorted(racks[id] for id in p.replicas) == ["blue", "green", "red"]
+
+
+def test_any_broker_may_leave_where_none_of_them_votes(isolated):
+    for topic in isolated.snapshot().topics:
+        if not topic.internal:
+            isolated.delete_topic(topic.name)
+    isolated.remove_broker(103, fewer_replicas=True)
+    assert [n.name for n in isolated.nodes() if n.role == "broker"] == ["broker-101", "broker-102"]
+    # Its id is the next one that is free again.
+    assert isolated.add_broker().id == 103
+
+
+@pytest.mark.parametrize("mode, wrong", [
+    ("zookeeper", {"controllers": 3}),
+    ("kraft", {"controllers": -1}),
+    ("kraft", {"racks": ("a b",)}),
+    ("zookeeper", {"zookeepers": 0}),
+])  # fmt: skip
+def test_shapes_that_cannot_be_are_refused(mode, wrong):
+    with pytest.raises(BadInput) as e:
+        Cluster(3, mode, quiet=True, **wrong)
+    assert e.value.do
+
+
+def test_the_combined_nodes_of_a_quorum_stay_and_a_broker_that_came_later_may_go():
+    with Cluster(1, "kraft", quiet=True) as cluster:
+        cluster.add_broker()
+        cluster.create_topic("spread", partitions=4, replication=2)
+        cluster.remove_broker(102, fewer_replicas=True)
+        assert {p.replicas for p in cluster.snapshot().topic("spread").partitions} == {(101,)}
+        with pytest.raises(NotSupported, match="votes"):
+            cluster.remove_broker(101)

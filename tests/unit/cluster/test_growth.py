@@ -1,0 +1,61 @@
+"""The plan for a broker that leaves: every replica finds another broker, on another rack where there is one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.cluster.growth import plan
+from kafkalab.errors import BadInput
+
+BROKERS = (101, 102, 103, 104, 105)
+
+
+@st.composite
+def clusters(draw):
+    replicas = {}
+    for number in range(draw(st.integers(0, 12))):
+        held = draw(st.permutations(BROKERS))[: draw(st.integers(1, 4))]
+        replicas[("t", number)] = tuple(held)
+    racks = {id: draw(st.sampled_from([None, "a", "b", "c"])) for id in BROKERS}
+    return replicas, racks
+
+
+@given(clusters())
+def test_nobody_holds_two_replicas_of_one_partition_and_nothing_else_moves(drawn):
+    replicas, racks = drawn
+    staying = [id for id in BROKERS if id != 103]
+    moved = plan(replicas, 103, staying, racks)
+    assert moved.keys() == {at for at, held in replicas.items() if 103 in held}
+    for at, held in moved.items():
+        assert 103 not in held and len(set(held)) == len(held) == len(replicas[at])
+        assert [new for new, old in zip(held, replicas[at], strict=True) if old != 103] == [
+            id for id in replicas[at] if id != 103
+        ]
+
+
+@given(clusters())
+def test_racks_are_kept_apart_where_that_is_possible(drawn):
+    replicas, racks = drawn
+    staying = [id for id in BROKERS if id != 103]
+    for at, held in plan(replicas, 103, staying, racks).items():
+        others = {racks[id] for id in replicas[at] if id != 103}
+        taker = next(id for id in held if id not in replicas[at])
+        fresh = [id for id in staying if id not in replicas[at] and (racks[id] is None or racks[id] not in others)]
+        assert not fresh or taker in fresh
+
+
+def test_the_replicas_go_where_fewest_are():
+    replicas = {("t", 0): (103,), ("t", 1): (103,), ("t", 2): (101,), ("t", 3): (101,)}
+    assert plan(replicas, 103, [101, 102], {}) == {("t", 0): (102,), ("t", 1): (102,)}
+
+
+def test_with_nobody_to_take_over_it_is_refused_by_topic_or_goes_on_with_fewer():
+    replicas = {("wide", 0): (101, 102, 103), ("alone", 0): (103,)}
+    with pytest.raises(BadInput, match="cannot leave") as e:
+        plan(replicas, 103, [101, 102], {})
+    assert "wide" in e.value.seen and "alone" not in e.value.seen
+    assert plan(replicas, 103, [101, 102], {}, fewer=True) == {("wide", 0): (101, 102), ("alone", 0): (101,)}
+    with pytest.raises(BadInput):
+        plan({("alone", 0): (103,)}, 103, [], {}, fewer=True)
