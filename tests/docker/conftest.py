@@ -8,8 +8,11 @@ from collections.abc import Iterator
 import docker
 import pytest
 
+from tests.clusters import home
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
+
+__all__ = ["engine", "home"]
 
 
 @pytest.fixture(scope="session")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from kafkalab import Cluster
 from kafkalab.checks.grade import grade
+from tests.labs.running import run_solved
 
 ROOT = Path(__file__).resolve().parents[2]
 LABS = sorted((ROOT / "labs").glob("*.ipynb"))
@@ -41,18 +38,7 @@ def test_there_are_labs() -> None:
 @pytest.mark.parametrize("lab", LABS, ids=lambda p: p.stem)
 def test_the_solved_lab_does_what_it_says(lab: Path, lab_cluster: Cluster, tmp_path: Path) -> None:
     before = left_behind(lab_cluster)
-    solved = lab.parent / "solutions" / lab.name
-    # nbval runs every cell, and compares what it prints where the notebook says what that is. Settings of its own: what
-    # this project asks of its tests (warnings are errors) is not asked of a notebook.
-    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-c", str(tmp_path / "pytest.ini"), "--rootdir", str(solved.parent)]
-    options = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider", "-q"]
-    ended = subprocess.run([*command, *options, str(solved)], capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert ended.returncode == 0, ended.stdout[-6000:] + ended.stderr[-2000:]
-    code = [cell for cell in nbformat.read(solved, as_version=4).cells if cell.cell_type == "code"]  # type: ignore[no-untyped-call]
-    passed = re.search(r"^(\d+) passed", ended.stdout, re.MULTILINE)
-    assert passed is not None
-    assert int(passed[1]) == len(code)
+    run_solved(lab, tmp_path)
     assert left_behind(lab_cluster) == before
 
 
