@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -81,8 +82,8 @@ def doctor(
     if json:
         _print_json(it.to_dict(checks))
     else:
-        _table("", ["", "what", "seen", "do"], [["✓" if c.ok else "✗", c.name, c.seen, c.do] for c in checks])
-    raise typer.Exit(0 if all(c.ok for c in checks) else 1)
+        print(it.text(checks, min(120, shutil.get_terminal_size().columns)))
+    raise typer.Exit(0 if it.well(checks) else 1)
 
 
 @app.command()

