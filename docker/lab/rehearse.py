@@ -1,9 +1,13 @@
-"""While the lab's image is built: the archives of class data that make starts quick, for the jars and the Java in it."""
+"""While the lab's image is built: all that kafkalab keeps in its cache and would make at a first start.
 
-from kafkalab.cluster import archive, rehearsal
+What runs the image may make it read-only.
+"""
+
+from kafkalab.cluster import archive, rehearsal, tools
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.spec import MODES
 
 for mode in MODES:
     rehearsal.ensure(mode)
     assert archive.made(find_java(), mode), mode
+    tools.command("kafka-topics", ["--version"], tools.Where(mode, "127.0.0.1:9092"))
