@@ -24,7 +24,9 @@ def take(fake: FakeConsumers) -> Snapshot:
 
     problems = [f"broker {id} is registered but does not answer" for id in sorted(fake.registered - fake.answering)]
     quorum = _quorum(fake)
-    if quorum.kind == "kraft" and quorum.leader is None:
+    if quorum is None:
+        problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
+    elif quorum.kind == "kraft" and quorum.leader is None:
         problems.append("no controller leads the KRaft quorum: nothing can be changed")
     brokers = tuple(
         Broker(n.id, HOST, n.id, n.id in fake.registered, n.rack) for n in fake.layout if n.role == "broker"
@@ -90,10 +92,13 @@ def _group(fake: FakeConsumers, group: FakeGroup, problems: list[str]) -> Group:
     return Group(group.id, group.state, coordinator, members, tuple(offsets), assignor)
 
 
-def _quorum(fake: FakeConsumers) -> Quorum:
+def _quorum(fake: FakeConsumers) -> Quorum | None:
+    """Who keeps the metadata; None where no KRaft voter is left to ask."""
     from kafkalab.state.model import Quorum, QuorumNode
 
     voters, able = fake.voters, fake.able_voters
+    if voters.kind == "kraft" and not able:
+        return None
     nodes = []
     for id in voters.ids:
         role = None

@@ -1,0 +1,228 @@
+"""The cluster in memory and a real one live through the same faults, and say the same after each.
+
+What Kafka leaves to luck is taken over from the real one (where replicas are placed) or not compared (who of several
+able ones becomes the controller).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from kafka import KafkaProducer
+from kafka.errors import KafkaError
+
+from kafkalab import Cluster
+from kafkalab.cluster.backend import Verb
+from kafkalab.cluster.fake import FakeBackend
+from kafkalab.cluster.fake_brokers import OFFSETS_TOPIC
+from kafkalab.cluster.spec import ClusterSpec
+from kafkalab.errors import RefusedByKafka, WaitTimeout
+from kafkalab.state.model import Snapshot
+from tests.integration.scene import members
+
+#: What there is of each: with a controller of its own all brokers but one can go, combined nodes lose the majority.
+SHAPES: dict[str, dict[str, Any]] = {
+    "zookeeper": {"mode": "zookeeper"},
+    "kraft": {"mode": "kraft"},
+    "kraft-isolated": {"mode": "kraft", "controllers": 1},
+}
+
+
+@dataclass
+class Pair:
+    """A real cluster and its model."""
+
+    real: Cluster
+    fake: FakeBackend
+
+    def act(self, node: str, verb: Verb) -> None:
+        self.real.act(node, verb)
+        self.fake.act(node, verb)
+        self.agree(f"after {verb} of {node}")
+
+    def adopt(self, topic: str, settings: dict[str, str] | None = None) -> None:
+        """Take a topic of the real one into the model."""
+        found = self.real.wait_for(lambda s: s.topic(topic), 30, f"the topic {topic}").topic(topic)
+        assert found is not None
+        self.fake.assign(topic, [p.replicas for p in found.partitions], settings)
+
+    def elect_preferred(self) -> None:
+        self.real.tool("kafka-leader-election", "--election-type", "preferred", "--all-topic-partitions")
+        self.fake.elect_preferred()
+        self.agree("after a preferred election")
+
+    def agree(self, when: str) -> None:
+        """Wait until the real one says what the model says."""
+        expected = facts(self.fake.snapshot(), self.fake.voters.ids)
+        last: dict[str, Any] = {}
+
+        def same(snapshot: Snapshot) -> bool:
+            last.update(facts(snapshot, self.fake.voters.ids))
+            return last == expected
+
+        try:
+            self.real.wait_for(same, 40, f"the real cluster to be as its model {when}")
+        except WaitTimeout:
+            differ = {what: (said, last[what]) for what, said in expected.items() if last[what] != said}
+            pytest.fail(f"{when}, model and reality: {differ}")
+
+    def produce(self, topic: str, count: int, acks: str | int) -> tuple[bool, bool]:
+        """Write to partition 0 of both; whether each acknowledged it."""
+        up = [f"127.0.0.1:{n.port}" for n in self.real.nodes() if n.role == "broker" and n.state == "running"]
+        # Not enough replicas is an answer that the producer would otherwise ask again and again to change.
+        with_settings: dict[str, Any] = {"acks": acks, "retries": 0, "enable_idempotence": False}
+        producer = KafkaProducer(bootstrap_servers=up, **with_settings)
+        try:
+            for _ in range(count):
+                producer.send(topic, b"x", partition=0).get(30)
+            real = True
+        except KafkaError:
+            real = False
+        finally:
+            producer.close()
+        try:
+            self.fake.produce(topic, 0, count, acks)  # type: ignore[arg-type]
+            return real, True
+        except RefusedByKafka:
+            return real, False
+
+
+def facts(snapshot: Snapshot, voters: Collection[int]) -> dict[str, Any]:
+    """What Kafka determines."""
+    partitions = {
+        f"{p.topic}-{p.partition}": (p.leader, set(p.isr), p.end)
+        for p in snapshot.partitions()
+        if p.topic != OFFSETS_TOPIC
+    }
+    quorum = snapshot.quorum
+    return {
+        "alive": [b.id for b in snapshot.brokers if b.alive],
+        "a controller": snapshot.controller is not None,
+        "a quorum": quorum is not None and quorum.leader is not None,
+        # Brokers that only watch are left out: Kafka remembers for minutes those that have been restarted since.
+        "voters": quorum and [(n.id, n.alive, n.role is not None) for n in quorum.nodes if n.id in voters],
+        **partitions,
+    }
+
+
+def of(*shapes: str) -> pytest.MarkDecorator:
+    """Runs a test on pairs of these shapes."""
+    return pytest.mark.parametrize("pair", shapes, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def pair(request: pytest.FixtureRequest, home: object) -> Iterator[Pair]:
+    shape = SHAPES[request.param]
+    # Kafka would hold a preferred election by itself, some time.
+    settings = {"auto.leader.rebalance.enable": "false"}
+    with Cluster(brokers=3, settings=settings, quiet=True, **shape) as real:
+        fake = FakeBackend(ClusterSpec("model", zookeepers=int(real.mode == "zookeeper"), **shape))
+        fake.start()
+        yield Pair(real, fake)
+
+
+@pytest.fixture
+def topic(pair: Pair, new_topic: Callable[[str], str]) -> str:
+    """6 partitions, 3 replicas, 2 of which must be in sync."""
+    name, settings = new_topic("t"), {"min.insync.replicas": "2"}
+    pair.real.create_topic(name, partitions=6, replication=3, settings=settings)
+    pair.adopt(name, settings)
+    pair.agree("in the beginning")
+    return name
+
+
+def leader(pair: Pair, topic: str, partition: int = 0) -> int:
+    found = pair.fake.snapshot().topic(topic)
+    assert found is not None
+    led_by = found.partitions[partition].leader
+    assert led_by is not None
+    return led_by
+
+
+@of("zookeeper", "kraft-isolated")
+@pytest.mark.parametrize("verb, undo", [("kill", "start"), ("pause", "resume")])
+def test_a_leader_that_goes_and_comes_back(pair: Pair, topic: str, verb: Verb, undo: Verb) -> None:
+    gone = leader(pair, topic)
+    assert pair.produce(topic, 2, "all") == (True, True)
+    pair.act(f"broker-{gone}", verb)
+    assert pair.produce(topic, 3, "all") == (True, True)
+    pair.agree("with records written meanwhile")
+    pair.act(f"broker-{gone}", undo)
+    assert leader(pair, topic) != gone, "it does not lead before a preferred election"
+    pair.elect_preferred()
+    assert leader(pair, topic) == gone
+
+
+@of(*SHAPES)
+@pytest.mark.parametrize("verb", ["stop", "kill"])
+def test_two_of_three_go_and_come_back(pair: Pair, topic: str, verb: Verb) -> None:
+    assert pair.produce(topic, 1, "all") == (True, True)
+    last = leader(pair, topic)
+    others = [f"broker-{id}" for id in (101, 102, 103) if id != last]
+    for node in others:
+        pair.act(node, verb)
+    assert pair.produce(topic, 1, "all") == (False, False)
+    pair.agree("after refused records")
+    assert pair.produce(topic, 2, 1) == (True, True)
+    # Taken, but below min.insync.replicas the high watermark stays.
+    pair.agree("with records that only the leader has")
+    for node in others:
+        pair.act(node, "start")
+    assert sum(p.end or 0 for p in pair.fake.snapshot().topic(topic).partitions) >= 3  # type: ignore[union-attr]
+
+
+@of(*SHAPES)
+@pytest.mark.parametrize("verb", ["stop", "kill"])
+def test_nobody_leads_until_the_last_in_sync_is_back(pair: Pair, new_topic: Callable[[str], str], verb: Verb) -> None:
+    topics = {new_topic("one"): (1, "1"), new_topic("two"): (2, "1"), new_topic("strict"): (2, "2")}
+    for name, (replication, least) in topics.items():
+        pair.real.create_topic(name, 3, replication, {"min.insync.replicas": least})
+        pair.adopt(name, {"min.insync.replicas": least})
+    pair.agree("in the beginning")
+    for node in ("broker-101", "broker-102"):
+        pair.act(node, verb)
+    # The first to have gone comes back first.
+    for node in ("broker-101", "broker-102"):
+        pair.act(node, "start")
+
+
+@of("zookeeper", "kraft-isolated")
+def test_who_keeps_the_metadata_goes_and_comes_back(pair: Pair, topic: str) -> None:
+    keeper = next(n.name for n in pair.real.nodes() if n.role != "broker")
+    gone = f"broker-{leader(pair, topic)}"
+    pair.act(keeper, "kill")
+    # Nobody notices, and nothing changes, until there is somebody again to notice.
+    pair.act(gone, "kill")
+    assert pair.fake.snapshot().broker(int(gone[-3:])).alive  # type: ignore[union-attr]
+    pair.act(keeper, "start")
+    pair.act(gone, "start")
+
+
+@of("zookeeper", "kraft")
+def test_a_group_of_two(pair: Pair, topic: str, new_topic: Callable[[str], str]) -> None:
+    group = new_topic("group")
+    for _ in range(4):
+        assert pair.produce(topic, 1, "all") == (True, True)
+    with members(pair.real, group, 2, topic):
+        pair.adopt(OFFSETS_TOPIC)
+        pair.elect_preferred()
+        ids = [pair.fake.join(group, f"member-{i}", [topic]) for i in range(2)]
+        for id in ids:
+            holds = next(m.holds for g in pair.fake.groups for m in g.members if m.id == id)
+            pair.fake.commit(group, id, {holds[0]: 3})
+
+        def told(snapshot: Snapshot) -> Any:
+            found = snapshot.group(group)
+            return found and (
+                found.state,
+                found.coordinator,
+                found.assignor,
+                {(m.client_id, m.partitions) for m in found.members},
+                {(o.topic, o.partition, o.committed, o.lag) for o in found.offsets},
+            )
+
+        expected = told(pair.fake.snapshot())
+        pair.real.wait_for(lambda s: told(s) == expected, 40, f"the group to be {expected}")
