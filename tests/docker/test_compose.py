@@ -30,7 +30,8 @@ ALWAYS = {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
 @pytest.fixture(scope="module")
 def stack(engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     with fresh_clone(engine, tmp_path_factory.mktemp("clone")) as found:
-        found.compose("up", "--detach")
+        # An earlier run's images would do for Compose, but not for us.
+        found.compose("up", "--build", "--detach")
         yield found
 
 
