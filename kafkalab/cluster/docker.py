@@ -21,6 +21,7 @@ from kafkalab.cluster.ports import LOOPBACK, PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
 from kafkalab.progress import Report, silent
+from kafkalab.waiting import wait_until
 
 __all__ = ["DockerBackend", "is_running"]
 
@@ -122,6 +123,8 @@ class DockerBackend(DockerNodes):
         """Clean up after dead owners; refuse when this cluster runs already, or its names are somebody else's."""
         docker_owner.clean_abandoned(client)
         folder.clean_abandoned()
+        if one(client, self.folder.name).is_being_cleared:
+            wait_until(lambda: not self.folder.alive, 60, "the containers of the last owner to be removed")
         found = one(client, self.folder.name)
         ours = found.folder.path == self.folder.path
         if ours and found.labels and not self.folder.path.exists() and not found.is_owned:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -57,14 +59,6 @@ def connect(patience: float = PATIENCE) -> Any:
     :raises StartFailed: no library, no engine, or one that refuses.
     :raises NotSupported: the engine is on another machine, so that its 127.0.0.1 is not this one's.
     """
-    try:
-        import docker
-    except ImportError as e:
-        raise StartFailed(
-            "Containers need the Python package `docker`.",
-            seen=str(e),
-            do="pip install docker; or leave the backend out: the nodes then are local processes.",
-        ) from e
     seen = []
     for url in places():
         if not _is_local(url):
@@ -73,12 +67,21 @@ def connect(patience: float = PATIENCE) -> Any:
                 seen="the nodes' ports would be published on that machine's 127.0.0.1, not on this one's",
                 do="Unset DOCKER_HOST (or `docker context use default`), or run kafkalab over there.",
             )
+        if refused := _refusal(url):
+            seen.append(f"{url}: {refused}")
+            continue
         try:
-            client = docker.DockerClient(base_url=url, timeout=int(patience))
+            import docker
+        except ImportError as e:
+            raise StartFailed(
+                "Containers need the Python package `docker`.",
+                seen=str(e),
+                do="pip install docker; or leave the backend out: the nodes then are local processes.",
+            ) from e
+        try:
+            return docker.DockerClient(base_url=url, timeout=int(patience))
         except docker.errors.DockerException as e:
             seen.append(f"{url}: {_reason(e)}")
-            continue
-        return client
     denied = any("Permission denied" in s for s in seen)
     raise StartFailed(
         "The Docker engine does not let you in." if denied else "No Docker engine answers on this machine.",
@@ -106,6 +109,10 @@ def places() -> list[str]:
 def _context_host() -> str | None:
     """Where the context chosen by ``docker context use`` (or DOCKER_CONTEXT) leads; None for the default one."""
     with contextlib.suppress(Exception):  # a broken configuration of Docker's command is not ours to judge
+        if not os.environ.get("DOCKER_CONTEXT"):
+            config = Path(os.environ.get("DOCKER_CONFIG") or Path.home() / ".docker") / "config.json"
+            if not config.exists() or not json.loads(config.read_text()).get("currentContext"):
+                return None  # without loading the library, for most have none
         from docker.context import ContextAPI
 
         context = ContextAPI.get_current_context()
@@ -116,6 +123,20 @@ def _context_host() -> str | None:
 
 def _is_local(url: str) -> bool:
     return url.startswith(("unix:", "npipe:", "http+unix:")) or "://" not in url
+
+
+def _refusal(url: str) -> str:
+    """Why nobody can be asked at a Unix socket; empty when somebody can. The library would leave the socket open."""
+    if not url.startswith(("unix:", "http+unix:")):
+        return ""
+    path = url.partition(":")[2]
+    with socket.socket(socket.AF_UNIX) as s:
+        s.settimeout(10)
+        try:
+            s.connect("/" + path.lstrip("/"))
+        except OSError as e:
+            return e.strerror or str(e)
+    return ""
 
 
 def _reason(error: BaseException) -> str:

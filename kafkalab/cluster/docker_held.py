@@ -59,6 +59,11 @@ class Held:
         return any(owner != NOBODY and not is_dead(owner) for owner in self.owners)
 
     @property
+    def is_being_cleared(self) -> bool:
+        """Whether its owner is dead, and its guard is about to remove it."""
+        return bool(self.owners) and all(map(is_dead, self.owners)) and self.folder.alive
+
+    @property
     def is_abandoned(self) -> bool:
         """Whether everybody who owned a part of it is dead, and nobody (its guard, another start) is at work on it."""
         if self.owners:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from kafkalab.cluster.docker_engine import connect
+from kafkalab.cluster.docker_engine import connect, speaking
 from kafkalab.cluster.docker_held import BOOT, Held, held, one, remove
 from kafkalab.cluster.docker_identity import boot_id, is_dead
 from kafkalab.cluster.folder import ClusterFolder
@@ -25,13 +25,11 @@ def clean_abandoned(client: Any = None) -> list[str]:
 
     Data of clusters with a name stays.
     """
-    from docker.errors import DockerException
-    from requests import RequestException
-
     gone = []
-    with contextlib.suppress(KafkalabError, DockerException, RequestException, OSError), _asking(client) as engine:
-        for found in held(engine):
-            if found.is_abandoned:
+    with contextlib.suppress(KafkalabError, OSError), _asking(client) as engine:
+        for found in filter(lambda one: one.is_abandoned, held(engine)):
+            # What cannot be removed now, perhaps because others are at it, is no reason to leave the rest.
+            with contextlib.suppress(KafkalabError), speaking("The cluster could not be removed."):
                 clear(engine, found, found.folder, throw_away=found.throw_away or not found.owners)
                 gone.append(found.cluster)
         gone += _folders_without_containers(engine)
@@ -59,7 +57,8 @@ def _asking(client: Any) -> Any:
     """The client that was given, or one of our own that does not wait long for an answer."""
     own = connect(patience=20) if client is None else None
     try:
-        yield client if own is None else own
+        with speaking("The engine could not be asked."):
+            yield client if own is None else own
     finally:
         if own is not None:
             own.close()
@@ -67,10 +66,7 @@ def _asking(client: Any) -> Any:
 
 def is_running(folder: ClusterFolder) -> bool:
     """Whether the containers of a folder's cluster are there and meant to be: it can be attached to."""
-    from docker.errors import DockerException
-    from requests import RequestException
-
-    with contextlib.suppress(KafkalabError, DockerException, RequestException, OSError), _asking(None) as engine:
+    with contextlib.suppress(KafkalabError, OSError), _asking(None) as engine:
         found = one(engine, folder.name)
         if found.folder.path != folder.path or found.is_abandoned:
             return False
@@ -81,8 +77,5 @@ def is_running(folder: ClusterFolder) -> bool:
 
 def forget(name: str) -> None:
     """Remove all that the engine, if there is one, keeps for a cluster, its data too."""
-    from docker.errors import DockerException
-    from requests import RequestException
-
-    with contextlib.suppress(KafkalabError, DockerException, RequestException, OSError), _asking(None) as engine:
+    with contextlib.suppress(KafkalabError, OSError), _asking(None) as engine:
         remove(engine, one(engine, name), data=True)

@@ -1,0 +1,169 @@
+"""How nodes are locked in, and what becomes of a cluster whose containers somebody else has been at."""
+
+from __future__ import annotations
+
+import contextlib
+
+import docker
+import psutil
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.cluster import docker_options
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.net import OUTSIDE_PORT, ZOOKEEPER_PORT
+from kafkalab.cluster.ports import PortBook
+from kafkalab.commands.clusters import down
+from kafkalab.errors import NodeFailed, StartFailed
+from kafkalab.waiting import wait_until
+
+
+def test_a_node_has_no_right_and_no_memory_it_does_not_need(cluster, there, engine):
+    for node in cluster.nodes():
+        found = there.inspect(cluster.name, node.name)
+        host = found["HostConfig"]
+        assert found["Config"]["User"] == "1000:1000"
+        assert host["ReadonlyRootfs"] and not host["Privileged"] and host["CapDrop"] == ["ALL"]
+        assert host["SecurityOpt"] == ["no-new-privileges"]
+        assert host["Memory"] == host["MemorySwap"] == docker_options.MEMORY[node.role]
+        assert host["PidsLimit"] == docker_options.PIDS
+        assert host["RestartPolicy"]["Name"] in ("", "no")
+        assert list(found["NetworkSettings"]["Networks"]) == [f"kafkalab-{cluster.name}"]
+        # What the engine says it may do, and what the process then is.
+        assert {psutil.Process(found["State"]["Pid"]).uids().effective} == {1000}
+        used = engine.containers.get(found["Id"]).stats(stream=False)["memory_stats"]["usage"]
+        assert 0 < used < 0.8 * host["Memory"], f"{node.name} uses {used} bytes"
+
+
+def test_ports_are_published_on_loopback_only(cluster, there):
+    for node in cluster.nodes():
+        inside = ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT
+        published = there.inspect(cluster.name, node.name)["NetworkSettings"]["Ports"]
+        assert {k: v for k, v in published.items() if v} == {
+            f"{inside}/tcp": [{"HostIp": "127.0.0.1", "HostPort": str(node.port)}]
+        }
+    ports = {n.port for n in cluster.nodes()}
+    listening = [c.laddr for c in psutil.net_connections("inet") if c.status == psutil.CONN_LISTEN]
+    assert {a.port for a in listening} >= ports
+    assert {a.ip for a in listening if a.port in ports} == {"127.0.0.1"}
+
+
+def test_a_container_removed_by_hand_is_made_anew_on_its_data(cluster, there, engine, new_topic):
+    topic = new_topic()
+    cluster.create_topic(topic, replication=3)
+    engine.api.remove_container(f"kafkalab-{cluster.name}-broker-102", force=True)
+    assert cluster.broker(102).state == "stopped" and cluster.broker(102).container is None
+    cluster.broker(102).start()
+    cluster.wait_for(lambda s: 102 in s.topic(topic).partitions[0].isr, 30, "102 to follow again")
+
+
+def test_a_cluster_pruned_by_hand_can_still_be_stopped(up, there, engine):
+    with up() as cluster:
+        engine.api.remove_container(f"kafkalab-{cluster.name}-broker-101", force=True)
+        engine.api.remove_network(f"kafkalab-{cluster.name}")
+        engine.api.remove_volume(f"kafkalab-{cluster.name}-broker-101")
+        assert [n.state for n in cluster.nodes()] == ["stopped"]
+        with pytest.raises(NodeFailed, match="broker-101"):
+            cluster.broker(101).start()
+    assert there.everything(cluster.name) == []
+    assert not ClusterFolder.of(cluster.name).path.exists()
+
+
+def test_a_node_that_gets_too_little_memory_says_so_and_leaves_nothing(up, there, a_name, monkeypatch):
+    monkeypatch.setitem(docker_options.MEMORY, "broker", 48 * 2**20)
+    with pytest.raises(StartFailed, match="more memory than its container is allowed") as caught:
+        up(name=a_name)
+    assert caught.value.what == "broker-101 ended while it was starting."
+    assert there.everything(a_name) == []
+    assert not ClusterFolder.of(a_name).path.exists()
+
+
+def test_names_of_another_home_are_left_to_it(up, there, a_name, monkeypatch, tmp_path):
+    with up(name=a_name, throw_away=True) as cluster:
+        before = there.everything(a_name)
+        with monkeypatch.context() as other:
+            other.setenv("KAFKALAB_HOME", str(tmp_path))
+            with pytest.raises(StartFailed, match="not yours") as caught:
+                up(name=a_name)
+        assert "broker-101" in caught.value.seen
+        assert there.everything(a_name) == before
+        assert cluster.broker(101).state == "running"
+
+
+def test_a_port_taken_by_another_container_is_not_waited_for(up, there, engine, a_name):
+    with PortBook() as book:
+        port = book.take()
+    taker = engine.containers.run(
+        there.image(), ["sleep", "60"], entrypoint="", detach=True, ports={"1/tcp": ("127.0.0.1", port)}
+    )
+    try:
+        with pytest.raises(StartFailed) as caught:
+            up(name=a_name, port=port)
+        assert str(port) in f"{caught.value.what} {caught.value.seen}"
+    finally:
+        taker.remove(force=True)
+    assert there.everything(a_name) == []
+
+
+def test_brokers_come_and_go_with_their_data(up, there, new_topic):
+    with up(1) as cluster:
+        name = cluster.backend.add_broker("rack-b")
+        assert name == "broker-102" and cluster.broker(102).state == "running"
+        topic = new_topic()
+        cluster.create_topic(topic, partitions=2, replication=2)
+        assert len(there.everything(cluster.name)) == 5
+        # Another process sees it too, and whoever adds a broker there adds it to the same cluster.
+        other = Cluster.attach(cluster.name)
+        other.backend.add_broker()
+        assert [n.name for n in cluster.nodes()] == ["broker-101", "broker-102", "broker-103"]
+        cluster.backend.forget_broker(103)
+        assert [n.name for n in other.nodes()] == ["broker-101", "broker-102"]
+        assert len(there.everything(cluster.name)) == 5
+    assert there.everything(cluster.name) == []
+
+
+def test_a_broker_that_cannot_be_added_leaves_the_cluster_as_it_was(up, there, monkeypatch):
+    with up(1) as cluster:
+        before = there.everything(cluster.name)
+        monkeypatch.setitem(docker_options.MEMORY, "broker", 48 * 2**20)
+        with pytest.raises(NodeFailed, match="more memory"):
+            cluster.backend.add_broker()
+        assert there.everything(cluster.name) == before
+        assert [n.name for n in cluster.nodes()] == ["broker-101"]
+
+
+def test_reset_by_another_process_leaves_it_to_its_owner(up, there, new_topic):
+    topic = new_topic()
+    with up() as cluster:
+        cluster.create_topic(topic)
+        Cluster.attach(cluster.name).reset()
+        assert cluster.snapshot().topic(topic) is None
+        assert there.inspect(cluster.name, "broker-101")["Config"]["Labels"]["kafkalab.owner"] != "nobody"
+    assert there.everything(cluster.name) == []
+
+
+def test_logs_are_kept_in_one_file_a_node(up, there, a_name):
+    cluster = up(name=a_name)
+    assert "started" in cluster.node("broker-101").log(200)
+    cluster.stop()
+    log = ClusterFolder.of(a_name).log("broker-101")
+    once = log.read_text().count("Kafka version: ")
+    assert once >= 1 and "started" in cluster.backend.log_tail("broker-101", 200)
+    cluster.start()
+    cluster.stop()
+    assert log.read_text().count("Kafka version: ") == 2 * once
+    down(a_name, remove=True)
+    assert ClusterFolder.of(a_name).log("broker-101").is_file()
+
+
+def test_ended_with_the_machine_a_detached_cluster_is_started_anew(up, there, engine, a_name):
+    cluster = up(name=a_name, detached=True)
+    with contextlib.suppress(docker.errors.APIError):
+        engine.api.stop(f"kafkalab-{a_name}-broker-101", timeout=10)
+    wait_until(lambda: cluster.broker(101).state == "stopped", 10, "its only broker to end")
+    # The same boot: it runs, with nothing up; a learner may have stopped it on purpose.
+    with pytest.raises(StartFailed, match="running already"):
+        up(name=a_name, detached=True)
+    Cluster.attach(a_name).stop()
+    assert there.containers(a_name) == []
+    down(a_name, remove=True)
