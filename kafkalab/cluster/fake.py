@@ -80,8 +80,8 @@ class FakeBackend(FakeConsumers):
 
     @property
     def zookeeper_connect(self) -> str:
-        """One name for each ZooKeeper, to which nobody can connect; empty in KRaft mode."""
-        return ",".join(f"{fake_snapshot.HOST}:{n.id}" for n in self.layout if n.role == "zookeeper")
+        """Empty: there is none that a tool could ask."""
+        return ""
 
     # lifecycle
 

@@ -142,6 +142,18 @@ def test_a_broker_is_cut_off_the_network_and_joined_again(show: Open) -> None:
     expect(view.page.get_by_role("region", name="Broker 102, cut off, dropped by the cluster")).to_be_visible()
 
 
+def test_in_a_narrow_place_every_button_stays_on_its_card(show: Open) -> None:
+    view = show(state(nodes=nodes(severable=True)))
+    view.page.set_viewport_size({"width": 560, "height": 900})
+    cards = view.page.locator(".kl-broker").all()
+    assert len(cards) == 3
+    for card in cards:
+        edge = card.bounding_box()
+        buttons = [button.bounding_box() for button in card.get_by_role("button").all()]
+        assert edge is not None and len(buttons) == 4
+        assert all(box and box["x"] + box["width"] <= edge["x"] + edge["width"] for box in buttons)
+
+
 def test_the_keyboard_stays_where_it_was_when_the_node_offers_other_verbs(show: Open) -> None:
     view = show(state())
     view.page.get_by_role("button", name="kill broker 102").focus()
