@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import docker
 
+from kafkalab.cluster.docker_image import base
 from kafkalab.commands import doctor_docker
+from kafkalab.commands.listeners.address import Address
+from kafkalab.commands.listeners.follow import follow
 
 
 def test_it_says_what_the_engine_says_of_itself(engine: docker.DockerClient) -> None:
@@ -16,3 +19,19 @@ def test_it_says_what_the_engine_says_of_itself(engine: docker.DockerClient) -> 
     # Built or not, the image is named; the engine of the tests has the base.
     assert "kafkalab/node:" in checks["docker: image"].seen
     assert checks["docker: compose"].ok
+
+
+def test_a_published_port_behind_which_nothing_listens(engine: docker.DockerClient) -> None:
+    container = engine.containers.run(
+        base(), ["sleep", "60"], detach=True, remove=True, labels={"kafkalab.test": "doctor"},
+        ports={"9092/tcp": ("127.0.0.1", None)},
+    )  # fmt: skip
+    try:
+        container.reload()
+        port = int(container.ports["9092/tcp"][0]["HostPort"])
+        hops = follow([Address("127.0.0.1", port)])
+    finally:
+        container.remove(force=True)
+    assert [(hop.step, hop.ok) for hop in hops] == [("name", True), ("connection", True), ("protocol", False)]
+    assert "hangs up at once" in hops[-1].seen
+    assert "Docker's proxy" in hops[-1].why

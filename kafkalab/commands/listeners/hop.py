@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -33,6 +34,10 @@ class Hop:
         return f"{origin(self)}: {self.step}"
 
 
+#: Where the words of a hop begin.
+_COLUMN = 18
+
+
 def origin(hop: Hop) -> str:
     """The address and where it comes from."""
     return f"bootstrap {hop.address}" if hop.broker is None else f"broker {hop.broker} at {hop.address}"
@@ -50,10 +55,10 @@ def picture(hops: Sequence[Hop], width: int = 110) -> str:
         lines.append(title)
         for n, hop in enumerate(chain):
             last = n == len(chain) - 1
-            lines.append(f"  {'└' if last else '├'}─ {'✓' if hop.ok else '✗'} {hop.step:<11} {hop.seen}")
-            rail = " " if last else "│"
-            for label, text in (("why", hop.why), ("do", hop.do)):
-                lines += _wrapped(f"  {rail}      {label}:", text, width)
+            rail = f"  {' ' if last else '│'}      "
+            head = f"  {'└' if last else '├'}─ {'✓' if hop.ok else '✗'} {hop.step:<{_COLUMN - 7}}"
+            for label, text in ((head, hop.seen), (f"{rail}why:", hop.why), (f"{rail}do:", hop.do)):
+                lines += _wrapped(label, rail, text, width)
     failed = [hop for hop in hops if not hop.ok]
     lines.append("")
     lines.append(f"{len(failed)} of {len(hops)} hops fail." if failed else f"All {len(hops)} hops hold.")
@@ -68,19 +73,16 @@ def _chains(hops: Iterable[Hop]) -> Iterable[tuple[str, list[Hop]]]:
         yield f"{address}" if broker is None else f"broker {broker} advertises {address}", chain
 
 
-def _wrapped(head: str, text: str, width: int) -> list[str]:
-    """Words under a hop. Settings stand on lines of their own and are not broken: they are there to be copied."""
+def _wrapped(head: str, rail: str, text: str, width: int) -> list[str]:
+    """Words of a hop. Settings stand on lines of their own and are not broken: they are there to be copied."""
     lines: list[str] = []
     for paragraph in text.splitlines():
-        line = head if not lines else ""
-        line = line.ljust(14)
+        start = (rail if lines else head).ljust(_COLUMN)
         if paragraph.startswith(" "):
-            lines.append(line + paragraph)
-            continue
-        for word in paragraph.split():
-            if len(line) + len(word) >= width and line.strip():
-                lines.append(line)
-                line = " " * 14
-            line += " " + word
-        lines.append(line)
+            lines.append(start + paragraph)
+        else:
+            lines += textwrap.wrap(
+                paragraph, width, initial_indent=start, subsequent_indent=rail.ljust(_COLUMN),
+                break_long_words=False, break_on_hyphens=False,
+            )  # fmt: skip
     return lines
