@@ -44,7 +44,7 @@ class Containers:
     def states(self) -> dict[str, tuple[State, str]]:
         """Node → its state and its container's short id, in one quick question."""
         with speaking("The engine could not be asked for the cluster's containers."):
-            labels = [f"{HOME}={self.labels[HOME]}", f"{CLUSTER}={self.cluster}"]
+            labels = [f"{name}={self.labels[name]}" for name in (HOME, CLUSTER, OWNER)]
             found = self.client.api.containers(all=True, filters={"label": labels})
         return {c["Labels"][NODE]: (self._state(c), c["Id"][:12]) for c in found if NODE in c["Labels"]}
 

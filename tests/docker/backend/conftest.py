@@ -11,7 +11,7 @@ import docker
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_image
+from kafkalab.cluster import docker_image, docker_owner
 from kafkalab.cluster.spec import Mode
 from tests.clusters import heal, home, new_topic
 
@@ -42,9 +42,11 @@ def cluster(warm: Cluster) -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def a_name() -> str:
-    """A name no other cluster has."""
-    return f"named-{uuid.uuid4().hex[:6]}"
+def a_name(engine: docker.DockerClient, home: object) -> Iterator[str]:
+    """A name no other cluster has; whatever a failed test leaves of it goes."""
+    name = f"named-{uuid.uuid4().hex[:6]}"
+    yield name
+    docker_owner.forget(name)
 
 
 @dataclass

@@ -179,7 +179,8 @@ def test_ended_by_another_process_its_guard_ends_too_and_the_owner_ends_nobody_e
     process, _ = own("sys.stdin.readline()", name=a_name)
     guard = guard_of(process)
     Cluster.attach(a_name).stop()
-    assert not guard.is_running() or guard.status() == psutil.STATUS_ZOMBIE
+    # A zombie, until its parent looks.
+    wait_until(lambda: not guard.is_running() or guard.status() == psutil.STATUS_ZOMBIE, 10, "the guard to end")
     with up(name=a_name) as cluster:
         # The first owner goes, and its finalizers with it; the cluster of that name is another's by now.
         process.send_signal(signal.SIGINT)
