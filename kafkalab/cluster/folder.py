@@ -6,23 +6,30 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from kafkalab.cluster import supervised, supervisor
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.errors import BadInput, StartFailed
+from kafkalab.errors import BadInput, StartFailed, WaitTimeout
 from kafkalab.home import home_dir, make_dir
+from kafkalab.waiting import wait_until
 
+#: Seconds a start waits for another one's of the same name; who only looks at a lock holds it for a moment too.
+LOCK_PATIENCE = 2.0
 #: Logs of clusters that are gone: the newest this many are kept.
 LOGS_KEPT = 10
 #: Less free space than this (bytes) for the data and a broker dies halfway through a lesson.
 SPACE_NEEDED = 256 * 1024 * 1024
+
+
+PARTS = ("data", "settings", "logs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,8 @@ class ClusterFolder:
     @property
     def alive(self) -> bool:
         """Whether somebody runs it, or is just starting it."""
-        return supervised.is_alive(self.path) or supervised.is_locked(self.path / "start.lock")
+        # In this order: a start that ends between the two questions has a supervisor by the second.
+        return supervised.is_locked(self.path / "start.lock") or supervised.is_alive(self.path)
 
     def make(self) -> None:
         """Make it, private and with enough space, or say clearly why not; a half-made one is taken away again."""
@@ -70,7 +78,7 @@ class ClusterFolder:
         variable = "KAFKALAB_HOME"
         try:
             make_dir(self.path, variable, StartFailed)
-            for part in ("data", "settings", "logs"):
+            for part in PARTS:
                 (self.path / part).mkdir(exist_ok=True)
             free = shutil.disk_usage(self.path).free
             if free < SPACE_NEEDED:
@@ -79,10 +87,16 @@ class ClusterFolder:
                     seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
                     do=f"Free some space, or set {variable} to a folder on another disk.",
                 )
-        except (StartFailed, OSError):
+        except BaseException:
             if fresh:
-                shutil.rmtree(self.path, ignore_errors=True)
+                self._take_back()
             raise
+
+    def _take_back(self) -> None:
+        """Remove it as it was made: what somebody has put into it meanwhile stays."""
+        for part in (*PARTS, ""):
+            with contextlib.suppress(OSError):
+                (self.path / part).rmdir()
 
     def tail(self, node: str, lines: int) -> str:
         """The last lines of a node's log; only the end of the file is read."""
@@ -98,8 +112,22 @@ class ClusterFolder:
         """Write cluster.json whole or not at all."""
         content = {"spec": spec.to_dict(), "nodes": [asdict(n) for n in nodes], **more}
         new = self.path / f".cluster-{os.getpid()}"
-        new.write_text(json.dumps(content, indent=1))
-        os.replace(new, self.path / "cluster.json")
+        try:
+            with new.open("w") as f:
+                json.dump(content, f, indent=1)
+                f.flush()
+                os.fsync(f.fileno())  # or a power cut may leave the new name with nothing in it
+            os.replace(new, self.path / "cluster.json")
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+
+    def content(self) -> Any:
+        """What cluster.json holds, as it stands there; None without one, or when it is damaged."""
+        try:
+            return json.loads((self.path / "cluster.json").read_text())
+        except (OSError, ValueError):
+            return None
 
     def read(self) -> tuple[ClusterSpec, tuple[NodeSpec, ...], dict[str, Any]]:
         """Spec, nodes and the rest of cluster.json."""
@@ -133,16 +161,37 @@ class ClusterFolder:
         supervisor.remove_folder(self.path, self.kept_logs)
 
     @contextmanager
-    def starting(self) -> Iterator[None]:
-        """Hold the folder while a start is under way, so that nobody takes it for abandoned."""
-        with (self.path / "start.lock").open("w") as f:
+    def starting(self) -> Iterator[bool]:
+        """Make it and hold it while a start is under way: nobody else starts it then, or takes it for abandoned.
+
+        Yields whether it is new: a start that fails takes a new one away again.
+        """
+        try:
+            lock = wait_until(self._lock, LOCK_PATIENCE, "the folder")
+        except WaitTimeout as e:
+            raise StartFailed(f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it.") from e
+        assert lock is not None  # what is waited for is never falsy
+        with lock:
+            fresh = not (self.path / "cluster.json").exists() and not any((self.path / "data").iterdir())
             try:
-                fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as e:
-                raise StartFailed(
-                    f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it."
-                ) from e
-            yield
+                yield fresh
+            except BaseException:
+                if fresh:
+                    self.remove()
+                raise
+
+    def _lock(self) -> TextIO | None:
+        """The open file whose lock says that a start is under way; None if another process holds it."""
+        self.make()
+        path = self.path / "start.lock"
+        with contextlib.ExitStack() as closing, contextlib.suppress(BlockingIOError, FileNotFoundError):
+            f = closing.enter_context(path.open("w"))
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # A start that failed takes its folder away: the lock may be on a file that is not there any more.
+            if os.fstat(f.fileno()).st_ino == path.stat().st_ino:
+                closing.pop_all()
+                return f
+        return None
 
 
 def existing() -> list[ClusterFolder]:
@@ -160,7 +209,7 @@ def clean_abandoned() -> list[str]:
         if path.is_dir() and not folder.alive and _is_throw_away(folder):
             folder.remove()
             gone.append(folder.name)
-    logs = sorted((home_dir() / "logs").glob("*"), key=lambda p: p.stat().st_mtime, reverse=True)
+    logs = sorted((home_dir() / "logs").glob("*"), key=_changed, reverse=True)
     for old in logs[LOGS_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return gone
@@ -172,7 +221,16 @@ def _is_throw_away(folder: ClusterFolder) -> bool:
         # Containers live without their owner's process; Docker's own clean-up knows about those.
         return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
     except BadInput:
-        # No readable file: left from a start that died in its first moments; wait until it surely has.
-        with contextlib.suppress(OSError):
-            return time.time() - folder.path.stat().st_mtime > 60
-        return False
+        # No readable file: a start that died in its first moments, or a disk that lost it. The data of a named
+        # cluster is never taken for rubbish; nor is a folder whose start may still be in its first moments.
+        nameless = re.fullmatch(r"c-[0-9a-f]{8}", folder.name)
+        empty = not any((folder.path / "data").glob("*/*"))
+        return bool(nameless or empty) and 60 < time.time() - _changed(folder.path) < time.time()
+
+
+def _changed(path: Path) -> float:
+    """When it last changed; 0 when it is gone: another process cleans up too."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -36,7 +36,9 @@ def format_storage(folder: Path, cluster_id: str, node_id: int, checkpoint: Path
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(checkpoint, folder / "bootstrap.checkpoint")
     meta = {"version": "1", "cluster.id": cluster_id, "node.id": str(node_id), "directory.id": new_cluster_id()}
-    (folder / "meta.properties").write_text(properties.render(meta))
+    new = folder / ".meta.properties"
+    new.write_text(properties.render(meta))
+    os.replace(new, folder / "meta.properties")  # last and at once: with it the folder counts as formatted
 
 
 def bootstrap_checkpoint(

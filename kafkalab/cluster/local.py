@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 import shutil
 from collections.abc import Mapping
 
-from kafkalab.cluster import jvm, kraft, properties, supervised
+from kafkalab.cluster import earlier, jvm, kraft, preflight, properties, remains, supervised
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.local_nodes import LocalNodes
-from kafkalab.cluster.ports import PortBook, is_free
+from kafkalab.cluster.ports import PortBook, holder, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
+from kafkalab.cluster.undisturbed import undisturbed
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
+
+log = logging.getLogger(__name__)
 
 #: Seconds the nodes get to end in order when the whole cluster stops; it takes them one or two.
 END_GRACE = 8.0
@@ -39,6 +43,7 @@ class LocalBackend(LocalNodes):
         self.folder = folder
         self.throw_away = throw_away
         self.detached = detached
+        self._spawned = {}
 
     @property
     def owned(self) -> bool:
@@ -65,34 +70,45 @@ class LocalBackend(LocalNodes):
         if self._supervised is not None:
             return
         clean_abandoned()
-        if self.folder.alive:
+        self._not_running()  # the quick answer
+        java = find_java()
+        classpath = jar_set(self.spec.mode).classpath(progress)
+        try:
+            with self.folder.starting() as fresh:
+                self._not_running()
+                self._start_until_ports_hold(fresh, str(java.executable), classpath, progress)
+        except NodeFailed as e:  # the supervisor went
+            raise StartFailed(f"The start of {self.spec.name!r} was cut short.", seen=e.seen, do="Start again.") from e
+        except OSError as e:
+            if isinstance(e, KafkalabError):
+                raise
+            raise StartFailed(
+                f"The cluster's folder {self.folder.path} cannot be written.",
+                seen=f"{type(e).__name__}: {e.strerror or e}",
+                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+            ) from e
+
+    def _not_running(self) -> None:
+        if supervised.is_alive(self.folder.path):
             raise StartFailed(
                 f"A cluster named {self.folder.name!r} is running already.",
                 do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
             )
-        java = find_java()
-        classpath = jar_set(self.spec.mode).classpath(progress)
-        fresh = not self.folder.path.exists()
-        self.folder.make()
+
+    def _start_until_ports_hold(self, fresh: bool, java: str, classpath: str, progress: Report) -> None:
+        chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
         for attempt in (1, 2, 3):
             try:
-                with self.folder.starting():
-                    self._start_once(str(java.executable), classpath, progress)
-                return
+                return self._start_once(java, classpath, progress)
             except BaseException as e:  # Ctrl-C too: nothing may be left behind
-                self._abandon(fresh)
-                chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
-                if attempt < 3 and fresh and not chosen and isinstance(e, StartFailed) and PORT_STOLEN.search(e.log):
-                    # Somebody took a port between our probe and the node's bind: other ports, once more.
-                    self.folder.make()
-                    continue
-                if isinstance(e, OSError) and not isinstance(e, KafkalabError):
-                    raise StartFailed(
-                        f"The cluster's folder {self.folder.path} cannot be written.",
-                        seen=f"{type(e).__name__}: {e.strerror or e}",
-                        do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
-                    ) from e
-                raise
+                with undisturbed():
+                    self._abandon()
+                stolen = isinstance(e, StartFailed) and PORT_STOLEN.search(e.log)
+                if attempt == 3 or chosen or not stolen:
+                    raise
+                # Somebody took a port between our probe and the node's bind: other ports, once more.
+                if fresh:
+                    shutil.rmtree(self.folder.path / "data", ignore_errors=True)
 
     def _start_once(self, java: str, classpath: str, progress: Report) -> None:
         total = self.spec.brokers + 1
@@ -110,28 +126,45 @@ class LocalBackend(LocalNodes):
     def _write(self) -> None:
         """Put down what others, and later starts, must know."""
         self.folder.write(
-            self.spec, self.layout, backend=self.kind, throw_away=self.throw_away, cluster_id=self.cluster_id
+            self.spec,
+            self.layout,
+            backend=self.kind,
+            version=self.version,
+            throw_away=self.throw_away,
+            cluster_id=self.cluster_id,
         )
 
     def _prepare(self, classpath: str) -> None:
         """Ports, settings, storage: everything that needs no process."""
-        kept = self._kept_layout()
+        kept, self.cluster_id = earlier.nodes(self.folder, self.spec, self.version)
         # The ports of an earlier run are kept if they can be: open notebooks and terminals remember them.
         kept_ports = [p for node in kept for p in node.ports]
-        keep = bool(kept) and (self.spec.port is not None or all(map(is_free, kept_ports)))
+        taken = [] if self.spec.port is not None else [p for p in kept_ports if not is_free(p)]
+        if taken:
+            log.warning("%s gets other ports: %d, which it had, is %s.", self.spec.name, taken[0], holder(taken[0]))
         with PortBook() as book:
-            if keep:
+            if kept and not taken:
                 for port in kept_ports:
                     book.take(port)
                 self.layout = kept
             else:
                 self.layout = on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
+        preflight.judge(self.layout, preflight.look())
+        self._judge_data()
         if self.spec.mode == "kraft":
             self.cluster_id = self.cluster_id or kraft.new_cluster_id()
         self._write()
         (self.folder.path / "logging.properties").write_text(jvm.log_config(self.spec))
         for node in self.layout:
             self._prepare_node(node, classpath)
+
+    def _judge_data(self) -> None:
+        """What an earlier run left: ours, whole, and mended where that is safe."""
+        data = {node: self.folder.data(node) for node in self.layout}
+        self.cluster_id = remains.one_owner(self.folder.name, self.spec.mode, self.cluster_id, remains.owners(data))
+        remains.whole(self.folder.name, data)
+        for done in remains.mend(self.folder.name, data):
+            log.warning(done)
 
     def _prepare_node(self, node: NodeSpec, classpath: str) -> None:
         data = self.folder.data(node)
@@ -147,30 +180,18 @@ class LocalBackend(LocalNodes):
             checkpoint = kraft.bootstrap_checkpoint(find_java(), classpath, self.version, self.spec, self.layout)
             kraft.format_storage(data, self.cluster_id, node.id, checkpoint)
 
-    def _kept_layout(self) -> tuple[NodeSpec, ...]:
-        """The nodes of an earlier run on this folder, which keep their ports: clients remember them."""
-        if not (self.folder.path / "cluster.json").exists():
-            return ()
-        spec, nodes, more = self.folder.read()
-        if spec != self.spec:
-            raise BadInput(
-                f"The cluster {self.folder.name!r} exists already, in another shape.",
-                seen=f"{spec.brokers} brokers, {spec.mode}; asked for: {self.spec.brokers} brokers, {self.spec.mode}",
-                do=f"Take another name, or remove the old one: kafkalab down --remove --name {self.folder.name}",
-            )
-        self.cluster_id = more.get("cluster_id")
-        return nodes
+    def _abandon(self) -> None:
+        """After a failed start: no process."""
+        import psutil
 
-    def _abandon(self, fresh: bool) -> None:
-        """After a failed start: no process, and no folder that was not there before."""
         client, self._supervised = self._supervised, None
         if client is not None:
-            with contextlib.suppress(KafkalabError):
-                client.ask("end", order=[], grace=0, remove=False)
-            with contextlib.suppress(OSError, Exception):
-                client.close()
-        if fresh:
-            self.folder.remove()
+            client.abandon()
+            # Whoever killed the supervisor killed its children as well: the system does that, a moment later.
+            for process in filter(None, self._spawned.values()):
+                with contextlib.suppress(psutil.Error):
+                    process.wait(10)
+        self._spawned.clear()
 
     def stop(self) -> None:
         """End every node in order, within a second or two; idempotent. A throw-away cluster loses its data."""
@@ -235,6 +256,7 @@ class LocalBackend(LocalNodes):
             node = one_more(self.spec, self.layout, book.take, rack)
         self.layout = (*self.layout, node)
         try:
+            preflight.judge([node], preflight.look())
             self._prepare_node(node, jar_set(self.spec.mode).classpath())
             self._write()
             self._start_node(node)

@@ -8,6 +8,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from kafkalab.cluster import archive, jvm, supervised
 from kafkalab.cluster.backend import NodeState, State, Verb
@@ -36,6 +37,8 @@ class LocalNodes(OverTheWire):
     throw_away: bool
     _supervised: supervised.Supervised | None = None
     _layout_read: int = 0
+    #: The processes of the last start, to see that they are gone when it failed.
+    _spawned: dict[str, Any]
 
     def nodes(self) -> tuple[NodeState, ...]:
         """Every node as its process is."""
@@ -144,7 +147,9 @@ class LocalNodes(OverTheWire):
             java, self.spec, node, self.folder.settings(node), log_config, self.style, self._sharing(node)
         )
         environment = {**os.environ, "CLASSPATH": jar_set(self.spec.mode).classpath()}
-        self._client().ask("spawn", name=node.name, argv=argv, env=environment, log=str(self.folder.log(node.name)))
+        log = str(self.folder.log(node.name))
+        pid = self._client().ask("spawn", name=node.name, argv=argv, env=environment, log=log)["pid"]
+        self._spawned[node.name] = _process(pid)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """JVM options on class-data archives."""
@@ -200,6 +205,15 @@ class LocalNodes(OverTheWire):
                 log=self.log_tail(late.name),
             ) from e
         self.cluster_id = waiting.cluster_id
+
+
+def _process(pid: int) -> Any:
+    import psutil
+
+    try:
+        return psutil.Process(pid)
+    except psutil.NoSuchProcess:
+        return None
 
 
 def _stands_still(pid: int | None) -> bool:

@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kafkalab.errors import NodeFailed, StartFailed
+from kafkalab.cluster.undisturbed import undisturbed
+from kafkalab.errors import KafkalabError, NodeFailed, StartFailed
 
 
 def socket_path(folder: Path) -> Path:
@@ -58,7 +59,7 @@ class Supervised:
             "keep_logs": str(keep_logs) if keep_logs else None,
         }
         errors = (self.folder / "supervisor.log").open("ab")
-        with errors:
+        with errors, undisturbed():
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "kafkalab.cluster.supervisor", str(self.folder), json.dumps(options)],
                 stdin=subprocess.PIPE if owned else subprocess.DEVNULL,
@@ -96,6 +97,20 @@ class Supervised:
         if "error" in answer:
             raise NodeFailed(answer["error"][:1].upper() + answer["error"][1:] + ".")
         return answer
+
+    def abandon(self) -> None:
+        """End a supervisor in the middle of a start, with all its nodes, however far it came."""
+        try:
+            self.ask("end", order=[], grace=0, remove=False)
+        except KafkalabError:
+            if self._process is not None:  # it does not listen yet, or any more
+                self._process.terminate()
+        if self._process is not None:
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+            self.close()
 
     def close(self) -> None:
         """Let go of a supervisor that was told to end: reap it if it was ours."""

@@ -207,7 +207,7 @@ def main(arguments: list[str]) -> None:
     folder = Path(arguments[0])
     options = json.loads(arguments[1])
     lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # who starts us has made sure that nobody runs it; who looks lets go at once
     lock.write(str(os.getpid()))
     lock.flush()
     keep = options["keep_logs"]

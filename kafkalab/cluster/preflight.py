@@ -1,0 +1,138 @@
+"""Whether this machine can carry a cluster: memory, open files and threads, judged before anything is launched.
+
+A machine that is too small says so late and badly: the system kills a JVM here and there, and the cluster just looks
+broken. What counts is the smallest of what the machine has free and what the limits of a container (control groups,
+version 1 and 2) leave.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kafkalab.cluster.backend import Role
+from kafkalab.cluster.spec import NodeSpec
+from kafkalab.errors import StartFailed
+
+MB = 1024 * 1024
+#: What a node holds soon after its start (measured: 117, 116 and 49 MB), and a little to work with.
+MEMORY: dict[Role, int] = {"broker": 150 * MB, "controller": 130 * MB, "zookeeper": 70 * MB}
+#: Threads of a node (measured: 65, 35 and 48).
+THREADS: dict[Role, int] = {"broker": 80, "controller": 50, "zookeeper": 60}
+#: Open files of one broker: 110 and its jars as it starts, then two or three for every partition.
+OPEN_FILES = 512
+
+#: Control groups say "no limit" by a word in version 2, by a number near 2^63 in version 1.
+NO_LIMIT = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What is left for a cluster.
+
+    ``memory``: bytes. ``open_files``: one process may have so many. ``threads``: so many more may be started. None: no
+    limit that we know of. ``contained``: the memory is bounded by a container's limit.
+    """
+
+    memory: int
+    contained: bool = False
+    open_files: int | None = None
+    threads: int | None = None
+
+
+def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
+    """StartFailed, with what would fit, if the nodes do not fit. Pure."""
+    needed = sum(MEMORY[n.role] for n in nodes)
+    brokers = sum(n.role == "broker" for n in nodes)
+    if needed > room.memory:
+        others = needed - brokers * MEMORY["broker"]
+        fit = max(0, (room.memory - others) // MEMORY["broker"])
+        raise StartFailed(
+            f"There is not enough memory for {_count(brokers, 'broker')}.",
+            seen=f"{room.memory // MB} MB free{' within the limit of this container' * room.contained}; "
+            f"the {len(nodes)} nodes need {needed // MB} MB",
+            do=(f"Ask for brokers={fit}: so many fit. Or close" if fit else "Close")
+            + " other notebooks and clusters (kafkalab status): each Spark session holds half a gigabyte.",
+        )
+    if room.open_files is not None and room.open_files < OPEN_FILES:
+        raise StartFailed(
+            "A process may not open as many files here as a broker needs.",
+            seen=f"the limit is {room.open_files}; a broker needs {OPEN_FILES} and more with every partition",
+            do="Raise the limit (ulimit -n 4096, or /etc/security/limits.conf) and start again.",
+        )
+    threads = sum(THREADS[n.role] for n in nodes)
+    if room.threads is not None and room.threads < threads:
+        raise StartFailed(
+            f"As many threads as {_count(brokers, 'broker')} need may not be started here.",
+            seen=f"{room.threads} more may be started; the {len(nodes)} nodes need {threads}",
+            do="Raise the limit (of a container: --pids-limit), close other programs, or ask for fewer brokers.",
+        )
+
+
+def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> Room:
+    """What there is now."""
+    import psutil
+
+    free, contained = psutil.virtual_memory().available, False
+    for group in groups(root, _read(own), "memory"):
+        left = memory_left(group)
+        if left is not None and left < free:
+            free, contained = left, True
+    threads = [n for group in groups(root, _read(own), "pids") if (n := threads_left(group)) is not None]
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # a JVM raises its own limit to the hard one
+    return Room(free, contained, None if hard == resource.RLIM_INFINITY else hard, min(threads, default=None))
+
+
+def groups(root: Path, own: str, controller: str) -> Iterator[Path]:
+    """The folders of the control groups a process is in, innermost first; ``own``: its /proc/self/cgroup."""
+    for line in own.splitlines():
+        number, names, path = [*line.split(":", 2), "", ""][:3]
+        if number == "0" and not names:
+            top = root
+        elif controller in names.split(","):
+            top = root / controller
+        else:
+            continue
+        # Inside a container the path may be the host's and not exist here: then the top is the container's own group.
+        inner = top / path.lstrip("/")
+        for folder in (inner, *inner.parents):
+            if folder.is_dir():
+                yield folder
+            if folder == top:
+                break
+
+
+def memory_left(group: Path) -> int | None:
+    """Bytes that a control group leaves; None without a limit. Files that are only cached count as free."""
+    for limit, used, cached in (
+        ("memory.max", "memory.current", "inactive_file"),
+        ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+    ):
+        most, now = _number(_read(group / limit)), _number(_read(group / used))
+        if most is not None and now is not None and most < NO_LIMIT:
+            words = dict(line.split(" ", 1) for line in _read(group / "memory.stat").splitlines() if " " in line)
+            return max(0, most - now + (_number(words.get(cached, "")) or 0))
+    return None
+
+
+def threads_left(group: Path) -> int | None:
+    """How many more threads and processes a control group allows; None without a limit."""
+    most, now = _number(_read(group / "pids.max")), _number(_read(group / "pids.current"))
+    return None if most is None or now is None else max(0, most - now)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.strip().isdecimal() else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

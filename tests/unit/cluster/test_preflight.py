@@ -1,0 +1,98 @@
+"""What a machine has room for, judged from numbers and from control groups as the system shows them."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafkalab.cluster.preflight import MB, Room, groups, judge, look, memory_left, threads_left
+from kafkalab.cluster.spec import ClusterSpec, lay_out
+from kafkalab.errors import StartFailed
+
+
+def nodes(**wanted):
+    return lay_out(ClusterSpec("x", **wanted), lambda port: port or 1)
+
+
+def test_what_fits_is_let_through():
+    judge(nodes(brokers=5, zookeepers=3), Room(1000 * MB))
+    judge(nodes(mode="kraft", zookeepers=0, controllers=3), Room(1000 * MB, open_files=4096, threads=10_000))
+
+
+def test_too_little_memory_says_how_many_brokers_would_fit():
+    with pytest.raises(StartFailed, match="not enough memory for 20 brokers") as e:
+        judge(nodes(brokers=20), Room(1000 * MB, contained=True))
+    assert "1000 MB free within the limit of this container" in e.value.seen
+    assert "3070 MB" in e.value.seen
+    assert "brokers=6" in e.value.do
+    judge(nodes(brokers=6), Room(1000 * MB))
+    with pytest.raises(StartFailed):
+        judge(nodes(brokers=7), Room(1000 * MB))
+
+
+def test_no_memory_at_all_offers_no_number():
+    with pytest.raises(StartFailed, match="for 1 broker\\.") as e:
+        judge(nodes(brokers=1), Room(50 * MB))
+    assert "brokers=" not in e.value.do
+    assert e.value.do.startswith("Close other")
+
+
+def test_too_few_open_files_and_too_few_threads_are_refused_by_name():
+    with pytest.raises(StartFailed, match="may not open as many files") as e:
+        judge(nodes(), Room(9000 * MB, open_files=256))
+    assert "256" in e.value.seen
+    assert "ulimit -n" in e.value.do
+    with pytest.raises(StartFailed, match="threads") as e:
+        judge(nodes(), Room(9000 * MB, threads=100))
+    assert "100 more" in e.value.seen
+
+
+def group(path, **files):
+    path.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (path / name.replace("__", ".")).write_text(text)
+    return path
+
+
+def test_a_container_of_version_2(tmp_path):
+    top = group(tmp_path, memory__stat="anon 5\n")
+    outer = group(top / "slice", memory__max=f"{900 * MB}\n", memory__current=f"{400 * MB}\n")
+    (outer / "memory.stat").write_text(f"anon 7\ninactive_file {100 * MB}\n")
+    inner = group(outer / "scope", memory__max="max\n", memory__current="5\n", pids__max="500\n", pids__current="120\n")
+    found = list(groups(tmp_path, "0::/slice/scope\n", "memory"))
+    assert found == [inner, outer, top]
+    assert [memory_left(g) for g in found] == [None, 600 * MB, None]
+    assert [threads_left(g) for g in found] == [380, None, None]
+
+
+def test_a_container_of_version_1_that_names_a_path_of_its_host(tmp_path):
+    memory = group(
+        tmp_path / "memory",
+        memory__limit_in_bytes=f"{512 * MB}\n",
+        memory__usage_in_bytes=f"{112 * MB}\n",
+        memory__stat=f"cache 1\ntotal_inactive_file {12 * MB}\n",
+    )
+    pids = group(tmp_path / "pids", pids__max="max\n", pids__current="120\n")
+    own = "5:pids:/docker/abc\n4:cpu,memory:/docker/abc\n1:name=systemd:/docker/abc\n0::/\n"
+    assert memory in list(groups(tmp_path, own, "memory"))
+    assert memory_left(memory) == 412 * MB
+    assert pids in list(groups(tmp_path, own, "pids"))
+    assert threads_left(pids) is None
+
+
+def test_version_1_without_a_limit_shows_a_huge_number(tmp_path):
+    free = group(tmp_path, memory__limit_in_bytes="9223372036854771712\n", memory__usage_in_bytes="5\n")
+    assert memory_left(free) is None
+
+
+def test_a_machine_without_control_groups_has_what_is_free(tmp_path):
+    room = look(tmp_path, tmp_path / "absent")
+    assert room.memory > 0
+    assert not room.contained
+    assert room.threads is None
+
+
+def test_the_limit_of_the_container_counts_when_it_is_the_smaller(tmp_path):
+    group(tmp_path / "c", memory__max=f"{10 * MB}", memory__current="0", pids__max="40", pids__current="30")
+    (tmp_path / "own").write_text("0::/c\n")
+    room = look(tmp_path, tmp_path / "own")
+    assert (room.memory, room.contained, room.threads) == (10 * MB, True, 10)
