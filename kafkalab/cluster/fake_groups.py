@@ -45,12 +45,13 @@ class FakeGroup:
 
 
 def java_hash(text: str) -> int:
-    """Java's String.hashCode, without its sign bit: what Kafka takes a group's partition of __consumer_offsets from."""
+    """The absolute value of Java's String.hashCode: Kafka takes a group's partition of __consumer_offsets from it."""
     value = 0
     encoded = text.encode("utf-16-be", "surrogatepass")
     for i in range(0, len(encoded), 2):
         value = (31 * value + int.from_bytes(encoded[i : i + 2], "big")) & 0xFFFFFFFF
-    return value & 0x7FFFFFFF
+    # The smallest of Java's integers has no absolute value; Kafka takes 0 for it.
+    return 0 if value == 0x80000000 else min(value, 0x1_0000_0000 - value)
 
 
 def joined(group: FakeGroup, client_id: str, topics: Sequence[str], sizes: Sizes) -> tuple[FakeGroup, str]:

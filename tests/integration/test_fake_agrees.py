@@ -202,13 +202,13 @@ def test_who_keeps_the_metadata_goes_and_comes_back(pair: Pair, topic: str) -> N
 
 
 @of("zookeeper", "kraft")
-def test_a_group_of_two(pair: Pair, topic: str, new_topic: Callable[[str], str]) -> None:
-    group = new_topic("group")
+def test_a_group_of_two(pair: Pair, topic: str) -> None:
+    # Kafka takes the partition of its offsets from the name's hash: of these one is negative in Java, the other not.
+    group = {"zookeeper": "dashboard", "kraft": "group"}[pair.fake.mode]
     for _ in range(4):
         assert pair.produce(topic, 1, "all") == (True, True)
     with members(pair.real, group, 2, topic):
         pair.adopt(OFFSETS_TOPIC)
-        pair.elect_preferred()
         ids = [pair.fake.join(group, f"member-{i}", [topic]) for i in range(2)]
         for id in ids:
             holds = next(m.holds for g in pair.fake.groups for m in g.members if m.id == id)
@@ -225,4 +225,5 @@ def test_a_group_of_two(pair: Pair, topic: str, new_topic: Callable[[str], str])
             )
 
         expected = told(pair.fake.snapshot())
-        pair.real.wait_for(lambda s: told(s) == expected, 40, f"the group to be {expected}")
+        seen = told(pair.real.wait_for(lambda s: s.group(group) and s.group(group).state == "Stable", 40, "the group"))  # type: ignore[union-attr]
+        assert seen == expected

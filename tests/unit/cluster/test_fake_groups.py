@@ -85,10 +85,10 @@ def test_a_newcomer_takes_only_its_share(members: int, partitions: int) -> None:
     assert len(more["new"]) == partitions // (members + 1)
 
 
-# The third is Integer.MIN_VALUE in Java, of which Kafka makes 0; the last is two code units there.
+# The third is Integer.MIN_VALUE in Java, of which Kafka makes 0; the fourth is negative; the last is two code units.
 @pytest.mark.parametrize(
     "text, value",
-    [("", 0), ("group", 98629247), ("polygenelubricants", 0), ("hello", 99162322), ("\U0001f69a", 1773053)],
+    [("", 0), ("group", 98629247), ("polygenelubricants", 0), ("dashboard", 1047860588), ("\U0001f69a", 1773053)],
 )
 def test_java_hash(text: str, value: int) -> None:
     assert java_hash(text) == value
