@@ -136,7 +136,7 @@ class Cluster(Looking):
                 if self.backend.kind == "local":
                     rehearsal.ensure(self.backend.mode or "zookeeper", progress)
                 self.backend.start(progress)
-                if self.zookeeper_connect:
+                if self.backend.stand_in is None and self.zookeeper_connect:
                     topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)

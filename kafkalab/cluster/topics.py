@@ -62,6 +62,12 @@ def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) ->
         ) from e
     try:
         return question(admin)
+    except kafka_errors.KafkaError as e:
+        raise RefusedByKafka(
+            "No broker carried that out.",
+            seen=f"{type(e).__name__}: {e}",
+            do="Is there an active controller? Without one nothing is created, moved or deleted: cluster.snapshot().",
+        ) from e
     finally:
         admin.close()
 
