@@ -33,8 +33,8 @@ class Partition:
 
     ``leader`` is None when no replica may lead. ``start`` is the log start offset, ``end`` the high watermark as a
     consumer sees it (the offset of the next record to become readable); both None when no leader can be asked.
-    ``replicas`` is in assignment order: the first is the preferred leader. ``isr`` can be empty in KRaft, where the last
-    in-sync replica that dies leaves it too (and stays eligible to lead, KIP-966); with ZooKeeper the last one stays.
+    ``replicas`` is in assignment order: the first is the preferred leader. ``isr`` can be empty in KRaft, where the
+    last in-sync replica that dies leaves it too (and stays eligible to lead, KIP-966); with ZooKeeper that one stays.
     """
 
     topic: str

@@ -30,8 +30,8 @@ MEETING = frozenset({"", "__main__", "cli", "commands"})
 HANDS_OUT = {
     "kafkalab.cluster.cluster": frozenset({"state"}),
     # The cluster in memory has no brokers that a capture could ask, so it makes snapshots itself.
-    "kafkalab.cluster.fake": frozenset({"state"}),
-    "kafkalab.cluster.fake_snapshot": frozenset({"state"}),
+    "kafkalab.cluster.fake.backend": frozenset({"state"}),
+    "kafkalab.cluster.fake.snapshot": frozenset({"state"}),
     "kafkalab.cluster.looking": frozenset({"state", "views"}),
 }
 

@@ -16,8 +16,8 @@ from kafka.errors import KafkaError
 
 from kafkalab import Cluster
 from kafkalab.cluster.backend import Verb
-from kafkalab.cluster.fake import FakeBackend
-from kafkalab.cluster.fake_brokers import OFFSETS_TOPIC
+from kafkalab.cluster.fake.backend import FakeBackend
+from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import RefusedByKafka, WaitTimeout
 from kafkalab.state.model import Snapshot

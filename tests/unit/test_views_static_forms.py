@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from kafkalab.cluster.fake import FakeBackend
+from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.state.model import Topic
 from kafkalab.views.cluster_drawn import drawn

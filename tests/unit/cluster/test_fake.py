@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kafkalab.cluster.backend import Verb
-from kafkalab.cluster.fake import FakeBackend
-from kafkalab.cluster.fake_brokers import OFFSETS_TOPIC
+from kafkalab.cluster.fake.backend import FakeBackend
+from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.spec import ClusterSpec, Mode
 from kafkalab.errors import BadInput, NodeFailed, NotSupported, RefusedByKafka, Unreachable
 from kafkalab.state.model import Partition

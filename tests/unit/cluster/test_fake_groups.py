@@ -11,8 +11,8 @@ from hypothesis import given
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 
-from kafkalab.cluster.fake_assignors import Pair, shared_out
-from kafkalab.cluster.fake_groups import FakeGroup, java_hash, joined, left
+from kafkalab.cluster.fake.assignors import Pair, shared_out
+from kafkalab.cluster.fake.groups import FakeGroup, java_hash, joined, left
 
 TOPICS = ("a", "b", "c")
 SUBSCRIPTIONS = st.dictionaries(

@@ -8,10 +8,10 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from kafkalab.cluster.fake import FakeBackend
-from kafkalab.cluster.fake_brokers import OFFSETS_TOPIC
-from kafkalab.cluster.fake_kafka import FakePartition
-from kafkalab.cluster.fake_records import Sent
+from kafkalab.cluster.fake.backend import FakeBackend
+from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
+from kafkalab.cluster.fake.kafka import FakePartition
+from kafkalab.cluster.fake.records import Sent
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import NodeFailed, RefusedByKafka, Unreachable
 from kafkalab.state.model import Snapshot

@@ -7,7 +7,7 @@ from collections import Counter
 import hypothesis.strategies as st
 from hypothesis import given
 
-from kafkalab.cluster.fake_placement import place
+from kafkalab.cluster.fake.placement import place
 
 
 def test_the_example_of_kafkas_own_documentation() -> None:

@@ -1,0 +1,181 @@
+"""What Kafka does with a partition when brokers come and go, as pure functions of frozen data. Nothing here is real.
+
+Time is taken out: what a cluster does once a session has timed out, or once a follower has caught up, is done at once.
+With ZooKeeper the last replica in sync stays in the ISR of a partition that nobody leads. In KRaft it leaves it too and
+becomes *eligible* (KIP-966, on in every new cluster since Kafka 4.1): replicas that fell out of an ISR smaller than
+``min.insync.replicas`` may still lead, for nothing was committed without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from kafkalab.cluster.fake.log import EMPTY, Log
+
+
+@dataclass(frozen=True, slots=True)
+class FakePartition:
+    """One partition: what the cluster's metadata say of it, and the log of each replica.
+
+    ``eligible_rule``: whether the cluster keeps eligible leaders (KRaft); ``eligible`` are they, ``last_leader`` is who
+    led when the ISR became empty. ``high`` is the high watermark, ``start`` the log start offset.
+    """
+
+    topic: str
+    partition: int
+    replicas: tuple[int, ...]
+    leader: int | None
+    isr: tuple[int, ...]
+    epoch: int = 0
+    start: int = 0
+    high: int = 0
+    min_isr: int = 1
+    eligible_rule: bool = False
+    eligible: tuple[int, ...] = ()
+    last_leader: int | None = None
+    logs: Mapping[int, Log] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """ "trucks_gps-3", as Kafka writes it."""
+        return f"{self.topic}-{self.partition}"
+
+    @property
+    def needed(self) -> int:
+        """How many must be in sync for a record to be committed: min.insync.replicas, or all if there are fewer."""
+        return min(self.min_isr, len(self.replicas))
+
+    def log(self, broker: int) -> Log:
+        """The log of the replica on that broker."""
+        return self.logs.get(broker, EMPTY)
+
+
+def created(
+    topic: str, partition: int, replicas: Iterable[int], registered: Collection[int], min_isr: int, kraft: bool
+) -> FakePartition:
+    """A new partition: every replica that is there is in sync, the first of them leads."""
+    held = tuple(replicas)
+    isr = tuple(b for b in held if b in registered)
+    return FakePartition(topic, partition, held, isr[0] if isr else None, isr, min_isr=min_isr, eligible_rule=kraft)
+
+
+def settled(
+    p: FakePartition, registered: Collection[int], answering: Collection[int], can_change: bool
+) -> FakePartition:
+    """The partition once everybody has done what is to be done.
+
+    :param registered: the brokers that the cluster counts among its own.
+    :param answering: the brokers that run and can be reached: followers there fetch from a leader there.
+    :param can_change: whether there is a controller that can write metadata; leaders and ISR stay as they are if not.
+    """
+    if can_change:
+        before = p
+        p = elected(_without(p, [b for b in p.replicas if b not in registered]), registered)
+        if not p.eligible_rule and p.isr != before.isr:
+            # With ZooKeeper the controller counts the epoch up also when it only takes somebody off the ISR.
+            p = replace(p, epoch=before.epoch + 1)
+    p = fetched(p, answering)
+    if can_change:
+        p = _joined(p, registered)
+    return raised(p)
+
+
+def _without(p: FakePartition, gone: Collection[int]) -> FakePartition:
+    """The ISR without those who are gone; with ZooKeeper never without its last member."""
+    isr = tuple(b for b in p.isr if b not in gone)
+    if isr == p.isr:
+        return p
+    if not p.eligible_rule:
+        return replace(p, isr=isr or tuple(b for b in p.isr if b == p.leader) or p.isr[-1:])
+    left = tuple(b for b in p.isr if b in gone)
+    last = p.last_leader if isr or p.leader is None else p.leader
+    return _judged(replace(p, isr=isr, eligible=(*p.eligible, *left), last_leader=last))
+
+
+def restarted_uncleanly(p: FakePartition, broker: int) -> FakePartition:
+    """KRaft: a broker that was killed is back, and may have lost what its disk had not yet got; it is not trusted."""
+    if not p.eligible_rule or broker not in (*p.isr, *p.eligible):
+        return p
+    isr = tuple(b for b in p.isr if b != broker)
+    last = p.last_leader if isr or p.leader is None else p.leader
+    eligible = tuple(b for b in p.eligible if b != broker)
+    return _judged(replace(p, isr=isr, eligible=eligible, last_leader=last))
+
+
+def _judged(p: FakePartition) -> FakePartition:
+    """Nobody outside a large enough ISR is eligible."""
+    if len(p.isr) >= p.needed:
+        return replace(p, eligible=(), last_leader=None)
+    return p
+
+
+def elected(p: FakePartition, registered: Collection[int]) -> FakePartition:
+    """A new leader if the old one is gone: the first in assignment order that is in sync, else eligible; or nobody."""
+    if p.leader in p.isr and p.leader in registered:
+        return p
+    able = [b for b in p.replicas if b in registered]
+    first = [b for b in able if b in p.isr] or [b for b in able if b in p.eligible]
+    if not first and not p.isr and not p.eligible:
+        first = [b for b in able if b == p.last_leader]
+    if not first:
+        return p if p.leader is None else replace(p, leader=None, epoch=p.epoch + 1)
+    leader = first[0]
+    if leader in p.isr:
+        return replace(p, leader=leader, epoch=p.epoch + 1)
+    left = tuple(b for b in p.eligible if b != leader)
+    return _judged(replace(p, leader=leader, epoch=p.epoch + 1, isr=(leader,), eligible=left))
+
+
+def fetched(p: FakePartition, answering: Collection[int]) -> FakePartition:
+    """Every follower that can reach the leader holds what the leader holds: it cuts off what the leader has not."""
+    if p.leader is None or p.leader not in answering:
+        return p
+    log = p.log(p.leader)
+    if all(p.log(b) is log for b in p.replicas if b in answering):
+        return p
+    return replace(p, logs={**p.logs, **{b: log for b in p.replicas if b in answering}})
+
+
+def _joined(p: FakePartition, registered: Collection[int]) -> FakePartition:
+    """Whoever has caught up with the leader is in sync."""
+    if p.leader is None:
+        return p
+    back = [b for b in p.replicas if b in registered and b not in p.isr and p.log(b) is p.log(p.leader)]
+    if not back:
+        return p
+    isr = tuple(sorted((*p.isr, *back))) if p.eligible_rule else (*p.isr, *back)
+    return _judged(replace(p, isr=isr, eligible=tuple(b for b in p.eligible if b not in back)))
+
+
+def raised(p: FakePartition) -> FakePartition:
+    """The high watermark: what all in the ISR hold, and only while they are enough."""
+    if p.leader is None or len(p.isr) < p.needed:
+        return p
+    high = min(p.log(b).end for b in p.isr)
+    return replace(p, high=high) if high > p.high else p
+
+
+def appended(p: FakePartition, count: int) -> FakePartition:
+    """The leader's log with so many records more; nobody has fetched them yet."""
+    assert p.leader is not None
+    return raised(replace(p, logs={**p.logs, p.leader: p.log(p.leader).append(count, p.epoch)}))
+
+
+def preferred(p: FakePartition, registered: Collection[int]) -> FakePartition:
+    """After a preferred leader election: the first replica leads, if it is in sync."""
+    first = p.replicas[0]
+    if p.leader in (None, first) or first not in p.isr or first not in registered:
+        return p
+    return replace(p, leader=first, epoch=p.epoch + 1)
+
+
+def moved(p: FakePartition, replicas: Iterable[int], registered: Collection[int]) -> FakePartition:
+    """The partition on other brokers, once those have copied it and the old ones have let go."""
+    held = tuple(replicas)
+    assert p.leader is not None
+    log = p.log(p.leader)
+    isr = tuple(b for b in held if b in registered)
+    logs = {b: log if b in registered else p.log(b) for b in held}
+    at = replace(p, replicas=held, isr=isr, logs=logs, eligible=(), last_leader=None)
+    return at if p.leader in isr else replace(at, leader=isr[0], epoch=p.epoch + 1)
