@@ -12,7 +12,9 @@ run() {
 
 up() {
   local left=240
-  until KAFKALAB_NODE=$1 bash "$home/node/healthy.sh" 2>/dev/null; do
+  # A broker must be through with its start: one told to end before the controller has let it in waits five minutes.
+  until KAFKALAB_NODE=$1 timeout 5 bash "$home/node/healthy.sh" 2>/dev/null &&
+    { [ "${1#broker}" = "$1" ] || grep -q 'started (kafka.server.Kafka' "/tmp/$1.log"; }; do
     { kill -0 "$2" 2>/dev/null && ((left--)); } || { cat "/tmp/$1.log" >&2 && exit 1; }
     sleep 0.25
   done
@@ -20,6 +22,7 @@ up() {
 
 end() {
   kill "$1"
+  timeout 60 tail --pid="$1" -f /dev/null || { cat /tmp/*.log >&2 && exit 1; }
   wait "$1" || [ $? -eq 143 ]
 }
 
