@@ -9,15 +9,16 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-from kafkalab.cluster import docker_engine, docker_options, docker_owner, folder, jvm, kraft, probe, properties
+from kafkalab.cluster import docker_engine, docker_options, docker_owner, folder, jvm, kraft, properties
 from kafkalab.cluster.docker_containers import Containers
+from kafkalab.cluster.docker_end import end_brokers
 from kafkalab.cluster.docker_guarded import Guard
 from kafkalab.cluster.docker_held import BOOT, CLUSTER, FOLDER, HOME, OWNER, THROW_AWAY, one, remove, same_names
 from kafkalab.cluster.docker_identity import NOBODY, boot_id, home_id, this_process
-from kafkalab.cluster.docker_nodes import STOP_GRACE, DockerNodes
+from kafkalab.cluster.docker_nodes import DockerNodes
 from kafkalab.cluster.docker_owner import is_running
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.cluster.ports import LOOPBACK, PortBook, is_free
+from kafkalab.cluster.ports import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
 from kafkalab.progress import Report, silent
@@ -223,37 +224,19 @@ class DockerBackend(DockerNodes):
             self.folder.remove()
 
     def stop(self) -> None:
-        """End every node: brokers first, the controller after the others have handed over, ZooKeeper last."""
+        """End every node, the brokers in order; idempotent. A throw-away cluster loses its data."""
         containers = self._containers
         if containers is None:
             return
         if not self.throw_away:  # a throw-away cluster has nothing to hand over to anybody; its data goes with it
-            self._end_in_order(containers)
+            self._read_layout()
+            end_brokers(containers, self.layout)
         containers.remove(data=self.throw_away)
         self._containers = None
         self._guard.dismiss()
         if self.throw_away:
             self.folder.remove()
         containers.client.close()
-
-    def _end_in_order(self, containers: Containers) -> None:
-        states = containers.states()
-        live = [n for n in self.layout if states.get(n.name, ("stopped", ""))[0] != "stopped"]
-        brokers = [n for n in live if n.role == "broker"]
-        controller = self._controller(brokers)
-        groups = (
-            [n for n in brokers if n.id != controller],
-            [n for n in brokers if n.id == controller],
-            [n for n in live if n.role != "broker"],
-        )
-        for group in groups:
-            docker_engine.together(functools.partial(containers.stop, n.name, STOP_GRACE / 3) for n in group)
-
-    def _controller(self, brokers: list[NodeSpec]) -> int | None:
-        for node in brokers:
-            if isinstance(answer := probe.ask(LOOPBACK, node.port, 0.5), probe.Answer):
-                return answer.controller
-        return None
 
     def reset(self, progress: Report = silent) -> None:
         """Every node anew on empty data and the same ports; who owns the cluster stays."""

@@ -94,6 +94,16 @@ class Containers:
             file = archive.extractfile(archive.getmembers()[0])
             return cluster_id_in(file.read().decode()) if file is not None else None
 
+    def has_closed(self, node: str) -> bool:
+        """Whether a broker that is ending has closed its data: what is left of it only waits for others."""
+        try:
+            with speaking(f"The data of {node} could not be read."):
+                for _ in self.client.api.get_archive(self._name(node), f"{options.DATA}/.kafka_cleanshutdown")[0]:
+                    pass
+        except NodeFailed:
+            return False
+        return True
+
     def listens(self, node: NodeSpec) -> bool:
         """Whether something listens inside the node's container, whoever could reach it from outside."""
         port = options.inside_port(node)
@@ -143,6 +153,11 @@ class Containers:
         self._unpause(node)
         with speaking(f"{node} could not be stopped."):
             self.client.api.stop(self._name(node), timeout=round(grace))
+
+    def terminate(self, node: str) -> None:
+        """SIGTERM, and no waiting."""
+        with speaking(f"{node} could not be stopped."):
+            self.client.api.kill(self._name(node), "SIGTERM")
 
     def kill(self, node: str) -> None:
         """SIGKILL; returns when it has ended."""

@@ -42,11 +42,7 @@ def settings(spec: ClusterSpec, node: NodeSpec, layout: Sequence[NodeSpec], spee
     """The node's properties file."""
     net = Containers()
     if node.role == "zookeeper":
-        # Its address may change while it runs, so it listens on every one it has.
-        own = properties.zookeeper(spec, node, layout, DATA, net)
-        if "quorumListenOnAllIPs" in own:
-            own["quorumListenOnAllIPs"] = "true"
-        return properties.render(own)
+        return properties.render(properties.zookeeper(spec, node, layout, DATA, net))
     return properties.render(properties.broker(spec, node, layout, DATA, {**HEALING, **speed}, net))
 
 

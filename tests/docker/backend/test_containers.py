@@ -156,6 +156,19 @@ def test_logs_are_kept_in_one_file_a_node(up, there, a_name):
     assert ClusterFolder.of(a_name).log("broker-101").is_file()
 
 
+@pytest.mark.parametrize("mode", ["zookeeper", "kraft"])
+def test_brokers_of_a_cluster_that_is_stopped_close_their_data(up, new_topic, a_name, mode):
+    cluster = up(2, mode, name=a_name)
+    cluster.create_topic(new_topic(), partitions=2)
+    # One that stands still is woken up to hear of it.
+    cluster.broker(102).pause()
+    cluster.stop()
+    cluster.start()
+    for broker in (101, 102):
+        assert "since clean shutdown file was found" in cluster.broker(broker).log(5000)
+    cluster.stop()
+
+
 def test_ended_with_the_machine_a_detached_cluster_is_started_anew(up, there, engine, a_name):
     cluster = up(name=a_name, detached=True)
     with contextlib.suppress(docker.errors.APIError):
