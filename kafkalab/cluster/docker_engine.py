@@ -151,12 +151,13 @@ def _reason(error: BaseException) -> str:
 @contextlib.contextmanager
 def speaking(what: str, error: type[KafkalabError] = NodeFailed) -> Iterator[None]:
     """Around requests to an engine: what it refuses becomes ``error``, saying ``what`` did not work and why."""
-    import requests
     from docker.errors import DockerException
 
     try:
         yield
-    except (DockerException, requests.RequestException) as e:
+    except KafkalabError:
+        raise
+    except (DockerException, OSError) as e:  # when the connection breaks, it is an OSError of the library's library
         raise translated(e, what, error) from e
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import time
 from pathlib import Path
 
+import docker
 import pytest
 import requests
 from docker.errors import APIError
 
 from kafkalab import Cluster
 from kafkalab.cluster import docker_engine, docker_owner
+from kafkalab.cluster.docker import DockerBackend
+from kafkalab.cluster.docker_containers import Containers
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.errors import NotSupported, StartFailed
+from kafkalab.cluster.spec import ClusterSpec, lay_out
+from kafkalab.errors import NodeFailed, NotSupported, StartFailed
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -115,3 +120,23 @@ def test_what_it_says_becomes_what_to_do(message, means, do):
         raise refusal(500, message)
     assert means in caught.value.seen and message in caught.value.seen
     assert do in caught.value.do
+
+
+# The library does not close a socket on which nobody answered.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_nodes_are_unknown_when_the_engine_has_gone_and_the_verbs_say_so(tmp_path):
+    spec = ClusterSpec("gone", mode="kraft", brokers=1)
+    backend = DockerBackend(spec, ClusterFolder(tmp_path / "gone"), throw_away=True, detached=False)
+    backend.layout = lay_out(spec, lambda wanted: 9092)
+    # As it was found once: an old version of the interface, which every engine speaks, needs no answer first.
+    client = docker.DockerClient(base_url=f"unix://{tmp_path}/docker.sock", version="1.41")
+    backend._containers = Containers(client, "gone", backend._labels("nobody"))
+    assert [n.state for n in backend.nodes()] == ["unknown"]
+    assert backend.nodes()[0].verbs == ()
+    with pytest.raises(NodeFailed, match="engine does not answer"):
+        backend.act("broker-101", "kill")
+    with pytest.raises(NodeFailed) as caught:
+        backend.stop()
+    assert "does not answer" in caught.value.seen
+    client.close()
+    gc.collect()
