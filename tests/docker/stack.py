@@ -73,14 +73,20 @@ class Stack:
         return [str(one.name) for found in lists for one in found]
 
 
-@contextmanager
-def fresh_clone(client: docker.DockerClient, place: Path) -> Iterator[Stack]:
-    """A clone of this checkout's last commit; whatever it started is gone at the end."""
-    command = compose_command()
+def clone(place: Path) -> Path:
+    """This checkout's last commit, as somebody gets it who clones it."""
     checkout = place / "kafkalab"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
     if CERTIFICATES.exists():
         shutil.copyfile(CERTIFICATES, checkout / "docker" / "extra-ca.crt")
+    return checkout
+
+
+@contextmanager
+def fresh_clone(client: docker.DockerClient, place: Path) -> Iterator[Stack]:
+    """The project of a clone; whatever it started is gone at the end."""
+    command = compose_command()
+    checkout = clone(place)
     variables = re.findall(r"\$\{(KAFKALAB_\w+_PORT):-", (checkout / "docker" / "compose.yaml").read_text())
     with PortBook() as book:
         ports = {name: book.take() for name in dict.fromkeys(variables)}

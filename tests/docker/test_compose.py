@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from typing import Any
 
 import docker
 import pytest
 from kafka import KafkaConsumer, KafkaProducer
 
 from kafkalab import Cluster
-from kafkalab.waiting import wait_until
-from tests.docker.nodes import said, wait_healthy
+from tests.docker.lab import opens_with_its_token
+from tests.docker.nodes import wait_healthy
 from tests.docker.stack import Stack, fresh_clone
 
 #: The image of the lab takes minutes where no layer of it is there yet.
@@ -84,26 +81,8 @@ def test_the_lab_reaches_the_cluster_by_name(stack: Stack) -> None:
     assert done.output.decode().splitlines()[-1] == "[101, 102, 103]"
 
 
-def _asked(url: str) -> int:
-    try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as refused:
-        refused.close()
-        return refused.code
-
-
 def test_jupyterlab_opens_with_the_token_it_prints_and_not_without(stack: Stack) -> None:
-    found: Any = wait_until(
-        lambda: re.search(r"http://127\.0\.0\.1:8888(/lab/tree/\S+)\?token=(\w{20,})", said(stack.containers()["lab"])),
-        30,
-        "JupyterLab to print its address",
-    )
-    here = f"http://127.0.0.1:{stack.port('lab')}"
-    assert _asked(f"{here}/api/contents") == 403
-    assert _asked(f"{here}/api/contents?token={'0' * 48}") == 403
-    assert _asked(f"{here}/api/contents?token={found[2]}") == 200
-    assert _asked(f"{here}{found[1]}?token={found[2]}") == 200
+    opens_with_its_token(stack.containers()["lab"], stack.port("lab"))
 
 
 def test_lab_00_runs_in_it(stack: Stack) -> None:
