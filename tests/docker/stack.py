@@ -95,3 +95,5 @@ def fresh_clone(client: docker.DockerClient, place: Path) -> Iterator[Stack]:
         yield stack
     finally:
         stack.compose("--profile", "kraft", "--profile", "ensemble", "down", "--volumes", "--timeout", "5")
+        # Those of earlier runs, which lost their names to these: the layers they share stay.
+        client.images.prune(filters={"dangling": True, "label": "kafkalab.image"})
