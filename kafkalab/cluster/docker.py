@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import re
 import weakref
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from kafkalab.cluster import docker_engine, docker_options, docker_owner, folder, jvm, kraft, properties
 from kafkalab.cluster.docker_containers import Containers
 from kafkalab.cluster.docker_end import end_brokers
+from kafkalab.cluster.docker_engine import IMAGE_GONE, PORT_STOLEN
 from kafkalab.cluster.docker_guarded import Guard
 from kafkalab.cluster.docker_held import BOOT, CLUSTER, FOLDER, HOME, OWNER, THROW_AWAY, one, remove, same_names
 from kafkalab.cluster.docker_identity import NOBODY, boot_id, home_id, this_process
@@ -25,8 +25,6 @@ from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
 
 __all__ = ["DockerBackend", "is_running"]
-
-PORT_STOLEN = re.compile(r"a port on this machine is taken")
 
 
 class DockerBackend(DockerNodes):
@@ -99,9 +97,10 @@ class DockerBackend(DockerNodes):
         client = self._connect()
         with docker_engine.speaking("The Docker engine could not be used.", StartFailed):
             self._make_room(client)
-            self._image = docker_image.ensure(client, progress)
         fresh = not self.folder.path.exists()
         for attempt in (1, 2, 3):
+            with docker_engine.speaking("The image of the nodes could not be had.", StartFailed):
+                self._image = docker_image.ensure(client, progress)
             self.folder.make()
             try:
                 with self.folder.starting():
@@ -109,9 +108,8 @@ class DockerBackend(DockerNodes):
                 return
             except BaseException as e:  # Ctrl-C too: nothing may be left behind
                 self._abandon(fresh)
-                chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
-                if attempt < 3 and not chosen and isinstance(e, StartFailed) and PORT_STOLEN.search(e.seen):
-                    continue  # somebody took a port between our probe and the engine's bind: other ports, once more
+                if attempt < 3 and isinstance(e, StartFailed) and self._passes(e):
+                    continue
                 if isinstance(e, OSError) and not isinstance(e, KafkalabError):
                     raise StartFailed(
                         f"The cluster's folder {self.folder.path} cannot be written.",
@@ -119,6 +117,12 @@ class DockerBackend(DockerNodes):
                         do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
                     ) from e
                 raise
+
+    def _passes(self, e: StartFailed) -> bool:
+        """Whether a second attempt is likely to do better."""
+        # Between our look and its use, somebody took a port (another one will do) or removed the image (it is rebuilt).
+        chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
+        return (PORT_STOLEN in e.seen and not chosen) or IMAGE_GONE in e.seen
 
     def _make_room(self, client: Any) -> None:
         """Clean up after dead owners; refuse when this cluster runs already, or its names are somebody else's."""

@@ -16,6 +16,9 @@ from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed
 #: Seconds an engine may take over one request. Making a volume or ending a container on a busy disk takes some.
 PATIENCE = 120
 
+PORT_STOLEN = "a port on this machine is taken"
+IMAGE_GONE = "the image of the nodes is gone"
+
 #: What an engine's words mean, and what to do. The first that fits counts.
 MEANINGS = (
     (
@@ -35,7 +38,7 @@ MEANINGS = (
     ),
     (
         ("port is already allocated", "address already in use", "ports are not available"),
-        "a port on this machine is taken",
+        PORT_STOLEN,
         "End what holds it, choose another port, or give none: kafkalab then takes free ones.",
     ),
     (
@@ -45,7 +48,7 @@ MEANINGS = (
     ),
     (
         ("no such image",),
-        "the image of the nodes is gone",
+        IMAGE_GONE,
         "Start again: it is then built anew.",
     ),
 )

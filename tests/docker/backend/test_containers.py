@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_options
+from kafkalab.cluster import docker_image, docker_options
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.net import OUTSIDE_PORT, ZOOKEEPER_PORT
 from kafkalab.cluster.ports import PortBook
@@ -103,6 +103,14 @@ def test_a_port_taken_by_another_container_is_not_waited_for(up, there, engine, 
     finally:
         taker.remove(force=True)
     assert there.everything(a_name) == []
+
+
+def test_an_image_removed_at_the_last_moment_is_had_again(up, there, monkeypatch):
+    answers = ["kafkalab-test/gone:1", there.image()]
+    monkeypatch.setattr(docker_image, "ensure", lambda client, progress: answers.pop(0))
+    with up() as cluster:
+        assert cluster.broker(101).state == "running"
+    assert there.everything(cluster.name) == []
 
 
 def test_brokers_come_and_go_with_their_data(up, there, new_topic):
