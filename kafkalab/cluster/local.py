@@ -213,7 +213,9 @@ class LocalBackend(LocalNodes):
             if grace and not self._orderly(client):
                 # Nobody is there to whom a broker could say that it goes, and it would not end for as long.
                 grace = 0.0
-            client.ask("end", order=[brokers], grace=grace, remove=remove, closed=self._closed())
+            closed = self._closed()
+            majority = len(closed) // 2 + 1 if closed else 0
+            client.ask("end", order=[brokers], grace=grace, remove=remove, closed=closed, majority=majority)
         client.close()
         wait_until(lambda: not supervised.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
 

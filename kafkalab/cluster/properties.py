@@ -99,9 +99,10 @@ def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], ne
         "process.roles": ",".join(roles),
         "controller.listener.names": "CONTROLLER",
         "controller.quorum.voters": ",".join(f"{n.id}@{net.controller_address(n)}" for n in nodes if n.is_voter),
-        # The floor of failover, as with ZooKeeper (default 9 s); a heartbeat must come several times within it.
+        # The floor of failover, as with ZooKeeper (default 9 s); a heartbeat must come several times within it. More
+        # often, in fact: a broker that stops asks by heartbeat whether it may, and the majority may go meanwhile.
         "broker.session.timeout.ms": str(session),
-        "broker.heartbeat.interval.ms": str(max(100, session // 6)),
+        "broker.heartbeat.interval.ms": str(max(100, session // 20)),
         # A dead active controller is noticed by the voters' fetches (default 2 s) and replaced by election.
         "controller.quorum.fetch.timeout.ms": str(max(500, session // 2)),
         "controller.quorum.election.timeout.ms": "500",
@@ -162,7 +163,8 @@ def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
 
-#: A node writes to standard output, which the supervisor keeps as its log. Kafka 3.9 reads this, Kafka 4 the other.
+#: A node writes to standard output, which the supervisor keeps as its log. Kafka 3.9 reads this, Kafka 4 the other
+#: (whose shutdown hook would make a node that is told to end fall silent before it has ended).
 LOG4J_1 = """log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
 log4j.appender.stdout.layout=org.apache.log4j.PatternLayout
@@ -173,7 +175,8 @@ log4j.logger.kafka.server.KafkaConfig=WARN
 log4j.logger.org.apache.kafka.common.config=WARN
 """
 
-LOG4J_2 = """rootLogger.level=INFO
+LOG4J_2 = """shutdownHook=disable
+rootLogger.level=INFO
 rootLogger.appenderRef.stdout.ref=stdout
 appender.stdout.type=Console
 appender.stdout.name=stdout

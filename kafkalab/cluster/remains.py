@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kafkalab.cluster.spec import Mode, NodeSpec
 from kafkalab.errors import StartFailed
@@ -108,20 +109,23 @@ def whole(name: str, data: Mapping[NodeSpec, Path]) -> None:
 
 @dataclass(slots=True)
 class Damage:
-    """The damaged small files in a broker's data: those Kafka writes anew, those it makes from the logs when it reads
-    all of them, and those that say which topic a partition belongs to."""
+    """The damaged small files in a broker's data.
+
+    ``anew``: Kafka writes them anew. ``from_logs``: it does so when it reads the whole logs. ``topics`` say which topic
+    a partition belongs to, ``votes`` whom a voter has elected.
+    """
 
     anew: list[Path] = field(default_factory=list)
     from_logs: list[Path] = field(default_factory=list)
     topics: list[Path] = field(default_factory=list)
+    votes: list[Path] = field(default_factory=list)
 
 
 def damage(data: Path) -> Damage:
     """What is damaged in a broker's data folder; most of the time nothing."""
     found = Damage([data / name for name in CHECKPOINTS if not _is_checkpoint(data / name)])
-    if not _is_json(data / METADATA_LOG / "quorum-state"):
-        # The vote of an election that is over: when nodes start, all of them do, and elect anew in a later epoch.
-        found.anew.append(data / METADATA_LOG / "quorum-state")
+    if (data / METADATA_LOG / "quorum-state").exists() and _vote(data) is None:
+        found.votes.append(data / METADATA_LOG / "quorum-state")
     if (data / "meta.properties").exists() and owner(_read(data / "meta.properties")) is None:
         found.anew.append(data / "meta.properties")
     for partition in _partitions(data):
@@ -151,18 +155,33 @@ def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
         )
     done = []
     for at, its in found.items():
-        for path in its.anew + its.from_logs:
+        for path in its.anew + its.from_logs + its.votes:
             _set_aside(path)
             done.append(f"{path} was damaged and is set aside; Kafka makes it anew.")
         if its.from_logs:  # with neither of these, Kafka reads the whole logs
             for path in (at / "recovery-point-offset-checkpoint", at / ".kafka_cleanshutdown"):
                 if path.exists():
                     _set_aside(path)
+    votes = [vote for at in found if (vote := _vote(at))]
+    for path in (path for its in found.values() for path in its.votes if votes):
+        path.write_text(json.dumps(new_vote(votes)))
     for path, text in known.items():
         _set_aside(path)
         path.write_text(text or "")
         done.append(f"{path} was damaged and is put right: another partition of the topic knows what it said.")
     return done
+
+
+def new_vote(votes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a voter may say that has forgotten whom it elected: nobody yet, in an epoch later than all others'. Pure.
+
+    In an epoch that others know it might vote twice, or not know that it leads.
+    """
+    last = max(votes, key=lambda vote: int(vote["leaderEpoch"]))
+    nobody: dict[str, Any] = {"leaderId": -1, "leaderEpoch": int(last["leaderEpoch"]) + 1, "votedId": -1}
+    if "votedDirectoryId" in last:
+        nobody["votedDirectoryId"] = "A" * 22
+    return {**last, **nobody}
 
 
 def _set_aside(path: Path) -> None:
@@ -193,13 +212,13 @@ def _is_checkpoint(path: Path) -> bool:
     return good and len(lines) >= 2 and lines[1].isdecimal() and len(lines) == 2 + int(lines[1])
 
 
-def _is_json(path: Path) -> bool:
-    if not path.exists():
-        return True
+def _vote(data: Path) -> dict[str, Any] | None:
+    """Whom a voter has elected, and in which epoch; None without such a file or when it is damaged."""
     try:
-        return isinstance(json.loads(_read(path)), dict)
+        said = json.loads(_read(data / METADATA_LOG / "quorum-state"))
     except ValueError:
-        return False
+        return None
+    return said if isinstance(said, dict) and isinstance(said.get("leaderEpoch"), int) else None
 
 
 def _has(folder: Path) -> bool:

@@ -28,6 +28,8 @@ PR_SET_PDEATHSIG = 1
 OWNER_CHECK = 0.5  # seconds
 #: What nodes get that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
+#: What nodes get that have lost the majority without which they cannot take their leave; they may be past that already.
+STUCK = 1.0  # seconds
 
 
 def die_with_parent(number: int = signal.SIGKILL) -> None:
@@ -111,35 +113,44 @@ class Supervisor:
         return {"pid": process.pid if code is None else None, "state": state, "returncode": code}
 
     async def do_end(
-        self, order: list[list[str]], grace: float, remove: bool, closed: dict[str, str] | None = None
+        self,
+        order: list[list[str]],
+        grace: float,
+        remove: bool,
+        closed: dict[str, str] | None = None,
+        majority: int = 0,
     ) -> dict[str, Any]:
         """End the nodes group by group, then whatever is left, then itself.
 
         ``closed``: for nodes that may go on waiting for others once their data is closed, the file that says it is.
+        ``majority``: fewer nodes of a group than that do not get anywhere any more.
         """
         self.ending = True
         if grace > 0:
             for p in self.processes.values():  # a paused node may be the one the others hand over to
                 _signal(p, signal.SIGCONT)
         for names in order:
-            await self._end_some(names, grace, closed or {})
-        await self._end_some(list(self.processes), 0, {})
+            await self._end_some(names, grace, closed or {}, majority)
+        await self._end_some(list(self.processes), 0, {}, 0)
         if remove:
             remove_folder(self.folder, self.keep_logs)
         self.over.set()
         return {"ended": True}
 
-    async def _end_some(self, names: list[str], grace: float, closed: dict[str, str]) -> None:
+    async def _end_some(self, names: list[str], grace: float, closed: dict[str, str], majority: int) -> None:
         """SIGTERM to all of them at once, SIGKILL to whom has not gone after the grace."""
         live = {n: p for n in names if (p := self.processes.get(n)) is not None and p.poll() is None}
         if grace > 0:
             for p in live.values():
                 _signal(p, signal.SIGTERM)
             end = time.monotonic() + grace
-            waiting = False
-            while time.monotonic() < end and (left := [n for n, p in live.items() if p.poll() is None]):
-                if not waiting and all(n in closed and os.path.exists(closed[n]) for n in left):
-                    waiting, end = True, min(end, time.monotonic() + LINGER)
+            closed_at = stuck_at = end
+            while (left := [n for n, p in live.items() if p.poll() is None]) and time.monotonic() < end:
+                if all(n in closed and os.path.exists(closed[n]) for n in left):
+                    closed_at = min(closed_at, time.monotonic() + LINGER)
+                if len(left) < majority:
+                    stuck_at = min(stuck_at, time.monotonic() + STUCK)
+                end = min(end, closed_at, stuck_at)
                 await asyncio.sleep(0.02)
         for p in live.values():
             if p.poll() is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from kafkalab.cluster import earlier
@@ -124,6 +126,17 @@ class TestDamagedFiles:
         (data / "__cluster_metadata-0").mkdir()
         (data / "__cluster_metadata-0" / "quorum-state").write_text('{"leaderId":1')
         assert len(mend("x", {nodes()[1]: data})) == 2
+
+    def test_a_voter_that_forgot_its_vote_has_none_in_any_epoch_the_others_know(self, tmp_path):
+        found = nodes(mode="kraft", zookeepers=0)
+        for node, epoch in zip(found, (3, 7, 5), strict=True):
+            file = tmp_path / node.name / "__cluster_metadata-0" / "quorum-state"
+            file.parent.mkdir(parents=True)
+            file.write_text(f'{{"leaderId":101,"leaderEpoch":{epoch},"votedId":102,"data_version":0}}')
+        file.write_text('{"leaderId":1')
+        assert len(mend("x", lay(tmp_path, found))) == 1
+        assert json.loads(file.read_text()) == {"leaderId": -1, "leaderEpoch": 8, "votedId": -1, "data_version": 0}
+        assert mend("x", lay(tmp_path, found)) == []
 
     def test_leader_epochs_are_made_anew_from_the_whole_logs(self, tmp_path):
         data = self.broker(tmp_path)

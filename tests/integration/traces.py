@@ -1,0 +1,85 @@
+"""What a cluster leaves on a machine: its processes, its files, its records."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import psutil
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+
+from kafkalab import Cluster
+from kafkalab.waiting import wait_until
+
+
+def processes_of(*names: str) -> list[psutil.Process]:
+    """Every process, supervisors included, whose command line names one of the clusters."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            words = process.cmdline()
+        except psutil.Error:
+            continue
+        kafkalab = "kafkalab.cluster.supervisor" in words or any(w.startswith("-Dkafkalab.node=") for w in words)
+        if kafkalab and any(f"/{name}/" in f"{word}/" for name in names for word in words):
+            found.append(process)
+    return found
+
+
+def no_process_left(*names: str) -> None:
+    """Fails unless all processes of the clusters are gone, or go within moments (the system kills orphans)."""
+    wait_until(lambda: not processes_of(*names), 5, "every process to be gone", seen=lambda: str(processes_of(*names)))
+
+
+def supervisor(cluster: Cluster) -> psutil.Process:
+    """The process under which a cluster's nodes live."""
+    parent = psutil.Process(cluster.nodes()[0].pid).parent()
+    assert parent is not None
+    return parent
+
+
+def fingerprint(folder: Path) -> dict[str, str]:
+    """Every file below a folder, with the sha256 of what it holds."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def write(cluster: Cluster, topic: str, keys: Iterable[int]) -> None:
+    """Records that every in-sync replica has acknowledged."""
+    with KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks="all") as producer:
+        for sent in [producer.send(topic, key=b"%d" % key, value=b"x" * 100) for key in keys]:
+            sent.get(60)
+
+
+def read(cluster: Cluster, topic: str, until: frozenset[int]) -> set[int]:
+    """The keys of a topic's records, from its beginning, as soon as the wanted ones are among them."""
+    consumer = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers)
+    try:
+        partitions = wait_until(lambda: consumer.partitions_for_topic(topic), 30, "the topic")
+        assert partitions is not None
+        consumer.assign([TopicPartition(topic, p) for p in sorted(partitions)])
+        consumer.seek_to_beginning()
+        seen: set[int] = set()
+
+        def all_there() -> bool:
+            for records in consumer.poll(500).values():
+                seen.update(int(r.key) for r in records)
+            return until <= seen
+
+        wait_until(all_there, 60, "every record", period=0.0, seen=lambda: f"{len(until - seen)} are missing")
+        return seen
+    finally:
+        consumer.close()
+
+
+def in_sync(cluster: Cluster) -> None:
+    """Waits until every broker is alive and every replica in sync."""
+    cluster.wait_for(
+        lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions()),
+        60,
+        "every replica to be in sync",
+    )
