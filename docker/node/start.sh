@@ -64,6 +64,7 @@ fi
 # shellcheck disable=SC2086  # several flags in one variable
 exec java ${KAFKALAB_JVM:-$heap $flags} \
   -XX:+ExitOnOutOfMemoryError -Djava.net.preferIPv4Stack=true -Djava.awt.headless=true \
+  "-Djava.security.properties=$home/node/java.security" \
   "${share[@]}" -Xlog:cds=off -Xlog:cds+dynamic=off \
   "-Dlog4j.configuration=file:$home/node/log4j.properties" "-Dlog4j2.configurationFile=file:$home/node/log4j2.properties" \
   "-Dkafkalab.node=$KAFKALAB_NODE" "$main" "$settings"

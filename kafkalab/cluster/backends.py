@@ -24,7 +24,7 @@ def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: boo
 
         return LocalBackend(spec, folder, throw_away=throw_away, detached=detached)
     if kind == "docker":
-        from kafkalab.cluster.docker import DockerBackend
+        from kafkalab.cluster.docker.backend import DockerBackend
 
         return DockerBackend(spec, folder, throw_away=throw_away, detached=detached)
     if kind == "fake":
@@ -42,7 +42,7 @@ def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: boo
 def attach(folder: ClusterFolder) -> Backend:
     """The backend of a running cluster that another process started; BadInput when there is none."""
     if folder.kind() == "docker":
-        from kafkalab.cluster.docker import DockerBackend
+        from kafkalab.cluster.docker.backend import DockerBackend
 
         return DockerBackend.attach(folder)
     from kafkalab.cluster.local import LocalBackend
@@ -55,7 +55,7 @@ def is_running(folder: ClusterFolder) -> bool:
     if folder.alive:
         return True
     if folder.kind() == "docker":
-        from kafkalab.cluster.docker import is_running
+        from kafkalab.cluster.docker.backend import is_running
 
         return is_running(folder)
     return False
@@ -64,9 +64,9 @@ def is_running(folder: ClusterFolder) -> bool:
 def remove_stopped(folder: ClusterFolder) -> None:
     """Remove the data of a cluster that does not run; its logs are kept."""
     if folder.kind() == "docker":
-        from kafkalab.cluster import docker_owner
+        from kafkalab.cluster.docker import owner
 
-        docker_owner.forget(folder.name)
+        owner.forget(folder.name)
     folder.remove()
 
 
@@ -76,7 +76,7 @@ def clean_abandoned() -> list[str]:
 
     gone = folder.clean_abandoned()
     try:
-        from kafkalab.cluster import docker_owner
+        from kafkalab.cluster.docker import owner
     except ImportError:  # without Docker's library there is nothing of Docker's to clean
         return gone
-    return [*gone, *docker_owner.clean_abandoned()]
+    return [*gone, *owner.clean_abandoned()]

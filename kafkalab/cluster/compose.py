@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kafkalab.cluster import docker_image, properties
+from kafkalab.cluster import properties
+from kafkalab.cluster.docker import image
 from kafkalab.cluster.net import INSIDE_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out
@@ -92,18 +93,18 @@ def _common(version: str) -> list[str]:
         "  context: ..",
         "  dockerfile: docker/Dockerfile",
         "  args:",
-        f"    BASE: ${{KAFKALAB_DOCKER_BASE:-{docker_image.default_base()}}}",
+        f"    BASE: ${{KAFKALAB_DOCKER_BASE:-{image.default_base()}}}",
         "",
         "x-contained: &contained",
         "  read_only: true",
-        f'  user: "{docker_image.USER}"',
+        f'  user: "{image.USER}"',
         "  cap_drop: [ALL]",
         '  security_opt: ["no-new-privileges:true"]',
         '  restart: "no"',
         "",
         "x-node: &node",
         "  <<: *contained",
-        *_tmpfs(docker_image.TMPFS),
+        *_tmpfs(image.TMPFS),
         f"  image: kafkalab/node:{_image_tag(version)}",
         "  build:",
         "    <<: *build",
@@ -115,7 +116,7 @@ def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[
     """One service that runs a node."""
     spec, service = part.spec, part.service(node)
     net = Containers(host=part.service)
-    data = f"{docker_image.DATA}/log"
+    data = f"{image.DATA}/log"
     is_zookeeper = node.role == "zookeeper"
     make = properties.zookeeper if is_zookeeper else properties.broker
     settings = properties.render(make(spec, node, layout, data, net=net))
@@ -128,7 +129,7 @@ def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[
     yield f"  mem_limit: {MEMORY[node.role]}"
     yield from _depends([part.service(n) for n in layout if n.role == "zookeeper" and not is_zookeeper], "started")
     yield f'  ports: ["{LOOPBACK}:{port}:{ZOOKEEPER_PORT if is_zookeeper else OUTSIDE_PORT}"]'
-    yield f'  volumes: ["{service}:{docker_image.DATA}"]'
+    yield f'  volumes: ["{service}:{image.DATA}"]'
     yield "  environment:"
     yield f"    KAFKALAB_NODE: {node.name}"
     yield f"    KAFKALAB_MODE: {spec.mode}"
@@ -181,7 +182,7 @@ def _cluster_id(spec: ClusterSpec) -> str:
 
 def main() -> None:
     """``python -m kafkalab.cluster.compose``: writes docker/compose.yaml of the checkout."""
-    file: Path = docker_image.folder() / "compose.yaml"
+    file: Path = image.folder() / "compose.yaml"
     file.write_text(render(), encoding="utf-8")
     print(f"written: {file}")
 

@@ -24,15 +24,15 @@ def examine() -> list[Check]:
         library = Check("docker", True, f"Python's docker {importlib.metadata.version('docker')}", optional=True)
     except importlib.metadata.PackageNotFoundError:
         return [Check("docker", False, "the Python package is missing", "pip install docker", True), _compose()]
-    from kafkalab.cluster import docker_engine
+    from kafkalab.cluster.docker import engine
 
     try:
-        client = docker_engine.connect(PATIENCE)
+        client = engine.connect(PATIENCE)
     except KafkalabError as e:
         return [library, Check("docker: engine", False, f"{e.what} {e.seen}".strip(), e.do, True), _compose()]
     with contextlib.closing(client):
         try:
-            with docker_engine.speaking("The Docker engine answers, and not as it should.", KafkalabError):
+            with engine.speaking("The Docker engine answers, and not as it should.", KafkalabError):
                 info = client.info()
         except KafkalabError as e:
             return [library, Check("docker: engine", False, f"{e.what} {e.seen}", e.do, True), _compose()]
@@ -62,14 +62,14 @@ def _memory(info: dict[str, Any]) -> Check:
 
 
 def _image(client: Any) -> Check:
-    from kafkalab.cluster import docker_engine, docker_image
+    from kafkalab.cluster.docker import engine, image
 
     def words() -> str:
-        name = docker_image.tag()
-        with docker_engine.speaking("The Docker engine does not tell its images.", KafkalabError):
-            if not docker_image.has(client, name):
+        name = image.tag()
+        with engine.speaking("The Docker engine does not tell its images.", KafkalabError):
+            if not image.has(client, name):
                 raise KafkalabError(
-                    "Not built yet:", seen=f"{name}, over {docker_image.base()}",
+                    "Not built yet:", seen=f"{name}, over {image.base()}",
                     do="Nothing: the first `kafkalab up --backend docker` builds it.",
                 )  # fmt: skip
         return name

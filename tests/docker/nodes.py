@@ -8,7 +8,8 @@ from typing import Any
 
 import docker
 
-from kafkalab.cluster import docker_image, properties
+from kafkalab.cluster import properties
+from kafkalab.cluster.docker import image
 from kafkalab.cluster.net import Containers
 from kafkalab.cluster.ports import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, lay_out
@@ -38,7 +39,7 @@ class Nodes:
             self.image,
             detach=True,
             read_only=True,
-            tmpfs=docker_image.TMPFS,
+            tmpfs=image.TMPFS,
             cap_drop=["ALL"],
             security_opt=["no-new-privileges:true"],
             **options,
@@ -52,7 +53,7 @@ class Nodes:
             spec = ClusterSpec("image", mode="kraft", brokers=1, zookeepers=0, port=book.take())
         layout = lay_out(spec, lambda wanted: wanted or 0)
         net = Containers(host=lambda node: "localhost")
-        settings = properties.broker(spec, layout[0], layout, f"{docker_image.DATA}/log", net=net)
+        settings = properties.broker(spec, layout[0], layout, f"{image.DATA}/log", net=net)
         container = self.run(
             environment={
                 "KAFKALAB_NODE": layout[0].name,
@@ -60,7 +61,7 @@ class Nodes:
                 "KAFKALAB_CLUSTER_ID": cluster_id,
                 "KAFKALAB_SETTINGS": properties.render(settings),
             },
-            volumes={volume: {"bind": docker_image.DATA}},
+            volumes={volume: {"bind": image.DATA}},
             ports={"9092/tcp": (LOOPBACK, layout[0].port)},
         )
         return container, layout[0].port

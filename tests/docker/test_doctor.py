@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import docker
 
-from kafkalab.cluster.docker_image import base
+from kafkalab.cluster.docker.image import base
 from kafkalab.commands import doctor_docker
 from kafkalab.commands.listeners.address import Address
 from kafkalab.commands.listeners.follow import follow

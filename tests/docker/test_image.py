@@ -13,7 +13,7 @@ from docker.errors import ImageNotFound
 from kafka import KafkaProducer
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_image
+from kafkalab.cluster.docker import image
 from kafkalab.cluster.jars import jar_set
 from kafkalab.errors import StartFailed
 from tests.docker.nodes import Nodes, ended, wait_healthy
@@ -21,15 +21,15 @@ from tests.docker.nodes import Nodes, ended, wait_healthy
 
 @pytest.fixture
 def nodes(engine: docker.DockerClient) -> Iterator[Nodes]:
-    found = Nodes(engine, docker_image.ensure(engine))
+    found = Nodes(engine, image.ensure(engine))
     yield found
     found.remove()
 
 
 def test_an_image_that_is_there_is_not_built_again(engine: docker.DockerClient) -> None:
     steps: list[str] = []
-    name = docker_image.ensure(engine)
-    assert docker_image.ensure(engine, lambda done, total, what: steps.append(what)) == name
+    name = image.ensure(engine)
+    assert image.ensure(engine, lambda done, total, what: steps.append(what)) == name
     assert steps == []
     assert re.fullmatch(r"kafkalab/node:3\.9\.\d+-4\.\d+\.\d+-[0-9a-f]{12}", name)
 
@@ -37,13 +37,13 @@ def test_an_image_that_is_there_is_not_built_again(engine: docker.DockerClient) 
 def test_another_base_is_another_image_and_the_old_one_goes(
     engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base = engine.images.get(docker_image.base())
+    base = engine.images.get(image.base())
     names: list[str] = []
     steps: list[str] = []
     for number in ("1", "2"):
         base.tag("kafkalab-test-base-too", number)
         monkeypatch.setenv("KAFKALAB_DOCKER_BASE", f"kafkalab-test-base-too:{number}")
-        names.append(docker_image.ensure(engine, lambda done, total, what: steps.append(what)))
+        names.append(image.ensure(engine, lambda done, total, what: steps.append(what)))
     assert names[0] != names[1]
     assert any("building the image of the nodes: run" in step for step in steps)
     with pytest.raises(ImageNotFound):
@@ -58,20 +58,20 @@ def test_an_image_that_cannot_be_had_is_named(
 ) -> None:
     monkeypatch.setenv(variable, "kafkalab-test/there-is-none:1")
     with pytest.raises(StartFailed, match="there-is-none:1 is not here and cannot be pulled") as caught:
-        docker_image.ensure(engine)
+        image.ensure(engine)
     assert variable in caught.value.do
 
 
 def test_an_image_given_by_name_is_used_as_it_is(engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = docker_image.base()
+    given = image.base()
     monkeypatch.setenv("KAFKALAB_DOCKER_IMAGE", given)
-    assert docker_image.ensure(engine) == given
+    assert image.ensure(engine) == given
 
 
 @pytest.mark.parametrize("what", ["altered", "added"])
 def test_jars_that_are_not_those_of_the_lock_are_refused(engine: docker.DockerClient, what: str) -> None:
     """The set of four jars, as a build gets it, with one byte changed or one jar too many."""
-    place = docker_image.folder()
+    place = image.folder()
     files = {
         f"docker/{name}": (place / name).read_bytes() for name in ("Dockerfile", "steps/trust.sh", "steps/jars.sh")
     }
@@ -91,7 +91,7 @@ def test_jars_that_are_not_those_of_the_lock_are_refused(engine: docker.DockerCl
             tar.addfile(entry, io.BytesIO(content))
     context.seek(0)
     options = {
-        "buildargs": {"BASE": docker_image.base(), "SETS": "spark"},
+        "buildargs": {"BASE": image.base(), "SETS": "spark"},
         "target": "jars",
         "rm": True,
         "forcerm": True,

@@ -11,7 +11,7 @@ import docker
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_image, docker_owner
+from kafkalab.cluster.docker import image, owner
 from kafkalab.cluster.spec import Mode
 from tests.clusters import heal, home, new_topic
 
@@ -46,7 +46,7 @@ def a_name(engine: docker.DockerClient, home: object) -> Iterator[str]:
     """A name no other cluster has; whatever a failed test leaves of it goes."""
     name = f"named-{uuid.uuid4().hex[:6]}"
     yield name
-    docker_owner.forget(name)
+    owner.forget(name)
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Engine:
         return self.containers(cluster) + self.volumes(cluster) + self.networks(cluster)
 
     def image(self) -> str:
-        return docker_image.ensure(self.client)
+        return image.ensure(self.client)
 
     def inspect(self, cluster: str, node: str) -> dict[str, Any]:
         found: dict[str, Any] = self.client.api.inspect_container(f"kafkalab-{cluster}-{node}")

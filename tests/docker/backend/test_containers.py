@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_image, docker_options
+from kafkalab.cluster.docker import image, options
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.net import OUTSIDE_PORT, ZOOKEEPER_PORT
 from kafkalab.cluster.ports import PortBook
@@ -25,8 +25,8 @@ def test_a_node_has_no_right_and_no_memory_it_does_not_need(cluster, there, engi
         assert found["Config"]["User"] == "1000:1000"
         assert host["ReadonlyRootfs"] and not host["Privileged"] and host["CapDrop"] == ["ALL"]
         assert host["SecurityOpt"] == ["no-new-privileges"]
-        assert host["Memory"] == host["MemorySwap"] == docker_options.MEMORY[node.role]
-        assert host["PidsLimit"] == docker_options.PIDS
+        assert host["Memory"] == host["MemorySwap"] == options.MEMORY[node.role]
+        assert host["PidsLimit"] == options.PIDS
         assert host["RestartPolicy"]["Name"] in ("", "no")
         assert list(found["NetworkSettings"]["Networks"]) == [f"kafkalab-{cluster.name}"]
         # What the engine says it may do, and what the process then is.
@@ -70,7 +70,7 @@ def test_a_cluster_pruned_by_hand_can_still_be_stopped(up, there, engine):
 
 
 def test_a_node_that_gets_too_little_memory_says_so_and_leaves_nothing(up, there, a_name, monkeypatch):
-    monkeypatch.setitem(docker_options.MEMORY, "broker", 48 * 2**20)
+    monkeypatch.setitem(options.MEMORY, "broker", 48 * 2**20)
     with pytest.raises(StartFailed, match="more memory than its container is allowed") as caught:
         up(name=a_name)
     assert caught.value.what == "broker-101 ended while it was starting."
@@ -107,7 +107,7 @@ def test_a_port_taken_by_another_container_is_not_waited_for(up, there, engine, 
 
 def test_an_image_removed_at_the_last_moment_is_had_again(up, there, monkeypatch):
     answers = ["kafkalab-test/gone:1", there.image()]
-    monkeypatch.setattr(docker_image, "ensure", lambda client, progress: answers.pop(0))
+    monkeypatch.setattr(image, "ensure", lambda client, progress: answers.pop(0))
     with up() as cluster:
         assert cluster.broker(101).state == "running"
     assert there.everything(cluster.name) == []
@@ -133,7 +133,7 @@ def test_brokers_come_and_go_with_their_data(up, there, new_topic):
 def test_a_broker_that_cannot_be_added_leaves_the_cluster_as_it_was(up, there, monkeypatch):
     with up(1) as cluster:
         before = there.everything(cluster.name)
-        monkeypatch.setitem(docker_options.MEMORY, "broker", 48 * 2**20)
+        monkeypatch.setitem(options.MEMORY, "broker", 48 * 2**20)
         with pytest.raises(NodeFailed, match="more memory"):
             cluster.backend.add_broker()
         assert there.everything(cluster.name) == before

@@ -14,9 +14,9 @@ import requests
 from docker.errors import APIError
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_engine, docker_owner
-from kafkalab.cluster.docker import DockerBackend
-from kafkalab.cluster.docker_containers import Containers
+from kafkalab.cluster.docker import engine, owner
+from kafkalab.cluster.docker.backend import DockerBackend
+from kafkalab.cluster.docker.containers import Containers
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import NodeFailed, NotSupported, StartFailed
@@ -35,9 +35,9 @@ def test_nobody_answers(monkeypatch, tmp_path):
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/docker.sock")
     said = start_fails(StartFailed, "No Docker engine answers")
     assert f"{tmp_path}/docker.sock: No such file" in said and "Docker Desktop" in said
-    assert docker_owner.clean_abandoned() == []
-    assert not docker_owner.is_running(ClusterFolder.of("nowhere"))
-    docker_owner.forget("nowhere")
+    assert owner.clean_abandoned() == []
+    assert not owner.is_running(ClusterFolder.of("nowhere"))
+    owner.forget("nowhere")
 
 
 def test_a_dead_socket(monkeypatch, tmp_path):
@@ -60,7 +60,7 @@ def test_permission_denied(monkeypatch, tmp_path):
             os.seteuid(65534)
         try:
             with pytest.raises(StartFailed, match="does not let you in") as caught:
-                docker_engine.connect()
+                engine.connect()
         finally:
             os.seteuid(was)
     assert "group `docker`" in caught.value.do
@@ -72,19 +72,19 @@ def test_an_engine_on_another_machine_is_refused_before_it_is_asked(monkeypatch,
     began = time.monotonic()
     said = start_fails(NotSupported, "is on another machine")
     assert "127.0.0.1" in said and host in said
-    assert docker_owner.clean_abandoned() == []
-    assert time.monotonic() - began < docker_engine.PATIENCE
+    assert owner.clean_abandoned() == []
+    assert time.monotonic() - began < engine.PATIENCE
 
 
 def test_the_chosen_context_is_where_it_looks(monkeypatch, tmp_path):
     monkeypatch.delenv("DOCKER_HOST", raising=False)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    assert docker_engine.places()[0] == "unix:///var/run/docker.sock"
+    assert engine.places()[0] == "unix:///var/run/docker.sock"
     rootless = Path(tmp_path, "docker.sock")
     rootless.touch()
-    assert f"unix://{rootless}" in docker_engine.places()
+    assert f"unix://{rootless}" in engine.places()
     monkeypatch.setenv("DOCKER_HOST", "unix:///elsewhere.sock")
-    assert docker_engine.places() == ["unix:///elsewhere.sock"]
+    assert engine.places() == ["unix:///elsewhere.sock"]
 
 
 def refusal(status: int, message: str) -> APIError:
@@ -115,7 +115,7 @@ def refusal(status: int, message: str) -> APIError:
 def test_what_it_says_becomes_what_to_do(message, means, do):
     with (
         pytest.raises(StartFailed, match="It did not work") as caught,
-        docker_engine.speaking("It did not work.", StartFailed),
+        engine.speaking("It did not work.", StartFailed),
     ):
         raise refusal(500, message)
     assert means in caught.value.seen and message in caught.value.seen

@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import docker_owner
-from kafkalab.cluster.docker_identity import NOBODY, is_dead, this_process
+from kafkalab.cluster.docker import owner
+from kafkalab.cluster.docker.identity import NOBODY, is_dead, this_process
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.commands.clusters import down, status
 from kafkalab.waiting import wait_until
@@ -59,7 +59,9 @@ def own(engine, home):
 
 
 def guard_of(process: subprocess.Popen[str]) -> psutil.Process:
-    found = [p for p in psutil.Process(process.pid).children() if "docker_guard" in " ".join(p.cmdline())]
+    found = [
+        p for p in psutil.Process(process.pid).children() if "kafkalab.cluster.docker.guard" in " ".join(p.cmdline())
+    ]
     assert len(found) == 1
     return found[0]
 
@@ -111,7 +113,7 @@ def test_killed_a_cluster_with_a_name_keeps_its_data_and_no_container(own, there
     process.communicate()
     wait_until(lambda: not there.containers(a_name) and not there.networks(a_name), 15, "its containers to be gone")
     wait_until(lambda: not ClusterFolder.of(a_name).alive, 10, "its guard to end")
-    assert docker_owner.clean_abandoned() == []
+    assert owner.clean_abandoned() == []
     assert there.everything(a_name) == [f"kafkalab-{a_name}-broker-101"]
     with up(name=a_name) as cluster:
         assert cluster.snapshot().topic(topic) is not None
@@ -135,14 +137,14 @@ def test_killed_with_its_guard_it_is_cleaned_up_by_whoever_looks_next(own, there
     guard = guard_of(process)
     guard.kill()
     # Its owner lives: nobody touches it, guard or no guard.
-    assert docker_owner.clean_abandoned() == []
+    assert owner.clean_abandoned() == []
     assert len(there.containers(name)) == 1
     process.kill()
     process.communicate()
     # Another user of the same engine has other things to look after.
     with monkeypatch.context() as other:
         other.setenv("KAFKALAB_HOME", str(tmp_path))
-        assert docker_owner.clean_abandoned() == []
+        assert owner.clean_abandoned() == []
     assert len(there.everything(name)) == 3
     assert name not in {c["name"] for c in status()["clusters"]}
     assert there.everything(name) == []
@@ -162,7 +164,7 @@ def test_killed_with_its_guard_it_is_cleaned_up_by_the_next_start(own, there, up
 def test_a_detached_one_lives_on_and_is_found_and_ended_by_anybody(own, there, a_name):
     process, _ = own("", name=a_name, detached=True)
     process.communicate(timeout=60)
-    assert docker_owner.clean_abandoned() == []
+    assert owner.clean_abandoned() == []
     listed = next(c for c in status()["clusters"] if c["name"] == a_name)
     assert listed["running"] and listed["backend"] == "docker"
     assert [n["state"] for n in listed["nodes"]] == ["running"] and listed["nodes"][0]["container"]
@@ -195,7 +197,7 @@ def test_data_whose_folder_somebody_removed_goes(own, there, a_name):
     process.communicate(timeout=60)
     assert there.everything(a_name) == [f"kafkalab-{a_name}-broker-101"]
     shutil.rmtree(ClusterFolder.of(a_name).path)
-    assert docker_owner.clean_abandoned() == [a_name]
+    assert owner.clean_abandoned() == [a_name]
     assert there.everything(a_name) == []
 
 

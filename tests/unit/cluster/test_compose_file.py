@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from kafkalab.cluster import compose, docker_image, jvm, properties
+from kafkalab.cluster import compose, jvm, properties
 from kafkalab.cluster.compose import PARTS, Part
+from kafkalab.cluster.docker import image
 from kafkalab.cluster.spec import ClusterSpec
 
-FOLDER = docker_image.folder()
+FOLDER = image.folder()
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster.docker_engine import is_missing, together
-from kafkalab.cluster.docker_identity import NOBODY, home_id, is_dead
+from kafkalab.cluster.docker.engine import is_missing, together
+from kafkalab.cluster.docker.identity import NOBODY, home_id, is_dead
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.home import home_dir
 from kafkalab.waiting import wait_until

@@ -85,7 +85,7 @@ def default_base() -> str:
 
 def folder() -> Path:
     """``docker/`` of this checkout (or, in an installed package, the copy it carries)."""
-    package = Path(__file__).resolve().parent.parent
+    package = Path(__file__).resolve().parents[2]
     for place in (package.parent / "docker", package / "_docker"):
         if (place / "Dockerfile").is_file():
             return place
@@ -185,12 +185,20 @@ def _failed(what: str, seen: str, log: str = "") -> StartFailed:
     return StartFailed(what, seen=seen, do=do, log=log)
 
 
+def _is_ours(tag: str) -> bool:
+    """What somebody built upon our image inherits its labels, and is theirs."""
+    return tag.startswith("kafkalab/node:")
+
+
 def _tidy(client: docker.DockerClient, name: str) -> None:
     """Remove what the build leaves behind: its jars' stage, and images of older recipes that nothing uses."""
     stages = client.images.list(filters={"label": "kafkalab.stage=jars", "dangling": True})
     older = client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]})
     # By name: one image has two names when another recipe came to the same.
-    for old in [*(image.id for image in stages), *(tag for image in older for tag in image.tags if tag != name)]:
+    for old in [
+        *(image.id for image in stages),
+        *(tag for image in older for tag in image.tags if _is_ours(tag) and tag != name),
+    ]:
         # In use, or a layer of another: then it stays.
         with contextlib.suppress(APIError):
             client.images.remove(old)

@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 
 from kafkalab.cluster.backend import State
-from kafkalab.cluster.docker_containers import Containers
-from kafkalab.cluster.docker_engine import together
+from kafkalab.cluster.docker.containers import Containers
+from kafkalab.cluster.docker.engine import together
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import NodeFailed, WaitTimeout
 from kafkalab.waiting import wait_until

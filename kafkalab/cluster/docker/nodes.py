@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.backend import NodeState, State, Verb
-from kafkalab.cluster.docker_containers import Containers
+from kafkalab.cluster.docker.containers import Containers
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.registration import Registration

@@ -27,7 +27,7 @@ class Guard:
         options = {"cluster": self.folder.name, "throw_away": throw_away}
         with (self.folder / "guard.log").open("ab") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "kafkalab.cluster.docker_guard", str(self.folder), json.dumps(options)],
+                [sys.executable, "-m", "kafkalab.cluster.docker.guard", str(self.folder), json.dumps(options)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,

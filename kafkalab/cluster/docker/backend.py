@@ -8,15 +8,16 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-from kafkalab.cluster import docker_engine, docker_options, docker_owner, folder, jvm, kraft, properties
-from kafkalab.cluster.docker_containers import Containers
-from kafkalab.cluster.docker_end import end_brokers
-from kafkalab.cluster.docker_engine import IMAGE_GONE, PORT_STOLEN
-from kafkalab.cluster.docker_guarded import Guard
-from kafkalab.cluster.docker_held import BOOT, CLUSTER, FOLDER, HOME, OWNER, THROW_AWAY, one, remove, same_names
-from kafkalab.cluster.docker_identity import NOBODY, boot_id, home_id, this_process
-from kafkalab.cluster.docker_nodes import DockerNodes
-from kafkalab.cluster.docker_owner import is_running
+from kafkalab.cluster import folder, jvm, kraft, properties
+from kafkalab.cluster.docker import engine, options, owner
+from kafkalab.cluster.docker.containers import Containers
+from kafkalab.cluster.docker.end import end_brokers
+from kafkalab.cluster.docker.engine import IMAGE_GONE, PORT_STOLEN
+from kafkalab.cluster.docker.guarded import Guard
+from kafkalab.cluster.docker.held import BOOT, CLUSTER, FOLDER, HOME, OWNER, THROW_AWAY, one, remove, same_names
+from kafkalab.cluster.docker.identity import NOBODY, boot_id, home_id, this_process
+from kafkalab.cluster.docker.nodes import DockerNodes
+from kafkalab.cluster.docker.owner import is_running
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
@@ -59,7 +60,7 @@ class DockerBackend(DockerNodes):
         spec, nodes, more = folder.read()
         backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
         client = backend._connect()
-        with docker_engine.speaking(f"The cluster {folder.name!r} could not be looked for."):
+        with engine.speaking(f"The cluster {folder.name!r} could not be looked for."):
             found = one(client, folder.name)
         owner = found.label(OWNER)
         if not found.containers or owner is None or found.is_abandoned:
@@ -72,7 +73,7 @@ class DockerBackend(DockerNodes):
         return backend
 
     def _connect(self) -> Any:
-        client = docker_engine.connect()
+        client = engine.connect()
         weakref.finalize(self, client.close)
         return client
 
@@ -92,15 +93,15 @@ class DockerBackend(DockerNodes):
         """Bring all nodes up; returns when every broker says that every broker is registered with our cluster id."""
         if self._containers is not None:
             return
-        from kafkalab.cluster import docker_image
+        from kafkalab.cluster.docker import image
 
         client = self._connect()
-        with docker_engine.speaking("The Docker engine could not be used.", StartFailed):
+        with engine.speaking("The Docker engine could not be used.", StartFailed):
             self._make_room(client)
         fresh = not self.folder.path.exists()
         for attempt in (1, 2, 3):
-            with docker_engine.speaking("The image of the nodes could not be had.", StartFailed):
-                self._image = docker_image.ensure(client, progress)
+            with engine.speaking("The image of the nodes could not be had.", StartFailed):
+                self._image = image.ensure(client, progress)
             self.folder.make()
             try:
                 with self.folder.starting():
@@ -126,7 +127,7 @@ class DockerBackend(DockerNodes):
 
     def _make_room(self, client: Any) -> None:
         """Clean up after dead owners; refuse when this cluster runs already, or its names are somebody else's."""
-        docker_owner.clean_abandoned(client)
+        owner.clean_abandoned(client)
         folder.clean_abandoned()
         if one(client, self.folder.name).is_being_cleared:
             wait_until(lambda: not self.folder.alive, 60, "the containers of the last owner to be removed")
@@ -164,8 +165,8 @@ class DockerBackend(DockerNodes):
         """Make and start every container, and wait for the cluster."""
         containers = self._running()
         total = sum(n.role == "broker" for n in self.layout)
-        docker_engine.together(functools.partial(self._make, n) for n in self.layout)
-        docker_engine.together(functools.partial(containers.start, n.name) for n in self.layout)
+        engine.together(functools.partial(self._make, n) for n in self.layout)
+        engine.together(functools.partial(containers.start, n.name) for n in self.layout)
         progress(1, 1 + total, "waiting for the brokers")
         self._wait_registered(
             [n for n in self.layout if n.role == "broker"],
@@ -175,8 +176,8 @@ class DockerBackend(DockerNodes):
 
     def _make(self, node: NodeSpec) -> None:
         """A node's container, told its settings."""
-        rendered = docker_options.settings(self.spec, node, self.layout, self.speed)
-        told = docker_options.environment(self.spec, node, rendered, self.cluster_id, self.style)
+        rendered = options.settings(self.spec, node, self.layout, self.speed)
+        told = options.environment(self.spec, node, rendered, self.cluster_id, self.style)
         self._running().make(self._image, self.spec, node, told)
 
     def _write(self) -> None:
@@ -244,11 +245,11 @@ class DockerBackend(DockerNodes):
 
     def reset(self, progress: Report = silent) -> None:
         """Every node anew on empty data and the same ports; who owns the cluster stays."""
-        from kafkalab.cluster import docker_image
+        from kafkalab.cluster.docker import image
 
         containers = self._running()
         self._read_layout()
-        self._image = self._image or docker_image.ensure(containers.client, progress)
+        self._image = self._image or image.ensure(containers.client, progress)
         try:
             with self.folder.starting():
                 containers.remove(data=True, network=False)
@@ -263,10 +264,10 @@ class DockerBackend(DockerNodes):
 
     def add_broker(self, rack: str | None = None) -> str:
         """Start one more broker; a failed one leaves the cluster as it was."""
-        from kafkalab.cluster import docker_image
+        from kafkalab.cluster.docker import image
 
         containers = self._running()
-        self._image = self._image or docker_image.ensure(containers.client)
+        self._image = self._image or image.ensure(containers.client)
         self._read_layout()
         with PortBook() as book:
             node = one_more(self.spec, self.layout, book.take, rack)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from kafkalab.cluster.docker_engine import connect, speaking
-from kafkalab.cluster.docker_held import BOOT, Held, held, one, remove
-from kafkalab.cluster.docker_identity import boot_id, is_dead
+from kafkalab.cluster.docker.engine import connect, speaking
+from kafkalab.cluster.docker.held import BOOT, Held, held, one, remove
+from kafkalab.cluster.docker.identity import boot_id, is_dead
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.errors import KafkalabError
 from kafkalab.home import home_dir

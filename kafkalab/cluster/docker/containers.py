@@ -8,10 +8,10 @@ import tarfile
 from collections.abc import Mapping
 from typing import Any
 
-from kafkalab.cluster import docker_options as options
 from kafkalab.cluster.backend import State
-from kafkalab.cluster.docker_engine import is_missing, speaking
-from kafkalab.cluster.docker_held import CLUSTER, HOME, NODE, OWNER, THROW_AWAY, Held, one, remove
+from kafkalab.cluster.docker import options
+from kafkalab.cluster.docker.engine import is_missing, speaking
+from kafkalab.cluster.docker.held import CLUSTER, HOME, NODE, OWNER, THROW_AWAY, Held, one, remove
 from kafkalab.cluster.registration import cluster_id_in
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import NodeFailed, StartFailed

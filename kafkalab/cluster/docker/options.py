@@ -7,7 +7,7 @@ from typing import Any
 
 from kafkalab.cluster import jvm, properties
 from kafkalab.cluster.backend import Role
-from kafkalab.cluster.docker_held import CLUSTER, NODE
+from kafkalab.cluster.docker.held import CLUSTER, NODE
 from kafkalab.cluster.net import CONTROLLER_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
@@ -18,10 +18,6 @@ DATA = "/data"
 MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zookeeper": 256 * 2**20}
 #: A broker runs about 80 threads; something gone wild must not take the machine's.
 PIDS = 512
-
-#: A name is looked up anew at each connection, for a node that was cut off comes back with another address. That it was
-#: not found for a while must not be remembered either (Java's own rule: 10 s); only a file can say that.
-DNS = ("-Dsun.net.inetaddr.ttl=1", "-Djava.security.properties=/opt/kafkalab/node/java.security")
 
 #: After a cut, a connection that was open leads nowhere, and no end of it hears of that. Kafka's own time-outs (30 s)
 #: would be longer than a class looks; these are as long as a follower may lag.
@@ -64,7 +60,7 @@ def published(node: NodeSpec) -> dict[str, tuple[str, int]]:
 def jvm_options(node: NodeSpec, style: jvm.Style) -> str:
     """Heap and flags, for the image's entry point, which adds those for safety."""
     heap = style.zookeeper_heap if node.role == "zookeeper" else style.broker_heap
-    return " ".join((*heap, *style.flags, *DNS))
+    return " ".join((*heap, *style.flags))
 
 
 def environment(

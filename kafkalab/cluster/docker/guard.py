@@ -1,4 +1,4 @@
-"""Ends a cluster's containers when their owner goes: ``python -m kafkalab.cluster.docker_guard FOLDER OPTIONS``.
+"""Ends a cluster's containers when their owner goes: ``python -m kafkalab.cluster.docker.guard FOLDER OPTIONS``.
 
 Containers do not care who started them, so somebody must watch the owner. The guard's standard input is a pipe from the
 owner (the system closes it even after kill -9), and it watches its parent's pid besides. As long as it lives it holds
@@ -44,7 +44,7 @@ def owner_is_gone() -> bool:
 
 def clear(folder: Path, cluster: str, throw_away: bool) -> None:
     """Remove the cluster's containers, and its data if it is a throw-away one."""
-    from kafkalab.cluster import docker_engine, docker_held, docker_owner
+    from kafkalab.cluster.docker import engine, held, owner
     from kafkalab.cluster.folder import ClusterFolder
     from kafkalab.errors import KafkalabError
     from kafkalab.waiting import wait_until
@@ -54,11 +54,11 @@ def clear(folder: Path, cluster: str, throw_away: bool) -> None:
     def done() -> bool:
         nonlocal empty
         with contextlib.suppress(KafkalabError):
-            client = docker_engine.connect()
-            with contextlib.closing(client), docker_engine.speaking("The cluster could not be removed."):
-                found = docker_held.one(client, cluster)
+            client = engine.connect()
+            with contextlib.closing(client), engine.speaking("The cluster could not be removed."):
+                found = held.one(client, cluster)
                 empty = 0 if found.containers or found.networks else empty + 1
-                docker_owner.clear(client, found, ClusterFolder(folder), throw_away=throw_away)
+                owner.clear(client, found, ClusterFolder(folder), throw_away=throw_away)
         # Twice: what the owner asked the engine for in its last moment may appear after the first look.
         return empty > 1
 
