@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 from kafkalab.cluster import supervised, supervisor
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.cluster.undisturbed import undisturbed
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
 from kafkalab.home import home_dir, make_dir
 from kafkalab.waiting import wait_until
@@ -166,19 +167,27 @@ class ClusterFolder:
 
         Yields whether it is new: a start that fails takes a new one away again.
         """
+        lock, fresh = None, False
+        try:
+            with undisturbed():
+                lock = self._acquire()
+                fresh = not (self.path / "cluster.json").exists() and not any((self.path / "data").iterdir())
+            yield fresh
+        except BaseException:
+            if fresh:
+                self.remove()
+            raise
+        finally:
+            if lock is not None:
+                lock.close()
+
+    def _acquire(self) -> TextIO:
         try:
             lock = wait_until(self._lock, LOCK_PATIENCE, "the folder")
         except WaitTimeout as e:
             raise StartFailed(f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it.") from e
         assert lock is not None  # what is waited for is never falsy
-        with lock:
-            fresh = not (self.path / "cluster.json").exists() and not any((self.path / "data").iterdir())
-            try:
-                yield fresh
-            except BaseException:
-                if fresh:
-                    self.remove()
-                raise
+        return lock
 
     def _lock(self) -> TextIO | None:
         """The open file whose lock says that a start is under way; None if another process holds it."""

@@ -121,6 +121,9 @@ class LocalBackend(LocalNodes):
         progress(1, total, "waiting for the brokers")
         brokers = [n for n in self.layout if n.role == "broker"]
         self._wait_registered(brokers, lambda up: progress(1 + up, total, f"{up} of {len(brokers)} brokers registered"))
+        for node in self.layout:
+            if node.role != "broker":  # a majority of them was enough for the brokers
+                self._wait_listening(node)
         self._write()
 
     def _write(self) -> None:

@@ -14,14 +14,9 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.errors import KafkalabError
-from tests.integration.traces import fingerprint, in_sync, no_process_left, read, supervisor, write
+from tests.integration.traces import closed_in_order, fingerprint, in_sync, no_process_left, read, supervisor, write
 
 ZEROS = bytes(64)
-
-
-def closed_in_order(folder: ClusterFolder) -> set[str]:
-    """The brokers whose last run ended with all logs closed."""
-    return {p.parent.name for p in folder.path.glob("data/broker-*/.kafka_cleanshutdown")}
 
 
 def shorten(path: Path, by: int) -> None:

@@ -10,6 +10,7 @@ import psutil
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 from kafkalab import Cluster
+from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.waiting import wait_until
 
 
@@ -46,6 +47,11 @@ def fingerprint(folder: Path) -> dict[str, str]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def closed_in_order(folder: ClusterFolder) -> set[str]:
+    """The brokers whose last run ended with all logs closed."""
+    return {p.parent.name for p in folder.path.glob("data/broker-*/.kafka_cleanshutdown")}
 
 
 def write(cluster: Cluster, topic: str, keys: Iterable[int]) -> None:
