@@ -156,7 +156,7 @@ def test_logs_are_kept_in_one_file_a_node(up, there, a_name):
     cluster.stop()
     log = ClusterFolder.of(a_name).log("broker-101")
     once = log.read_text().count("Kafka version: ")
-    assert once >= 1 and "started" in cluster.backend.log_tail("broker-101", 200)
+    assert once >= 1 and "started" in cluster.backend.log_tail("broker-101", 5000)
     cluster.start()
     cluster.stop()
     assert log.read_text().count("Kafka version: ") == 2 * once
