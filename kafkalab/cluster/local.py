@@ -117,7 +117,7 @@ class LocalBackend(LocalNodes):
         self._supervised = supervised.Supervised(self.folder.path)
         self._supervised.launch(owned=not self.detached, keep_logs=self.folder.kept_logs if self.throw_away else None)
         for node in self.layout:
-            self._spawn(node)
+            self._launch(node)
         progress(1, total, "waiting for the brokers")
         brokers = [n for n in self.layout if n.role == "broker"]
         self._wait_registered(brokers, lambda up: progress(1 + up, total, f"{up} of {len(brokers)} brokers registered"))
@@ -271,15 +271,6 @@ class LocalBackend(LocalNodes):
             self._drop(node)
             raise
         return node.name
-
-    def forget_broker(self, id: int) -> None:
-        """End a broker for good and remove its data."""
-        self._read_layout()
-        node = next((n for n in self.layout if n.role == "broker" and n.id == id), None)
-        if node is None:
-            raise NodeFailed(f"There is no broker {id}.", do="Nodes: " + ", ".join(n.name for n in self.layout))
-        self.act(node.name, "stop")
-        self._drop(node)
 
     def _drop(self, node: NodeSpec) -> None:
         self.layout = tuple(n for n in self.layout if n.name != node.name)

@@ -37,7 +37,7 @@ class Rehearsal(LocalBackend):
         """End the nodes in order, each writing its archive, and put the archives where starts look for them."""
         for node in reversed(self.layout):
             self._signal(node.name, signal.SIGTERM)
-            wait_until(lambda node=node: self._state(node) == "stopped", 60, f"{node.name} to write its archive")  # type: ignore[misc]
+            wait_until(lambda node=node: self._is_down(node), 60, f"{node.name} to write its archive")  # type: ignore[misc]
         java = find_java()
         for node in self.layout:
             kept = archive.path(java, self.spec.mode, node.role)

@@ -156,11 +156,11 @@ class Meddled(LocalBackend):
         self.meddle, self.when = meddle, when
         self.met = 0
 
-    def _spawn(self, node: NodeSpec) -> None:
+    def _launch(self, node: NodeSpec) -> None:
         if self.when == f"before {node.name}":
             self.met += 1
             self.meddle(self, node)
-        super()._spawn(node)
+        super()._launch(node)
         if self.when == f"after {node.name}":
             self.met += 1
             self.meddle(self, node)

@@ -21,7 +21,7 @@ from kafkalab.cluster.docker.owner import is_running
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
-from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
+from kafkalab.errors import BadInput, KafkalabError, StartFailed
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
 
@@ -280,15 +280,6 @@ class DockerBackend(DockerNodes):
                 self._drop(node)
             raise
         return node.name
-
-    def forget_broker(self, id: int) -> None:
-        """End a broker for good and remove its data."""
-        self._read_layout()
-        node = next((n for n in self.layout if n.role == "broker" and n.id == id), None)
-        if node is None:
-            raise NodeFailed(f"There is no broker {id}.", do="Nodes: " + ", ".join(n.name for n in self.layout))
-        self.act(node.name, "stop")
-        self._drop(node)
 
     def _drop(self, node: NodeSpec) -> None:
         self.layout = tuple(n for n in self.layout if n.name != node.name)

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.backend import NodeState, State, Verb
 from kafkalab.cluster.docker.containers import Containers
-from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.ports import LOOPBACK
-from kafkalab.cluster.registration import Registration
 from kafkalab.cluster.spec import NodeSpec
-from kafkalab.cluster.wire import OverTheWire
-from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
+from kafkalab.errors import KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.waiting import wait_until
 
-#: Seconds; generous, for a machine that is busy with other things. Waiting ends as soon as the cluster says so.
-START_DEADLINE = 120.0
-#: What a broker gets to hand over its partitions after SIGTERM. One whose ZooKeeper is gone would wait for ever.
-STOP_GRACE = 15.0
 
-
-class DockerNodes(OverTheWire):
+class DockerNodes(OwnedNodes):
     """A container a node: seen, ended, cut off, started and waited for."""
 
-    folder: ClusterFolder
-    throw_away: bool
     _containers: Containers | None = None
-    _layout_read: int = 0
 
     def nodes(self) -> tuple[NodeState, ...]:
         """Every node as its container is; "unknown" when the engine does not tell."""
@@ -51,20 +40,11 @@ class DockerNodes(OverTheWire):
             states.append(NodeState(n.name, n.role, n.id, state, port, None, container, severable=True))
         return tuple(states)
 
-    def _read_layout(self) -> None:
-        """Another process may have added or removed a broker meanwhile."""
-        with contextlib.suppress(OSError, BadInput):
-            changed = (self.folder.path / "cluster.json").stat().st_mtime_ns
-            if self.layout and changed != self._layout_read:
-                self.layout, self._layout_read = self.folder.read()[1], changed
-
     def act(self, node: str, verb: Verb) -> None:
         """Carry out a verb; doing what is done already is no error."""
         containers = self._running()
-        state = next((n.state for n in self.nodes() if n.name == node), None)
-        spec = next((n for n in self.layout if n.name == node), None)
-        if spec is None or state is None:
-            raise NodeFailed(f"There is no node {node!r}.", do="Nodes: " + ", ".join(n.name for n in self.layout))
+        spec, found = self._find(node)
+        state = found.state
         if state == "unknown":
             raise NodeFailed("The Docker engine does not answer.", do="Is it running? `docker version` tells.")
         if state == "stopped":
@@ -117,12 +97,6 @@ class DockerNodes(OverTheWire):
             raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
         return self._containers
 
-    def _majority(self) -> bool:
-        """Whether enough controllers run to register a broker; in ZooKeeper mode that is ZooKeeper's business."""
-        voters = {n.name for n in self.layout if n.is_voter}
-        running = [n for n in self.nodes() if n.name in voters and n.state == "running"]
-        return not voters or 2 * len(running) > len(voters)
-
     def log_tail(self, node: str, lines: int = 20) -> str:
         """The last lines of a node's log, also after the cluster has gone."""
         if self._containers is not None:
@@ -137,7 +111,7 @@ class DockerNodes(OverTheWire):
         containers = self._running()
 
         def listening() -> bool:
-            if containers.states().get(node.name, ("stopped", ""))[0] == "stopped":
+            if self._is_down(node):
                 raise self._ended(node)
             return containers.listens(node)
 
@@ -180,38 +154,6 @@ class DockerNodes(OverTheWire):
         except WaitTimeout as e:
             raise NodeFailed(f"{node.name} did not come back.", seen=last, log=self.log_tail(node.name)) from e
 
-    def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
-        """Wait until each starting broker answers as ours, with all of them registered; fail fast on a dead node."""
-        containers = self._running()
-        waiting = Registration(
-            self.spec, self.layout, starting, cluster_id_of=self._cluster_id_of(), tail=self.log_tail
-        )
-
-        def settled() -> bool:
-            states = containers.states()
-            dead = [n for n in waiting.concerned() if states.get(n.name, ("stopped", ""))[0] == "stopped"]
-            if dead and waiting.still_registered(dead[0]):
-                containers.start(dead[0].name)
-            elif dead:
-                raise self._ended(dead[0])
-            before = len(waiting.up)
-            done = waiting.check()
-            if len(waiting.up) > before:
-                report(len(waiting.up))
-            return done
-
-        try:
-            wait_until(settled, START_DEADLINE, "the brokers to register")
-        except WaitTimeout as e:
-            late = next((n for n in starting if n.id not in waiting.up), starting[0])
-            raise StartFailed(
-                f"{late.name} did not register within {START_DEADLINE:g} s.",
-                seen=waiting.last,
-                do="The machine may be too busy or out of memory: fewer brokers, or try again.",
-                log=self.log_tail(late.name),
-            ) from e
-        self.cluster_id = waiting.cluster_id
-
     def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
         """What a node's own data says; in KRaft mode it is the id we chose, or the node refuses to start."""
         containers, known = self._running(), dict[str, str]()
@@ -229,19 +171,13 @@ class DockerNodes(OverTheWire):
 
         return ask
 
-    def _ended(self, node: NodeSpec) -> StartFailed:
-        """Why a container ended that should have come up, as far as the engine and the node's log tell."""
-        why = ""
+    def _why_ended(self, node: NodeSpec) -> str:
         with contextlib.suppress(KafkalabError):
-            why = self._running().why_ended(node.name)
-        tail = self.log_tail(node.name, 60)
-        kept = self.folder.kept_logs / f"{node.name}.log" if self.throw_away else self.folder.log(node.name)
-        return StartFailed(
-            f"{node.name} ended while it was starting.",
-            seen=why or _telling(tail),
-            do=f"Its whole log: {kept}",
-            log="\n".join(tail.splitlines()[-20:]),
-        )
+            return self._running().why_ended(node.name)
+        return ""
+
+    def _launch(self, node: NodeSpec) -> None:
+        self._running().start(node.name)
 
 
 def _serves(node: NodeSpec) -> bool:
@@ -251,10 +187,3 @@ def _serves(node: NodeSpec) -> bool:
         with connection.makefile("rb") as answer:
             return b"\nMode: " in answer.read(4096)
     return False
-
-
-def _telling(tail: str) -> str:
-    """The line of a log that most likely says why a node ended."""
-    lines = tail.splitlines()
-    telling = [line for line in lines if re.search(r"\b(FATAL|ERROR)\b|Exception|OutOfMemory|No space left", line)]
-    return (telling[0] if telling else lines[-1] if lines else "its log is empty")[:300]
