@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -148,10 +149,14 @@ def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     from kafka import errors as kafka_errors
 
     answer: dict[str, Any] = {}
+    patience = time.monotonic() + 5
 
     def settled() -> bool:
         answer.update(request())
         error = kafka_errors.for_code(answer["error_code"])
+        if error is kafka_errors.UnknownError and time.monotonic() < patience:
+            # So says a broker that does not know yet that its ZooKeeper session is over: after a pause, or a sleep.
+            return False
         return not getattr(error, "retriable", False) or error is kafka_errors.UnknownTopicOrPartitionError
 
     wait_until(settled, 20, "the controller to take the request", period=0.25, seen=lambda: str(answer))

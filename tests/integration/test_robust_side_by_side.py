@@ -1,0 +1,215 @@
+"""Clusters side by side: two notebooks at the same moment, a machine that sleeps, a test runner that is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from kafka import KafkaConsumer, KafkaProducer
+
+from kafkalab import Cluster
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.errors import BadInput, RefusedByKafka
+from kafkalab.waiting import wait_until
+from tests.integration.traces import in_sync, no_process_left, processes_of, supervisor
+
+ROOT = Path(__file__).resolve().parents[2]
+
+NOTEBOOK = """
+import json, sys
+from kafkalab import Cluster
+from kafkalab.errors import StartFailed
+mode, name = sys.argv[1:]
+sys.stdin.readline()
+try:
+    cluster = Cluster(1, mode, name=name or None, quiet=True)
+except StartFailed as e:
+    print(json.dumps({"refused": e.what}))
+    sys.exit()
+cluster.create_topic("t")
+print(json.dumps({
+    "name": cluster.name, "pids": [n.pid for n in cluster.nodes()], "id": cluster.cluster_id,
+    "ports": [p for n in cluster.backend.layout for p in n.ports], "folder": str(cluster.backend.folder.path),
+}), flush=True)
+sys.stdin.readline()
+print(json.dumps([n.state for n in cluster.nodes()] + [t.name for t in cluster.snapshot().topics]), flush=True)
+cluster.stop()
+"""
+
+
+class Notebook:
+    """A process that starts a cluster when told, tells about it, and stops it when told again."""
+
+    def __init__(self, mode: str, name: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", NOTEBOOK, mode, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def go_on(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+    def said(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+
+def test_notebooks_that_start_at_the_same_moment_share_nothing(home):
+    notebooks = [Notebook("kraft", ""), Notebook("zookeeper", ""), Notebook("kraft", "one"), Notebook("kraft", "one")]
+    for notebook in notebooks:
+        notebook.go_on()
+    told = [notebook.said() for notebook in notebooks]
+    (refused,) = [i for i, t in enumerate(told) if "refused" in t]
+    assert refused in (2, 3)
+    assert told[refused]["refused"] in (
+        "The cluster 'one' is being started by somebody else.",
+        "A cluster named 'one' is running already.",
+    )
+    running = [(n, t) for n, t in zip(notebooks, told, strict=True) if "refused" not in t]
+    ports = [p for _, t in running for p in t["ports"]]
+    assert len(ports) == len(set(ports)) == 6
+    for key in ("name", "id", "folder"):
+        assert len({t[key] for _, t in running}) == 3
+    while running:  # stopping one leaves the others as they are
+        notebook, its = running.pop()
+        notebook.go_on()
+        assert notebook.said() == ["running"] * len(its["pids"]) + ["t"]
+        notebook.process.communicate(timeout=30)
+        no_process_left(its["name"])
+        assert all(psutil.pid_exists(pid) for _, t in running for pid in t["pids"])
+    notebooks[refused].process.communicate(timeout=10)
+    assert notebooks[refused].process.returncode == 0
+    ClusterFolder.of("one").remove()
+
+
+#: Longer than every time-out that the brokers and clients below are set to: sessions, lag, requests, rebalances.
+ASLEEP = 15.0
+
+
+def test_a_machine_that_sleeps_and_wakes(home):
+    times = {"request_timeout_ms": 5000, "metadata_max_age_ms": 3000}
+    group = {
+        "group_id": "g",
+        "auto_offset_reset": "earliest",
+        "session_timeout_ms": 6000,
+        "heartbeat_interval_ms": 1000,
+    }
+    with Cluster(3, "zookeeper", quiet=True) as first, Cluster(3, "kraft", quiet=True) as second:
+        clusters = [first, second]
+        producers, consumers = [], []
+        for cluster in clusters:
+            cluster.create_topic("t", partitions=6, replication=3, settings={"min.insync.replicas": "2"})
+            servers = cluster.bootstrap_servers
+            producers.append(KafkaProducer(bootstrap_servers=servers, acks="all", **times))
+            consumers.append(KafkaConsumer("t", bootstrap_servers=servers, **times, **group))
+            written(producers[-1], range(300))
+        for consumer in consumers:
+            assert received(consumer, 300) == set(range(300))
+            consumer.commit()
+        machine = [psutil.Process(n.pid) for c in clusters for n in c.nodes()] + [supervisor(c) for c in clusters]
+        random.Random(4).shuffle(machine)
+        for process in machine:
+            process.suspend()
+        woken = time.monotonic() + ASLEEP
+        wait_until(lambda: time.monotonic() > woken, ASLEEP + 5, "the machine to have slept")
+        for process in machine:
+            process.resume()
+        for cluster, producer, consumer in zip(clusters, producers, consumers, strict=True):
+            written(producer, range(300, 600))
+            assert received(consumer, 300, of=range(300, 600)) == set(range(300, 600))
+            # Sessions that ran out in its sleep are found out one by one: for a moment brokers seem to be missing.
+            wait_until(lambda cluster=cluster: created(cluster, "afterwards"), 60, "a new topic on all brokers")
+            in_sync(cluster)
+            assert {n.state for n in cluster.nodes()} == {"running"}
+            assert sum(p.end for p in cluster.snapshot().topic("t").partitions) >= 600
+            producer.close()
+            consumer.close()
+
+
+def created(cluster: Cluster, topic: str) -> bool:
+    """Whether every broker takes part in a new topic."""
+    try:
+        cluster.create_topic(topic, partitions=3, replication=3)
+    except (BadInput, RefusedByKafka):
+        return cluster.snapshot().topic(topic) is not None
+    return True
+
+
+def written(producer: KafkaProducer, keys: range) -> None:
+    """Sends the keys and waits until each is acknowledged."""
+    for sent in [producer.send("t", key=b"%d" % key) for key in keys]:
+        sent.get(60)
+
+
+def received(consumer: KafkaConsumer, count: int, of: range = range(300)) -> set[int]:
+    """The first so many of these keys that a consumer gets."""
+    seen: set[int] = set()
+
+    def enough() -> bool:
+        for records in consumer.poll(500).values():
+            seen.update(key for r in records if (key := int(r.key)) in of)
+        return len(seen) >= count
+
+    wait_until(enough, 90, f"{count} records", period=0.0, seen=lambda: str(len(seen)))
+    return seen
+
+
+INNER_CONFTEST = "from tests.clusters import cluster, home, mode, new_topic, one_cluster"
+INNER_TEST = """
+import json, os, pathlib, signal
+from kafkalab import Cluster
+
+def test_in_the_middle(home, one_cluster):
+    with Cluster(1, "kraft", quiet=True) as second:
+        told = {"home": str(home), "pids": [n.pid for c in (one_cluster, second) for n in c.nodes()]}
+        pathlib.Path("told.json.new").write_text(json.dumps(told))
+        os.replace("told.json.new", "told.json")
+        signal.pause()
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_test_runner_that_is_killed_in_the_middle_leaves_no_process(tmp_path, how, monkeypatch):
+    (tmp_path / "conftest.py").write_text(INNER_CONFTEST)
+    (tmp_path / "test_inner.py").write_text(INNER_TEST)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    with (tmp_path / "said").open("w") as said:
+        runner = subprocess.Popen(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "pytest.ini", "."],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
+            stdout=said,
+            stderr=said,
+        )
+    told_at = tmp_path / "told.json"
+    wait_until(
+        lambda: told_at.exists() or runner.poll() is not None, 90, "the inner tests to be in the middle",
+        log=lambda: (tmp_path / "said").read_text(),
+    )  # fmt: skip
+    assert told_at.exists(), (tmp_path / "said").read_text()
+    told = json.loads(told_at.read_text())
+    nodes = [psutil.Process(pid) for pid in told["pids"]]
+    assert len(nodes) >= 3
+    runner.send_signal(how)
+    runner.wait(30)
+    wait_until(lambda: not any(n.is_running() for n in nodes), 5, "every node to be gone within 5 seconds")
+    clusters = Path(told["home"]) / "clusters"
+    names = [p.name for p in clusters.glob("*")]
+    no_process_left(*names)
+    # The next start in that home cleans up; the named one is there with its topics.
+    monkeypatch.setenv("KAFKALAB_HOME", told["home"])
+    with Cluster(1, "kraft", name="next", throw_away=True, quiet=True):
+        left = {p.name for p in clusters.glob("*")} - {"next"}
+    assert len(left) == 1
+    assert left.pop().startswith("warm-")
+    assert not processes_of(*names, "next")
