@@ -21,6 +21,7 @@ from kafkalab.cluster.docker.owner import is_running
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
+from kafkalab.cluster.undisturbed import undisturbed
 from kafkalab.errors import BadInput, KafkalabError, StartFailed
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
@@ -93,31 +94,36 @@ class DockerBackend(DockerNodes):
         """Bring all nodes up; returns when every broker says that every broker is registered with our cluster id."""
         if self._containers is not None:
             return
-        from kafkalab.cluster.docker import image
-
         client = self._connect()
         with engine.speaking("The Docker engine could not be used.", StartFailed):
             self._make_room(client)
-        fresh = not self.folder.path.exists()
+        try:
+            with self.folder.starting() as fresh:
+                if one(client, self.folder.name).containers:  # started by somebody else since we looked
+                    raise self._running_already()
+                self._start_until_it_holds(fresh, client, progress)
+        except OSError as e:
+            if isinstance(e, KafkalabError):
+                raise
+            raise StartFailed(
+                f"The cluster's folder {self.folder.path} cannot be written.",
+                seen=f"{type(e).__name__}: {e.strerror or e}",
+                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+            ) from e
+
+    def _start_until_it_holds(self, fresh: bool, client: Any, progress: Report) -> None:
+        from kafkalab.cluster.docker import image
+
         for attempt in (1, 2, 3):
             with engine.speaking("The image of the nodes could not be had.", StartFailed):
                 self._image = image.ensure(client, progress)
-            self.folder.make()
             try:
-                with self.folder.starting():
-                    self._start_once(client, progress)
-                return
+                return self._start_once(client, progress)
             except BaseException as e:  # Ctrl-C too: nothing may be left behind
-                self._abandon(fresh)
-                if attempt < 3 and isinstance(e, StartFailed) and self._passes(e):
-                    continue
-                if isinstance(e, OSError) and not isinstance(e, KafkalabError):
-                    raise StartFailed(
-                        f"The cluster's folder {self.folder.path} cannot be written.",
-                        seen=f"{type(e).__name__}: {e.strerror or e}",
-                        do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
-                    ) from e
-                raise
+                with undisturbed():
+                    self._abandon(fresh)
+                if attempt == 3 or not isinstance(e, StartFailed) or not self._passes(e):
+                    raise
 
     def _passes(self, e: StartFailed) -> bool:
         """Whether a second attempt is likely to do better."""
@@ -137,10 +143,7 @@ class DockerBackend(DockerNodes):
             # Its folder was removed by hand, so nobody can tell any more what these containers and volumes are.
             remove(client, found, data=True)
         elif self.folder.alive or (ours and found.containers and is_running(self.folder)):
-            raise StartFailed(
-                f"A cluster named {self.folder.name!r} is running already.",
-                do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
-            )
+            raise self._running_already()
         elif ours and found.containers:
             remove(client, found, data=False)  # ended with the machine; made anew on the same data
         if taken := same_names(client, self.folder.name, self.folder):
@@ -149,6 +152,12 @@ class DockerBackend(DockerNodes):
                 seen=", ".join(taken[:4]),
                 do="Give this cluster another name. (They belong to another user, or to another KAFKALAB_HOME.)",
             )
+
+    def _running_already(self) -> StartFailed:
+        return StartFailed(
+            f"A cluster named {self.folder.name!r} is running already.",
+            do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
+        )
 
     def _start_once(self, client: Any, progress: Report) -> None:
         total = self.spec.brokers + 1
@@ -226,7 +235,7 @@ class DockerBackend(DockerNodes):
                 self._guard.dismiss()
         if fresh:
             self.cluster_id = None
-            self.folder.remove()
+            (self.folder.path / "cluster.json").unlink(missing_ok=True)  # a second attempt takes other ports
 
     def stop(self) -> None:
         """End every node, the brokers in order; idempotent. A throw-away cluster loses its data."""
