@@ -38,11 +38,12 @@ class Rehearsal(LocalBackend):
         for node in reversed(self.layout):
             self._signal(node.name, signal.SIGTERM)
             wait_until(lambda node=node: self._is_down(node), 60, f"{node.name} to write its archive")  # type: ignore[misc]
-        java = find_java()
+        java, ended = find_java(), self._client().ask("nodes")["nodes"]
         for node in self.layout:
             kept = archive.path(java, self.spec.mode, node.role)
             if not self._draft(node).is_file():
-                archive.hopeless(java, self.spec.mode, node.role).touch()
+                if ended[node.name]["returncode"] >= 0:  # below: a signal ended it, for want of memory perhaps
+                    archive.hopeless(java, self.spec.mode, node.role).touch()
                 continue
             os.replace(self._draft(node), kept)
             for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
