@@ -31,7 +31,7 @@ setup: $(INSTALLED) ## Make .venv with everything in it, each package checked by
 .PHONY: test
 test: $(INSTALLED) lint ## Check the style, then run every test
 	@tests/setup-system.sh
-	$(BIN)/python -m pytest $(ARGS)
+	@tests/run.sh $(ARGS)
 
 .PHONY: check
 check: $(INSTALLED) lint ## Style, types and architecture: the checks that need no cluster

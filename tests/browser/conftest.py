@@ -17,9 +17,8 @@ from kafkalab.cluster.ports import PortBook
 from kafkalab.waiting import wait_until
 from tests.browser.jupyter_page import Server
 from tests.clusters import cluster, home, mode, new_topic, one_cluster
-from tests.docker.conftest import engine
 
-__all__ = ["cluster", "engine", "home", "mode", "new_topic", "one_cluster"]
+__all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,11 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kafkalab import Cluster
+from tests.browser.conftest import artifacts, browser_type_launch_args, jupyter
 from tests.browser.jupyter_page import LONG, Notebook
+
+__all__ = ["artifacts", "browser_type_launch_args", "jupyter"]
 
 
 @pytest.fixture
-def on_containers(engine: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def on_containers(engine: object, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `kafkalab lab` and the kernels under it start."""
     monkeypatch.setenv("KAFKALAB_BACKEND", "docker")
 
