@@ -11,12 +11,15 @@ pytest=(.venv/bin/python -m pytest)
 "${pytest[@]}" tests/unit tests/architecture || exit
 
 said=$(mktemp)
+# With job control: without it what runs in the background, and all that it starts, would be deaf to Ctrl-C.
+set -m
 # It goes when this script goes, however that happens (where the system can be told so).
 bound=$(command -v setpriv >/dev/null && echo "setpriv --pdeathsig TERM")
 # shellcheck disable=SC2086  # several words, or none
 $bound "${pytest[@]}" -o cache_dir=.pytest_cache/containers tests/contract tests/docker >"$said" 2>&1 &
 containers=$!
-# A process in the background hears no Ctrl-C; what it had running ends with it.
+set +m
+# A Ctrl-C is for what runs in the foreground; what the other half had running ends with it.
 trap 'kill "$containers" 2>/dev/null; wait "$containers"; cat "$said"; rm -f "$said"; exit 130' INT TERM HUP
 
 "${pytest[@]}" tests/integration tests/labs tests/browser

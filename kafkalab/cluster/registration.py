@@ -12,6 +12,9 @@ from kafkalab.cluster import probe
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
+#: Seconds for which a machine may be too busy to keep a starting broker's session alive.
+BUSY = 60.0
+
 
 class Registration:
     """Which of the starting brokers are up, by what *our* brokers answer.
@@ -33,7 +36,7 @@ class Registration:
     ) -> None:
         self.spec, self.layout, self.starting = spec, layout, starting
         self._cluster_id_of, self._tail = cluster_id_of, tail
-        self._patience = time.monotonic() + 3 * spec.session_timeout + 5
+        self._began = time.monotonic()
         self.up: set[int] = set()
         self.cluster_id: str | None = None
         self.last = "nothing yet"
@@ -44,15 +47,19 @@ class Registration:
         return list(self.layout if whole else self.starting)
 
     def still_registered(self, node: NodeSpec) -> bool:
-        """Whether a node died only because its predecessor's ZooKeeper session still holds its place.
+        """Whether a node died only of its ZooKeeper session, or of its predecessor's, and is to be started again.
 
         A broker that was killed stays registered until its session times out, and Kafka 3.9 refuses to start beside it;
-        if the session ends while it looks, it falls over its own feet (a NullPointerException in CheckedEphemeral).
+        if the session ends while it looks, it falls over its own feet (a NullPointerException in CheckedEphemeral). And
+        on a machine so busy that a broker's own new session times out before it is up, the broker gives up.
         """
-        if self.spec.mode != "zookeeper" or node.role != "broker" or time.monotonic() > self._patience:
+        if self.spec.mode != "zookeeper" or node.role != "broker":
             return False
         tail = self._tail(node.name, 60)
-        return bool(re.search(r"(?:NodeExistsException|CheckedEphemeral)(?![\s\S]*Kafka version: )", tail))
+        waited = time.monotonic() - self._began
+        return (
+            waited < 3 * self.spec.session_timeout + 5 and _ended_by(tail, "NodeExistsException|CheckedEphemeral")
+        ) or (waited < BUSY and _ended_by(tail, "SessionExpiredException"))
 
     def check(self) -> bool:
         """Ask each broker that is not up yet; true when all are, and each knows all the others."""
@@ -75,6 +82,11 @@ class Registration:
                 self.up.add(node.id)
                 self.cluster_id = ours
         return len(self.up) == len(self.starting)
+
+
+def _ended_by(tail: str, words: str) -> bool:
+    """Whether a log tells of this in its last run; each begins with Kafka's version."""
+    return bool(re.search(rf"(?:{words})(?![\s\S]*Kafka version: )", tail))
 
 
 def cluster_id_on_disk(data: Path) -> str | None:
