@@ -196,7 +196,8 @@ def test_a_note_without_listeners_is_kept(watch: Callable[..., Watcher]) -> None
 
 
 def test_listeners_may_note_and_leave_while_they_are_told(watch: Callable[..., Watcher]) -> None:
-    watcher = watch(Script(snap(), snap(), snap()))
+    script = Script()
+    watcher = watch(script)
     seen: list[Update] = []
     own: list[Update] = []
 
@@ -207,6 +208,7 @@ def test_listeners_may_note_and_leave_while_they_are_told(watch: Callable[..., W
 
     leave = watcher.subscribe(once)
     watcher.subscribe(seen.append)
+    script.add(snap(), snap(), snap())  # now that both listen
     wait_until(lambda: sum(u.snapshot is not None for u in seen) == 3, SOON, "three snapshots")
     assert len(own) == 1
     assert [e.text for e in watcher.events] == ["seen"]
