@@ -55,9 +55,9 @@ def is_running(folder: ClusterFolder) -> bool:
     if folder.alive:
         return True
     if folder.kind() == "docker":
-        from kafkalab.cluster.docker.backend import is_running
+        from kafkalab.cluster.docker import owner
 
-        return is_running(folder)
+        return owner.is_running(folder)
     return False
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kafkalab.cluster import properties
 from kafkalab.cluster.docker import image
+from kafkalab.cluster.docker.options import DATA, TMPFS, USER
 from kafkalab.cluster.net import INSIDE_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out
@@ -97,14 +98,14 @@ def _common(version: str) -> list[str]:
         "",
         "x-contained: &contained",
         "  read_only: true",
-        f'  user: "{image.USER}"',
+        f'  user: "{USER}"',
         "  cap_drop: [ALL]",
         '  security_opt: ["no-new-privileges:true"]',
         '  restart: "no"',
         "",
         "x-node: &node",
         "  <<: *contained",
-        *_tmpfs(image.TMPFS),
+        *_tmpfs(TMPFS),
         f"  image: kafkalab/node:{_image_tag(version)}",
         "  build:",
         "    <<: *build",
@@ -116,7 +117,7 @@ def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[
     """One service that runs a node."""
     spec, service = part.spec, part.service(node)
     net = Containers(host=part.service)
-    data = f"{image.DATA}/log"
+    data = f"{DATA}/log"
     is_zookeeper = node.role == "zookeeper"
     make = properties.zookeeper if is_zookeeper else properties.broker
     settings = properties.render(make(spec, node, layout, data, net=net))
@@ -129,7 +130,7 @@ def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[
     yield f"  mem_limit: {MEMORY[node.role]}"
     yield from _depends([part.service(n) for n in layout if n.role == "zookeeper" and not is_zookeeper], "started")
     yield f'  ports: ["{LOOPBACK}:{port}:{ZOOKEEPER_PORT if is_zookeeper else OUTSIDE_PORT}"]'
-    yield f'  volumes: ["{service}:{image.DATA}"]'
+    yield f'  volumes: ["{service}:{DATA}"]'
     yield "  environment:"
     yield f"    KAFKALAB_NODE: {node.name}"
     yield f"    KAFKALAB_MODE: {spec.mode}"

@@ -39,16 +39,8 @@ class LocalBackend(LocalNodes):
     speed: Mapping[str, str] = properties.LESSON_SPEED
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
-        self.spec = spec
-        self.folder = folder
-        self.throw_away = throw_away
-        self.detached = detached
+        super().__init__(spec, folder, throw_away=throw_away, detached=detached)
         self._spawned = {}
-
-    @property
-    def owned(self) -> bool:
-        """Whether the nodes end with this process."""
-        return not self.detached
 
     @classmethod
     def attach(cls, folder: ClusterFolder) -> LocalBackend:
@@ -82,18 +74,11 @@ class LocalBackend(LocalNodes):
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
-            raise StartFailed(
-                f"The cluster's folder {self.folder.path} cannot be written.",
-                seen=f"{type(e).__name__}: {e.strerror or e}",
-                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
-            ) from e
+            raise self._unwritable(e) from e
 
     def _not_running(self) -> None:
         if supervised.is_alive(self.folder.path):
-            raise StartFailed(
-                f"A cluster named {self.folder.name!r} is running already.",
-                do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
-            )
+            raise self._running_already()
 
     def _start_until_ports_hold(self, fresh: bool, java: str, classpath: str, progress: Report) -> None:
         chosen = self.spec.port is not None or self.spec.zookeeper_port is not None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.registration import Registration
-from kafkalab.cluster.spec import NodeSpec
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.cluster.wire import OverTheWire
 from kafkalab.errors import BadInput, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.waiting import wait_until
@@ -21,11 +21,23 @@ STOP_GRACE = 15.0
 
 
 class OwnedNodes(OverTheWire):
-    """Base of the backends whose nodes are ours; what they are made of is the subclass's business."""
+    """Base of the backends whose nodes are ours; what they are made of is the subclass's business.
 
-    folder: ClusterFolder
-    throw_away: bool
+    ``throw_away``: stop removes the data (the logs are kept). ``detached``: the nodes outlive this process.
+    """
+
     _layout_read: int = 0
+
+    def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
+        self.spec = spec
+        self.folder = folder
+        self.throw_away = throw_away
+        self.detached = detached
+
+    @property
+    def owned(self) -> bool:
+        """Whether the nodes end with this process."""
+        return not self.detached
 
     # what a subclass says
 
@@ -120,6 +132,19 @@ class OwnedNodes(OverTheWire):
                 log=self.log_tail(late.name),
             ) from e
         self.cluster_id = waiting.cluster_id
+
+    def _running_already(self) -> StartFailed:
+        return StartFailed(
+            f"A cluster named {self.folder.name!r} is running already.",
+            do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
+        )
+
+    def _unwritable(self, e: OSError) -> StartFailed:
+        return StartFailed(
+            f"The cluster's folder {self.folder.path} cannot be written.",
+            seen=f"{type(e).__name__}: {e.strerror or e}",
+            do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
+        )
 
     def _ended(self, node: NodeSpec) -> StartFailed:
         """Why a node ended that should have come up."""

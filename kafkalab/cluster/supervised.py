@@ -44,6 +44,33 @@ def is_alive(folder: Path) -> bool:
     return is_locked(folder / "supervisor.lock")
 
 
+def watcher(module: str, folder: Path, options: dict[str, Any], *, tied: bool) -> subprocess.Popen[bytes]:
+    """Start a module of ours that watches over the cluster of a folder; what it has to complain of goes to its log.
+
+    :param tied: it gets a pipe from this process, which closes when this process ends in whatever way.
+    """
+    with (folder / f"{module.rpartition('.')[2]}.log").open("ab") as errors:
+        return subprocess.Popen(
+            [sys.executable, "-m", module, str(folder), json.dumps(options)],
+            stdin=subprocess.PIPE if tied else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        )
+
+
+def await_ready(process: subprocess.Popen[bytes], folder: Path, name: str) -> None:
+    """Wait until a watcher says that it is ready; StartFailed, with the end of its log, when it ends instead."""
+    assert process.stdout is not None
+    with process.stdout as out:
+        ready = out.readline()
+    if ready != b"ready\n":
+        code = process.wait()
+        log = (folder / f"{name}.log").read_text(errors="replace").splitlines()[-10:]
+        raise StartFailed(f"The cluster's {name} did not start.", seen=f"it ended with {code}", log="\n".join(log))
+
+
 class Supervised:
     """The supervisor of one folder, asked one question a connection. Safe to use from several threads."""
 
@@ -58,25 +85,9 @@ class Supervised:
             "owned": owned,
             "keep_logs": str(keep_logs) if keep_logs else None,
         }
-        errors = (self.folder / "supervisor.log").open("ab")
-        with errors, undisturbed():
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "kafkalab.cluster.supervisor", str(self.folder), json.dumps(options)],
-                stdin=subprocess.PIPE if owned else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-            )
-        assert self._process.stdout is not None
-        with self._process.stdout as out:
-            ready = out.readline()
-        if ready != b"ready\n":
-            code = self._process.wait()
-            log = (self.folder / "supervisor.log").read_text(errors="replace").splitlines()[-10:]
-            raise StartFailed(
-                "The cluster's supervisor did not start.", seen=f"it ended with {code}", log="\n".join(log)
-            )
+        with undisturbed():
+            self._process = watcher("kafkalab.cluster.supervisor", self.folder, options, tied=owned)
+        await_ready(self._process, self.folder, "supervisor")
 
     def ask(self, op: str, **request: Any) -> dict[str, Any]:
         """One request, one answer; NodeFailed when the supervisor refuses or is gone."""

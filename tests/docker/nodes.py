@@ -9,7 +9,7 @@ from typing import Any
 import docker
 
 from kafkalab.cluster import properties
-from kafkalab.cluster.docker import image
+from kafkalab.cluster.docker.options import DATA, TMPFS
 from kafkalab.cluster.net import Containers
 from kafkalab.cluster.ports import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, lay_out
@@ -39,7 +39,7 @@ class Nodes:
             self.image,
             detach=True,
             read_only=True,
-            tmpfs=image.TMPFS,
+            tmpfs=TMPFS,
             cap_drop=["ALL"],
             security_opt=["no-new-privileges:true"],
             **options,
@@ -53,7 +53,7 @@ class Nodes:
             spec = ClusterSpec("image", mode="kraft", brokers=1, zookeepers=0, port=book.take())
         layout = lay_out(spec, lambda wanted: wanted or 0)
         net = Containers(host=lambda node: "localhost")
-        settings = properties.broker(spec, layout[0], layout, f"{image.DATA}/log", net=net)
+        settings = properties.broker(spec, layout[0], layout, f"{DATA}/log", net=net)
         container = self.run(
             environment={
                 "KAFKALAB_NODE": layout[0].name,
@@ -61,7 +61,7 @@ class Nodes:
                 "KAFKALAB_CLUSTER_ID": cluster_id,
                 "KAFKALAB_SETTINGS": properties.render(settings),
             },
-            volumes={volume: {"bind": image.DATA}},
+            volumes={volume: {"bind": DATA}},
             ports={"9092/tcp": (LOOPBACK, layout[0].port)},
         )
         return container, layout[0].port

@@ -17,7 +17,6 @@ from kafkalab.cluster.docker.guarded import Guard
 from kafkalab.cluster.docker.held import BOOT, CLUSTER, FOLDER, HOME, OWNER, THROW_AWAY, one, remove, same_names
 from kafkalab.cluster.docker.identity import NOBODY, boot_id, home_id, this_process
 from kafkalab.cluster.docker.nodes import DockerNodes
-from kafkalab.cluster.docker.owner import is_running
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
@@ -25,8 +24,6 @@ from kafkalab.cluster.undisturbed import undisturbed
 from kafkalab.errors import BadInput, KafkalabError, StartFailed
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
-
-__all__ = ["DockerBackend", "is_running"]
 
 
 class DockerBackend(DockerNodes):
@@ -43,17 +40,9 @@ class DockerBackend(DockerNodes):
     speed: Mapping[str, str] = properties.LESSON_SPEED
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
-        self.spec = spec
-        self.folder = folder
-        self.throw_away = throw_away
-        self.detached = detached
+        super().__init__(spec, folder, throw_away=throw_away, detached=detached)
         self._guard = Guard(folder.path)
         self._image = ""
-
-    @property
-    def owned(self) -> bool:
-        """Whether the containers end with this process."""
-        return not self.detached
 
     @classmethod
     def attach(cls, folder: ClusterFolder) -> DockerBackend:
@@ -105,11 +94,7 @@ class DockerBackend(DockerNodes):
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
-            raise StartFailed(
-                f"The cluster's folder {self.folder.path} cannot be written.",
-                seen=f"{type(e).__name__}: {e.strerror or e}",
-                do="Free some space, or set KAFKALAB_HOME to a folder on another disk.",
-            ) from e
+            raise self._unwritable(e) from e
 
     def _start_until_it_holds(self, fresh: bool, client: Any, progress: Report) -> None:
         from kafkalab.cluster.docker import image
@@ -142,7 +127,7 @@ class DockerBackend(DockerNodes):
         if ours and found.labels and not self.folder.path.exists() and not found.is_owned:
             # Its folder was removed by hand, so nobody can tell any more what these containers and volumes are.
             remove(client, found, data=True)
-        elif self.folder.alive or (ours and found.containers and is_running(self.folder)):
+        elif self.folder.alive or (ours and found.containers and owner.is_running(self.folder)):
             raise self._running_already()
         elif ours and found.containers:
             remove(client, found, data=False)  # ended with the machine; made anew on the same data
@@ -152,12 +137,6 @@ class DockerBackend(DockerNodes):
                 seen=", ".join(taken[:4]),
                 do="Give this cluster another name. (They belong to another user, or to another KAFKALAB_HOME.)",
             )
-
-    def _running_already(self) -> StartFailed:
-        return StartFailed(
-            f"A cluster named {self.folder.name!r} is running already.",
-            do=f"Use it: Cluster.attach({self.folder.name!r}). Or end it: kafkalab down --name {self.folder.name}",
-        )
 
     def _start_once(self, client: Any, progress: Report) -> None:
         total = self.spec.brokers + 1

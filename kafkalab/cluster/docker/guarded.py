@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 from kafkalab.cluster import supervised
@@ -25,22 +23,12 @@ class Guard:
     def launch(self, *, throw_away: bool) -> None:
         """Start it; from now on the cluster's containers end with this process."""
         options = {"cluster": self.folder.name, "throw_away": throw_away}
-        with (self.folder / "guard.log").open("ab") as errors:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "kafkalab.cluster.docker.guard", str(self.folder), json.dumps(options)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-            )
-        assert self._process.stdout is not None
-        with self._process.stdout as out:
-            ready = out.readline()
-        if ready != b"ready\n":
-            code = self._reap()
-            log = (self.folder / "guard.log").read_text(errors="replace").splitlines()[-10:]
-            raise StartFailed("The cluster's guard did not start.", seen=f"it ended with {code}", log="\n".join(log))
+        self._process = supervised.watcher("kafkalab.cluster.docker.guard", self.folder, options, tied=True)
+        try:
+            supervised.await_ready(self._process, self.folder, "guard")
+        except StartFailed:
+            self._reap()
+            raise
 
     def dismiss(self) -> None:
         """Tell it that the cluster was ended in order, perhaps not by its owner; wait until it has gone."""

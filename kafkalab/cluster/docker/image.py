@@ -27,12 +27,6 @@ from kafkalab.errors import StartFailed
 from kafkalab.home import cache_dir, make_dir
 from kafkalab.progress import Report, silent
 
-#: The user that nodes run as, where their data lies in the container, and the folder they may write besides: Kafka's
-#: compression libraries unpack themselves there and are executed, which Docker forbids in a tmpfs unless told.
-USER = "1000:1000"
-DATA = "/data"
-TMPFS = {"/tmp": "exec,size=64m,mode=1777"}
-
 SETS = ("zookeeper", "kraft")
 #: On images that this module built, and may remove when a newer one has taken their place.
 BUILT = {"kafkalab.built": "node"}

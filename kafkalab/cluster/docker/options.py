@@ -13,6 +13,11 @@ from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
 DATA = "/data"
+#: The user, and its group, as whom a node runs.
+USER = "1000:1000"
+#: What a node may write besides its data. Compression libraries unpack themselves there and are run from there, which
+#: Docker forbids in a tmpfs unless told.
+TMPFS = {"/tmp": "exec,size=64m,mode=1777"}
 
 #: Bytes a container may use: a node of a lesson takes about half; then the engine ends it, and its neighbours live.
 MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zookeeper": 256 * 2**20}
@@ -87,10 +92,9 @@ def options(
         "environment": dict(environment),
         "labels": {**labels, CLUSTER: spec.name, NODE: node.name},
         "ports": published(node),
-        "user": "1000:1000",
+        "user": USER,
         "read_only": True,
-        # Compression libraries unpack themselves there and are run from there.
-        "tmpfs": {"/tmp": "rw,exec,nosuid,nodev,size=64m,mode=1777"},
+        "tmpfs": TMPFS,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges"],
         "mem_limit": memory,
