@@ -13,7 +13,7 @@ from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import Unreachable
 from kafkalab.state.capture_groups import GroupCapture
-from kafkalab.state.capture_offsets import Offsets, ask_offsets
+from kafkalab.state.capture_offsets import Behind, Offsets, ask_offsets
 from kafkalab.state.connections import Connections, Node
 from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
 from kafkalab.state.quorum import KraftQuorum
@@ -105,7 +105,7 @@ class Capture:
         topics = _topics(metadata)
         groups, group_problems = self._groups.read(alive, seconds, silent)
         # Last, so that what a group committed is never ahead of the end it is measured against.
-        offsets = ask_offsets(self._connections, topics, seconds, silent)
+        offsets, behind = ask_offsets(self._connections, topics, alive, seconds, silent)
         brokers = self._brokers(metadata, topics)
         if mode == "kraft":
             controller = quorum.leader if quorum else None
@@ -120,7 +120,7 @@ class Capture:
             controller,
             at,
             brokers,
-            tuple(_with_offsets(t, offsets) for t in topics),
+            tuple(_with_offsets(t, offsets, behind) for t in topics),
             tuple(_with_lag(g, offsets) for g in groups),
             quorum,
             (*said, *problems, *group_problems, *_unknown_offsets(topics, offsets, silent)),
@@ -224,10 +224,10 @@ def _topics(metadata: Any) -> tuple[Topic, ...]:
     return tuple(sorted(topics, key=lambda t: t.name))
 
 
-def _with_offsets(topic: Topic, offsets: Offsets) -> Topic:
+def _with_offsets(topic: Topic, offsets: Offsets, behind: Behind) -> Topic:
     def one(p: Partition) -> Partition:
         start, end = offsets.get((p.topic, p.partition), (None, None))
-        return replace(p, start=start, end=end)
+        return replace(p, start=start, end=end, behind=behind.get((p.topic, p.partition), ()))
 
     return replace(topic, partitions=tuple(one(p) for p in topic.partitions))
 

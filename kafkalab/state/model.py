@@ -35,6 +35,7 @@ class Partition:
     consumer sees it (the offset of the next record to become readable); both None when no leader can be asked.
     ``replicas`` is in assignment order: the first is the preferred leader. ``isr`` can be empty in KRaft, where the
     last in-sync replica that dies leaves it too (and stays eligible to lead, KIP-966); with ZooKeeper that one stays.
+    ``behind``: of each replica that is out of the ISR but answers, (broker, records its log is behind the leader's).
     """
 
     topic: str
@@ -45,6 +46,7 @@ class Partition:
     start: int | None = None
     end: int | None = None
     leader_epoch: int | None = None
+    behind: tuple[tuple[int, int], ...] = ()
 
     @property
     def preferred_leader(self) -> int | None:
@@ -196,6 +198,7 @@ class Snapshot:
                             "start": p.start,
                             "end": p.end,
                             "leader_epoch": p.leader_epoch,
+                            "behind": [[broker, records] for broker, records in p.behind],
                         }
                         for p in t.partitions
                     ],
@@ -262,6 +265,7 @@ class Snapshot:
                             p["start"],
                             p["end"],
                             p.get("leader_epoch"),
+                            tuple((broker, records) for broker, records in p.get("behind", ())),
                         )
                         for p in t["partitions"]
                     ),

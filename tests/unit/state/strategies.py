@@ -43,7 +43,8 @@ SHAPES = [
 def partition(topic: str, number: int, shape: tuple[int | None, tuple[int, ...], tuple[int, ...]]) -> Partition:
     leader, replicas, isr = shape
     end = None if leader is None else 100 + number
-    return Partition(topic, number, leader, replicas, isr, None if end is None else 7, end, 3 if end else None)
+    behind = tuple((id, 10 * number) for id in replicas if id not in isr)
+    return Partition(topic, number, leader, replicas, isr, None if end is None else 7, end, 3 if end else None, behind)
 
 
 @st.composite

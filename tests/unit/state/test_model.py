@@ -1,8 +1,9 @@
 import json
+from dataclasses import replace
 
 from hypothesis import given
 
-from kafkalab.state.model import Partition, Snapshot
+from kafkalab.state.model import Partition, Snapshot, Topic
 from tests.unit.state.strategies import snapshots, steady
 
 
@@ -29,3 +30,10 @@ def test_what_a_partition_says_of_itself() -> None:
     assert Partition("t", 0, None, (102, 101), (101,)).preferred_leader == 102
     assert Partition("t", 0, 101, (102, 101), (101,)).under_replicated
     assert not Partition("t", 0, 101, (102, 101), (101, 102)).under_replicated
+
+
+def test_a_recording_from_before_there_was_behind_is_still_read() -> None:
+    p = Partition("t", 0, 101, (101, 102), (101,), 0, 9, 1, ((102, 42),))
+    plain = Snapshot("c", "kraft", 101, 1.0, topics=(Topic("t", (p,)),)).to_dict()
+    assert plain["topics"][0]["partitions"][0].pop("behind") == [[102, 42]]
+    assert Snapshot.from_dict(plain).topics[0].partitions[0] == replace(p, behind=())
