@@ -14,6 +14,7 @@ ARGS ?=
 MADE := .venv/.made
 LOCKED := .venv/.locked
 INSTALLED := .venv/.installed
+NODE := frontend/node_modules/.installed
 
 .PHONY: help
 help: ## List what can be made
@@ -29,13 +30,13 @@ lab: $(INSTALLED) ## Set up what is missing, then open the labs in JupyterLab
 setup: $(INSTALLED) ## Make .venv with everything in it, each package checked by its hash
 
 .PHONY: test
-test: $(INSTALLED) lint ## Check the style, then run every test
+test: $(INSTALLED) $(NODE) lint ## Check the style, then run every test
 	@tests/setup-system.sh
 	@tests/run.sh $(ARGS)
 
 .PHONY: check
-check: $(INSTALLED) lint ## Style, types and architecture: the checks that need no cluster
-	$(BIN)/python -m pytest -q tests/architecture
+check: $(INSTALLED) $(NODE) lint ## Style, types and architecture: the checks that need no cluster
+	$(BIN)/python -m pytest -q tests/architecture tests/unit/test_views_assets.py
 
 .PHONY: lint
 lint: $(INSTALLED)
@@ -66,8 +67,17 @@ lock: $(MADE) ## Write the locks anew from pyproject.toml (ARGS=--upgrade takes 
 
 .PHONY: clean
 clean: ## Remove .venv and whatever else can be made again (fetched jars stay)
-	rm -rf .venv build dist test-artifacts .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv build dist test-artifacts frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: frontend
+frontend: $(NODE) ## Join the views' front end (needs Node): kafkalab/views/static/joined
+	@cd frontend && node build.js
+
+# Node is for who changes the views' front end, and for the tests. The lock holds hashes, and no scripts of packages run.
+$(NODE): frontend/package.json frontend/package-lock.json
+	@cd frontend && npm ci --loglevel=error
+	@touch $@
 
 $(MADE): scripts/make-venv.sh
 	@scripts/make-venv.sh

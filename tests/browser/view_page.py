@@ -7,11 +7,13 @@ only the wire between them, which is Jupyter's, is not.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from playwright.sync_api import Dialog, Page
 
 from kafkalab.views.assets import css, esm
+from kafkalab.views.patch import diff
 
 _PAGE = """
 <!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style>
@@ -20,7 +22,8 @@ _PAGE = """
 </script>
 """
 
-# `export default` in an inline module goes nowhere: it is caught in a variable instead.
+# What an inline module exports goes nowhere: it is caught in a variable instead.
+_EXPORTED = re.compile(r"^export \{\s*(\w+) as default\s*\};", re.MULTILINE)
 _START = """
 window.sent = [];
 window.model = {
@@ -46,7 +49,9 @@ class ViewPage:
         page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
         page.on("dialog", self._dialog)
         page.on("request", lambda request: self.faults.append(request.url))
-        script = esm(view).replace("export default ", "const view = ") + _START % _in_script(state)
+        script, found = _EXPORTED.subn(r"const view = \1;", esm(view))
+        assert found == 1, f"{view} exports nothing"
+        script += _START % _in_script(state)
         page.set_content(_PAGE.format(css=css(view), esm=script, body=body))
         page.wait_for_function("window.model !== undefined && window.leave !== undefined")
 
@@ -57,6 +62,17 @@ class ViewPage:
     def set(self, name: str, value: object) -> None:
         """What the kernel does when a trait changes."""
         self.page.evaluate("([name, value]) => model.set(name, value)", [name, value])
+
+    def draw(self, drawn: dict[str, Any]) -> None:
+        """What a view of :class:`kafkalab.views.live.LiveView` sends to a page when it is drawn anew: a patch."""
+        before = self.page.evaluate("model.state.state")
+        n = before["n"] + 1
+        after = {**drawn, "n": n, "fault": drawn.get("fault", "")}
+        # The model keeps the last state, so that the next patch is made against it.
+        self.page.evaluate(
+            "([after, patch, n]) => { model.state.state = after; model.tell({ n, patch }); }",
+            [after, diff(before, after), n],
+        )
 
     def tell(self, message: object) -> None:
         """What the kernel does with ``Widget.send``."""
@@ -99,6 +115,11 @@ _CONTRASTS = """(selector) => {
     return [`${node.parentElement.className} ${node.textContent}`, ratio, paper];
   });
 }"""
+
+
+def live_state(drawn: dict[str, Any]) -> dict[str, Any]:
+    """The traits of a live view, as the kernel syncs them to a page that is new."""
+    return {"state": {**drawn, "n": 0, "fault": ""}, "presenter": False, "live": True}
 
 
 def _in_script(state: dict[str, Any]) -> str:

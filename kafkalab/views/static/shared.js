@@ -85,6 +85,30 @@ export function showError(root, error) {
   );
 }
 
+// What the kernel could not do for this view, under it; takes itself away when that is over.
+export function showFault(root, text) {
+  const shown = root.querySelector(":scope > .kl-fault");
+  if (!text) return shown?.remove();
+  if (shown?.dataset.text === text) return undefined;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return undefined;
+}
+
+// A notice for a picture that stands still because the cluster could not be looked at; `error` is {text, at} or null.
+export function trouble(error) {
+  if (!error) return [];
+  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
+  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+}
+
+// What the signs of a view mean: legend([["♛", "leader"], [node, "high watermark"], …]). A sign is text or an element.
+export function legend(signs) {
+  return el("ul", { class: "kl-legend", "aria-label": "legend" },
+    signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning)));
+}
+
 export const clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {

@@ -1,0 +1,61 @@
+// Joins each view's modules into kafkalab/views/static/joined/NAME.js, and its sheets into NAME.css: anywidget hands a view
+// over as one blob, in which an import of a module beside it finds nothing. A view is a module with a default export.
+//   node build.js           writes them
+//   node build.js --check   says which of them the sources would not make
+import { readFile, readdir, mkdir, writeFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const source = join(dirname(fileURLToPath(import.meta.url)), "..", "kafkalab", "views", "static");
+const joined = join(source, "joined");
+
+/** The modules a module needs, itself last: their sheets are joined in this order, the shared look first. */
+async function needs(module, found = []) {
+  const text = await readFile(join(source, `${module}.js`), "utf8");
+  for (const [, other] of text.matchAll(/^import\s[^;]*?from\s*"\.\/([\w-]+)\.js";/gm)) {
+    if (!found.includes(other)) await needs(other, found);
+  }
+  if (!found.includes(module)) found.push(module);
+  return found;
+}
+
+async function sheet(module) {
+  const names = [...new Set(["shared", ...(await needs(module))])];
+  const texts = await Promise.all(names.map((name) => readFile(join(source, `${name}.css`), "utf8").catch(() => null)));
+  return texts.map((text, i) => (text === null ? "" : `/* ${names[i]}.css */\n${text.trim()}\n`)).join("\n");
+}
+
+async function script(module) {
+  const result = await build({
+    entryPoints: [join(source, `${module}.js`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", write: false, charset: "utf8", logLevel: "error",
+  });
+  return result.outputFiles[0].text;
+}
+
+const views = [];
+for (const file of (await readdir(source)).filter((name) => name.endsWith(".js"))) {
+  if (/^export default /m.test(await readFile(join(source, file), "utf8"))) views.push(file.slice(0, -3));
+}
+const made = new Map();
+for (const view of views) {
+  made.set(`${view}.js`, await script(view));
+  made.set(`${view}.css`, await sheet(view));
+}
+await mkdir(joined, { recursive: true });
+const stale = [];
+for (const [name, text] of made) {
+  const before = await readFile(join(joined, name), "utf8").catch(() => null);
+  if (before === text) continue;
+  stale.push(name);
+  if (!process.argv.includes("--check")) await writeFile(join(joined, name), text);
+}
+for (const name of (await readdir(joined)).filter((file) => !made.has(file))) {
+  stale.push(name);
+  if (!process.argv.includes("--check")) await rm(join(joined, name));
+}
+if (process.argv.includes("--check") && stale.length) {
+  console.error(`Not what their sources make: ${stale.sort().join(", ")}. Run: make frontend`);
+  process.exit(1);
+}
+console.log(stale.length ? `joined anew: ${stale.sort().join(", ")}` : `${made.size} files are what their sources make`);

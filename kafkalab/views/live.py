@@ -1,0 +1,280 @@
+"""LiveView: what every live view is made of: it listens to a cluster, draws a state, and sends what changed of it."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol
+
+import anywidget
+import traitlets
+
+from kafkalab.cluster.backend import NodeState, Verb
+from kafkalab.errors import KafkalabError, WaitTimeout
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update, Watcher
+from kafkalab.views.assets import css, esm
+from kafkalab.views.comms import answer_where_asked
+from kafkalab.views.patch import diff
+from kafkalab.waiting import wait_until
+
+log = logging.getLogger(__name__)
+
+#: What a view is drawn from: plain JSON, as each view's ``…_drawn`` module describes it.
+Drawn = dict[str, Any]
+
+#: How long showing a new view may wait for its first snapshot, seconds, so that the static forms are not empty.
+FIRST_LOOK = 1.5
+
+_VERB = re.compile(r"[a-z][a-z_]*")
+
+
+class Source(Protocol):
+    """What a view needs of a cluster; :class:`kafkalab.Cluster` is one."""
+
+    @property
+    def name(self) -> str:
+        """What the learner calls it."""
+
+    @property
+    def label(self) -> str:
+        """Where its nodes run, in a few words."""
+
+    @property
+    def mode(self) -> str | None:
+        """``zookeeper`` or ``kraft``; None when somebody else's cluster did not tell."""
+
+    @property
+    def version(self) -> str:
+        """Of Kafka; "" when it is not known."""
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """As every client wants it."""
+
+    def watcher(self) -> Watcher:
+        """The one that all views of this cluster share."""
+
+    def nodes(self) -> Sequence[NodeState]:
+        """Every node, quickly; none for somebody else's cluster."""
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb on a node, and return when it has taken effect."""
+
+
+class LiveView(anywidget.AnyWidget):
+    """A view that stays current until :meth:`close`, and rests while no page shows it.
+
+    A subclass names its assets with ``NAME``, and says with :meth:`_drawn` what there is to draw. Updates come on the
+    watcher's thread and go straight to the page from there (Jupyter's comms hand every message to the kernel's I/O
+    thread), so that the picture moves while a cell runs. ``state`` travels whole only to a page that is new; after that
+    each page gets patches (:mod:`kafkalab.views.patch`), numbered, and asks for the whole if it missed one.
+
+    What the page asks for, ``{"do": "verb", …}``, is done by a method ``do_verb(message)`` on a thread of its own; an
+    exception in it is shown under the view.
+
+    :param source: a cluster; None for a picture that no cluster feeds. Its watcher is listened to.
+    :param presenter: everything larger, for a projector.
+    :param live: whether anything feeds it; by default, whether there is a source.
+    """
+
+    NAME: ClassVar[str] = ""
+
+    state: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    presenter = traitlets.Bool(False).tag(sync=True)
+    live = traitlets.Bool(False).tag(sync=True)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if cls.NAME:
+            cls._esm, cls._css = esm(cls.NAME), css(cls.NAME)
+        super().__init_subclass__(**kwargs)
+
+    def __init__(
+        self, source: Source | None, *, presenter: bool = False, live: bool | None = None, **traits: Any
+    ) -> None:
+        fed = source is not None if live is None else live
+        self._source = source
+        # Re-entrant: a note that this view makes comes back to it as an update.
+        self._lock = threading.RLock()
+        self._snapshot: Snapshot | None = None
+        self._error: str | None = None
+        self._fault = ""
+        self._looked = source is None
+        self._eyes: set[str] = set()
+        self._resting = not fed
+        self._ended = False
+        self._unsubscribe: Callable[[], None] | None = None
+        with self._lock:
+            if source is not None:
+                self._snapshot = source.watcher().latest
+                self._subscribe()
+            super().__init__(state={**self._drawn(), "n": 0, "fault": ""}, live=fed, presenter=presenter, **traits)
+        answer_where_asked(self.comm)
+        self.on_msg(self._asked)
+        if fed:
+            self._wakes()
+
+    # What a subclass says
+
+    def _drawn(self) -> Drawn:
+        """What there is to draw, as plain JSON; new objects where something changed. Called with the lock held."""
+        raise NotImplementedError
+
+    def _heard(self, update: Update) -> None:
+        """An update of the watcher has come; called with the lock held, and followed by a redraw."""
+        if update.snapshot is not None:
+            self._snapshot = update.snapshot
+            self._error = None
+        if update.error is not None:
+            self._error = update.error
+
+    def _wakes(self) -> None:
+        """Start what feeds the view besides the watcher: it was made, or somebody looks at it again."""
+
+    def _rests(self) -> None:
+        """Nobody looks any more, or the view is closed: stop it."""
+
+    def _svg(self, drawn: Drawn) -> str:
+        raise NotImplementedError
+
+    def _html(self, drawn: Drawn) -> str:
+        raise NotImplementedError
+
+    def _text(self, drawn: Drawn) -> str:
+        raise NotImplementedError
+
+    # What everybody gets
+
+    def redraw(self) -> None:
+        """Draw anew, and send what changed; from any thread."""
+        with self._lock:
+            if self._ended:
+                return
+            n = self.state["n"] + 1
+            after = {**self._drawn(), "n": n, "fault": self._fault}
+            patch = diff({**self.state, "n": n}, after)
+            if patch:
+                self.state = after
+                self.send({"n": n, "patch": [["set", ["n"], n], *patch]})
+
+    def answer(self, message: dict[str, Any]) -> None:
+        """Send a message to the page, which the view's ``heard`` gets."""
+        if not self._ended:
+            self.send(message)
+
+    def to_svg(self) -> str:
+        """The picture as one static SVG, for light and dark pages."""
+        with self._lock:
+            return self._svg(self._drawn())
+
+    def to_html(self) -> str:
+        """The picture as tables, for places without scripts."""
+        with self._lock:
+            return self._html(self._drawn())
+
+    def __repr__(self) -> str:
+        with self._lock:
+            return self._text(self._drawn())
+
+    def close(self) -> None:
+        """Stop listening, and take the picture off the page; the cluster goes on. A second time does nothing."""
+        with self._lock:
+            first, self._ended = not self._ended, True
+            unsubscribe, self._unsubscribe = self._unsubscribe, None
+            resting, self._resting = self._resting, True
+        if unsubscribe is not None:
+            unsubscribe()
+        if first and not resting:
+            self._rests()
+        super().close()
+
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        self._await_first_look()
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        data["text/html"] = self.to_html()
+        return data, metadata
+
+    def _await_first_look(self) -> None:
+        try:
+            wait_until(lambda: self._looked or self._unsubscribe is None, FIRST_LOOK, "the first snapshot", period=0.01)
+        except WaitTimeout:
+            log.debug("shown before the first snapshot came")
+
+    # How it works
+
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        # A page that is opened later asks the kernel for all traits; those that are open get patches.
+        return key != "state" and bool(super()._should_send_property(key, value))
+
+    def _subscribe(self) -> None:
+        assert self._source is not None
+        self._unsubscribe = self._source.watcher().subscribe(self._update)
+
+    def _update(self, update: Update) -> None:
+        """The watcher's listener: runs on its thread, or on that of whoever noted something."""
+        with self._lock:
+            if self._ended:
+                return
+            self._heard(update)
+            self.redraw()
+            self._looked = self._looked or update.snapshot is not None or update.error is not None
+
+    def _asked(self, _: object, content: Any, __: object) -> None:
+        """A message from the page, on any thread; returns at once, whatever it asks for."""
+        if not isinstance(content, dict):
+            return
+        verb = str(content.get("do"))
+        if verb == "whole":
+            self._look_at(str(content.get("eye")), content.get("n"))
+        elif verb == "gone":
+            self._look_away(str(content.get("eye")))
+        elif _VERB.fullmatch(verb) and hasattr(self, f"do_{verb}") and not self._ended:
+            threading.Thread(target=self._do, args=(verb, content), name=f"kafkalab-{verb}", daemon=True).start()
+
+    def _do(self, verb: str, message: dict[str, Any]) -> None:
+        try:
+            getattr(self, f"do_{verb}")(message)
+        except KafkalabError as error:
+            self.fault(str(error))
+        except Exception as error:
+            # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
+            log.exception("%s was asked of a %s and failed", verb, type(self).__name__)
+            self.fault(f"{type(error).__name__}: {error}")
+
+    def fault(self, text: str) -> None:
+        """Show a sentence under the view, about what could not be done; "" takes it away."""
+        with self._lock:
+            self._fault = text
+            self.redraw()
+
+    def _look_at(self, eye: str, n: object) -> None:
+        with self._lock:
+            if self._ended:
+                return
+            self._eyes.add(eye)
+            woken, self._resting = self._resting and self.live, False
+            if woken and self._source is not None:
+                self._snapshot = self._source.watcher().latest
+                self._subscribe()
+            # Nothing was missed: the answer only ends the question.
+            self.send({"whole": None if n == self.state["n"] else self.state})
+        if woken:
+            self._wakes()
+
+    def _look_away(self, eye: str) -> None:
+        with self._lock:
+            if eye not in self._eyes:
+                return
+            self._eyes.discard(eye)
+            if self._eyes or self._ended:
+                return
+            self._resting = True
+            unsubscribe, self._unsubscribe = self._unsubscribe, None
+        if unsubscribe is not None:
+            unsubscribe()
+        self._rests()

@@ -1,0 +1,82 @@
+"""A patch makes the new state of the old one, in Python and on the page, and is small when little changed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.views.patch import applied, diff
+
+PATCH_JS = Path(__file__).resolve().parents[3] / "kafkalab" / "views" / "static" / "patch.js"
+
+plain = (
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3)
+)
+keys = st.sampled_from(["a", "b", "n", "__proto__", "constructor", ""])
+states = st.dictionaries(
+    keys, st.recursive(plain, lambda s: st.lists(s, max_size=5) | st.dictionaries(keys, s, max_size=4))
+)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equal as JSON: 1 and True are not."""
+    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
+
+
+@given(states, states)
+def test_a_patch_makes_the_one_of_the_other_and_leaves_the_old_as_it_is(old: Any, new: Any) -> None:
+    before = json.dumps(old, sort_keys=True)
+    assert same(applied(old, diff(old, new)), new) or old == new
+    assert json.dumps(old, sort_keys=True) == before
+    assert diff(old, json.loads(json.dumps(old))) == []
+
+
+def test_the_page_makes_the_same_of_a_patch(tmp_path: Path) -> None:
+    cases: list[Any] = []
+
+    @given(states, states)
+    def gather(old: Any, new: Any) -> None:
+        cases.append([old, diff(old, new), new])
+
+    gather()
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps(cases))
+    script = f"""
+        import {{ patched }} from {json.dumps(PATCH_JS.as_uri())};
+        import {{ readFileSync }} from "node:fs";
+        import {{ deepStrictEqual }} from "node:assert";
+        const cases = JSON.parse(readFileSync({json.dumps(str(file))}, "utf8"));
+        for (const [old, patch, after] of cases) {{
+          const before = JSON.stringify(old);
+          deepStrictEqual(patched(old, patch), after);
+          deepStrictEqual(JSON.stringify(old), before);
+        }}
+        console.log(cases.length);
+    """
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) >= 50
+
+
+def test_a_patch_is_as_large_as_what_changed() -> None:
+    old = {"topics": {f"t{i}": {"records": i, "partitions": list(range(20))} for i in range(200)}}
+    new = json.loads(json.dumps(old))
+    new["topics"]["t7"]["records"] = 8
+    assert diff(old, new) == [["set", ["topics", "t7", "records"], 8]]
+
+
+def test_a_list_that_scrolls_is_told_as_that() -> None:
+    assert diff(list(range(100)), list(range(3, 104))) == [["cut", [], 3], ["add", [], [100, 101, 102, 103]]]
+    assert diff({"a": [1, 2, 3]}, {"a": [1, 2]}) == [["end", ["a"], 2]]
+    assert diff([1, 1, 1], [1, 1, 1, 1]) == [["add", [], [1]]]
