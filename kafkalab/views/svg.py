@@ -38,7 +38,7 @@ class Svg:
     """An SVG under construction; coordinates and sizes in pixels.
 
     Colours are named as in shared.css: ``"ink"``, ``"soft"``, ``"line"``, ``"bg"``, ``"panel"``, ``"accent"``,
-    ``"ok"``, ``"warn"``, ``"bad"``, ``"p0"`` … for partitions (:func:`partition`) and ``"on0"`` … for what is written on them.
+    ``"ok"``, ``"warn"``, ``"bad"``, ``"p0"`` … for partitions (:func:`partition`) and ``"on0"`` … for their ink.
 
     :param title: what it shows, in a few words; read out by screen readers.
     :param description: what is to be seen, in a sentence or two.

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from kafkalab.cluster.ports import PortBook
 from kafkalab.waiting import wait_until
 from tests.browser.jupyter_page import Server
-from tests.clusters import cluster, home, mode, new_topic, one_cluster
+from tests.browser.studio import Studio, jupyterlab
+from tests.clusters import cluster, heal, home, mode, new_topic, one_cluster
 
 __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
@@ -38,6 +40,25 @@ def artifacts() -> Path:
     folder = ROOT / "test-artifacts"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def shared_jupyter(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
+    """One JupyterLab for all tests that open notebooks of their own, and the folder it serves."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    with jupyterlab(folder) as server:
+        yield server, folder / "notebooks"
+
+
+@pytest.fixture
+def studio(page: Page, shared_jupyter: tuple[Server, Path]) -> Iterator[Studio]:
+    """``studio(*cells)`` opens a notebook of the test's own, attached to the warm cluster, with these cells run."""
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    studio = Studio(page, *shared_jupyter)
+    yield studio
+    studio.close()
+    if hasattr(studio, "cluster"):
+        heal(studio.cluster)
 
 
 @pytest.fixture
