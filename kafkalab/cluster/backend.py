@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from kafkalab.progress import Report, silent
 
 if TYPE_CHECKING:
+    from kafkalab.cluster.log_dirs import LogDir
     from kafkalab.cluster.spec import Mode, NodeSpec
 
 Role = Literal["broker", "controller", "zookeeper"]
@@ -130,3 +131,6 @@ class Backend(Protocol):
 
     def log_tail(self, node: str, lines: int = 20) -> str:
         """The last lines of a node's log."""
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs, whatever state it is in; None where they are out of reach."""

@@ -100,3 +100,6 @@ class ExternalBackend:
     def log_tail(self, node: str, lines: int = 20) -> str:
         """Its logs are elsewhere."""
         return ""
+
+    def log_dir(self, broker: int) -> None:
+        """Its disks are elsewhere."""

@@ -13,6 +13,7 @@ from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.local_nodes import LocalNodes
+from kafkalab.cluster.log_dirs import LocalLogDir
 from kafkalab.cluster.ports import PortBook, holder, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.cluster.undisturbed import undisturbed
@@ -262,3 +263,11 @@ class LocalBackend(LocalNodes):
         self._write()
         shutil.rmtree(self.folder.data(node), ignore_errors=True)
         self.folder.settings(node).unlink(missing_ok=True)
+
+    def log_dir(self, broker: int) -> LocalLogDir:
+        """The files of a broker's logs."""
+        self._read_layout()
+        path = next((self.folder.data(n) for n in self.layout if n.role == "broker" and n.id == broker), None)
+        if path is None:
+            raise BadInput(f"There is no broker {broker}.")
+        return LocalLogDir(path)

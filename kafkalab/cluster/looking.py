@@ -13,6 +13,7 @@ from kafkalab.cluster.ports import LOOPBACK
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
+    from kafkalab.cluster.log_dirs import LogDir
     from kafkalab.state.model import Snapshot
     from kafkalab.state.watch import Watcher
     from kafkalab.views.cluster_view import ClusterView
@@ -48,6 +49,10 @@ class Looking:
             return snapshot if predicate(snapshot) else None
 
         return cast("Snapshot", wait_until(found, deadline, what, period=0.1))
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs; None where they are out of reach (somebody else's cluster, the model)."""
+        return self.backend.log_dir(broker)
 
     def view(self) -> ClusterView:
         """The live picture of the cluster, with a button for every fault."""

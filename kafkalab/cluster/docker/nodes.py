@@ -9,7 +9,10 @@ from collections.abc import Callable
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.backend import NodeState, State, Verb
+from kafkalab.cluster.docker import options
 from kafkalab.cluster.docker.containers import Containers
+from kafkalab.cluster.docker.log_dir import ContainerLogDir
+from kafkalab.cluster.log_dirs import LogDir
 from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import NodeSpec
@@ -104,6 +107,12 @@ class DockerNodes(OwnedNodes):
                 if (log := self._containers.log(node, lines)) is not None:
                     return log
         return self.folder.tail(node, lines)
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs, in its volume."""
+        if self._containers is None:
+            return None
+        return ContainerLogDir(self._containers.client, options.name(self.spec.name, f"broker-{broker}"))
 
     # what the cluster says of itself
 

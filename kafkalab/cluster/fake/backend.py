@@ -188,6 +188,9 @@ class FakeBackend(FakeConsumers):
         """What happened in the model while that node ran."""
         return "\n".join(list(self._stories.get(node, ()))[-lines:])
 
+    def log_dir(self, broker: int) -> None:
+        """Records in memory have no files."""
+
     # what is asked instead of brokers
 
     def snapshot(self) -> Snapshot:

@@ -1,0 +1,39 @@
+"""murmur2 against kafka-python's, which was ported from Kafka's own, and against the examples the page is held to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from kafka.partitioner import murmur2 as theirs
+
+from kafkalab.state.murmur2 import POSITIVE, murmur2, partition_of, steps
+
+#: The front end's tests read the same file: frontend/test/partitioner_murmur2.test.js.
+EXAMPLES = Path(__file__).with_name("murmur2_examples.json")
+
+
+@given(st.binary(max_size=70))
+def test_it_is_the_hash_that_producers_use(key: bytes) -> None:
+    assert murmur2(key) == theirs(key)
+
+
+@given(st.binary(max_size=40), st.integers(1, 1000))
+def test_steps_lead_to_the_hash(key: bytes, partitions: int) -> None:
+    found = steps(key)
+    assert len(found.words) == len(key) // 4
+    assert (found.tail is None) == (len(key) % 4 == 0)
+    assert found.hash == murmur2(key)
+    assert partition_of(key, partitions) == (theirs(key) & POSITIVE) % partitions
+
+
+def test_the_examples_hold() -> None:
+    examples = json.loads(EXAMPLES.read_text())
+    assert len(examples) > 20
+    for one in examples:
+        key = bytes.fromhex(one["key"])
+        found = steps(key)
+        assert (theirs(key), found.start, found.tail) == (one["hash"], one["start"], one["tail"])
+        assert [[w.k, w.mixed, w.hash] for w in found.words] == one["words"]

@@ -1,0 +1,138 @@
+"""Record batches taken apart: against kafka-python's encoder, with every codec, and with any bytes at all."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from kafkalab.state.record_batch import HEADER_SIZE, Batch
+from kafkalab.state.record_codecs import CODECS, decompress
+from kafkalab.state.record_tree import header_fields, packed_field, record_fields
+from kafkalab.state.record_varint import UnreadableBatch, explain_varint, read_varint, write_varint
+from tests.unit.state.batches import encoded
+
+some_bytes = st.none() | st.binary(max_size=80)
+records = st.tuples(some_bytes, some_bytes, st.lists(st.tuples(st.text(max_size=9), some_bytes), max_size=3))
+ONE = encoded((b"T0001", b'{"speed_kmh": 81}', [("trace", b"\xff"), ("none", None)]), (None, None, []))
+
+
+def everything(batch: Batch) -> None:
+    """Work out all there is to it."""
+    header_fields(batch)
+    packed_field(batch)
+    for record in batch.records:
+        record_fields(batch, record)
+
+
+@given(st.lists(records, min_size=1, max_size=5), st.sampled_from(list(CODECS)), st.integers(0, 2**62))
+def test_what_was_encoded_is_found_again(
+    given_: list[tuple[bytes, bytes, list[tuple[str, bytes]]]], codec: int, base: int
+) -> None:
+    batch = Batch.read(encoded(*given_, codec=codec, base=base, producer=(9, 2, 70)))
+    # What would be longer when packed, kafka-python leaves unpacked.
+    assert batch.header.codec_name in (CODECS[codec], "none")
+    assert batch.computed_crc == batch.header.crc
+    assert (batch.header.producer_id, batch.header.producer_epoch, batch.header.base_sequence) == (9, 2, 70)
+    found = [
+        (
+            r.key.of(batch.section), r.value.of(batch.section),
+            [((k.of(batch.section) or b"").decode(), v.of(batch.section)) for k, v in r.headers],
+        )
+        for r in batch.records
+    ]  # fmt: skip
+    assert found == [(key, value, headers) for key, value, headers in given_]
+    assert [r.offset for r in batch.records] == list(range(base, base + len(given_)))
+    assert [r.timestamp for r in batch.records] == [1_763_000_000_000 + 7 * i for i in range(len(given_))]
+
+
+@given(st.lists(records, min_size=1, max_size=4))
+def test_the_fields_cover_every_byte_once(given_: list[tuple[bytes, bytes, list[tuple[str, bytes]]]]) -> None:
+    batch = Batch.read(encoded(*given_))
+    fields = list(header_fields(batch))
+    for record in batch.records:
+        fields += record_fields(batch, record, HEADER_SIZE)
+    at = 0
+    for field in fields:
+        assert field.at == at, field
+        at += field.size
+    assert at == len(batch.data)
+
+
+def test_fields_say_what_the_bytes_mean() -> None:
+    batch = Batch.read(
+        encoded((b"T0001", b"x" * 300, [("h", None)]), codec=4, base=40, transactional=True, producer=(7, 1, 5))
+    )
+    fields = {f.id: f for f in (*header_fields(batch), *record_fields(batch, batch.records[0]))}
+    assert fields["base_offset"].value == "40"
+    assert fields["crc"].right is True
+    assert {b.name: b.says for b in fields["attributes"].bits}["compression codec"] == "zstd"
+    assert {b.name: b.value for b in fields["attributes"].bits}["transactional"] == "1"
+    assert "2025-11-13 02:13:20.000 UTC" in fields["base_timestamp"].meaning
+    assert fields["key"].value == "T0001"
+    assert "1·1011000 0·0000100" in fields["value_length"].steps
+    assert fields["header0_value_length"].value == "null"
+    damaged = Batch.read(batch.data[:-1] + bytes([batch.data[-1] ^ 1]))
+    assert next(f for f in header_fields(damaged) if f.id == "crc").right is False
+
+
+@given(st.integers(-(2**63), 2**63 - 1))
+def test_varints_there_and_back(number: int) -> None:
+    data = write_varint(number)
+    assert read_varint(b"\xff" + data, 1) == (number, 1 + len(data))
+    assert explain_varint(data).endswith(f"= {number}".replace("-", "−"))
+    with pytest.raises(UnreadableBatch):
+        read_varint(data[:-1], 0)
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=200))
+@example(b"")
+@example(b"\x00" * 100)
+def test_any_bytes_give_a_batch_or_a_clear_error(data: bytes) -> None:
+    with contextlib.suppress(UnreadableBatch):  # any other exception is a fault
+        everything(Batch.read(data))
+
+
+@settings(max_examples=200)
+@given(st.data(), st.sampled_from(list(CODECS)))
+def test_damaged_bytes_give_a_batch_or_a_clear_error(data: st.DataObject, codec: int) -> None:
+    whole = bytearray(encoded((b"T0001", b"value " * 9, [("h", b"v")]), (None, b"", []), codec=codec))
+    for _ in range(data.draw(st.integers(1, 3))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(UnreadableBatch):
+        everything(Batch.read(bytes(whole[: data.draw(st.integers(0, len(whole)))])))
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (ONE[:30], "within the header"),
+        (ONE[:-1], "within a batch"),
+        (ONE[:16] + b"\x01" + ONE[17:], "old format v1"),
+        (ONE[:16] + b"\x00" + b"1234567", "old format v0"),
+        (ONE[:16] + b"\x07" + ONE[17:], "no record batch"),
+        (bytes(16) + b"\x02" + bytes(60), "no record batch"),
+    ],
+)
+def test_what_is_no_whole_batch_says_so(data: bytes, said: str) -> None:
+    with pytest.raises(UnreadableBatch, match=said):
+        Batch.read(data)
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3, 4])
+def test_a_small_batch_that_unpacks_to_very_much_is_refused(codec: int) -> None:
+    batch = Batch.read(encoded((None, bytes(500_000), []), codec=codec))
+    assert len(batch.section) > 500_000
+    with pytest.raises(UnreadableBatch, match="more than"):
+        decompress(codec, batch.data[HEADER_SIZE:], limit=100_000)
+
+
+def test_torn_and_unknown_codecs() -> None:
+    with pytest.raises(UnreadableBatch, match="too early"):
+        decompress(1, gzip.compress(b"x" * 1000)[:-9])
+    with pytest.raises(UnreadableBatch, match="no codec 6"):
+        decompress(6, b"")
