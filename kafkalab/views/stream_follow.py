@@ -1,0 +1,222 @@
+"""Follows a running query: asks Spark twice a second, on a thread of its own, while somebody looks."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+from weakref import WeakValueDictionary
+
+from kafkalab.errors import BadInput
+from kafkalab.views.stream_batch import plain
+from kafkalab.views.stream_history import History, Standing, Trigger
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two questions to Spark.
+PERIOD = 0.5
+
+#: The line of a Python traceback, or of Java's causes, that says what went wrong.
+_ERROR = re.compile(r"^(?:Caused by: )?(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*$")
+
+
+class Query(Protocol):
+    """What is asked of a query; PySpark's ``StreamingQuery`` is one."""
+
+    @property
+    def runId(self) -> Any:  # noqa: N802
+        """Of this start of the query."""
+
+    @property
+    def name(self) -> Any:
+        """Its name, or None."""
+
+    @property
+    def isActive(self) -> bool:  # noqa: N802
+        """Whether it runs."""
+
+    @property
+    def status(self) -> Any:
+        """``message``, ``isDataAvailable``, ``isTriggerActive``."""
+
+    @property
+    def lastProgress(self) -> Any:  # noqa: N802
+        """Its newest report, or None."""
+
+    @property
+    def recentProgress(self) -> Any:  # noqa: N802
+        """Its last reports, oldest first."""
+
+    def exception(self) -> Any:
+        """Why it ended; None when it was stopped."""
+
+
+class Follower:
+    """One query, its history, and those who want to hear of it. :func:`follow` gives the one of a query.
+
+    ``lock`` is held while the history and what is said of the query change. ``explain`` gives the error the query ended
+    on as one of ours, with what was seen and what to do; None when there is none.
+    """
+
+    def __init__(self, query: Query, explain: Callable[[], Any] = lambda: None) -> None:
+        self.lock = threading.RLock()
+        self.history = History()
+        self.standing: Standing = "starting"
+        self.message = ""
+        self.reason = ""
+        self.advice = ""
+        self.trigger = _trigger(query)
+        self._query = query
+        self._explain = explain
+        self._run = str(query.runId)
+        self._seen = ""
+        self._listeners: list[Callable[[], object]] = []
+        self._stop = threading.Event()
+        self._polling = threading.Lock()
+        self.history.name = str(query.name or "")
+
+    def poll(self) -> bool:
+        """Ask once; True when something changed."""
+        with self._polling:
+            try:
+                # First whether it runs: a batch that ends between the two questions is then still found.
+                active, gone = bool(self._query.isActive), False
+                status = self._query.status
+                reports = self._new_reports()
+                reason, advice = ("", "") if active else self._why()
+            except Exception:  # py4j's many, when Spark itself was stopped
+                log.debug("the query %s cannot be asked", self._run, exc_info=True)
+                active, gone, status, reports = False, True, {}, []
+                reason, advice = "Spark itself was stopped.", ""
+            with self.lock:
+                before = (self.standing, self.message, self.reason)
+                came = [self.history.add(report) for report in reports]
+                # An answer that failed says nothing new of a query that was known to have ended.
+                if self.standing not in ("stopped", "failed"):
+                    self.message = str(status.get("message", "")) if active else ""
+                    self.reason, self.advice = reason, advice
+                    self.standing = (
+                        "running" if active and self.history.batches else "starting" if active
+                        else "failed" if reason and not gone else "stopped"
+                    )  # fmt: skip
+                return any(came) or before != (self.standing, self.message, self.reason)
+
+    @property
+    def over(self) -> bool:
+        """Whether the query has ended."""
+        return self.standing in ("stopped", "failed")
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call ``listener`` after each change, on the follower's thread; returns what ends that."""
+
+        def unsubscribe() -> None:
+            with self.lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+                if not self._listeners:
+                    self._stop.set()
+
+        with self.lock:
+            self._listeners.append(listener)
+            if len(self._listeners) == 1 and not self.over:
+                self._stop = threading.Event()
+                name = f"kafkalab-stream-{self.history.name or self._run[:8]}"
+                threading.Thread(target=self._watch, args=(self._stop,), name=name, daemon=True).start()
+        return unsubscribe
+
+    def _watch(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            if self.poll():
+                with self.lock:
+                    listeners = list(self._listeners)
+                for listener in listeners:
+                    try:
+                        listener()
+                    except Exception:
+                        log.exception("a view of the stream %s could not be drawn", self._run)
+            if self.over:
+                return
+            stop.wait(PERIOD)
+
+    def _why(self) -> tuple[str, str]:
+        """Why the query ended and what to do about it; two empty texts when it was stopped."""
+        problem = self._query.exception()
+        if problem is None:
+            return "", ""
+        ours = self._explain()
+        return str(getattr(ours, "seen", "")) or sentence(str(problem)), str(getattr(ours, "do", ""))
+
+    def _new_reports(self) -> list[dict[str, Any]]:
+        text = _json(_own(self._query, "lastProgress"))
+        if text is None or text == self._seen:
+            return []
+        self._seen = text
+        newest = plain(text)
+        known = self.history.last
+        if known is not None and newest["batchId"] <= known[0] + 1:
+            return [newest]
+        # Several at once, or the first look: from the newest back to what is known.
+        found = [newest]
+        recent = _own(self._query, "recentProgress")
+        for i in range(len(recent) - 1, -1, -1):
+            report = plain(_json(recent[i]))
+            if known is not None and report["batchId"] < known[0]:
+                break
+            if report["batchId"] < newest["batchId"]:
+                found.append(report)
+        return found[::-1]
+
+
+# Kept by the views that look, and by the thread that asks.
+_followers: WeakValueDictionary[str, Follower] = WeakValueDictionary()
+_making = threading.Lock()
+
+
+def follow(query: Any) -> Follower:
+    """The follower of a query, which all its views share.
+
+    :param query: PySpark's ``StreamingQuery``, or what holds one as ``.query``, such as a
+        :class:`kafkalab.streams.run.Run`.
+    :raises BadInput: it is neither.
+    """
+    run, query = query, getattr(query, "query", query)
+    if not all(hasattr(query, name) for name in ("runId", "isActive", "recentProgress")):
+        raise BadInput(
+            "That is no streaming query.",
+            seen=repr(query)[:200],
+            do="Give what writeStream….start() returned, or a Run of kafkalab.streams.",
+        )
+    with _making:
+        return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))
+
+
+def sentence(message: str) -> str:
+    """What went wrong, in one line: the last error named in a traceback, else the first line."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    named = [line for line in lines if _ERROR.match(line)]
+    found = (named[-1] if named else lines[0] if lines else "no reason was given").removeprefix("Caused by: ")
+    return found[:300]
+
+
+def _own(query: Any, name: str) -> Any:
+    # PySpark copies every field of a report in a call of its own to the JVM; of Spark's own object one call gives all.
+    inner = getattr(query, "_jsq", None)
+    return getattr(query, name) if inner is None else getattr(inner, name)()
+
+
+def _json(report: Any) -> str | None:
+    if report is None:
+        return None
+    found = report.json() if callable(getattr(report, "json", None)) else getattr(report, "json", report)
+    return found if isinstance(found, str) else json.dumps(found)
+
+
+def _trigger(query: Any) -> Trigger:
+    # Spark tells it to nobody in public; without it the view only draws less.
+    try:
+        return Trigger.of(str(query._jsq.streamingQuery().trigger().toString()))
+    except Exception:
+        return Trigger()

@@ -1,0 +1,175 @@
+"""StreamView's state: what of Spark's reports is drawn, how much is kept, and what does not apply."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from kafkalab.errors import BadInput
+from kafkalab.views.patch import diff
+from kafkalab.views.stream_batch import drawn_batch, lane_of, plain
+from kafkalab.views.stream_drawn import drawn, recorded
+from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History, Trigger
+from tests.unit.views.stream_samples import reports
+
+WINDOWS = reports("windows")
+
+
+def numbered(n: int, after: int = 0, **more: Any) -> dict[str, Any]:
+    minute, second = divmod(n + after, 60)
+    return {**WINDOWS[-1], "batchId": n, "timestamp": f"2026-11-21T16:{minute:02}:{second:02}.000Z", **more}
+
+
+def test_a_batch_is_what_spark_reported_of_it() -> None:
+    batch = drawn_batch(WINDOWS[28])
+    assert batch["rows"] == 598
+    assert (batch["arriving"], batch["processed"], batch["ms"], batch["out"]) == (598.0, 1291.6, 462, 4)
+    assert batch["phases"] == {
+        "latestOffset": 20, "getBatch": 0, "queryPlanning": 30, "walCommit": 50, "addBatch": 310, "commitOffsets": 49,
+        "other": 3,
+    }  # fmt: skip
+    assert sum(batch["phases"].values()) == batch["ms"]
+    assert batch["lanes"]["trucks_gps-2"] == [5995, 6116, 6116]
+    assert batch["state"] == [
+        {"operator": "stateStoreSave", "total": 8, "updated": 4, "removed": 0, "bytes": 3648, "late": 1}
+    ]
+    assert batch["late"] == 1
+    assert batch["event"]["max"] - batch["event"]["watermark"] == pytest.approx(69.854)
+    assert batch["at"] == 1795274530.0
+
+
+def test_the_first_batch_has_no_watermark_yet_and_no_start() -> None:
+    batch = drawn_batch(WINDOWS[0])
+    assert batch["event"]["watermark"] is None
+    assert batch["lanes"]["trucks_gps-0"] == [None, 2769, 2769]
+
+
+def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
+    class Progress:
+        json = json.dumps(WINDOWS[3])
+
+    assert plain(WINDOWS[3]) == plain(json.dumps(WINDOWS[3])) == plain(Progress())
+    for wrong in (None, 3, "{", "[]", {}, {"batchId": 3}):
+        with pytest.raises(BadInput, match="no report"):
+            plain(wrong)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"durationMs": {}},
+        {"durationMs": None, "batchDuration": None},
+        {"sources": None, "stateOperators": None, "eventTime": None, "sink": None},
+        {"inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"},
+        {"sources": [{"description": "RateStream", "startOffset": 3, "endOffset": 4, "latestOffset": None}]},
+        {"sources": [{"startOffset": "{", "endOffset": '{"t":{"0":4}}', "latestOffset": "null"}]},
+        {"sources": [{"endOffset": {"logOffset": 3}}]},
+        {"sources": [{"endOffset": {"a": {"not a partition": 3}}}]},
+    ],
+)
+def test_a_report_with_parts_missing_is_drawn_without_them(change: dict[str, Any]) -> None:
+    picture = recorded([{**WINDOWS[5], **change}])
+    json.dumps(picture, allow_nan=False)
+    assert picture["batches"]["5"]["rows"] == 454
+
+
+def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
+    assert lane_of("2:trucks-gps-3") == {"source": 2, "topic": "trucks-gps", "partition": 3}
+    assert lane_of("trucks-gps-3") == {"source": 1, "topic": "trucks-gps", "partition": 3}
+    twice = {**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}
+    picture = recorded([twice])
+    assert list(picture["lanes"]) == [
+        *(f"trucks_gps-{p}" for p in range(4)),
+        *(f"2:trucks_gps-{p}" for p in range(4)),
+    ]
+
+
+def test_ten_comes_after_nine() -> None:
+    offsets = {"t": {str(p): 5 for p in range(12)}}
+    report = {**WINDOWS[5], "sources": [{"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}]}
+    assert [lane["partition"] for lane in recorded([report])["lanes"].values()] == list(range(12))
+
+
+def test_so_much_is_kept_and_no_more() -> None:
+    history = History()
+    for n in range(3 * MOST_BATCHES):
+        assert history.add(numbered(n))
+    assert list(history.batches) == [str(n) for n in range(2 * MOST_BATCHES, 3 * MOST_BATCHES)]
+    wide = {"t": {str(p): 5 for p in range(500)}}
+    history.add(
+        numbered(999, sources=[{"startOffset": None, "endOffset": wide, "latestOffset": {"t": {"3": 9, "400": 8}}}])
+    )
+    assert len(history.lanes) == MOST_LANES
+    assert history.more_lanes == 500 - MOST_LANES
+    # What is not drawn is counted all the same.
+    assert history.batches["999"]["behind"] == 7
+
+
+def test_an_old_report_changes_nothing_and_one_that_found_nothing_is_replaced() -> None:
+    history = History()
+    assert history.add(numbered(3))
+    assert not history.add(numbered(3))
+    assert not history.add(numbered(2, after=100))
+    assert history.add(numbered(4, numInputRows=0, durationMs={"latestOffset": 5, "triggerExecution": 6}))
+    assert history.batches["4"]["idle"]
+    assert history.add(numbered(4, after=10, numInputRows=7))
+    assert history.batches["4"]["rows"] == 7
+    assert not history.batches["4"]["idle"]
+
+
+def test_what_travels_for_a_batch_is_that_batch() -> None:
+    history = History()
+    for n in range(MOST_BATCHES):
+        history.add(numbered(n))
+    before = drawn(history, "running")
+    history.add(numbered(MOST_BATCHES))
+    patch = diff(before, drawn(history, "running"))
+    assert sorted((op[0], op[1]) for op in patch) == [
+        ("del", ["batches", "0"]),
+        ("set", ["batches", str(MOST_BATCHES)]),
+    ]
+    assert len(json.dumps(patch)) < 1500
+
+
+def test_what_does_not_apply_is_said_in_a_sentence() -> None:
+    assert set(recorded(WINDOWS)["notes"].values()) == {""}
+    stateless = recorded(reports("copy"))["notes"]
+    assert "no watermark" in stateless["watermark"]
+    assert "stateless" in stateless["state"]
+    assert stateless["lanes"] == stateless["rates"] == ""
+    live = recorded(reports("realtime"), Trigger.of("RealTimeTrigger(5000)"))["notes"]
+    assert live["phases"].startswith("In real-time mode")
+    assert "5 s" in live["phases"]
+    assert set(recorded([])["notes"].values()) == {"No batch has ended yet."}
+
+
+def test_partitions_that_no_task_reads_are_named() -> None:
+    # Two task slots and four partitions: real-time mode needs a slot for each.
+    assert recorded(reports("realtime"))["unread"] == ["trucks_gps-2", "trucks_gps-3"]
+    assert recorded(reports("copy"))["unread"] == recorded(WINDOWS)["unread"] == []
+
+
+def test_behind_is_what_was_there_and_was_not_read() -> None:
+    batches = recorded(reports("copy"))["batches"]
+    assert batches["3"]["behind"] == (8279 - 2048) + (7647 - 1892) + (6476 - 1600) + (9910 - 2452)
+    # In real-time mode the end lies beyond what was the newest when the batch began: that is not less than nothing.
+    assert recorded(reports("realtime"))["batches"]["3"]["behind"] == 10510 + 16106
+
+
+@pytest.mark.parametrize(
+    "text, kind, every, words",
+    [
+        ("ProcessingTimeTrigger(1000)", "processing time", 1000, "a batch every 1 s"),
+        ("ProcessingTimeTrigger(0)", "processing time", 0, "a batch as soon as the last one ends"),
+        ("RealTimeTrigger(5000)", "real time", 5000, "real-time mode, batches of 5 s"),
+        ("ContinuousTrigger(1500)", "continuous", 1500, "continuous, a checkpoint every 1.5 s"),
+        ("AvailableNowTrigger", "available now", None, "reads what is there, then ends"),
+        ("OneTimeTrigger", "once", None, "one batch, then it ends"),
+        ("Something$Else(3, 4)", "unknown", 3, ""),
+    ],
+)  # fmt: skip
+def test_triggers_as_spark_writes_them(text: str, kind: str, every: int | None, words: str) -> None:
+    trigger = Trigger.of(text)
+    assert (trigger.kind, trigger.every_ms, trigger.words) == (kind, every, words)
