@@ -6,7 +6,7 @@ Nothing here touches the network: :mod:`kafkalab.state.capture` fills these in, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Mode = Literal["zookeeper", "kraft"]
@@ -119,8 +119,10 @@ class Group:
 class QuorumNode:
     """One ZooKeeper server or one KRaft voter / observer.
 
-    ``role``: leader, follower, standalone, observer; None when it does not answer. ``lag``: KRaft only, metadata
-    records behind the leader.
+    ``role``: leader, follower, standalone, observer; None when it does not answer. ``log_end`` is how far it has come:
+    in KRaft the end offset of its metadata log, in ZooKeeper the id of the last transaction (zxid) it knows. KRaft
+    only: ``lag``, metadata records behind the leader; ``fetched_ago``, seconds since the leader was last asked by it
+    for more; ``caught_up_ago``, seconds since it had all there was.
     """
 
     id: int
@@ -128,16 +130,47 @@ class QuorumNode:
     alive: bool
     port: int | None = None
     lag: int | None = None
+    log_end: int | None = None
+    fetched_ago: float | None = None
+    caught_up_ago: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+_QUORUM_NODE = frozenset(QuorumNode.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
-    """Who keeps the metadata: a ZooKeeper ensemble, or KRaft's voters with their leader epoch; leader None: nobody."""
+    """Who keeps the metadata: a ZooKeeper ensemble, or KRaft's voters with their leader epoch; leader None: nobody.
+
+    ``high_watermark``, KRaft only: the offset up to which a majority of the voters has the metadata log.
+    """
 
     kind: Mode
     leader: int | None
     epoch: int | None
     nodes: tuple[QuorumNode, ...] = ()
+    high_watermark: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        nodes = [node.to_dict() for node in self.nodes]
+        return {
+            "kind": self.kind,
+            "leader": self.leader,
+            "epoch": self.epoch,
+            "nodes": nodes,
+            "high_watermark": self.high_watermark,
+        }
+
+    @classmethod
+    def from_dict(cls, d: Mapping[str, Any]) -> Quorum:
+        """The inverse of :meth:`to_dict`; what an older recording does not have is None."""
+        nodes = tuple(QuorumNode(**{k: v for k, v in n.items() if k in _QUORUM_NODE}) for n in d["nodes"])
+        return cls(d["kind"], d["leader"], d["epoch"], nodes, d.get("high_watermark"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,17 +261,7 @@ class Snapshot:
                 }
                 for g in self.groups
             ],
-            "quorum": None
-            if self.quorum is None
-            else {
-                "kind": self.quorum.kind,
-                "leader": self.quorum.leader,
-                "epoch": self.quorum.epoch,
-                "nodes": [
-                    {"id": n.id, "role": n.role, "alive": n.alive, "port": n.port, "lag": n.lag}
-                    for n in self.quorum.nodes
-                ],
-            },
+            "quorum": None if self.quorum is None else self.quorum.to_dict(),
             "problems": list(self.problems),
         }
 
@@ -293,13 +316,6 @@ class Snapshot:
                 )
                 for g in d["groups"]
             ),
-            quorum=None
-            if quorum is None
-            else Quorum(
-                quorum["kind"],
-                quorum["leader"],
-                quorum["epoch"],
-                tuple(QuorumNode(n["id"], n["role"], n["alive"], n.get("port"), n.get("lag")) for n in quorum["nodes"]),
-            ),
+            quorum=None if quorum is None else Quorum.from_dict(quorum),
             problems=tuple(d.get("problems", ())),
         )

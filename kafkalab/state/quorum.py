@@ -39,13 +39,18 @@ def zookeeper_quorum(servers: Iterable[tuple[int, str, int]], seconds: float = 0
 def _zookeeper_node(id: int, port: int, answer: str | None) -> QuorumNode:
     # A server without a quorum answers too, that it is not serving; it is alive and has no role.
     mode = re.search(r"^Mode: (\w+)", answer or "", re.MULTILINE)
-    return QuorumNode(id, mode.group(1) if mode else None, answer is not None, port)
+    return QuorumNode(id, mode.group(1) if mode else None, answer is not None, port, log_end=_zxid(answer))
+
+
+def _zxid(answer: str | None) -> int | None:
+    zxid = re.search(r"^Zxid: 0x([0-9a-fA-F]+)", answer or "", re.MULTILINE)
+    return int(zxid.group(1), 16) if zxid else None
 
 
 def _epoch(answer: str | None) -> int | None:
     # The upper half of a transaction id counts the leaders there have been.
-    zxid = re.search(r"^Zxid: 0x([0-9a-fA-F]+)", answer or "", re.MULTILINE)
-    return int(zxid.group(1), 16) >> 32 if zxid else None
+    zxid = _zxid(answer)
+    return None if zxid is None else zxid >> 32
 
 
 def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str]:
@@ -176,11 +181,28 @@ def kraft_quorum(response: Any) -> Quorum | None:
         return None
     ports = {n.node_id: n.listeners[0].port for n in response.nodes or () if n.listeners}
     now = leader.last_caught_up_timestamp  # the leader reports its own clock here
-    nodes = []
-    for state, role in states:
-        leads = state.replica_id == partition.leader_id
+    nodes: dict[int, QuorumNode] = {}
+    # A node whose disk was replaced is remembered for minutes under its old directory as well: the livelier one counts.
+    for state, role in sorted(states, key=lambda s: (s[0] is leader, int(s[0].last_fetch_timestamp))):
+        leads = state is leader
         alive = leads or (now - state.last_fetch_timestamp) / 1000 < VOTER_SILENCE_SECONDS
-        behind = leader.log_end_offset - state.log_end_offset if state.log_end_offset >= 0 else None
         name = "leader" if leads else role or "follower"
-        nodes.append(QuorumNode(state.replica_id, name if alive else None, alive, ports.get(state.replica_id), behind))
-    return Quorum("kraft", partition.leader_id, partition.leader_epoch, tuple(sorted(nodes, key=lambda n: n.id)))
+        known = state.log_end_offset >= 0
+        nodes[state.replica_id] = QuorumNode(
+            state.replica_id,
+            name if alive else None,
+            alive,
+            ports.get(state.replica_id),
+            leader.log_end_offset - state.log_end_offset if known else None,
+            state.log_end_offset if known else None,
+            0.0 if leads else _ago(now, state.last_fetch_timestamp),
+            0.0 if leads else _ago(now, state.last_caught_up_timestamp),
+        )
+    mark = partition.high_watermark if partition.high_watermark >= 0 else None
+    by_id = tuple(node for _, node in sorted(nodes.items()))
+    return Quorum("kraft", partition.leader_id, partition.leader_epoch, by_id, mark)
+
+
+def _ago(now: int, then: int) -> float | None:
+    """Seconds; None where the leader never heard of it."""
+    return max(0, now - then) / 1000 if then >= 0 else None

@@ -74,11 +74,17 @@ def quorums(draw: st.DrawFn) -> Quorum:
     kind = draw(st.sampled_from(["zookeeper", "kraft"]))
     nodes = tuple(
         QuorumNode(
-            id, draw(st.none() | st.sampled_from(["leader", "follower"])), draw(st.booleans()), 2181, draw(offsets)
+            id,
+            draw(st.none() | st.sampled_from(["leader", "follower"])),
+            draw(st.booleans()),
+            2181,
+            draw(offsets),
+            draw(offsets),
+            draw(st.none() | st.floats(0, 100)),
         )
         for id in draw(st.lists(st.sampled_from([1, 2, 101]), unique=True))
     )
-    return Quorum(kind, draw(st.none() | st.sampled_from([1, 2])), draw(offsets), nodes)
+    return Quorum(kind, draw(st.none() | st.sampled_from([1, 2])), draw(offsets), nodes, draw(offsets))
 
 
 @st.composite

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
-from kafkalab.state.model import QuorumNode
+from kafkalab.state.model import Quorum, QuorumNode
 from kafkalab.state.quorum import kraft_quorum, zookeeper_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
@@ -41,8 +41,8 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
         quorum = zookeeper_quorum(reversed(servers), seconds=2)
     assert (quorum.kind, quorum.leader, quorum.epoch) == ("zookeeper", 2, 7)
     assert quorum.nodes == (
-        QuorumNode(1, "follower", True, one),
-        QuorumNode(2, "leader", True, two),
+        QuorumNode(1, "follower", True, one, log_end=0x700000003),
+        QuorumNode(2, "leader", True, two, log_end=0x700000003),
         QuorumNode(3, None, True, three),
         QuorumNode(4, None, False, four),
         QuorumNode(5, None, False, closed),
@@ -70,8 +70,9 @@ def described(leader: int, **fetched: int) -> DescribeQuorumResponse:
     voters = [s for s in states if s.replica_id < 200]
     observers = [s for s in states if s.replica_id >= 200]
     found = partition(
-        partition_index=0, error_code=0, leader_id=leader, leader_epoch=9, current_voters=voters, observers=observers
-    )
+        partition_index=0, error_code=0, leader_id=leader, leader_epoch=9, high_watermark=49, current_voters=voters,
+        observers=observers,
+    )  # fmt: skip
     return DescribeQuorumResponse(error_code=0, topics=[topic(topic_name="x", partitions=[found])], nodes=[])
 
 
@@ -80,12 +81,23 @@ def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
     assert quorum is not None
     assert (quorum.kind, quorum.leader, quorum.epoch) == ("kraft", 102, 9)
     assert quorum.nodes == (
-        QuorumNode(101, "follower", True, None, 2),
-        QuorumNode(102, "leader", True, None, 0),
-        QuorumNode(103, None, False, None, 2),
-        QuorumNode(201, "observer", True, None, 2),
-        QuorumNode(202, None, False, None, 2),
+        QuorumNode(101, "follower", True, None, 2, 48, 0.4, 0.4),
+        QuorumNode(102, "leader", True, None, 0, 50, 0.0, 0.0),
+        QuorumNode(103, None, False, None, 2, 48, 10.0, 10.0),
+        QuorumNode(201, "observer", True, None, 2, 48, 0.1, 0.1),
+        QuorumNode(202, None, False, None, 2, 48, None, None),
     )
+    assert quorum.high_watermark == 49
+
+
+def test_a_node_with_a_new_disk_is_told_once_and_alive() -> None:
+    response = described(102, n101=99_600, n201=90_000)
+    again = described(102, n201=99_900).topics[0].partitions[0].observers
+    response.topics[0].partitions[0].observers = [*again, *response.topics[0].partitions[0].observers]
+    quorum = kraft_quorum(response)
+    assert quorum is not None
+    assert [(n.id, n.alive, n.fetched_ago) for n in quorum.nodes if n.id == 201] == [(201, True, 0.1)]
+    assert Quorum.from_dict(quorum.to_dict()) == quorum
 
 
 @pytest.mark.parametrize("damage", ["error", "no leader", "nothing"])
