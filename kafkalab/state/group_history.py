@@ -1,0 +1,154 @@
+"""What happened in one consumer group: who held what, from when to when, as plain data that a recording can keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kafkalab.state.model import Group
+
+#: How many steps are kept, and for how long, seconds; what is older is forgotten.
+STEPS_KEPT = 600
+SECONDS_KEPT = 3600.0
+_OTHERS_KEPT = 400
+#: States in which a classic group is between two assignments; its coordinator then tells of none.
+REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
+
+History = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A group as its coordinator described it.
+
+    ``at`` is Unix time in seconds, of the answer. ``epoch`` is the group epoch of the newer protocol; a classic group's
+    generation is not told by its coordinator (:meth:`GroupHistory.numbered`). ``group`` is None where nobody could be
+    asked.
+    """
+
+    at: float
+    group: Group | None
+    epoch: int | None = None
+
+
+@dataclass(slots=True)
+class GroupHistory:
+    """Fills a history; not safe for threads.
+
+    The history (:meth:`to_dict`) is a dictionary:
+
+    - ``group``, ``period`` (seconds between two looks, meant), ``from``, ``to`` (of the first and the last look);
+    - ``steps``: a list of what changed from look to look: ``at``; ``slack``, the seconds by which it may have happened
+      earlier; ``state``, ``type``, ``assignor``, ``coordinator``; ``held``: member id → [[topic, partition], …], a key
+      for every member;
+    - ``members``: member id → ``client``, ``host``, ``session`` (seconds, None where not known), ``gone`` (when it was
+      missed first), ``why`` (``died``: its session timed out; ``left``: it said so; "": not known), ``said`` (why, in
+      the client's own words);
+    - ``numbers``: when a generation (or epoch) began: ``at``, ``number``;
+    - ``heard``: what members said of themselves: ``at``, ``client``, ``what`` (assigned, revoked, lost) and which
+      ``partitions``;
+    - ``notes``: what the learner did: ``at``, ``text``.
+
+    :param period: seconds from look to look.
+    """
+
+    group: str
+    period: float
+    _from: float | None = None
+    _to: float | None = None
+    _looked: float | None = None
+    _steps: list[dict[str, Any]] = field(default_factory=list)
+    _members: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _numbers: list[dict[str, Any]] = field(default_factory=list)
+    _heard: list[dict[str, Any]] = field(default_factory=list)
+    _notes: list[dict[str, Any]] = field(default_factory=list)
+    _sessions: dict[str, float] = field(default_factory=dict)
+
+    def looked(self, look: Look) -> list[str]:
+        """Take in a look; returns the ids of members that are missed now and were there before."""
+        slack = 0.0 if self._looked is None else look.at - self._looked
+        self._from = look.at if self._from is None else self._from
+        self._to = look.at
+        if look.group is None:
+            self._step(look.at, slack, {"state": "Unknown", "held": {}})
+            return []
+        self._looked = look.at
+        group = look.group
+        held = {m.member_id: [[t, p] for t, p in sorted(m.partitions)] for m in group.members}
+        for m in group.members:
+            known = self._members.setdefault(
+                m.member_id,
+                {"client": m.client_id, "host": m.host, "session": None, "gone": None, "why": "", "said": ""},
+            )
+            known["session"] = self._sessions.get(m.member_id, known["session"])
+            known["gone"] = None
+        missed = [id for id, known in self._members.items() if id not in held and known["gone"] is None]
+        for id in missed:
+            self._members[id]["gone"] = look.at
+        step = {"state": group.state, "type": group.type, "coordinator": group.coordinator, "held": held}
+        # While a group rebalances its coordinator names no assignor: the last one stands.
+        last = next((s["assignor"] for s in reversed(self._steps) if s["assignor"]), "")
+        self._step(look.at, slack, {**step, "assignor": group.assignor or last})
+        if look.epoch is not None and (not self._numbers or self._numbers[-1]["number"] != look.epoch):
+            self.numbered(look.at, look.epoch)
+        return missed
+
+    def numbered(self, at: float, number: int, sessions: Mapping[str, float] | None = None) -> None:
+        """A generation or epoch began, as its record says, with members of these session time-outs (seconds)."""
+        for id, seconds in (sessions or {}).items():
+            self._sessions[id] = seconds
+            if id in self._members:
+                self._members[id]["session"] = seconds
+        if not self._numbers or number > self._numbers[-1]["number"]:
+            self._numbers.append({"at": at, "number": number})
+            del self._numbers[:-_OTHERS_KEPT]
+
+    def explained(self, member: str, why: str, said: str = "") -> None:
+        """Why a member is gone: "died" or "left", and what its client said of it."""
+        if member in self._members:
+            self._members[member] |= {"why": why, "said": said}
+
+    def heard(self, at: float, client: str, what: str, partitions: Iterable[tuple[str, int]]) -> None:
+        """A member says of itself that it was given partitions, or let go of them."""
+        self._heard.append({"at": at, "client": client, "what": what, "partitions": [[t, p] for t, p in partitions]})
+        del self._heard[: -2 * _OTHERS_KEPT]
+
+    def noted(self, at: float, text: str) -> None:
+        """Something the learner did."""
+        self._notes.append({"at": at, "text": text})
+        del self._notes[:-_OTHERS_KEPT]
+
+    def to_dict(self) -> History:
+        """The history so far, as JSON; a copy."""
+        return {
+            "group": self.group,
+            "period": self.period,
+            "from": self._from,
+            "to": self._to,
+            "steps": [dict(step) for step in self._steps],
+            "members": {id: dict(member) for id, member in self._members.items()},
+            "numbers": [dict(n) for n in self._numbers],
+            "heard": [dict(h) for h in self._heard],
+            "notes": [dict(n) for n in self._notes],
+        }
+
+    def _step(self, at: float, slack: float, what: dict[str, Any]) -> None:
+        last = self._steps[-1] if self._steps else None
+        step = {"at": at, "slack": round(slack, 3), "type": "classic", "assignor": "", "coordinator": None, **what}
+        if last is not None and what["state"] == "Unknown":
+            step |= {name: last[name] for name in ("type", "assignor")}
+        if last is not None and all(last[name] == step[name] for name in step if name not in ("at", "slack")):
+            return
+        self._steps.append(step)
+        self._forget(at)
+
+    def _forget(self, now: float) -> None:
+        # A step counts until the next one: the first of those kept may be older than the limit.
+        while len(self._steps) > STEPS_KEPT or (len(self._steps) > 1 and self._steps[1]["at"] < now - SECONDS_KEPT):
+            del self._steps[0]
+            self._from = self._steps[0]["at"]
+        kept = {id for step in self._steps for id in step["held"]}
+        for id in [id for id, m in self._members.items() if m["gone"] is not None and id not in kept]:
+            del self._members[id]
+            self._sessions.pop(id, None)

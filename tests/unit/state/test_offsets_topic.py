@@ -1,0 +1,171 @@
+"""Records of __consumer_offsets, taken from brokers of 3.9 and 4.3 byte for byte, and what they say."""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.state.offsets_formats import KINDS
+from kafkalab.state.offsets_topic import GroupRecord, UnreadableRecord, assigned, decode, partition_of
+
+COMMIT_KEY = "00010004646173680006747275636b7300000000"
+GROUP_KEY = "0002000464617368"
+# A group of one member, as 3.9 wrote it when its first generation had been shared out.
+GROUP = (
+    "00030008636f6e73756d657200000001000572616e6765002743312d32666139353466342d666430652d343433652d383062632d3036336436"
+    "6462636635313700"
+    "0001a1feb6a6a000000001002743312d32666139353466342d666430652d343433652d383062632d303633643664626366353137ffff00024331"
+    "000a2f3132372e302e302e31000493e000000bb8000000120000000000010006747275636b73000000000000002600000000000100067472"
+    "75636b73000000040000000000000001000000020000000300000000"
+)
+MEMBER = "00056e657765720016667766306a62326d544f535f71665a784a61634f6851"
+TOPIC_ID = "I-JMxImyQvyUlL_ukmNVLQ"
+
+
+def record(key: str, value: str | None) -> GroupRecord:
+    return decode(bytes.fromhex(key), None if value is None else bytes.fromhex(value))
+
+
+def test_a_committed_offset_as_kafka_3_9_writes_it() -> None:
+    found = record(COMMIT_KEY, "0003000000000000000a000000000000000001a1feb6ab9c")
+    assert (found.kind, found.group, found.version) == ("OffsetCommit", "dash", 3)
+    assert found.key == {"group": "dash", "topic": "trucks", "partition": 0}
+    assert found.value is not None
+    assert found.value["offset"] == 10
+    assert (found.value["leaderEpoch"], found.value["metadata"]) == (0, "")
+    assert found.value["commitTimestamp"] == 1795274746780
+
+
+def test_a_committed_offset_as_kafka_4_3_writes_it_with_the_topics_id() -> None:
+    found = record(COMMIT_KEY, "0004000000000000000a0000000001000001a1feb73f2001001023e24cc489b242fc9494bfee9263552d")
+    assert found.version == 4
+    assert found.value is not None
+    assert (found.value["offset"], found.value["commitTimestamp"]) == (10, 1795274784544)
+    assert found.value["topicId"] == TOPIC_ID
+
+
+def test_older_versions_of_a_commit_lack_what_came_later() -> None:
+    body = struct.pack(">hq", 1, 7) + struct.pack(">h", 2) + b"hi" + struct.pack(">qq", 1000, 2000)
+    found = decode(bytes.fromhex(COMMIT_KEY), body)
+    assert found.value == {
+        "offset": 7,
+        "leaderEpoch": -1,
+        "metadata": "hi",
+        "commitTimestamp": 1000,
+        "expireTimestamp": 2000,
+    }
+
+
+def test_a_tombstone_says_that_what_it_names_is_no_more() -> None:
+    found = record(COMMIT_KEY, None)
+    assert found.gone
+    assert found.value is None
+    assert found.key["partition"] == 0
+    assert not record(GROUP_KEY, GROUP).gone
+
+
+def test_a_classic_group_with_its_generation_members_and_what_they_hold() -> None:
+    found = record(GROUP_KEY, GROUP)
+    assert found.kind == "GroupMetadata"
+    assert found.value is not None
+    assert (found.value["generation"], found.value["protocol"]) == (1, "range")
+    (member,) = found.value["members"]
+    assert member["memberId"] == found.value["leader"] == "C1-2fa954f4-fd0e-443e-80bc-063d6dbcf517"
+    assert (member["clientId"], member["clientHost"]) == ("C1", "/127.0.0.1")
+    assert (member["sessionTimeout"], member["rebalanceTimeout"]) == (3000, 300000)
+    assert assigned(member["assignment"]) == tuple(("trucks", p) for p in range(4))
+
+
+def test_a_group_that_was_just_made_has_no_protocol_yet() -> None:
+    found = record(GROUP_KEY, "0003000000000000ffffffff000001a1feb73a0700000000")
+    assert found.value is not None
+    assert (found.value["generation"], found.value["protocol"], found.value["members"]) == (0, None, [])
+
+
+@pytest.mark.parametrize(
+    "number, rest, value, kind, says",
+    [
+        (3, "", "000000000002010008f873ae0073b64927", "ConsumerGroupMetadata", {"epoch": 2}),
+        (
+            5, "m",
+            "0000000011636f6e736f6c652d636f6e73756d65720b2f3132372e302e302e310207747275636b7301000493e00001000100",
+            "ConsumerGroupMemberMetadata",
+            {"clientId": "console-consumer", "subscribedTopicNames": ["trucks"], "rebalanceTimeoutMs": 300000},
+        ),
+        (6, "", "000000000002010008000001a1feb75a99", "ConsumerGroupTargetAssignmentMetadata", {"assignmentEpoch": 2}),
+        (
+            7, "m", "00000223e24cc489b242fc9494bfee9263552d05000000000000000100000002000000030000",
+            "ConsumerGroupTargetAssignmentMember",
+            {"topicPartitions": [{"topicId": TOPIC_ID, "partitions": [0, 1, 2, 3]}]},
+        ),
+        (
+            8, "m",
+            "00000000000200000000000223e24cc489b242fc9494bfee9263552d0500000000000000010000000200000003010011050000000200"
+            "00000200000002000000020100",
+            "ConsumerGroupCurrentMemberAssignment",
+            {"memberEpoch": 2, "previousMemberEpoch": 0, "state": 0, "partitionsPendingRevocation": []},
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_group_of_the_newer_protocol_writes(
+    number: int, rest: str, value: str, kind: str, says: dict[str, object]
+) -> None:
+    key = f"{number:04x}" + (MEMBER if rest else "00056e65776572")
+    found = record(key, value)
+    assert (found.type, found.kind, found.group) == (number, kind, "newer")
+    assert found.value is not None
+    assert {name: found.value[name] for name in says} == says
+    if rest:
+        assert found.key["memberId"] == "fwf0jb2mTOS_qfZxJacOhQ"
+
+
+def test_kinds_that_are_only_named_are_named() -> None:
+    found = decode(bytes.fromhex("0004") + b"\0\1g", b"\0\0anything")
+    assert (found.kind, found.group, found.value, found.gone) == ("ConsumerGroupPartitionMetadata", "g", None, False)
+
+
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        ("", None),
+        ("00", None),
+        ("00010004", None),
+        ("7fff000464617368", None),
+        (GROUP_KEY, ""),
+        (GROUP_KEY, "0063"),
+        (GROUP_KEY, GROUP[:-20]),
+        (GROUP_KEY, "00030008ff"),
+    ],
+)
+def test_what_is_damaged_is_refused_in_words(key: str, value: str | None) -> None:
+    with pytest.raises(UnreadableRecord):
+        record(key, value)
+
+
+@given(st.sampled_from(sorted(KINDS)), st.binary(max_size=80), st.binary(max_size=200))
+def test_no_bytes_do_more_than_be_refused(number: int, key: bytes, value: bytes) -> None:
+    try:
+        found = decode(struct.pack(">h", number) + key, value)
+    except UnreadableRecord:
+        return
+    assert found.type == number
+
+
+def test_what_is_no_assignment_is_none() -> None:
+    assert assigned("") == ()
+    assert assigned(base64.b64encode(b"nonsense").decode()) == ()
+
+
+# Where 3.9 and 4.3 put these groups among three partitions and among fifty.
+@pytest.mark.parametrize(
+    "group, partitions, found",
+    [("dash", 3, 2), ("newer", 3, 2), ("", 50, 0), ("console-consumer-61768", 50, None), ("polygenelubricants", 50, 0)],
+)
+def test_a_groups_partition_is_that_of_its_hash(group: str, partitions: int, found: int | None) -> None:
+    number = partition_of(group, partitions)
+    assert 0 <= number < partitions
+    assert found is None or number == found
