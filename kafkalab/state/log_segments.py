@@ -1,20 +1,18 @@
-"""Finds a record's batch: in the segment files of a broker's own log, or in what a leader answers to a fetch."""
+"""Finds a record's batch in the segment files of a broker's own log."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from kafkalab.cluster.log_dirs import LogDir
-from kafkalab.errors import BadInput, RefusedByKafka, Unreachable
+from kafkalab.errors import BadInput
 from kafkalab.state.record_batch import HEADER_SIZE, Batch, Header
 from kafkalab.state.record_varint import UnreadableBatch
 
 #: Bytes read at once while batches are walked; a batch that is longer is read whole when it is the one.
 WINDOW = 256 * 1024
-#: Bytes asked of a leader at once. It sends at least one whole batch, however long.
-FETCHED = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,81 +111,3 @@ class SegmentFiles:
 
     def _read(self, name: str, at: int, size: int) -> bytes:
         return self._folder.read(self._topic, self._partition, name, at, size)
-
-
-class Fetched:
-    """What the leader of a partition answers to a fetch: the same bytes as in its log. See :class:`BatchSource`.
-
-    :param leader: says who leads now, None for nobody.
-    """
-
-    def __init__(self, connections: Any, leader: Any, topic: str, partition: int, seconds: float = 5.0) -> None:
-        self._connections = connections
-        self._leader = leader
-        self._topic, self._partition = topic, partition
-        self._seconds = seconds
-
-    def find(self, offset: int) -> Found | None:
-        """The batch with the offset or the first behind it. Of the batches before it nothing is learned."""
-        leader = self._leader()
-        if leader is None:
-            raise Unreachable(f"{self._topic}, partition {self._partition}, has no leader that could be asked.")
-        data = fetch(self._connections, leader, self._topic, {self._partition: offset}, FETCHED, self._seconds)
-        found = None
-        for batch in whole_batches(data[self._partition]):
-            if found is not None:
-                beside = Neighbour(batch.header.base_offset, batch.header.last_offset)
-                return Found(found, leader, next=beside)
-            if batch.header.last_offset >= offset:
-                found = batch
-        return None if found is None else Found(found, leader)
-
-
-def whole_batches(data: bytes) -> Iterator[Batch]:
-    """The batches of a fetch, which may end within one."""
-    at = 0
-    while at + HEADER_SIZE <= len(data):
-        header = Header.read(data, at)
-        if at + header.size > len(data):
-            return
-        yield Batch.read(data, at)
-        at += header.size
-
-
-def fetch(
-    connections: Any, leader: int, topic: str, offsets: dict[int, int], most: int, seconds: float
-) -> dict[int, bytes]:
-    """The raw record bytes of partitions that a broker leads, from an offset each; b"" where nothing is behind it.
-
-    :param connections: :class:`kafkalab.state.connections.Connections`.
-    :param most: bytes for each partition; a first batch that is longer comes all the same.
-    :raises Unreachable: the leader does not answer. :raises RefusedByKafka: it answers with an error.
-    """
-    from kafka import errors as kafka_errors
-    from kafka.protocol.consumer import FetchRequest
-
-    topics = FetchRequest.FetchTopic
-    partitions = [
-        topics.FetchPartition(partition=p, fetch_offset=o, partition_max_bytes=most, log_start_offset=-1)
-        for p, o in offsets.items()
-    ]
-    request = FetchRequest(
-        replica_id=-1, max_wait_ms=100, min_bytes=0, max_bytes=max(most * len(offsets), most), isolation_level=0,
-        session_id=0, session_epoch=-1, topics=[topics(topic=topic, partitions=partitions)], forgotten_topics_data=[],
-        rack_id="", min_version=4,
-        max_version=12,  # later ones name a topic by its id
-    )  # fmt: skip
-    answer = connections.ask([(leader, request)], seconds)[0]
-    if isinstance(answer, Exception):
-        raise Unreachable(f"Broker {leader}, which leads {topic}, {answer}.", do="Is it running?")
-    found = {}
-    for part in answer.responses:
-        for p in part.partitions:
-            error = kafka_errors.for_code(p.error_code)
-            if error is kafka_errors.OffsetOutOfRangeError:
-                found[p.partition_index] = b""
-            elif error is not kafka_errors.NoError:
-                raise RefusedByKafka(f"Broker {leader} did not give records of {topic}.", seen=error.__name__)
-            else:
-                found[p.partition_index] = bytes(p.records or b"")
-    return {p: found.get(p, b"") for p in offsets}

@@ -1,0 +1,153 @@
+"""Batches in a broker's own segment files, compared with what Kafka's own tool says of the same files."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from kafka import KafkaProducer
+
+from kafkalab import Cluster
+from kafkalab.cluster.log_dirs import LocalLogDir
+from kafkalab.errors import BadInput
+from kafkalab.state.connections import Connections
+from kafkalab.state.fetched import Fetched
+from kafkalab.state.log_segments import Found, SegmentFiles
+from kafkalab.state.record_batch import Batch
+from kafkalab.waiting import wait_until
+
+CODECS = (None, "gzip", "snappy", "lz4", "zstd")
+
+
+def send(cluster: Cluster, topic: str, count: int, **settings: object) -> None:
+    """So many records in as few batches as may be; keys k0, k1…, a header each."""
+    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, linger_ms=200, **settings)
+    for i in range(count):
+        producer.send(topic, key=b"k%d" % i, value=b"value %d " % i * 9, headers=[("n", b"%d" % i)])
+    producer.flush()
+    producer.close()
+
+
+def segment_file(cluster: Cluster, broker: int, topic: str, name: str) -> Path:
+    folder = cluster.log_dir(broker)
+    assert isinstance(folder, LocalLogDir)
+    return folder.path / f"{topic}-0" / name
+
+
+def dumped(cluster: Cluster, file: Path) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    """What kafka-dump-log says of batches and of records, each by Kafka's names."""
+    printed = cluster.tool("kafka-dump-log", "--files", str(file), "--print-data-log", "--deep-iteration")
+    pair = re.compile(r"(\w+): (.*?)(?= \w+: |$)")
+    lines = printed.splitlines()
+    batches = [dict(pair.findall(line)) for line in lines if line.startswith("baseOffset:")]
+    records = [dict(pair.findall(line.lstrip("| "))) for line in lines if line.startswith("|")]
+    return batches, records
+
+
+def all_batches(files: SegmentFiles) -> Iterator[Found]:
+    found = files.find(0)
+    while found is not None:
+        yield found
+        found = files.find(found.batch.header.last_offset + 1)
+
+
+@pytest.mark.parametrize("mode", ["zookeeper"], indirect=True)
+def test_every_batch_and_record_is_as_kafkas_own_tool_says(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+    topic = new_topic("segments")
+    # So small that a few batches fill a segment: the offset decides in which file to look.
+    cluster.create_topic(topic, partitions=1, replication=1, settings={"segment.bytes": "1200"})
+    for codec in CODECS:
+        send(cluster, topic, 5, compression_type=codec)
+    send(cluster, topic, 2, enable_idempotence=False)
+    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, transactional_id=new_topic("tx"))
+    producer.init_transactions()
+    producer.begin_transaction()
+    producer.send(topic, key=None, value=b"\xff\x00")
+    producer.commit_transaction()
+    producer.close()
+    found_topic = cluster.snapshot().topic(topic)
+    assert found_topic is not None
+    leader = found_topic.partitions[0].leader
+    assert leader is not None
+    folder = cluster.log_dir(leader)
+    assert folder is not None
+    files = SegmentFiles(folder, leader, topic, 0)
+    names = [name for name, _ in folder.segments(topic, 0)]
+    assert len(names) > 1
+    theirs: list[dict[str, str]] = []
+    their_records: list[dict[str, str]] = []
+    for name in names:
+        batches, records = dumped(cluster, segment_file(cluster, leader, topic, name))
+        theirs += [{**told, "segment": name} for told in batches]
+        their_records += records
+    ours = list(all_batches(files))
+    assert len(ours) == len(theirs) > 6
+    for found, told in zip(ours, theirs, strict=True):
+        h = found.batch.header
+        assert (found.segment, str(found.at), str(h.size)) == (told["segment"], told["position"], told["size"])
+        assert (h.base_offset, h.last_offset, h.record_count) == (
+            int(told["baseOffset"]), int(told["lastOffset"]), int(told["count"]),
+        )  # fmt: skip
+        assert (h.producer_id, h.producer_epoch, h.base_sequence, h.partition_leader_epoch) == tuple(
+            int(told[n]) for n in ("producerId", "producerEpoch", "baseSequence", "partitionLeaderEpoch")
+        )
+        assert (h.codec_name, h.crc, h.magic) == (told["compresscodec"].lower(), int(told["crc"]), int(told["magic"]))
+        assert found.batch.computed_crc == h.crc and told["isvalid"] == "true"
+        assert (str(h.control).lower(), str(bool(h.attributes & 16)).lower()) == (
+            told["isControl"], told["isTransactional"],
+        )  # fmt: skip
+    mine = [(r, f.batch) for f in ours for r in f.batch.records if not f.batch.header.control]
+    their_records = [r for r in their_records if "endTxnMarker" not in r]
+    assert len(mine) == len(their_records) == 28
+    for (r, batch), told in zip(mine, their_records, strict=True):
+        key = r.key.of(batch.section)
+        assert (str(r.offset), str(r.timestamp)) == (told["offset"], told["CreateTime"])
+        assert int(told["keySize"]) == (-1 if key is None else len(key))
+        assert int(told["valueSize"]) == r.value.size
+        if key is not None:
+            assert told["key"] == key.decode()
+            assert told["payload"].split() == (r.value.of(batch.section) or b"").decode().split()
+    assert {f.batch.header.codec_name for f in ours} == {"none", "gzip", "snappy", "lz4", "zstd"}
+    assert any(f.batch.header.control for f in ours)
+    # Each batch knows the ones beside it, and a fetch gives the very same bytes.
+    for before, after in itertools.pairwise(ours):
+        assert before.next is not None and before.next.base == after.batch.header.base_offset
+        assert after.previous is not None and after.previous.last == before.batch.header.last_offset
+    connections = Connections(cluster.bootstrap_servers)
+    try:
+        for found in ours:
+            fetched = Fetched(connections, topic, 0).find(found.batch.header.last_offset)
+            assert fetched is not None and fetched.batch.data == found.batch.data and fetched.broker == leader
+        assert Fetched(connections, topic, 0).find(ours[-1].batch.header.last_offset + 1) is None
+    finally:
+        connections.close()
+
+
+@pytest.mark.parametrize("mode", ["kraft"], indirect=True)
+def test_copies_are_byte_for_byte_the_same_and_can_be_read_from_a_broker_that_is_down(
+    cluster: Cluster, new_topic: Callable[[str], str]
+) -> None:
+    topic = new_topic("copies")
+    cluster.create_topic(topic, partitions=1, replication=3)
+    for _ in range(4):
+        send(cluster, topic, 3)
+    cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 30, "the copies")
+
+    def copy(broker: int) -> list[bytes]:
+        folder = cluster.log_dir(broker)
+        assert folder is not None
+        return [f.batch.data for f in all_batches(SegmentFiles(folder, broker, topic, 0))]
+
+    wait_until(lambda: len({tuple(copy(b)) for b in (101, 102, 103)}) == 1, 20, "all copies to be alike")
+    whole = copy(101)
+    assert sum(Batch.read(data).header.record_count for data in whole) == 12
+    cluster.broker(102).kill()
+    assert copy(102) == whole
+    folder = cluster.log_dir(102)
+    assert folder is not None
+    assert SegmentFiles(folder, 102, topic, 0).find(12) is None
+    with pytest.raises(BadInput, match="has no log of"):
+        SegmentFiles(folder, 102, topic, 7).find(0)
