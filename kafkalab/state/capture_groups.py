@@ -121,10 +121,10 @@ class GroupCapture:
                 readers.append((coordinator, _committed, committed))
             elif kind == "consumer":
                 request = ConsumerGroupDescribeRequest(group_ids=ids, include_authorized_operations=False)
-                readers.append((coordinator, _consumer_groups, groups))
+                readers.append((coordinator, consumer_groups, groups))
             else:
                 request = DescribeGroupsRequest(groups=ids, include_authorized_operations=False)
-                readers.append((coordinator, _classic_groups, groups))
+                readers.append((coordinator, classic_groups, groups))
             questions.append((coordinator, request))
         answers = self._connections.ask(questions, seconds()) if questions else []
         for (coordinator, read, found), answer in zip(readers, answers, strict=True):
@@ -134,7 +134,8 @@ class GroupCapture:
                 found.update(read(coordinator, answer))
 
 
-def _classic_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
+def classic_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
+    """A DescribeGroupsResponse: (id, group) of each group it could tell of; None for one that is gone."""
     for g in answer.groups:
         if g.error_code == _NOT_FOUND or (not g.error_code and g.group_state == "Dead"):
             yield g.group_id, None
@@ -157,7 +158,8 @@ def _assigned(assignment: bytes) -> tuple[tuple[str, int], ...]:
         return ()
 
 
-def _consumer_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
+def consumer_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
+    """The same of a ConsumerGroupDescribeResponse."""
     for g in answer.groups:
         if g.error_code == _NOT_FOUND:
             yield g.group_id, None
