@@ -10,7 +10,8 @@ _AXE = Path(__file__).resolve().parents[2] / "frontend" / "node_modules" / "axe-
 
 _RUN = """async (selector) => {
   const found = await axe.run(selector, { resultTypes: ["violations"] });
-  return found.violations.map((v) => [v.impact, v.id, v.help, v.nodes.map((n) => `${n.target.join(" ")}: ${n.failureSummary}`)]);
+  const where = (n) => `${n.target.join(" ")}: ${n.failureSummary}`;
+  return found.violations.map((v) => [v.impact, v.id, v.help, v.nodes.map(where)]);
 }"""
 
 

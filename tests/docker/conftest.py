@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import docker
 import pytest
 
+from kafkalab.cluster.docker.held import held, remove
 from tests.clusters import home
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
@@ -16,12 +17,15 @@ __all__ = ["engine", "home"]
 
 
 @pytest.fixture(scope="session")
-def engine() -> Iterator[docker.DockerClient]:
+def engine(home: object) -> Iterator[docker.DockerClient]:
     """A Docker engine that answers, and KAFKALAB_DOCKER_BASE naming an image it has, also for child processes."""
     with any_engine() as client:
         before = os.environ.get("KAFKALAB_DOCKER_BASE")
         os.environ["KAFKALAB_DOCKER_BASE"] = base_image(client)
         yield client
+        # Clusters that have a name keep their data when they stop, and nobody will come back for that of this run.
+        for found in held(client):
+            remove(client, found, data=True)
         if before is None:
             del os.environ["KAFKALAB_DOCKER_BASE"]
         else:

@@ -81,11 +81,21 @@ def own_engine(images: Path) -> Iterator[docker.DockerClient]:
         if client is True:
             raise RuntimeError(f"dockerd ended with {process.returncode}:\n{_tail(place)}")
         with contextlib.closing(client):
+            _clear(client)
             yield client
     finally:
         os.environ.pop("DOCKER_HOST", None)
         _end(process, place)
         shutil.rmtree(place)
+
+
+def _clear(client: docker.DockerClient) -> None:
+    """Remove all but the images: an earlier run that was killed left its containers and its named clusters' data."""
+    for container in client.containers.list(all=True):
+        container.remove(force=True, v=True)
+    for volume in client.volumes.list():
+        volume.remove(force=True)
+    client.networks.prune()
 
 
 def _answering() -> docker.DockerClient | None:
