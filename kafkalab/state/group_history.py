@@ -58,6 +58,7 @@ class GroupHistory:
     _from: float | None = None
     _to: float | None = None
     _looked: float | None = None
+    _added: int = 0
     _steps: list[dict[str, Any]] = field(default_factory=list)
     _members: dict[str, dict[str, Any]] = field(default_factory=dict)
     _numbers: list[dict[str, Any]] = field(default_factory=list)
@@ -90,19 +91,26 @@ class GroupHistory:
         # While a group rebalances its coordinator names no assignor: the last one stands.
         last = next((s["assignor"] for s in reversed(self._steps) if s["assignor"]), "")
         self._step(look.at, slack, {**step, "assignor": group.assignor or last})
-        if look.epoch is not None and (not self._numbers or self._numbers[-1]["number"] != look.epoch):
+        if look.epoch is not None:
             self.numbered(look.at, look.epoch)
         return missed
 
     def numbered(self, at: float, number: int, sessions: Mapping[str, float] | None = None) -> None:
         """A generation or epoch began, as its record says, with members of these session time-outs (seconds)."""
-        for id, seconds in (sessions or {}).items():
-            self._sessions[id] = seconds
-            if id in self._members:
-                self._members[id]["session"] = seconds
-        if not self._numbers or number > self._numbers[-1]["number"]:
+        self.sessions(sessions or {})
+        last = self._numbers[-1] if self._numbers else None
+        # A group that is made anew begins to count anew; what is older than the last number is told too late.
+        if last is None or (number != last["number"] and at >= last["at"]):
             self._numbers.append({"at": at, "number": number})
+            self._added += 1
             del self._numbers[:-_OTHERS_KEPT]
+
+    def sessions(self, seconds: Mapping[str, float]) -> None:
+        """The session time-outs of members, by their ids."""
+        for id, session in seconds.items():
+            self._sessions[id] = session
+            if id in self._members:
+                self._members[id]["session"] = session
 
     def explained(self, member: str, why: str, said: str = "") -> None:
         """Why a member is gone: "died" or "left", and what its client said of it."""
@@ -118,6 +126,17 @@ class GroupHistory:
         """Something the learner did."""
         self._notes.append({"at": at, "text": text})
         del self._notes[:-_OTHERS_KEPT]
+
+    def unwatched(self, at: float) -> None:
+        """From now on nobody looks, until the next look."""
+        if self._looked is not None:
+            self._step(at, 0.0, {"state": "Unknown", "held": {}})
+            self._looked = None
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """Differs from what it was before whenever something was added."""
+        return (self._added, len(self._members), sum(m["gone"] is not None for m in self._members.values()))
 
     def to_dict(self) -> History:
         """The history so far, as JSON; a copy."""
@@ -141,6 +160,7 @@ class GroupHistory:
         if last is not None and all(last[name] == step[name] for name in step if name not in ("at", "slack")):
             return
         self._steps.append(step)
+        self._added += 1
         self._forget(at)
 
     def _forget(self, now: float) -> None:

@@ -38,7 +38,7 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
         for before, gap, after in _gaps(pieces):
             start, end = gap[0]["from"], gap[-1]["to"]
             until = history["to"] if end is None else end
-            left, joined = _changes(history, (topic, partition), before, until)
+            left, joined = _changes(history, (topic, partition), before, start, until)
             silent = sum((p["to"] or until) - p["from"] for p in gap if p["what"] == "silent")
             stays = before not in left and all(p["what"] == "rebalancing" for p in gap)
             exact = bool(gap[0].get("exact")) and bool(after and after.get("exact"))
@@ -130,10 +130,11 @@ def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]
         before = piece["member"] if piece is not None and piece["what"] == "held" else None
 
 
-def _changes(history: History, pair: Pair, before: str, until: float) -> tuple[list[str], list[str]]:
+def _changes(history: History, pair: Pair, before: str, start: float, until: float) -> tuple[list[str], list[str]]:
     """The members that went and that came, since the coordinator last said that ``before`` held the partition."""
     steps = [s for s in history["steps"] if s["at"] <= until and s["state"] != "Unknown"]
-    last = max((i for i, s in enumerate(steps) if list(pair) in s["held"].get(before, ())), default=0)
+    held = (i for i, s in enumerate(steps) if s["at"] <= start and list(pair) in s["held"].get(before, ()))
+    last = max(held, default=0)
     span = steps[last:]
     if not span:
         return [], []

@@ -1,0 +1,206 @@
+"""Follows one group closely while somebody looks: about ten times a second, its coordinator alone."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from kafkalab.state.connections import NoAnswer
+from kafkalab.state.group_history import GroupHistory, History, Look
+from kafkalab.state.group_log import Reason
+from kafkalab.state.offsets_topic import GroupRecord
+from kafkalab.state.watch import pause
+
+log = logging.getLogger(__name__)
+
+#: Seconds from one look to the next.
+PERIOD = 0.1
+#: For how long the reason of a member's end is looked for, seconds: brokers write their logs a little later.
+_EXPLAINED_WITHIN = 3.0
+
+Heard = Callable[[], None]
+
+
+class Asks(Protocol):
+    """What a trace looks through: :class:`~kafkalab.state.group_coordinator.GroupCoordinator`, or a stand-in."""
+
+    def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
+        """The group now, and its records since the last look; NoAnswer where nobody can speak for it."""
+
+    def session(self) -> float | None:
+        """Seconds of silence after which a member of a group of the newer protocol counts as dead."""
+
+    def why_gone(self, member_id: str) -> Reason | None:
+        """Why a member is gone, if that can be learned."""
+
+    def close(self) -> None:
+        """Let go of every connection."""
+
+
+class GroupTrace:
+    """The history of one group, filled while somebody listens.
+
+    Its daemon thread starts with the first listener and ends with the last. What happened meanwhile is not known, and
+    stands in the history as that.
+
+    :param asks: whom to ask.
+    :param period: seconds from look to look.
+    """
+
+    def __init__(self, asks: Asks, group: str, period: float = PERIOD) -> None:
+        self.group = group
+        self._asks = asks
+        self._period = period
+        self._history = GroupHistory(group, period)
+        self._listeners: dict[object, Heard] = {}
+        self._thread: threading.Thread | None = None
+        self._unexplained: dict[str, float] = {}
+        # Guards the fields above; held for moments only.
+        self._changed = threading.Condition()
+
+    def __repr__(self) -> str:
+        return f"<GroupTrace of {self.group!r}, every {self._period:g} s, {len(self._listeners)} listening>"
+
+    @property
+    def running(self) -> bool:
+        """Whether the group is followed now."""
+        return self._thread is not None
+
+    def history(self) -> History:
+        """What is known so far, as plain JSON; a copy. See :class:`~kafkalab.state.group_history.GroupHistory`."""
+        with self._changed:
+            return self._history.to_dict()
+
+    def subscribe(self, heard: Heard) -> Callable[[], None]:
+        """Call ``heard`` whenever something changed, from the trace's thread; returns what ends this."""
+        token = object()
+        with self._changed:
+            self._listeners[token] = heard
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name=f"kafkalab-trace-{self.group}", daemon=True)
+                self._thread.start()
+
+        def unsubscribe() -> None:
+            with self._changed:
+                self._listeners.pop(token, None)
+                self._changed.notify_all()
+
+        return unsubscribe
+
+    def listener(self, client: str) -> Any:
+        """A rebalance listener for a consumer in this process: ``consumer.subscribe(topics, listener=…)``.
+
+        The consumer then says by itself when it was given partitions and when it let go of them, to the millisecond.
+
+        :param client: its client id.
+        """
+        from kafkalab.state.group_listener import listener
+
+        return listener(self, client)
+
+    def heard(self, client: str, what: str, partitions: Iterable[tuple[str, int]], at: float | None = None) -> None:
+        """A member says that it was ``assigned`` partitions, or that they were ``revoked`` or ``lost``."""
+        with self._changed:
+            self._history.heard(time.time() if at is None else at, client, what, partitions)
+        self._tell()
+
+    def note(self, text: str, at: float | None = None) -> None:
+        """Put something the learner did beside what happened."""
+        with self._changed:
+            self._history.noted(time.time() if at is None else at, text)
+        self._tell()
+
+    def _run(self) -> None:
+        failures = 0
+        while True:
+            with self._changed:
+                # Decided under the lock: a listener that comes a moment later finds no thread and starts another.
+                if not self._listeners:
+                    self._history.unwatched(time.time())
+                    self._thread = None
+                    break
+            begun = time.monotonic()
+            failures = 0 if self._look() else failures + 1
+            rest = pause(self._period, time.monotonic() - begun, failures)
+            with self._changed:
+                self._changed.wait_for(lambda: not self._listeners, rest)
+        self._asks.close()
+
+    def _look(self) -> bool:
+        """One look, taken into the history; whether somebody could be asked."""
+        try:
+            look, records = self._asks.look()
+        except NoAnswer as error:
+            log.debug("group %s: %s", self.group, error)
+            look, records = Look(time.time(), None), []
+        except Exception:
+            # The thread must live: a look that fails in a way nobody thought of is one that nobody answered.
+            log.exception("group %s could not be looked at", self.group)
+            look, records = Look(time.time(), None), []
+        with self._changed:
+            before = self._history.size
+            for id in self._history.looked(look):
+                self._unexplained[id] = time.monotonic() + _EXPLAINED_WITHIN
+            for at, record in records:
+                self._numbered(at, record)
+            news = self._history.size != before
+        if look.group is not None and look.group.type == "consumer" and look.group.members:
+            self._sessions(look)
+        if self._explain() or news:
+            self._tell()
+        return look.group is not None
+
+    def _numbered(self, at: float, record: GroupRecord) -> None:
+        if record.value is None:
+            return
+        if record.kind == "GroupMetadata":
+            sessions = {m["memberId"]: m["sessionTimeout"] / 1000 for m in record.value["members"]}
+            self._history.numbered(at, record.value["generation"], sessions)
+        elif record.kind == "ConsumerGroupMetadata":
+            self._history.numbered(at, record.value["epoch"])
+
+    def _sessions(self, look: Look) -> None:
+        assert look.group is not None
+        if (seconds := self._asks.session()) is not None:
+            with self._changed:
+                self._history.sessions({m.member_id: seconds for m in look.group.members})
+
+    def _explain(self) -> bool:
+        """Learn why members are gone; whether that brought anything."""
+        found = {id: self._asks.why_gone(id) for id in self._unexplained}
+        with self._changed:
+            for id, reason in found.items():
+                if reason is not None:
+                    self._history.explained(id, reason.why, reason.said)
+                if reason is not None or time.monotonic() > self._unexplained[id]:
+                    del self._unexplained[id]
+        return any(reason is not None for reason in found.values())
+
+    def _tell(self) -> None:
+        with self._changed:
+            listeners = tuple(self._listeners.values())
+        for heard in listeners:
+            try:
+                heard()
+            except Exception:
+                log.exception("a listener of the trace of %s raised; it is kept", self.group)
+
+
+_shared: weakref.WeakKeyDictionary[Any, dict[str, GroupTrace]] = weakref.WeakKeyDictionary()
+_sharing = threading.Lock()
+
+
+def shared(key: object, group: str, make: Callable[[], Asks]) -> GroupTrace:
+    """The one trace of a group that everybody with the same ``key`` shares: a cluster's watcher, for example.
+
+    :param make: makes what the trace asks, if there is no trace yet.
+    """
+    with _sharing:
+        traces = _shared.setdefault(key, {})
+        if group not in traces:
+            traces[group] = GroupTrace(make(), group)
+        return traces[group]
