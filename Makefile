@@ -76,6 +76,7 @@ frontend: $(NODE) ## Join the views' front end (needs Node): kafkalab/views/stat
 
 # Node is for who changes the views' front end, and for the tests. The lock holds hashes, and no scripts of packages run.
 $(NODE): frontend/package.json frontend/package-lock.json
+	@command -v npm >/dev/null || { echo 'npm is not there: install Node 20 or later (only changing and testing the views needs it)' >&2; exit 1; }
 	@cd frontend && npm ci --loglevel=error
 	@touch $@
 

@@ -1,0 +1,182 @@
+"""LiveView: patches to who looks, the whole to who missed one, rest when nobody does, faults where they are seen."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.errors import BadInput
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.patch import applied
+from kafkalab.waiting import wait_until
+
+
+class Names(LiveView):
+    """Draws the names of the topics, and whatever it is told."""
+
+    _esm = "export default { render() {} }"
+
+    def __init__(self, source: Any, **options: Any) -> None:
+        self.told: dict[str, Any] = {}
+        self.awake: list[bool] = []
+        self.threads: list[str] = []
+        super().__init__(source, **options)
+
+    def _drawn(self) -> Drawn:
+        topics = [t.name for t in self._snapshot.topics] if self._snapshot else []
+        return {"topics": topics, "error": self._error, **self.told}
+
+    def _wakes(self) -> None:
+        self.awake.append(True)
+
+    def _rests(self) -> None:
+        self.awake.append(False)
+
+    def _svg(self, drawn: Drawn) -> str:
+        return "<svg/>"
+
+    def _html(self, drawn: Drawn) -> str:
+        return f"<p>{len(drawn['topics'])}</p>"
+
+    def _text(self, drawn: Drawn) -> str:
+        return " ".join(drawn["topics"])
+
+    def do_fail(self, message: dict[str, Any]) -> None:
+        """Asked by the page."""
+        self.threads.append(threading.current_thread().name)
+        if message.get("how") == "bad":
+            raise BadInput("That cannot be.", do="Try something else.")
+        raise ZeroDivisionError("by zero")
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with Cluster(backend="fake", brokers=3, quiet=True) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def view(cluster: Cluster) -> Iterator[Names]:
+    view = Names(cluster)
+    yield view
+    view.close()
+
+
+@pytest.fixture
+def sent(view: Names, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The custom messages that go to the page from now on; a state that is sent as a trait fails the test."""
+    messages: list[dict[str, Any]] = []
+
+    def send(message: dict[str, Any], buffers: object = None) -> None:
+        assert message["method"] == "custom", message
+        messages.append(message["content"])
+
+    monkeypatch.setattr(view, "_send", send)
+    return messages
+
+
+def says(view: Names, **message: Any) -> None:
+    """What a page sends."""
+    view._handle_custom_msg(message, [])
+
+
+def test_a_page_gets_patches_that_make_the_state(cluster: Cluster, view: Names, sent: list[dict[str, Any]]) -> None:
+    page = view.state
+    for name in ("one", "two", "three"):
+        cluster.create_topic(name)
+        wait_until(lambda name=name: name in view.state["topics"], 10, "the topic to be drawn")
+    patches = [m for m in sent if "patch" in m]
+    assert [m["n"] for m in patches] == list(range(page["n"] + 1, view.state["n"] + 1))
+    for message in patches:
+        page = applied(page, message["patch"])
+    assert page == view.state
+
+
+def test_nothing_is_sent_when_nothing_changed(view: Names, sent: list[dict[str, Any]]) -> None:
+    view.told = {"a": 1}
+    view.redraw()
+    view.redraw()
+    view.told = {"a": 1}
+    view.redraw()
+    assert [m["patch"] for m in sent] == [[["set", ["n"], view.state["n"]], ["set", ["a"], 1]]]
+
+
+def test_a_page_that_missed_something_gets_the_whole_and_one_that_did_not_gets_nothing(
+    view: Names, sent: list[dict[str, Any]]
+) -> None:
+    view.told = {"a": 1}
+    view.redraw()
+    says(view, do="whole", eye="1", n=view.state["n"] - 1)
+    says(view, do="whole", eye="2", n=view.state["n"])
+    assert [m["whole"] for m in sent if "whole" in m] == [view.state, None]
+
+
+def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cluster, view: Names) -> None:
+    watcher = cluster.watcher()
+    assert view.awake == [True]
+    says(view, do="whole", eye="a", n=0)
+    says(view, do="whole", eye="b", n=0)
+    says(view, do="gone", eye="a")
+    says(view, do="gone", eye="a")
+    assert view.awake == [True]
+    assert "1 listening" in repr(watcher)
+    says(view, do="gone", eye="b")
+    assert view.awake == [True, False]
+    assert "0 listening" in repr(watcher)
+    cluster.create_topic("meanwhile")
+    says(view, do="whole", eye="c", n=0)
+    wait_until(lambda: "meanwhile" in view.state["topics"], 10, "the view to catch up")
+    assert view.awake == [True, False, True]
+
+
+def test_closed_it_stops_the_watcher_and_hears_nothing_more(cluster: Cluster, view: Names) -> None:
+    watcher = cluster.watcher()
+    other = Names(cluster)
+    assert other._source.watcher() is watcher  # type: ignore[union-attr]
+    assert "2 listening" in repr(watcher)
+    view.close()
+    view.close()
+    assert view.awake == [True, False]
+    other.close()
+    assert "0 listening" in repr(watcher)
+    wait_until(lambda: "resting" in repr(watcher), 10, "the watcher's thread to end")
+    before = dict(view.state)
+    says(view, do="whole", eye="late", n=0)
+    view.redraw()
+    assert view.state == before
+
+
+@pytest.mark.parametrize("how, shown", [("bad", "That cannot be."), ("", "ZeroDivisionError: by zero")])
+def test_what_fails_is_said_under_the_view_and_blocks_nobody(
+    view: Names, how: str, shown: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    says(view, do="fail", how=how)
+    wait_until(lambda: shown in view.state["fault"], 10, "the fault to be shown")
+    assert view.threads == ["kafkalab-fail"]
+    # A fault of kafkalab's is in the log as well.
+    assert ("ZeroDivisionError" in caplog.text) is (how == "")
+    view.fault("")
+    assert view.state["fault"] == ""
+
+
+@pytest.mark.parametrize("message", [None, "act", {"do": "redraw"}, {"do": "__init__"}, {"do": None}, {"do": "gone"}])
+def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, Any]], message: Any) -> None:
+    view._handle_custom_msg(message, [])
+    assert sent == []
+    assert view.state["fault"] == ""
+
+
+def test_a_frozen_one_is_fed_by_nobody_and_has_its_static_forms() -> None:
+    view = Names(None)
+    assert not view.live
+    assert view.awake == []
+    bundle = view._repr_mimebundle_()
+    assert bundle is not None
+    assert bundle[0]["text/html"] == "<p>0</p>"
+    assert view.to_svg() == "<svg/>"
+    view.close()
+    assert view.awake == []
