@@ -15,7 +15,7 @@ from kafkalab.cluster.backend import NodeState, StandIn, State, Verb
 from kafkalab.cluster.fake import snapshot
 from kafkalab.cluster.fake.consumers import FakeConsumers
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, one_more
-from kafkalab.errors import BadInput, NodeFailed, Unreachable
+from kafkalab.errors import BadInput, NodeFailed, NotSupported, Unreachable
 from kafkalab.progress import Report, silent
 
 if TYPE_CHECKING:
@@ -189,7 +189,11 @@ class FakeBackend(FakeConsumers):
         return "\n".join(list(self._stories.get(node, ()))[-lines:])
 
     def log_dir(self, broker: int) -> None:
-        """Records in memory have no files."""
+        """There are no records, and so no files."""
+        raise NotSupported(
+            "This cluster is a model in memory: it has no records, and so no bytes.",
+            do="Start a real one: Cluster(brokers=3).",
+        )
 
     # what is asked instead of brokers
 
