@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kafkalab.state.model import Group
+from kafkalab.state.offsets_topic import assigned
 
 #: How many steps are kept, and for how long, seconds; what is older is forgotten.
 STEPS_KEPT = 600
 SECONDS_KEPT = 3600.0
 _OTHERS_KEPT = 400
+#: A look that ends within so many seconds of a record may be of the moment before it was written.
+_ON_ITS_WAY = 0.15
 #: States in which a classic group is between two assignments; its coordinator then tells of none.
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
 
@@ -78,10 +82,7 @@ class GroupHistory:
         group = look.group
         held = {m.member_id: [[t, p] for t, p in sorted(m.partitions)] for m in group.members}
         for m in group.members:
-            known = self._members.setdefault(
-                m.member_id,
-                {"client": m.client_id, "host": m.host, "session": None, "gone": None, "why": "", "said": ""},
-            )
+            known = self._members.setdefault(m.member_id, _member(m.client_id, m.host))
             known["session"] = self._sessions.get(m.member_id, known["session"])
             known["gone"] = None
         missed = [id for id, known in self._members.items() if id not in held and known["gone"] is None]
@@ -94,6 +95,39 @@ class GroupHistory:
         if look.epoch is not None:
             self.numbered(look.at, look.epoch)
         return missed
+
+    def written(self, at: float, value: Mapping[str, Any]) -> None:
+        """A generation of a classic group, as its coordinator wrote it down: exact to the millisecond.
+
+        Looks may miss a generation that lasted for less than a period, as the first of a cooperative rebalance's two.
+
+        :param at: Unix time in seconds, of the record.
+        :param value: of a GroupMetadata record.
+        """
+        for m in value["members"]:
+            self._members.setdefault(m["memberId"], _member(m["clientId"], m["clientHost"], gone=at))
+        held = {m["memberId"]: [[t, p] for t, p in assigned(m["assignment"])] for m in value["members"]}
+        self.numbered(at, value["generation"], {m["memberId"]: m["sessionTimeout"] / 1000 for m in value["members"]})
+        i = bisect_right([step["at"] for step in self._steps], at)
+        # What was before the first look, or while nobody looked, is not made up from the last thing that was written.
+        if not i or self._steps[i - 1]["state"] in ("Unknown", "Dead"):
+            return
+        before = self._steps[i - 1]
+        step = {
+            **before, "at": at, "slack": 0.0, "held": held, "state": "Stable" if held else "Empty",
+            "type": "classic", "assignor": value["protocol"] or before["assignor"],
+        }  # fmt: skip
+        # A look that was on its way may still tell of the state just before.
+        while (
+            i < len(self._steps) and self._steps[i]["state"] in REBALANCING and self._steps[i]["at"] < at + _ON_ITS_WAY
+        ):
+            del self._steps[i]
+        following = self._steps[i] if i < len(self._steps) else None
+        if following is not None and _same(following, step):
+            self._steps[i] = step
+        elif not _same(before, step):
+            self._steps.insert(i, step)
+            self._added += 1
 
     def numbered(self, at: float, number: int, sessions: Mapping[str, float] | None = None) -> None:
         """A generation or epoch began, as its record says, with members of these session time-outs (seconds)."""
@@ -157,7 +191,7 @@ class GroupHistory:
         step = {"at": at, "slack": round(slack, 3), "type": "classic", "assignor": "", "coordinator": None, **what}
         if last is not None and what["state"] == "Unknown":
             step |= {name: last[name] for name in ("type", "assignor")}
-        if last is not None and all(last[name] == step[name] for name in step if name not in ("at", "slack")):
+        if last is not None and _same(last, step):
             return
         self._steps.append(step)
         self._added += 1
@@ -172,3 +206,12 @@ class GroupHistory:
         for id in [id for id, m in self._members.items() if m["gone"] is not None and id not in kept]:
             del self._members[id]
             self._sessions.pop(id, None)
+
+
+def _member(client: str, host: str, gone: float | None = None) -> dict[str, Any]:
+    return {"client": client, "host": host, "session": None, "gone": gone, "why": "", "said": ""}
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two steps say the same, but for when."""
+    return all(one[name] == other[name] for name in one if name not in ("at", "slack"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,9 +20,9 @@ _GAPS = frozenset({"silent", "rebalancing", "nobody"})
 
 def lanes(history: History) -> dict[Pair, list[Piece]]:
     """Every partition that somebody held in this history, with its pieces, oldest first and without holes."""
-    steps = history["steps"]
-    pairs = sorted({(t, p) for s in steps for held in s["held"].values() for t, p in held})
-    return {pair: _lane(pair, history) for pair in pairs}
+    owners = _owners(history)
+    pairs = sorted({pair for held in owners for pair in held})
+    return {pair: _lane(pair, history, owners) for pair in pairs}
 
 
 def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) -> list[dict[str, Any]]:
@@ -34,11 +35,14 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
     coming lies behind it).
     """
     result = []
+    owners = _owners(history)
+    times = [step["at"] for step in history["steps"]]
     for (topic, partition), pieces in (lanes(history) if found is None else found).items():
         for before, gap, after in _gaps(pieces):
             start, end = gap[0]["from"], gap[-1]["to"]
             until = history["to"] if end is None else end
-            left, joined = _changes(history, (topic, partition), before, start, until)
+            first, last = (max(0, bisect_right(times, at) - 1) for at in (start, until))
+            left, joined = _changes(history, owners, first, last, (topic, partition), before)
             silent = sum((p["to"] or until) - p["from"] for p in gap if p["what"] == "silent")
             stays = before not in left and all(p["what"] == "rebalancing" for p in gap)
             exact = bool(gap[0].get("exact")) and bool(after and after.get("exact"))
@@ -53,31 +57,37 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
     return sorted(result, key=lambda p: (p["from"], p["topic"], p["partition"]))
 
 
-def _lane(pair: Pair, history: History) -> list[Piece]:
+def _owners(history: History) -> list[dict[Pair, str]]:
+    """Of each step: partition → member id, as the coordinator says it."""
+    return [{(t, p): member for member, held in step["held"].items() for t, p in held} for step in history["steps"]]
+
+
+def _lane(pair: Pair, history: History, owners: list[dict[Pair, str]]) -> list[Piece]:
     steps = history["steps"]
     pieces: list[Piece] = []
     for i, step in enumerate(steps):
         end = steps[i + 1]["at"] if i + 1 < len(steps) else None
-        what, member = _at(pair, step, pieces[-1]["member"] if pieces else None)
-        pieces.append({"from": step["at"], "to": end, "what": what, "member": member, "slack": step["slack"]})
-        pieces = _joined(pieces)
+        what, member = _at(step, owners[i].get(pair), pieces[-1]["member"] if pieces else None)
+        if pieces and (pieces[-1]["what"], pieces[-1]["member"]) == (what, member):
+            pieces[-1]["to"] = end
+        else:
+            pieces.append({"from": step["at"], "to": end, "what": what, "member": member, "slack": step["slack"]})
     pieces = [part for piece in pieces for part in _silenced(piece, history)]
     return _joined(overlay(pair, _joined(pieces), history))
 
 
-def _at(pair: Pair, step: Mapping[str, Any], before: str | None) -> tuple[str, str | None]:
+def _at(step: Mapping[str, Any], owner: str | None, before: str | None) -> tuple[str, str | None]:
     """What a step says of a partition. The member stays known through "unknown", so that it is known afterwards."""
     if step["state"] == "Unknown":
         return "unknown", before
-    for member, held in step["held"].items():
-        if list(pair) in held:
-            return "held", member
-    if step["state"] in REBALANCING:
-        # Members of a cooperative group go on reading while they agree; only what moves is let go of.
-        if "cooperative" in step["assignor"] and before in step["held"]:
-            return "held", before
-        return "rebalancing", None
-    return "nobody", None
+    if step["state"] not in REBALANCING:
+        return ("nobody", None) if owner is None else ("held", owner)
+    # Members of a cooperative group go on reading while they agree; only what moves is let go of. Kafka 3.9 tells of no
+    # assignment meanwhile, and 4.3 of the last one, eager groups included, whose members have let go of everything.
+    cooperative = "cooperative" in step["assignor"]
+    if cooperative and (owner is not None or before in step["held"]):
+        return "held", owner or before
+    return "rebalancing", None
 
 
 def _silenced(piece: Piece, history: History) -> Iterator[Piece]:
@@ -130,14 +140,17 @@ def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]
         before = piece["member"] if piece is not None and piece["what"] == "held" else None
 
 
-def _changes(history: History, pair: Pair, before: str, start: float, until: float) -> tuple[list[str], list[str]]:
-    """The members that went and that came, since the coordinator last said that ``before`` held the partition."""
-    steps = [s for s in history["steps"] if s["at"] <= until and s["state"] != "Unknown"]
-    held = (i for i, s in enumerate(steps) if s["at"] <= start and list(pair) in s["held"].get(before, ()))
-    last = max(held, default=0)
-    span = steps[last:]
+def _changes(
+    history: History, owners: list[dict[Pair, str]], first: int, last: int, pair: Pair, before: str
+) -> tuple[list[str], list[str]]:
+    """The members that went and that came, since the coordinator last said that ``before`` held the partition.
+
+    :param first, last: the steps in which the gap begins and ends.
+    """
+    while first > 0 and owners[first].get(pair) != before:
+        first -= 1
+    span = [set(s["held"]) for s in history["steps"][first : last + 1] if s["state"] != "Unknown"]
     if not span:
         return [], []
-    there, now = set(span[0]["held"]), set(span[-1]["held"])
-    seen: set[str] = set().union(*(s["held"] for s in span))
-    return sorted(seen - now), sorted(seen - there)
+    seen: set[str] = set().union(*span)
+    return sorted(seen - span[-1]), sorted(seen - span[0])

@@ -158,8 +158,7 @@ class GroupTrace:
         if record.value is None:
             return
         if record.kind == "GroupMetadata":
-            sessions = {m["memberId"]: m["sessionTimeout"] / 1000 for m in record.value["members"]}
-            self._history.numbered(at, record.value["generation"], sessions)
+            self._history.written(at, record.value)
         elif record.kind == "ConsumerGroupMetadata":
             self._history.numbered(at, record.value["epoch"])
 

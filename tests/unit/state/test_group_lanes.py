@@ -10,6 +10,8 @@ import pytest
 from kafkalab.state.group_history import SECONDS_KEPT, STEPS_KEPT, GroupHistory, Look
 from kafkalab.state.group_lanes import Piece, lanes, pauses
 from kafkalab.state.model import Group, Member
+from kafkalab.state.offsets_topic import decode
+from tests.unit.state.test_offsets_topic import GROUP, GROUP_KEY
 
 T = "trucks"
 
@@ -154,3 +156,37 @@ def test_epochs_and_generations_only_go_forward() -> None:
     kept.looked(Look(2, group({"C1": [0]}, type="consumer"), epoch=4))
     kept.numbered(1, 2)
     assert kept.to_dict()["numbers"] == [{"at": 0, "number": 3}, {"at": 2, "number": 4}]
+
+
+def test_a_generation_that_no_look_saw_is_there_because_it_was_written_down() -> None:
+    record = decode(bytes.fromhex(GROUP_KEY), bytes.fromhex(GROUP))
+    assert record.value is not None
+    (member,) = record.value["members"]
+    id = member["memberId"]
+    kept = GroupHistory("g", 0.1)
+    kept.looked(Look(10.0, Group("g", "Empty", 101)))
+    kept.looked(Look(10.1, Group("g", "CompletingRebalance", 101, (Member(id, "C1", "/127.0.0.1"),))))
+    kept.written(10.08, record.value)
+    kept.looked(Look(10.2, Group("g", "Empty", 101)))
+    found = kept.to_dict()
+    # The look at 10.1 was on its way when the record was written; it tells of the moment before.
+    assert [(s["at"], s["state"], s["slack"]) for s in found["steps"]] == [
+        (10.0, "Empty", 0.0),
+        (10.08, "Stable", 0.0),
+        (10.2, "Empty", pytest.approx(0.1)),
+    ]
+    assert drawn(lanes(found)["trucks", 3]) == [(10.0, 10.08, "nobody"), (10.08, 10.2, "C1"), (10.2, None, "nobody")]
+    assert found["numbers"] == [{"at": 10.08, "number": 1}]
+    assert found["members"][id]["session"] == 3.0
+    assert found["members"][id]["gone"] == 10.2
+
+
+def test_the_newest_generation_of_a_group_that_was_not_watched_tells_its_number_and_nothing_else() -> None:
+    record = decode(bytes.fromhex(GROUP_KEY), bytes.fromhex(GROUP))
+    assert record.value is not None
+    kept = GroupHistory("g", 0.1)
+    kept.looked(Look(10.0, Group("g", "Empty", 101)))
+    kept.written(5.0, record.value)
+    found = kept.to_dict()
+    assert [s["at"] for s in found["steps"]] == [10.0]
+    assert [n["number"] for n in found["numbers"]] == [1]
