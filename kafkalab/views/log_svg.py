@@ -1,0 +1,128 @@
+"""The logs of a topic as one static SVG: the last records of every partition, lined up at their ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kafkalab.views.log_drawn import Drawn, lag
+from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+
+#: How many lanes, offsets and groups a still picture holds.
+LANES, OFFSETS, GROUPS = 16, 40, 4
+
+_LEFT, _PITCH, _SIZE, _TOP, _ROW = 118, 21, 18, 44, 15
+#: Room beyond the ends, so that a marker's words fit.
+_RIGHT = 210
+
+
+def to_svg(drawn: Drawn) -> str:
+    """The picture; ``drawn`` is what :func:`kafkalab.views.log_drawn.drawn` gives."""
+    lanes = list(drawn["lanes"].items())[:LANES]
+    groups = [(name, g) for name, g in drawn["groups"].items()][:GROUPS]
+    height_of = {key: 46 + _ROW * sum(key in g["lanes"] for _, g in groups) for key, _ in lanes}
+    height = _TOP + sum(height_of.values()) + 34 + (18 if len(drawn["lanes"]) > LANES else 0)
+    width = _LEFT + OFFSETS * _PITCH + _RIGHT
+    svg = Svg(width, height, f"{drawn['topic']}, the log of each partition", _described(drawn))
+    svg.text(14, 24, f"{drawn['topic']}, the log of each partition", bold=True, size=13, limit=120)
+    if not lanes:
+        svg.text(14, 48, missing(drawn), fill="soft")
+    y = float(_TOP)
+    for key, lane in lanes:
+        _lane(svg, y, int(key), lane, drawn["tails"].get(key), [(n, g["lanes"].get(key)) for n, g in groups])
+        y += height_of[key]
+    if len(drawn["lanes"]) > LANES:
+        svg.text(14, y + 6, f"… and {len(drawn['lanes']) - LANES} more partitions", fill="soft")
+        y += 18
+    legend = "letter and colour: the key   ∅ no key   │ high watermark   pale: not committed yet   ▲ committed offset"
+    svg.text(14, y + 14, f"{legend} of a group   dashed: deleted", fill="soft", size=11, limit=200)
+    return svg.to_string()
+
+
+def missing(drawn: Drawn) -> str:
+    """Why there is no lane."""
+    if not drawn["looked"]:
+        return "The cluster has not been looked at yet."
+    return (
+        f"There is no topic {shorten(drawn['topic'])} here." if not drawn["found"] else "The topic has no partitions."
+    )
+
+
+def _described(drawn: Drawn) -> str:
+    return "; ".join(
+        f"partition {key}: start {lane['start']}, high watermark {lane['high']}, log end {lane['end']}"
+        for key, lane in list(drawn["lanes"].items())[:LANES]
+    )
+
+
+def _lane(svg: Svg, y: float, p: int, lane: Drawn, tail: Drawn | None, groups: list[tuple[str, Any]]) -> None:
+    svg.text(14, y + 14, f"P{p}", fill=partition(p), bold=True)
+    svg.text(
+        40, y + 14, f"leader {lane['leader']}" if lane["leader"] is not None else "no leader", fill="soft", size=11
+    )
+    start, high, end = lane["start"], lane["high"], lane["end"]
+    if start is None or high is None or end is None:
+        svg.text(_LEFT, y + 14, "its offsets are not known now: no leader answers", fill="soft")
+        return
+    first = max(0, end - OFFSETS)
+
+    def x(offset: int) -> float:
+        return float(_LEFT + (min(max(offset, first), end) - first) * _PITCH)
+
+    for offset in range(first, min(start, end)):
+        svg.rect(x(offset), y, _SIZE, 20, rx=4, fill="none", stroke="line", stroke_dasharray="2 3")
+    cells = {c[0]: c for c in tail["cells"]} if tail else {}
+    for offset in range(max(first, start), end):
+        _cell(svg, x(offset), y, cells.get(offset), tail, offset, pale=offset >= high)
+    svg.line(x(high) - 1.5, y - 4, x(high) - 1.5, y + 24, stroke="ink", stroke_width=2)
+    row = y + 24
+    for name, at in groups:
+        if at is None:
+            continue
+        _committed(
+            svg,
+            row,
+            name,
+            at,
+            lag(lane, at["committed"]),
+            x,
+            high,
+            at["committed"] is not None and at["committed"] < first,
+        )
+        row += _ROW
+
+
+def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: int, *, pale: bool) -> None:
+    if cell is None:
+        read = tail is not None and tail["from"] <= offset < tail["to"]
+        hole = svg.text(x + _SIZE / 2, y + 14, "·" if read else "…", fill="soft", anchor="middle")
+        svg.hint(hole, f"offset {offset}: {'no record (compacted away)' if read else 'not read'}")
+        return
+    _, kind, sign, colour, key, value = cell[:6]
+    own = colour >= 0
+    solid = kind == "r" and own
+    shape = svg.group(opacity=0.45 if pale else None)
+    svg.add(
+        "rect", shape, x=x, y=y, width=_SIZE, height=20, rx=4,
+        fill=partition(colour) if solid else "bg", stroke=partition(colour) if own else "soft",
+        stroke_width=1.5, stroke_dasharray=None if own else "1 2",
+    )  # fmt: skip
+    ink = on_partition(colour) if solid else partition(colour) if own else "ink"
+    size = 10 if len(sign) < 3 else 8
+    letter = svg.text(x + _SIZE / 2, y + 14, sign, fill=ink, size=size, bold=True, anchor="middle")
+    svg.root.remove(letter)
+    shape.append(letter)
+    svg.hint(shape, f"offset {offset} · key {'null' if key is None else key} · {'null' if value is None else value}")
+
+
+def _committed(svg: Svg, y: float, name: str, at: Drawn, behind: int | None, x: Any, high: int, off: bool) -> None:
+    who = shorten(name, 30) + (f" · {shorten(at['member'], 30)}" if at["member"] else "")
+    if at["committed"] is None:
+        svg.text(_LEFT, y + 11, f"{who} · nothing committed yet", fill="accent", size=11)
+        return
+    here = x(at["committed"])
+    words = f"{'◂ ' if off else ''}{who} · committed {at['committed']} · lag {behind}"
+    if behind:
+        svg.line(here, y + 2, x(high), y + 2, stroke="accent", stroke_width=3, opacity=0.55)
+    svg.path(f"M{here - 1.5:.1f} {y:.1f} l5 9 h-10z", fill="accent")
+    room = here + 8 + text_width(words, 11) < svg.width
+    svg.text(here + 8 if room else here - 8, y + 11, words, fill="accent", size=11, anchor=None if room else "end")

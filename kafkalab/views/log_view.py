@@ -1,0 +1,147 @@
+"""LogView: the logs of a topic, a lane a partition, with what every group has read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kafkalab.errors import BadInput
+from kafkalab.state.log_reader import LogReader, shared_reader
+from kafkalab.state.log_window import Window
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
+from kafkalab.views.live import Drawn, LiveView, Source
+from kafkalab.views.log_drawn import TailCells, cell, drawn
+from kafkalab.views.log_html import to_html, to_text
+from kafkalab.views.log_keys import KeySigns
+from kafkalab.views.log_svg import to_svg
+
+#: How many partitions and offsets the page may ask for at once.
+LANES_ASKED, OFFSETS_ASKED = 48, 400
+
+
+class LogView(LiveView):
+    """A lane a partition: log start, records, high watermark, log end; groups' committed offsets, members' positions.
+
+    Live, it reads the ends of the logs beside all consumers, and any other place the learner goes to; two views of one
+    topic share that reader. Nothing is committed and no group is joined.
+
+    :param source: a cluster; None for a picture that no cluster feeds: see :meth:`of`.
+    :param topic: whose logs.
+    :param presenter: everything larger, for a projector.
+    """
+
+    NAME = "log_view"
+
+    def __init__(self, source: Source | None, topic: str, *, presenter: bool = False) -> None:
+        if not isinstance(topic, str) or not topic:
+            raise BadInput(
+                "A LogView needs the name of a topic.", seen=repr(topic), do='LogView(cluster, "trucks_gps")'
+            )
+        self.topic = topic
+        self._keys = KeySigns()
+        self._cells = TailCells(self._keys)
+        self._followed: dict[str, Any] = {}
+        self._windows: Mapping[int, Window] = {}
+        self._leave: Callable[[], None] | None = None
+        # A model in memory has no logs to read; what its snapshots say is drawn.
+        real = source is not None and getattr(getattr(source, "backend", None), "stand_in", None) is None
+        self._reader: LogReader | None = (
+            shared_reader(source.bootstrap_servers, topic) if source is not None and real else None
+        )
+        super().__init__(source, presenter=presenter)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, topic: str, windows: Mapping[int, Window] | None = None) -> LogView:
+        """A frozen picture of a snapshot, with the records of ``windows`` (partition → window) if they are known."""
+        view = cls(None, topic)
+        view._snapshot, view._windows = snapshot, windows or {}
+        view.redraw()
+        return view
+
+    def follow(self, name: str, consumer: Any) -> LogView:
+        """Draw where a consumer of this kernel reads next, under a name; ``None`` as the consumer ends it.
+
+        :param consumer: a kafka-python ``KafkaConsumer``; only what it knows itself is looked at, no broker is asked.
+        """
+        with self._lock:
+            if consumer is None:
+                self._followed.pop(name, None)
+            else:
+                self._followed[name] = consumer
+            self.redraw()
+        return self
+
+    def do_look(self, message: dict[str, Any]) -> None:
+        """The page wants windows: ``{"windows": {"0": [from, to], …}, "id"}``; it hears them, with the same id."""
+        asked = {
+            int(p): (int(span[0]), min(int(span[1]), int(span[0]) + OFFSETS_ASKED))
+            for p, span in list(dict(message.get("windows") or {}).items())[:LANES_ASKED]
+        }
+        found = self._reader.look(asked) if self._reader is not None else {}
+        windows = {
+            str(p): {"from": w.start, "to": w.end, "cells": [cell(r, self._keys) for r in w.records]}
+            for p, w in found.items()
+        }
+        self.answer({"windows": windows, "id": message.get("id")})
+
+    def do_lanes(self, message: dict[str, Any]) -> None:
+        """The page shows these partitions: ``{"lanes": [0, 1, …]}``; the ends of their logs are to be read."""
+        if self._reader is not None:
+            self._reader.want(int(p) for p in list(message.get("lanes") or [])[:LANES_ASKED])
+
+    # What LiveView asks of a view
+
+    def _wakes(self) -> None:
+        if self._reader is not None:
+            if self._snapshot is not None:
+                self._reader.learn(self._snapshot)
+            self._leave = self._reader.subscribe(self.redraw)
+
+    def _rests(self) -> None:
+        leave, self._leave = self._leave, None
+        if leave is not None:
+            leave()
+
+    def _heard(self, update: Update) -> None:
+        super()._heard(update)
+        if update.snapshot is not None and self._reader is not None:
+            self._reader.learn(update.snapshot)
+
+    def _drawn(self) -> Drawn:
+        tails = self._reader.tails if self._reader is not None else None
+        windows = tails.windows if tails is not None and tails.windows else self._windows
+        return drawn(
+            self._snapshot,
+            self.topic,
+            ends=tails.ends if tails is not None else None,
+            tails={p: self._cells.of(p, window) for p, window in windows.items()},
+            positions={name: positions(consumer, self.topic) for name, consumer in self._followed.items()},
+            error=self._error,
+            frozen=self._source is None,
+        )
+
+    def _svg(self, drawn: Drawn) -> str:
+        return to_svg(drawn)
+
+    def _html(self, drawn: Drawn) -> str:
+        return to_html(drawn)
+
+    def _text(self, drawn: Drawn) -> str:
+        return to_text(drawn)
+
+
+def positions(consumer: Any, topic: str) -> dict[int, int]:
+    """Partition → the offset a kafka-python consumer will read next, of those it was assigned and has a position in.
+
+    It is read while the consumer's own thread goes on, from the record it keeps itself; its public ``position()`` may
+    wait for a broker.
+    """
+    for _ in range(3):
+        try:
+            held = list(consumer._subscription.assignment.items())
+        except RuntimeError:
+            continue  # it was assigned others meanwhile
+        found = {tp.partition: state.position for tp, state in held if tp.topic == topic}
+        return {p: int(position.offset) for p, position in found.items() if position is not None}
+    return {}

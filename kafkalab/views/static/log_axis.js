@@ -1,0 +1,93 @@
+// Where offsets stand on the lanes of a log: zoom, what is visible, how lanes are lined up. Numbers only, no page.
+
+/**
+ * @typedef {{ start: number, high: number, end: number }} Span  offsets of a lane that is known
+ * @typedef {{ follow: boolean, lefts: Record<string, number>, level: number, own: boolean }} Place
+ *   lefts: lane → the offset at its left edge; own: each lane at its own end, for they end too far apart for one axis
+ */
+
+// Pixels an offset takes, from near to far. The first three show records, the others bars.
+export const LEVELS = [30, 21, 15, 2, 0.2, 0.02, 0.002, 0.0002];
+export const NEAREST_BARS = 3;
+// How much of the width is filled when the end is followed: what comes next, and the words beside a marker, need room.
+const FILLED = 0.8;
+// How many deleted offsets are still shown before the first record.
+const GHOSTS = 4;
+
+/** @param {number} level @param {number} scale */
+export function pixels(level, scale = 1) {
+  return LEVELS[level] * (level < NEAREST_BARS ? scale : 1);
+}
+
+// The nearest bars' level at which all of it is visible, or records if they are.
+export function levelFor(length, width, scale = 1) {
+  const found = LEVELS.findIndex((_, level) => level >= 1 && pixels(level, scale) * length <= width);
+  return found < 0 ? LEVELS.length - 1 : found;
+}
+
+/** The offsets seen when `left` is at the edge: from, and to (not included). */
+export function visible(left, px, width) {
+  return { from: Math.max(0, Math.floor(left)), to: Math.max(0, Math.ceil(left + width / px)) };
+}
+
+/**
+ * Where the lanes begin when their ends are followed.
+ * @param {Record<string, Span>} spans
+ * @param {number} cols how many offsets fit
+ * @param {boolean} own whether each lane stood at its own end before: it then stays so
+ * @returns {{ lefts: Record<string, number>, own: boolean }}
+ */
+export function followed(spans, cols, own) {
+  const all = Object.values(spans);
+  if (!all.length) return { lefts: {}, own: false };
+  const ends = all.map((s) => s.end);
+  const last = Math.max(...ends);
+  const room = Math.floor(cols * FILLED);
+  // Lanes that end far apart share no axis on which both ends are seen.
+  const apart = last - Math.min(...ends) > (own ? room / 3 : room / 2) && last > room;
+  const first = Math.max(0, Math.min(...all.map((s) => s.start)) - GHOSTS);
+  const shared = Math.max(first, last - room);
+  const lefts = Object.fromEntries(Object.entries(spans).map(([p, s]) =>
+    [p, apart ? Math.max(0, Math.max(s.start - GHOSTS, s.end - room)) : shared]));
+  return { lefts, own: apart };
+}
+
+// All lanes moved by so many offsets, so far that something of one of them stays in view.
+export function scrolled(lefts, spans, by, cols) {
+  const lanes = Object.entries(spans);
+  if (!lanes.length) return lefts;
+  const lowest = Math.min(...lanes.map(([p, s]) => s.start - cols * 0.2 - (lefts[p] ?? 0)));
+  const highest = Math.max(...lanes.map(([p, s]) => s.end - cols * 0.2 - (lefts[p] ?? 0)));
+  const step = Math.min(Math.max(by, Math.min(0, lowest)), Math.max(0, highest));
+  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + step]));
+}
+
+// Lanes with the offset `at(p)` a third from their left edge; those without one stay.
+export function centred(lefts, at, cols) {
+  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => {
+    const offset = at(p);
+    return [p, offset === null || offset === undefined ? left : Math.max(-2, Math.round(offset - cols / 3))];
+  }));
+}
+
+// Zoomed from one size to another with what is at `x` pixels kept there.
+export function zoomed(lefts, x, before, after) {
+  return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + x / before - x / after]));
+}
+
+// Round offsets to write above a lane, far enough from each other to be read.
+export function ticks(from, to, px, apart = 70) {
+  const least = apart / px;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? 10 * power;
+  const found = [];
+  for (let at = Math.ceil(from / step) * step; at < to; at += step) found.push(at);
+  return found;
+}
+
+// 1234567 → "1.23 M" for places too small for all digits.
+export function brief(n) {
+  if (n < 100000) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+  if (n < 1e6) return `${Math.round(n / 1000)} k`;
+  return `${(n / 1e6).toFixed(n < 1e7 ? 2 : 1)} M`;
+}
