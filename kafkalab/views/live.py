@@ -87,7 +87,8 @@ class LiveView(anywidget.AnyWidget):
     live = traitlets.Bool(False).tag(sync=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        if cls.NAME:
+        # Not for the class that traitlets makes for each widget, in which they have become traits.
+        if "NAME" in vars(cls):
             cls._esm, cls._css = esm(cls.NAME), css(cls.NAME)
         super().__init_subclass__(**kwargs)
 
