@@ -1,7 +1,8 @@
 """Snapshot and node states → what a picture of a cluster shows, as plain JSON.
 
-The widget, the static HTML and the text all draw from this, so that they cannot disagree. Only what is drawn is in it:
-when two of these are equal, nothing needs to be sent or drawn again.
+The widget, the SVG, the HTML and the text all draw from this, so that they cannot disagree. Only what is drawn is in
+it: when two of these are equal, nothing needs to be sent or drawn again. Brokers, topics, groups and members stand
+under their names, so that what is sent grows with what changed and not with what there is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SIGNS: dict[Part, str] = {"leader": "♛", "follower": "●", "behind": "◌", "
 MEANINGS: dict[Part, str] = {
     "leader": "leader",
     "follower": "follower in the ISR",
-    "behind": "replica not in the ISR",
+    "behind": "replica out of the ISR, and by how much",
     "down": "on a broker that is down",
 }
 Drawn = dict[str, Any]
@@ -110,8 +111,8 @@ def drawn(
     quorum = snapshot.quorum if snapshot else None
     current = snapshot is not None and error is None
     mode_name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get((snapshot.mode if snapshot else None) or mode, "")
-    brokers = _brokers(snapshot, known)
-    alive = {b.id for b in brokers if b.alive}
+    known_brokers = _brokers(snapshot, known)
+    alive = {b.id for b in known_brokers if b.alive}
     return {
         "name": name,
         "label": label,
@@ -121,23 +122,54 @@ def drawn(
         # The moment is drawn in a frozen picture and beside an error; a live one would change with every snapshot.
         "at": None if buttons or snapshot is None else snapshot.at,
         "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
-        "brokers": [
-            {
+        "brokers": {
+            str(b.id): {
                 "id": b.id,
                 "alive": b.alive if current else None,
                 "controller": snapshot is not None and snapshot.controller == b.id,
                 "address": f"{b.host}:{b.port}" if b.host and b.port else "",
+                "rack": b.rack,
                 "standing": standing(b.alive if current else None, state.state if state else None),
                 "node": node(state),
             }
-            for b in brokers
+            for b in known_brokers
             for state in [_find(known, "broker", b.id)]
-        ],
-        "topics": [_topic(t, alive) for t in sorted(snapshot.topics, key=_own_first)] if snapshot else [],
+        },
+        "topics": {t.name: _topic(t, alive) for t in snapshot.topics} if snapshot else {},
         "quorum": _quorum(quorum, known, mode_name, node),
-        "groups": [_group(g) for g in sorted(snapshot.groups, key=lambda g: g.group_id)] if snapshot else [],
+        "groups": {g.group_id: _group(g) for g in snapshot.groups} if snapshot else {},
         "problems": list(snapshot.problems) if snapshot else [],
     }
+
+
+def brokers(picture: Drawn) -> list[Drawn]:
+    """The brokers of a picture, by id."""
+    return sorted(picture["brokers"].values(), key=lambda b: b["id"])
+
+
+def topics(picture: Drawn) -> list[Drawn]:
+    """The topics of a picture, each with its ``name``: the learner's by name, then Kafka's own."""
+    named = [{"name": name, **topic} for name, topic in picture["topics"].items()]
+    return sorted(named, key=lambda t: (t["internal"], t["name"]))
+
+
+def groups(picture: Drawn) -> list[Drawn]:
+    """The groups of a picture by id, each with its ``id`` and its members as a list."""
+    return [
+        {"id": id, **group, "members": members(group)}
+        for id, group in sorted(picture["groups"].items(), key=lambda item: str(item[0]))
+    ]
+
+
+def members(group: Drawn) -> list[Drawn]:
+    """The members of a group by what their clients call themselves."""
+    found = sorted(group["members"].items(), key=lambda item: (item[1]["client"], item[0]))
+    return [member for _, member in found]
+
+
+def quorum_nodes(quorum: Drawn) -> list[Drawn]:
+    """The quorum's servers: those with a vote by id, then those that only watch."""
+    return sorted(quorum["nodes"].values(), key=lambda n: (n["role"] == "observer", n["id"]))
 
 
 def _find(nodes: tuple[NodeState, ...], role: str, id: int) -> NodeState | None:
@@ -156,14 +188,9 @@ def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Br
     return [found[id] for id in sorted(found)]
 
 
-def _own_first(topic: Topic) -> tuple[bool, str]:
-    return topic.internal, topic.name
-
-
 def _topic(topic: Topic, alive: set[int]) -> Drawn:
     sizes = [p.end - p.start for p in topic.partitions if p.start is not None and p.end is not None]
     return {
-        "name": topic.name,
         "internal": topic.internal,
         "replication": topic.replication,
         # Kafka writes into its own topics all the time; their size is not drawn, so that it need not be sent either.
@@ -175,11 +202,18 @@ def _topic(topic: Topic, alive: set[int]) -> Drawn:
                 "leader": p.leader,
                 "isr": list(p.isr),
                 "short": p.under_replicated,
-                "replicas": [[id, part(p, id, id in alive)] for id in p.replicas],
+                "replicas": [_replica(p, id, id in alive) for id in p.replicas],
             }
             for p in sorted(topic.partitions, key=lambda p: p.partition)
         ],
     }
+
+
+def _replica(p: Partition, id: int, alive: bool) -> list[Any]:
+    """[broker, what it is to the partition], and of one that is behind and says so the records it lacks."""
+    what = part(p, id, alive)
+    records = dict(p.behind).get(id)
+    return [id, what] if what != "behind" or records is None else [id, what, records]
 
 
 def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node: Any) -> Drawn | None:
@@ -195,17 +229,18 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
         "kind": "ZooKeeper" if kind == "zookeeper" else "KRaft",
         "noun": role,
         "epoch": quorum.epoch if quorum and kind == "kraft" else None,
-        "nodes": [
-            {
+        "leader": quorum.leader if quorum else None,
+        "nodes": {
+            str(id): {
                 "id": id,
                 "role": told[id].role if id in told else None,
                 "alive": told[id].alive if id in told else None,
                 "lag": told[id].lag if id in told else None,
-                "combined": kind == "kraft" and _find(nodes, "broker", id) is not None,
+                "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,
                 "node": node(processes.get(id)),
             }
             for id in ids
-        ],
+        },
     }
 
 
@@ -214,28 +249,27 @@ def _group(group: Group) -> Drawn:
     clients = Counter(m.client_id for m in group.members)
     held = {pair for m in group.members for pair in m.partitions}
     return {
-        "id": group.group_id,
         "state": group.state,
         "coordinator": group.coordinator,
         "assignor": group.assignor,
         "lag": group.lag if any(lag is not None for lag in lags.values()) else None,
-        "members": [
-            {
+        "members": {
+            m.member_id: {
                 # Members may share a client id; the end of the member id then tells them apart.
                 "client": m.client_id,
                 "tail": m.member_id[-4:] if clients[m.client_id] > 1 else "",
                 "host": m.host,
                 "holds": _by_topic(m.partitions, lags),
             }
-            for m in sorted(group.members, key=lambda m: (m.client_id, m.member_id))
-        ],
+            for m in group.members
+        },
         # Committed for, but held by no member now: after everyone left, or while the group rebalances.
         "unheld": _by_topic([pair for pair in lags if pair not in held], lags),
     }
 
 
 def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], int | None]) -> list[Drawn]:
-    topics: dict[str, list[list[int | None]]] = {}
+    found: dict[str, list[list[int | None]]] = {}
     for topic, partition in sorted(pairs):
-        topics.setdefault(topic, []).append([partition, lags.get((topic, partition))])
-    return [{"topic": topic, "partitions": partitions} for topic, partitions in topics.items()]
+        found.setdefault(topic, []).append([partition, lags.get((topic, partition))])
+    return [{"topic": topic, "partitions": partitions} for topic, partitions in found.items()]

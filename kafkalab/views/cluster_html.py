@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 
-from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, shown
+from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, brokers, count, groups, shown, topics
 from kafkalab.views.cluster_text import group_line, held, member_name, quorum_line, records, title
 from kafkalab.views.event_lines import Line
 
@@ -36,7 +36,7 @@ def to_html(picture: Drawn, lines: Sequence[Line] = ()) -> str:
     if picture["quorum"]:
         blocks.append(f"<p>{escape(quorum_line(picture['quorum']))}</p>")
     if picture["groups"]:
-        blocks.append(_groups(picture["groups"]))
+        blocks.append(_groups(groups(picture)))
     if lines:
         items = "".join(f"<li>{_line(line)}</li>" for line in lines[-_EVENTS:])
         blocks.append(f"<p><strong>What happened</strong></p><ol>{items}</ol>")
@@ -53,19 +53,19 @@ def _cluster(picture: Drawn) -> str:
     caption = f"<strong>{escape(title(picture))}</strong>"
     if picture["error"]:
         caption += f"<br>cannot be looked at now: {_text(picture['error']['text'].splitlines()[0], 300)}"
-    brokers = picture["brokers"]
+    columns = brokers(picture)
     head = '<th scope="col" style="text-align:left">Topic</th>' + "".join(
         f'<th scope="col" style="text-align:left">Broker {b["id"]}{" · controller" if b["controller"] else ""}'
-        f"<br><small>{escape(b['standing'])}</small></th>"
-        for b in brokers
+        f"<br><small>{escape(b['standing'])}{' · rack ' + _text(b['rack']) if b['rack'] else ''}</small></th>"
+        for b in columns
     )
-    own = [t for t in picture["topics"] if not t["internal"]]
-    rows = [_row(t, [b["id"] for b in brokers]) for t in own[:_TOPICS]]
+    own = [t for t in topics(picture) if not t["internal"]]
+    rows = [_row(t, [b["id"] for b in columns]) for t in own[:_TOPICS]]
     hidden = [f"{len(own) - _TOPICS} more topics"] if len(own) > _TOPICS else []
     if internal := len(picture["topics"]) - len(own):
         hidden.append(f"{internal} internal {'topic' if internal == 1 else 'topics'}")
     if hidden:
-        cell = f'<td colspan="{len(brokers) + 1}" style="text-align:left">'
+        cell = f'<td colspan="{len(columns) + 1}" style="text-align:left">'
         rows.append(f"<tr>{cell}<small>not shown: {', '.join(hidden)}</small></td></tr>")
     return (
         f'<table><caption style="text-align:left;caption-side:top">{caption}</caption>'
@@ -73,23 +73,23 @@ def _cluster(picture: Drawn) -> str:
     )
 
 
-def _row(topic: Drawn, brokers: list[int]) -> str:
+def _row(topic: Drawn, columns: list[int]) -> str:
     lone = [f"P{p['partition']}" for p in topic["partitions"] if p["leader"] is None]
     notes = [f"RF {topic['replication']}", records(topic)]
     if lone:
         notes.append(f"no leader: {' '.join(lone[:12])}{' …' if len(lone) > 12 else ''}")
     said = " · ".join(note for note in notes if note)
     cells = []
-    for broker in brokers:
-        mine = [(p["partition"], part) for p in topic["partitions"] for id, part in p["replicas"] if id == broker]
+    for broker in columns:
+        mine = [(p["partition"], *what) for p in topic["partitions"] for id, *what in p["replicas"] if id == broker]
         more = f" and {len(mine) - _PARTITIONS} more" if len(mine) > _PARTITIONS else ""
-        chips = " ".join(_chip(partition, part) for partition, part in mine[:_PARTITIONS])
+        chips = " ".join(_chip(*chip) for chip in mine[:_PARTITIONS])
         cells.append(f'<td style="text-align:left;vertical-align:top">{chips}{more}</td>')
     head = f"<bdi>{_text(topic['name'])}</bdi><br><small>{escape(said)}</small>"
     return f'<tr><th scope="row" style="text-align:left;vertical-align:top">{head}</th>{"".join(cells)}</tr>'
 
 
-def _chip(partition: int, part: str) -> str:
+def _chip(partition: int, part: str, behind: int = 0) -> str:
     hue = _HUES[partition % len(_HUES)]
     look = {
         "leader": f"border-color:{hue};background:{hue};color:#fff",
@@ -98,12 +98,13 @@ def _chip(partition: int, part: str) -> str:
         "down": "border-color:#999;text-decoration:line-through",
     }[part]
     sign = next(sign for name, sign in SIGNS.items() if name == part)
-    return f'<span style="{_CHIP}{look}">{sign} P{partition}</span>'
+    late = f" −{count(behind)}" if behind else ""
+    return f'<span style="{_CHIP}{look}">{sign} P{partition}{late}</span>'
 
 
-def _groups(groups: list[Drawn]) -> str:
+def _groups(found: list[Drawn]) -> str:
     rows = []
-    for group in groups[:_GROUPS]:
+    for group in found[:_GROUPS]:
         members = [(member_name(m), held(m["holds"]) or "standing by") for m in group["members"][:_MEMBERS]]
         if len(group["members"]) > _MEMBERS:
             members.append((f"{len(group['members']) - _MEMBERS} more members", ""))
@@ -116,7 +117,7 @@ def _groups(groups: list[Drawn]) -> str:
             cell = '<td style="text-align:left">'
             rows.append(f"<tr>{first}{cell}<bdi>{escape(who)}</bdi></td>{cell}{escape(what)}</td></tr>")
             first = ""
-    more = f"<p><small>{len(groups) - _GROUPS} more groups not shown</small></p>" if len(groups) > _GROUPS else ""
+    more = f"<p><small>{len(found) - _GROUPS} more groups not shown</small></p>" if len(found) > _GROUPS else ""
     heads = "".join(f'<th scope="col" style="text-align:left">{word}</th>' for word in ("Group", "Member", "Holds"))
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kafkalab.state.group_changes import spans
-from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, count, shown
+from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, brokers, count, groups, quorum_nodes, shown, topics
 
 _TOPICS = 20
 _GROUPS = 20
@@ -20,8 +20,8 @@ def to_text(picture: Drawn) -> str:
     lines = [title(picture)]
     if picture["error"]:
         lines.append(f"cannot be looked at now: {shown(picture['error']['text'].splitlines()[0], 200)}")
-    lines += [_broker(b) for b in picture["brokers"]]
-    own = [t for t in picture["topics"] if not t["internal"]]
+    lines += [_broker(b) for b in brokers(picture)]
+    own = [t for t in topics(picture) if not t["internal"]]
     for topic in own[:_TOPICS]:
         lines += _topic(topic)
     if len(own) > _TOPICS:
@@ -30,7 +30,7 @@ def to_text(picture: Drawn) -> str:
         lines.append(f"{internal} internal {'topic' if internal == 1 else 'topics'} not shown")
     if picture["quorum"]:
         lines.append(quorum_line(picture["quorum"]))
-    for group in picture["groups"][:_GROUPS]:
+    for group in groups(picture)[:_GROUPS]:
         lines += _group(group)
     if len(picture["groups"]) > _GROUPS:
         lines.append(f"… and {len(picture['groups']) - _GROUPS} more groups")
@@ -41,9 +41,9 @@ def to_text(picture: Drawn) -> str:
 
 def title(picture: Drawn) -> str:
     """ "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
-    brokers = picture["brokers"]
+    all = picture["brokers"].values()
     known = picture["looked"] and not picture["error"]
-    up = f"{sum(bool(b['alive']) for b in brokers)} of {len(brokers)} brokers up" if known else "not looked at yet"
+    up = f"{sum(bool(b['alive']) for b in all)} of {len(all)} brokers up" if known else "not looked at yet"
     if picture["error"]:
         up = "not answering"
     parts = (shown(picture["name"]), picture["kafka"], shown(picture["label"]), up)
@@ -68,7 +68,7 @@ def size(topic: Drawn) -> str:
 def quorum_line(quorum: Drawn) -> str:
     """ "ZooKeeper: 1 leader, 2 follower, 3 down"."""
     epoch = f" (epoch {quorum['epoch']})" if quorum["epoch"] is not None else ""
-    return f"{quorum['kind']}{epoch}: " + ", ".join(f"{n['id']} {quorum_role(n)}" for n in quorum["nodes"])
+    return f"{quorum['kind']}{epoch}: " + ", ".join(f"{n['id']} {quorum_role(n)}" for n in quorum_nodes(quorum))
 
 
 def quorum_role(node: Drawn) -> str:
@@ -77,6 +77,8 @@ def quorum_role(node: Drawn) -> str:
     said = node["role"] or ("unknown" if node["alive"] is None else "no answer")
     if node["alive"] is False:
         said = "down"
+    if node["lag"]:
+        said += f" {count(node['lag'])} behind"
     return f"{said}, {_BESIDES[state]}" if state in _BESIDES else said
 
 
@@ -103,18 +105,22 @@ def member_name(member: Drawn) -> str:
 
 def _broker(broker: Drawn) -> str:
     badge = " · controller" if broker["controller"] else ""
-    return f"broker {broker['id']}  {broker['standing']}{badge}"
+    rack = f" · rack {shown(broker['rack'])}" if broker["rack"] else ""
+    return f"broker {broker['id']}  {broker['standing']}{badge}{rack}"
 
 
 def _topic(topic: Drawn) -> list[str]:
     lines = [f"{shown(topic['name'])}: {size(topic)}"]
     parts: dict[int, dict[str, list[int]]] = {}
+    behind: dict[int, int] = {}
     for p in topic["partitions"]:
-        for broker, part in p["replicas"]:
+        for broker, part, *records in p["replicas"]:
             parts.setdefault(broker, {}).setdefault(part, []).append(p["partition"])
+            behind[broker] = behind.get(broker, 0) + sum(records)
     for broker, mine in sorted(parts.items()):
         said = "   ".join(f"{SIGNS[part]} {spans(mine[part])}" for part in MEANINGS if part in mine)
-        lines.append(f"  {broker}  {said}")
+        late = f" −{count(behind[broker])}" if behind[broker] else ""
+        lines.append(f"  {broker}  {said}{late}")
     if lone := [p["partition"] for p in topic["partitions"] if p["leader"] is None]:
         lines.append(f"  no leader: {spans(lone)}")
     return lines

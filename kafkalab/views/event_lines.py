@@ -18,6 +18,8 @@ from kafkalab.state.group_changes import spans
 KEPT = 200
 #: So many events of one kind and moment are told one by one; more become one line.
 CROWD = 3
+#: So many sentences are kept inside such a line.
+PARTS = 60
 
 Line = dict[str, Any]
 
@@ -89,7 +91,8 @@ def _sentences(kind: str, events: Sequence[Event]) -> Iterator[tuple[str, list[s
         if common and kind in ("leader_moved", "leader_elected"):
             by = [f"{b} leads {_which([e for e in crowd if e.broker == b])}" for b in brokers]
             text += ": " + "; ".join(by)
-    yield text, [event.text for event in crowd]
+    rest = [f"… and {n - PARTS} more"] if n > PARTS else []
+    yield text, [*(event.text for event in crowd[:PARTS]), *rest]
 
 
 def _which(events: Iterable[Event]) -> str:

@@ -14,18 +14,18 @@ from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.views.cluster_drawn import drawn
 from kafkalab.views.event_lines import EventLines
-from tests.browser.view_page import ViewPage
+from tests.browser.view_page import ViewPage, live_state
 from tests.unit.views_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
 
 Open = Callable[..., ViewPage]
 
 
 def state(snapshot: Snapshot | None = HEALTHY, *events: Event, **options: Any) -> dict[str, Any]:
-    """The traits of a view, as the kernel would sync them."""
+    """What the kernel has the view drawn from."""
     lines = EventLines()
     lines.add(events)
     given = {"nodes": nodes(), "name": "lab", "label": "local processes", "version": "3.9.2", **options}
-    return {"picture": drawn(snapshot, **given), "events": lines.list(), "topic": "", "live": True}
+    return {**drawn(snapshot, **given), "events": lines.list()}
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def show(browser: Browser) -> Iterator[Open]:
     """Opens pages with a view; a page on which anything went wrong fails its test."""
     opened: list[tuple[Page, ViewPage]] = []
 
-    def show(traits: dict[str, Any], body: str = "", **context: Any) -> ViewPage:
+    def show(drawn: dict[str, Any], body: str = "", traits: dict[str, Any] | None = None, **context: Any) -> ViewPage:
         page = browser.new_page(viewport={"width": 1000, "height": 900}, **context)
-        view = ViewPage(page, "cluster_view", traits, body=body)
+        view = ViewPage(page, "cluster_view", {**live_state(drawn), "topic": "", **(traits or {})}, body=body)
         opened.append((page, view))
         return view
 
@@ -55,6 +55,11 @@ def chips(view: ViewPage, broker: int) -> list[str]:
     return found
 
 
+def asked(view: ViewPage) -> list[Any]:
+    """What was pressed, oldest first."""
+    return [message for message in view.sent if message["do"] == "act"]
+
+
 def test_brokers_are_columns_with_each_partition_as_what_it_is(show: Open) -> None:
     behind = replace(HEALTHY.topics[0].partitions[1], isr=(102, 103))
     topic = replace(HEALTHY.topics[0], partitions=(HEALTHY.topics[0].partitions[0], behind))
@@ -65,7 +70,7 @@ def test_brokers_are_columns_with_each_partition_as_what_it_is(show: Open) -> No
     assert view.texts(".kl-badge") == ["controller"]
     expect(view.page.get_by_role("region", name="Broker 101, up, controller")).to_be_visible()
     assert view.texts(".kl-quorum-node")[1].startswith("2 leader")
-    view.set("picture", state(WITHOUT_102, nodes=nodes(broker_102="stopped"))["picture"])
+    view.draw(state(WITHOUT_102, nodes=nodes(broker_102="stopped")))
     assert chips(view, 102) == ["down P0", "down P1", "down P2"]
     assert chips(view, 103) == ["follower P0", "leader P1", "leader P2"]
 
@@ -92,7 +97,7 @@ def test_internal_topics_are_folded_away_until_asked_for_and_topics_can_be_filte
 
 def test_each_node_has_a_button_for_exactly_its_verbs_and_a_press_asks_once(show: Open) -> None:
     view = show(state(nodes=nodes(broker_102="paused", broker_103="stopped")))
-    buttons = {button.get_attribute("aria-label") for button in view.page.get_by_role("button").all()}
+    buttons = {button.get_attribute("aria-label") for button in view.page.locator("button[data-node]").all()}
     assert buttons == {
         *(
             f"{verb} {node}"
@@ -107,7 +112,7 @@ def test_each_node_has_a_button_for_exactly_its_verbs_and_a_press_asks_once(show
     assert "SIGKILL" in (kill.get_attribute("title") or "")
     kill.evaluate("(button) => { button.click(); button.click(); button.click(); }")
     view.page.get_by_role("button", name="start broker 103").click()
-    assert view.sent == [
+    assert asked(view) == [
         {"do": "act", "node": "broker-101", "verb": "kill"},
         {"do": "act", "node": "broker-103", "verb": "start"},
     ]
@@ -126,10 +131,10 @@ def test_a_broker_is_cut_off_the_network_and_joined_again(show: Open) -> None:
     assert "reaches nobody" in (cut.get_attribute("title") or "")
     cut.focus()
     view.page.keyboard.press("Enter")
-    assert view.sent == [{"do": "act", "node": "broker-102", "verb": "cut"}]
+    assert asked(view) == [{"do": "act", "node": "broker-102", "verb": "cut"}]
     assert "cutting off…" in view.page.locator("[data-broker='102'] .kl-standing").inner_text()
     view.tell({"did": "act", "node": "broker-102"})
-    view.set("picture", state(nodes=nodes(severable=True, broker_102="cut", zookeeper_1="cut"))["picture"])
+    view.draw(state(nodes=nodes(severable=True, broker_102="cut", zookeeper_1="cut")))
     card = view.page.get_by_role("region", name="Broker 102, cut off the network, the cluster has not noticed")
     # Marked by a drawing, not by colour alone.
     expect(card.locator(".kl-cut-sign")).to_be_visible()
@@ -137,8 +142,8 @@ def test_a_broker_is_cut_off_the_network_and_joined_again(show: Open) -> None:
     join = view.page.get_by_role("button", name="join broker 102 to the network again")
     expect(join).to_be_focused()
     view.page.keyboard.press("Enter")
-    assert view.sent[-1] == {"do": "act", "node": "broker-102", "verb": "join"}
-    view.set("picture", state(WITHOUT_102, nodes=nodes(severable=True, broker_102="cut"))["picture"])
+    assert asked(view)[-1] == {"do": "act", "node": "broker-102", "verb": "join"}
+    view.draw(state(WITHOUT_102, nodes=nodes(severable=True, broker_102="cut")))
     expect(view.page.get_by_role("region", name="Broker 102, cut off, dropped by the cluster")).to_be_visible()
 
 
@@ -158,18 +163,18 @@ def test_the_keyboard_stays_where_it_was_when_the_node_offers_other_verbs(show: 
     view = show(state())
     view.page.get_by_role("button", name="kill broker 102").focus()
     view.page.keyboard.press("Enter")
-    assert view.sent == [{"do": "act", "node": "broker-102", "verb": "kill"}]
+    assert asked(view) == [{"do": "act", "node": "broker-102", "verb": "kill"}]
     expect(view.page.get_by_role("button", name="kill broker 102")).to_be_focused()
     view.tell({"did": "act", "node": "broker-102"})
-    view.set("picture", state(WITHOUT_102, nodes=nodes(broker_102="stopped"))["picture"])
+    view.draw(state(WITHOUT_102, nodes=nodes(broker_102="stopped")))
     expect(view.page.get_by_role("button", name="start broker 102")).to_be_focused()
 
 
 def test_what_changed_is_ringed_and_a_crown_travels_unless_motion_is_unwanted(show: Open) -> None:
-    after = state(WITHOUT_102, nodes=nodes(broker_102="stopped"))["picture"]
+    after = state(WITHOUT_102, nodes=nodes(broker_102="stopped"))
     for motion, crowns in (("no-preference", 1), ("reduce", 0)):
         view = show(state(), reduced_motion=motion)
-        view.set("picture", after)
+        view.draw(after)
         changed = view.page.locator(".kl-changed").evaluate_all("(all) => all.map((n) => n.dataset.chip)")
         assert sorted(changed) == ["trucks_gps/0/102", "trucks_gps/1/102", "trucks_gps/1/103", "trucks_gps/2/102"]
         assert view.page.locator(".kl-flight").count() == crowns
@@ -177,12 +182,15 @@ def test_what_changed_is_ringed_and_a_crown_travels_unless_motion_is_unwanted(sh
 
 def test_only_the_part_that_changed_is_drawn_again(show: Open) -> None:
     view = show(state())
-    view.page.evaluate("document.querySelectorAll('.kl-chip, tr').forEach((n) => { n.old = true; })")
+    view.page.evaluate("document.querySelectorAll('.kl-chip, td, .kl-group header').forEach((n) => { n.old = true; })")
     grown = replace(HEALTHY.topics[0].partitions[0], end=9000)
     topic = replace(HEALTHY.topics[0], partitions=(grown, *HEALTHY.topics[0].partitions[1:]))
-    view.set("picture", state(replace(HEALTHY, topics=(topic, HEALTHY.topics[1])))["picture"])
-    assert view.page.evaluate("[...document.querySelectorAll('.kl-brokers .kl-chip')].every((n) => n.old)")
-    assert view.page.evaluate("document.querySelector('[data-topic=trucks_gps]').old") is None
+    view.draw(state(replace(HEALTHY, topics=(topic, HEALTHY.topics[1]))))
+    assert view.page.evaluate(
+        "[...document.querySelectorAll('.kl-brokers .kl-chip, .kl-group header')].every((n) => n.old)"
+    )
+    cell = view.page.locator("[data-topic=trucks_gps] [data-records]")
+    assert (cell.inner_text(), cell.evaluate("(cell) => cell.old")) == ("29\u202f029", None)
 
 
 def test_events_are_appended_and_announced(show: Open) -> None:
@@ -193,7 +201,7 @@ def test_events_are_appended_and_announced(show: Open) -> None:
     log = view.page.get_by_role("log", name="what happened")
     expect(log).to_have_attribute("aria-live", "polite")
     log.locator("li").evaluate("(line) => { line.old = true; }")
-    view.set("events", state(HEALTHY, you, moved, error)["events"])
+    view.draw(state(HEALTHY, you, moved, error))
     said = view.texts(".kl-event")
     assert said[0] == "+0.00 s ▸ you killed broker 102"
     assert said[1] == "+3.12 s ♛ trucks_gps P1: leader 102 → 103"
@@ -226,15 +234,14 @@ def test_what_cannot_be_looked_at_is_said_and_the_old_picture_is_marked(show: Op
 
 
 def test_a_frozen_picture_has_no_buttons(show: Open) -> None:
-    frozen = state(buttons=False) | {"live": False}
-    view = show(frozen)
-    assert view.page.get_by_role("button").count() == 0
+    view = show(state(buttons=False), traits={"live": False})
+    assert [button.inner_text() for button in view.page.get_by_role("button").all()] == ["trucks_gps"]
     assert view.texts(".kl-live")[0].startswith("a moment")
 
 
 def test_a_fault_in_the_view_is_shown_under_it(show: Open) -> None:
     view = show(state())
-    view.set("picture", {"brokers": [{}], "topics": None})
+    view.tell({"n": 1, "patch": [["set", ["topics"], None]]})
     alert = view.page.get_by_role("alert")
     expect(alert).to_contain_text("This view has a fault.")
     assert view.faults
@@ -245,6 +252,7 @@ def test_leaving_the_page_stops_listening(show: Open) -> None:
     view = show(state())
     view.page.evaluate("leave()")
     assert view.page.evaluate("Object.values(model.listeners).flat().length") == 0
+    assert view.sent[-1]["do"] == "gone"
 
 
 @pytest.mark.parametrize("body, dark", [('data-jp-theme-light="true"', False), ('data-jp-theme-light="false"', True)])

@@ -14,7 +14,7 @@ from kafkalab.cluster.backend import Verb
 from kafkalab.errors import NodeFailed
 from kafkalab.state.event import Event
 from kafkalab.state.watch import Listener
-from kafkalab.views.cluster_drawn import drawn
+from kafkalab.views.cluster_drawn import brokers, drawn
 from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.comms import answer_where_asked
 from kafkalab.waiting import wait_until
@@ -33,7 +33,7 @@ def stage() -> Iterator[Stage]:
 @pytest.fixture
 def view(stage: Stage) -> Iterator[ClusterView]:
     view = ClusterView(stage)
-    wait_until(lambda: view.picture["looked"], 10, "the first snapshot")
+    wait_until(lambda: view.state["looked"], 10, "the first snapshot")
     yield view
     view.close()
 
@@ -44,7 +44,12 @@ def press(view: ClusterView, node: str, verb: str) -> None:
 
 
 def quiet(view: ClusterView, node: str) -> None:
-    wait_until(lambda: node not in view._busy, 10, f"{node} to be done")
+    """Wait until what was pressed has been done, on whatever threads."""
+
+    def done() -> bool:
+        return not any(thread.name == "kafkalab-act" for thread in threading.enumerate()) and node not in view._busy
+
+    wait_until(done, 10, f"{node} to be done")
 
 
 def pictures(stage: Stage, count: int) -> None:
@@ -65,7 +70,8 @@ def sent(view: ClusterView, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, A
 
 
 def test_it_draws_the_snapshot_and_the_nodes(view: ClusterView) -> None:
-    assert view.picture == drawn(HEALTHY, nodes(), name="stage", label="in a test", version="3.9.2", mode="zookeeper")
+    picture = drawn(HEALTHY, nodes(), name="stage", label="in a test", version="3.9.2", mode="zookeeper")
+    assert view.state == {**picture, "events": [], "n": view.state["n"], "fault": ""}
     assert view.live
 
 
@@ -77,17 +83,21 @@ def test_nothing_is_sent_while_nothing_changed(
     pictures(stage, 5)
     assert messages == []
     stage.snapshot = WITHOUT_102
-    wait_until(lambda: view.picture["brokers"][1]["alive"] is False, 10, "the new picture")
+    wait_until(lambda: view.state["brokers"]["102"]["alive"] is False, 10, "the new picture")
     pictures(stage, 3)
-    keys = [sorted(m["state"]) for m in messages]
-    assert sorted(keys) == [["events"], ["picture"]]
+    # One message, with nothing of the groups and the quorum in it, nor of the brokers that stayed as they were.
+    (patch,) = [m["content"]["patch"] for m in messages]
+    assert {path[0] for _, path, *_ in patch} == {"n", "brokers", "topics", "events"}
+    assert {path[1] for _, path, *_ in patch if path[0] == "brokers"} == {"102"}
 
 
 def test_what_happened_is_listed_in_the_order_of_the_watcher(stage: Stage, view: ClusterView) -> None:
     stage.watcher().note("you killed broker 102")
     stage.snapshot = WITHOUT_102
-    wait_until(lambda: any("leader 102 → 103" in line["text"] for line in view.events), 10, "the leader to move")
-    texts = [line["text"] for line in view.events]
+    wait_until(
+        lambda: any("leader 102 → 103" in line["text"] for line in view.state["events"]), 10, "the leader to move"
+    )
+    texts = [line["text"] for line in view.state["events"]]
     assert texts == [event.text for event in stage.watcher().events]
     assert texts[:2] == ["you killed broker 102", "broker 102 is down"]
 
@@ -96,9 +106,9 @@ def test_a_late_view_knows_what_happened_before_it(stage: Stage, view: ClusterVi
     stage.watcher().note("you killed broker 102")
     late = ClusterView(stage)
     try:
-        assert [line["text"] for line in late.events] == ["you killed broker 102"]
+        assert [line["text"] for line in late.state["events"]] == ["you killed broker 102"]
         stage.watcher().note("you started broker 102")
-        assert [line["text"] for line in late.events] == ["you killed broker 102", "you started broker 102"]
+        assert [line["text"] for line in late.state["events"]] == ["you killed broker 102", "you started broker 102"]
     finally:
         late.close()
 
@@ -122,7 +132,7 @@ def test_what_happens_while_a_view_is_made_is_told_once(stage: Stage, monkeypatc
     view = ClusterView(stage)
     try:
         notes[0].join()
-        assert [line["text"] for line in view.events] == ["you killed broker 102"]
+        assert [line["text"] for line in view.state["events"]] == ["you killed broker 102"]
     finally:
         view.close()
 
@@ -153,13 +163,13 @@ def test_a_button_acts_on_a_thread_of_its_own_and_says_so_first(stage: Stage, vi
     stage.on_act = act
     press(view, "broker-102", "kill")
     # The kernel's thread is back here while the node is still being killed, and the buttons rest.
-    assert view.picture["brokers"][1]["node"]["busy"] == "kill"
+    wait_until(lambda: view.state["brokers"]["102"]["node"]["busy"] == "kill", 10, "the buttons to rest")
     go.set()
     quiet(view, "broker-102")
     assert [(node, verb) for node, verb, _ in stage.acted] == [("broker-102", "kill")]
     assert stage.acted[0][2] is not threading.current_thread()
     assert notes_at_act == ["you killed broker 102"]
-    assert view.picture["brokers"][1]["node"] == {
+    assert view.state["brokers"]["102"]["node"] == {
         "name": "broker-102",
         "state": "stopped",
         "verbs": ["start"],
@@ -174,6 +184,8 @@ def test_clicks_while_it_is_busy_do_nothing_and_other_nodes_go_on(stage: Stage, 
         go.wait(10)
 
     stage.on_act = act
+    press(view, "broker-102", "stop")
+    wait_until(lambda: stage.acted, 10, "the first to be acted on")
     for _ in range(5):
         press(view, "broker-102", "stop")
     press(view, "broker-102", "kill")
@@ -203,11 +215,11 @@ def test_an_action_that_fails_is_an_error_line(
     stage.on_act = act
     press(view, "broker-102", "stop")
     quiet(view, "broker-102")
-    line = view.events[-1]
+    line = view.state["events"][-1]
     assert line["kind"] == "error"
     assert line["text"].startswith("could not stop broker 102: ")
     assert all(part in line["text"] for part in said)
-    assert view.picture["brokers"][1]["node"]["busy"] is None
+    assert view.state["brokers"]["102"]["node"]["busy"] is None
     assert {"method": "custom", "content": {"did": "act", "node": "broker-102"}} in messages
 
 
@@ -218,7 +230,7 @@ def test_other_messages_do_nothing(stage: Stage, view: ClusterView, message: obj
     view._handle_custom_msg(message, [])
     pictures(stage, 2)
     assert stage.acted == []
-    assert view.events == []
+    assert view.state["events"] == []
 
 
 def test_a_cluster_that_cannot_be_looked_at_is_said_and_its_nodes_can_still_be_started(
@@ -226,11 +238,11 @@ def test_a_cluster_that_cannot_be_looked_at_is_said_and_its_nodes_can_still_be_s
 ) -> None:
     stage.failure = NodeFailed("No broker answers.")
     stage.states = nodes(broker_101="stopped", broker_102="stopped", broker_103="stopped")
-    wait_until(lambda: view.picture["error"] is not None, 10, "the error")
-    assert view.picture["error"]["text"] == "No broker answers."
-    assert [b["node"]["verbs"] for b in view.picture["brokers"]] == [["start"]] * 3
+    wait_until(lambda: view.state["error"] is not None, 10, "the error")
+    assert view.state["error"]["text"] == "No broker answers."
+    assert [b["node"]["verbs"] for b in brokers(view.state)] == [["start"]] * 3
     stage.failure = None
-    wait_until(lambda: view.picture["error"] is None, 10, "the error to go")
+    wait_until(lambda: view.state["error"] is None, 10, "the error to go")
 
 
 def test_nodes_that_cannot_be_listed_do_not_stop_the_picture(
@@ -241,8 +253,24 @@ def test_nodes_that_cannot_be_listed_do_not_stop_the_picture(
 
     monkeypatch.setattr(stage, "nodes", broken)
     stage.snapshot = WITHOUT_102
-    wait_until(lambda: view.picture["brokers"][1]["alive"] is False, 10, "the new picture")
+    wait_until(lambda: view.state["brokers"]["102"]["alive"] is False, 10, "the new picture")
     assert "could not be listed" in caplog.text
+
+
+def test_what_happened_while_nobody_looked_is_told_to_who_looks_again(stage: Stage, view: ClusterView) -> None:
+    def eye(do: str) -> None:
+        view._handle_custom_msg({"do": do, "eye": "one", "n": -1}, [])
+
+    eye("whole")
+    stage.watcher().note("you killed broker 102")
+    eye("gone")
+    wait_until(lambda: "resting" in repr(stage.watcher()), 10, "the watcher to rest")
+    stage.watcher().note("you started broker 102")
+    assert [line["text"] for line in view.state["events"]] == ["you killed broker 102"]
+    eye("whole")
+    stage.watcher().note("you stopped broker 102")
+    texts = [line["text"] for line in view.state["events"]]
+    assert texts == ["you killed broker 102", "you started broker 102", "you stopped broker 102"]
 
 
 def test_closing_lets_go_and_the_last_one_ends_the_watching(stage: Stage) -> None:
@@ -282,9 +310,9 @@ def test_showing_a_new_view_waits_for_its_first_snapshot(stage: Stage) -> None:
 def test_a_frozen_picture_has_everything_but_buttons() -> None:
     view = ClusterView.of(WITHOUT_102, nodes(broker_102="stopped"), [Event(1.0, "broker_down", "broker 102 is down")])
     assert not view.live
-    assert view.picture["at"] == WITHOUT_102.at
-    assert [b["node"]["verbs"] for b in view.picture["brokers"]] == [[], [], []]
-    assert [line["text"] for line in view.events] == ["broker 102 is down"]
+    assert view.state["at"] == WITHOUT_102.at
+    assert [b["node"]["verbs"] for b in brokers(view.state)] == [[], [], []]
+    assert [line["text"] for line in view.state["events"]] == ["broker 102 is down"]
     assert "2 of 3 brokers up" in repr(view)
     view.close()
 
@@ -299,8 +327,8 @@ def test_updates_from_many_threads_leave_the_last_state(stage: Stage, view: Clus
         thread.start()
     for thread in threads:
         thread.join()
-    assert [line["text"] for line in view.events] == [event.text for event in stage.watcher().events]
-    assert len(view.events) == 80
+    assert [line["text"] for line in view.state["events"]] == [event.text for event in stage.watcher().events]
+    assert len(view.state["events"]) == 80
 
 
 def test_a_press_is_handled_where_the_front_end_sent_it_though_a_cell_is_running() -> None:

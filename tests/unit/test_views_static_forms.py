@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
 
 from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.spec import ClusterSpec
+from kafkalab.state.event import Event
 from kafkalab.state.model import Topic
-from kafkalab.views.cluster_drawn import drawn
+from kafkalab.views.cluster_drawn import brokers, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
 from kafkalab.views.cluster_view import ClusterView
@@ -18,6 +20,9 @@ from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102
 
 ALLOWED = {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "ol", "li", "br", "span", "small",
            "strong", "bdi"}  # fmt: skip
+
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 class Page(HTMLParser):
@@ -89,6 +94,51 @@ def test_hostile_names_stay_text() -> None:
         assert "\u2066" not in text
 
 
+def test_svg_shows_every_sign_and_says_what_is_seen() -> None:
+    lacking = replace(WITHOUT_102.topics[0].partitions[0], isr=(101,), behind=((103, 4242),))
+    topic = replace(WITHOUT_102.topics[0], partitions=(lacking, *WITHOUT_102.topics[0].partitions[1:]))
+    racks = tuple(replace(b, rack=f"r{b.id % 2}") for b in WITHOUT_102.brokers)
+    snapshot = replace(WITHOUT_102, topics=(topic, WITHOUT_102.topics[1]), brokers=racks)
+    happened = [Event(100.0, "you", "you killed broker 102"), Event(103.1, "broker_down", "broker 102 is down")]
+    view = ClusterView.of(snapshot, nodes(broker_102="stopped"), happened)
+    root = ET.fromstring(view.to_svg())
+    texts = [e.text or "" for e in root.iter(f"{SVG}text")]
+    assert (root.find(f"{SVG}title").text or "").startswith("Kafka cluster")  # type: ignore[union-attr]
+    assert "2 of 3 brokers up" in (root.find(f"{SVG}desc").text or "")  # type: ignore[union-attr]
+    shown = {"Broker 101", "controller", "−4\u202f242", "you killed broker 102", "+3.10 s", "dashboard-1", "lag 15"}
+    assert shown | {"up · rack r1", "trucks_gps · RF 3", "1970-01-12 13:46:43 UTC"} <= set(texts)
+    struck = [e.text for e in root.iter(f"{SVG}text") if e.get("text-decoration") == "line-through"]
+    assert struck == ["P0", "P1", "P2"]
+    hints = [e.text for e in root.iter(f"{SVG}title")]
+    assert any(
+        "partition 0 on broker 103" in (hint or "") and "4\u202f242 records behind" in (hint or "") for hint in hints
+    )
+    drawn_topics = [t for t in texts if "RF" in t and "·" in t]
+    assert drawn_topics == ["trucks_gps · RF 3"] * 3
+
+
+def test_svg_draws_the_one_topic_that_was_chosen() -> None:
+    view = ClusterView.of(HEALTHY, nodes(), topic="__consumer_offsets")
+    root = ET.fromstring(view.to_svg())
+    named = [e.text for e in root.iter(f"{SVG}text") if "· RF" in (e.text or "")]
+    assert named == ["__consumer_offsets · RF 2"] * 2
+
+
+def test_hostile_names_stay_text_in_svg() -> None:
+    happened = [Event(1.0, "topic_created", f"topic {HOSTILE} {LONG} created")]
+    svg = ClusterView.of(hostile(), nodes(), happened).to_svg()
+    tags = {e.tag.removeprefix(SVG) for e in ET.fromstring(svg).iter()}
+    assert tags <= {"svg", "title", "desc", "style", "rect", "circle", "path", "line", "text", "g"}
+    assert "<img" not in svg
+    assert "&lt;img src=x" in svg
+    assert not {TURNED[0], "\u2066", LONG[:200]} & {part for part in (TURNED[0], "\u2066", LONG[:200]) if part in svg}
+
+
+def test_svg_of_much_is_bounded() -> None:
+    many = replace(HEALTHY, topics=tuple(replace(HEALTHY.topics[0], name=f"t{i:03}") for i in range(500)))
+    assert len(ClusterView.of(many, nodes()).to_svg()) < 120_000
+
+
 def test_text_is_the_cluster_in_lines() -> None:
     text = to_text(drawn(WITHOUT_102, nodes(broker_102="stopped"), name="lab", label="local processes"))
     assert text.splitlines() == [
@@ -106,7 +156,7 @@ def test_text_is_the_cluster_in_lines() -> None:
         "  dashboard-1  trucks_gps P0–P1",
         "  dashboard-2  standing by",
         "  held by nobody: trucks_gps P2",
-        "♛ leader  ● follower in the ISR  ◌ replica not in the ISR  ✕ on a broker that is down",
+        "♛ leader  ● follower in the ISR  ◌ replica out of the ISR, and by how much  ✕ on a broker that is down",
     ]
 
 
@@ -132,10 +182,10 @@ def test_a_cluster_that_is_not_real_says_so_in_every_form() -> None:
         stage.watcher().wait_for(lambda s: True, 10, "a snapshot")
         bundle = view._repr_mimebundle_()
         assert bundle is not None
-        for form in (repr(view), bundle[0]["text/html"], json.dumps(view.picture)):
+        for form in (repr(view), bundle[0]["text/html"], json.dumps(view.state), view.to_svg()):
             assert "in memory, not real" in form
             assert "Kafka model" in form
-        assert {b["address"] for b in view.picture["brokers"]} == {"fake:101", "fake:102", "fake:103"}
+        assert {b["address"] for b in brokers(view.state)} == {"fake:101", "fake:102", "fake:103"}
     finally:
         view.close()
         stage.watcher().close()

@@ -118,6 +118,7 @@ class Stage:
 
     name, label, version = "stage", "in a test", "3.9.2"
     mode: str | None = "zookeeper"
+    bootstrap_servers = "127.0.0.1:9101"
 
     def __init__(self, period: float = 0.01) -> None:
         self.snapshot: Snapshot = HEALTHY

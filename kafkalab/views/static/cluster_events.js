@@ -31,8 +31,12 @@ export function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" });
   let last = 0;
+  /** @type {any} */ let shown;
 
+  /** @param {any[]} events */
   function show(events) {
+    if (events === shown || !events) return;
+    shown = events;
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
     // Whoever scrolled up to read is left there. The first lines come before the page has boxes: scrolled a frame later.
@@ -40,7 +44,7 @@ export function eventList() {
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
     empty.remove();
     list.append(...fresh.map(line));
-    while (list.children.length > KEPT) list.firstChild.remove();
+    while (list.children.length > KEPT) list.firstElementChild?.remove();
     last = fresh.at(-1).n;
     if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
     else if (atEnd) list.scrollTop = list.scrollHeight;

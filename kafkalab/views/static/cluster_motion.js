@@ -1,46 +1,32 @@
-// Motion that explains: a crown travels from the old leader to the new one, and what changed is ringed for a while.
+// Motion that explains: a crown travels from the broker that led to the one that leads now.
 
 import { el, partitionColour, reducedMotion } from "./shared.js";
-import { sign } from "./cluster_brokers.js";
+import { crownsMoved } from "./cluster_picture.js";
+import { sign } from "./cluster_signs.js";
 
-const RINGED_MS = 2600;
+const FLIGHT_MS = 600;
 const FLIGHTS = 60;
 
-// What the chips show now: chip key → {part, rect}, to be compared after the next drawing.
-export function look(page) {
-  const seen = new Map();
-  for (const node of page.querySelectorAll("[data-chip]")) {
-    seen.set(node.dataset.chip, { part: /kl-(leader|follower|behind|down)\b/.exec(node.className)[1], rect: node.getBoundingClientRect() });
-  }
-  return seen;
-}
-
-export function explain(page, before) {
-  if (!before.size) return;
-  const still = reducedMotion();
-  const origin = page.getBoundingClientRect();
-  const crowns = new Map();
-  for (const [key, { part, rect }] of before) if (part === "leader") crowns.set(partitionOf(key), rect);
-  let flights = 0;
-  for (const node of page.querySelectorAll("[data-chip]")) {
-    const key = node.dataset.chip;
-    const was = before.get(key);
-    const leads = node.classList.contains("kl-leader");
-    if (was && node.classList.contains(`kl-${was.part}`)) continue;
-    node.classList.add("kl-changed");
-    setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
-    const from = crowns.get(partitionOf(key));
+/** Call what it returns after each drawing. @param {any} page */
+export function crowns(page) {
+  /** @type {Map<string, number>} */
+  const led = new Map();
+  return (/** @type {any} */ state, /** @type {any} */ before) => {
+    const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    if (!moved.length || reducedMotion()) return;
+    /** @type {Map<string, any>} */
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const origin = page.getBoundingClientRect();
+    // Every place is measured before anything is put on the page: measuring in between would lay it out each time.
+    const flights = moved.map(({ key, partition, from, to }) =>
+      ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
     // A page in the background has no boxes to fly between.
-    if (leads && from?.width && !still && flights++ < FLIGHTS) fly(page, origin, from, node.getBoundingClientRect(), key);
-  }
+    for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
+  };
 }
 
-function partitionOf(key) {
-  return key.slice(0, key.lastIndexOf("/"));
-}
-
-function fly(page, origin, from, to, key) {
-  const partition = Number(partitionOf(key).split("/").at(-1));
+/** @param {any} page @param {DOMRect} origin @param {DOMRect} from @param {DOMRect} to @param {number} partition */
+function fly(page, origin, from, to, partition) {
   const crown = el("span", {
     class: "kl-flight",
     "aria-hidden": "true",
@@ -51,9 +37,9 @@ function fly(page, origin, from, to, key) {
   crown.animate(
     [
       { transform: "translate(0, 0) scale(1)", opacity: 1 },
-      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.7)`, opacity: 1, offset: 0.5 },
+      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
       { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 },
     ],
-    { duration: 900, easing: "cubic-bezier(.4, 0, .2, 1)" },
+    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" },
   ).finished.then(() => crown.remove(), () => crown.remove());
 }

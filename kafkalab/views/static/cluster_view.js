@@ -1,145 +1,130 @@
-// ClusterView: draws `picture` (what the cluster is) and `events` (what happened), and sends back which button was pressed.
+// ClusterView: draws what the cluster is and what happened, and asks for what was pressed.
 // It never changes the picture by itself: a button asks, the cluster acts, a new picture comes.
 
-import { clock, el, guard, shorten } from "./shared.js";
-import { brokerCards, MEANS, moreTopics, quorumPanel, sign } from "./cluster_brokers.js";
-import { groupPanels, topicTable } from "./cluster_tables.js";
+import { clock, el, guard, legend, shorten, trouble } from "./shared.js";
+import { live } from "./live.js";
+import { brokerCards } from "./cluster_brokers.js";
 import { eventList } from "./cluster_events.js";
-import { explain, look } from "./cluster_motion.js";
+import { news, refill } from "./cluster_keep.js";
+import { crowns } from "./cluster_motion.js";
+import { quorumPanel } from "./cluster_nodes.js";
+import { brokersOf, groupsOf, summary, topicsOf, up } from "./cluster_picture.js";
+import { meanings } from "./cluster_signs.js";
+import { groupPanels, topicTable } from "./cluster_tables.js";
 
-const PARTS = ["bar", "trouble", "brokers", "quorum", "topics", "groups", "problems", "legend"];
-
-function render({ model, el: root }) {
-  const page = el("div", { class: "kl kl-cluster", role: "region", "aria-label": "Kafka cluster" });
-  const events = eventList();
-  const part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `kl-${name}` })]));
-  const drawn = {}; // what each part was last drawn from, so that an offset that moves redraws one table and not the page
-  const choice = { topic: model.get("topic"), internal: false };
-  const pending = {}; // node → verb, from the click until the kernel says that it is done
-
+/** @param {any} page @param {any} tools */
+function build(page, { model, ask }) {
+  page.setAttribute("role", "region");
+  page.setAttribute("aria-label", "Kafka cluster");
+  const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
-  page.append(part.bar, part.trouble,
+  const spoken = el("p", { class: "kl-hidden" });
+  const events = eventList();
+  const choice = { topic: model.get("topic") ?? "", internal: false };
+  /** @type {any} */ let state;
+  /** Node → verb, from the click until the kernel says that it is done. @type {Record<string, string>} */
+  const pending = {};
+  const hands = {
+    live: Boolean(model.get("live")),
+    pending,
+    act(/** @type {string} */ node, /** @type {string} */ verb) {
+      if (pending[node]) return;
+      pending[node] = verb;
+      drawAll();
+      ask({ do: "act", node, verb });
+    },
+  };
+  page.append(spoken, part.bar, part.trouble,
     el("div", { class: "kl-main" },
-      el("div", { class: "kl-left" }, part.brokers, part.quorum),
+      el("div", { class: "kl-left" }, part.hall, part.quorum),
       el("div", { class: "kl-events kl-panel" }, events.nodes)),
-    el("div", { class: "kl-below" }, part.topics, part.groups), part.problems, part.legend);
-  root.append(page);
+    el("div", { class: "kl-below" }, part.topics, part.groups), part.problems, legend(meanings()));
+  const drawBrokers = brokerCards(part.hall, hands);
+  const drawTopics = topicTable(part.topics, (topic) => guard(page, () => choose({ topic })));
+  const drawGroups = groupPanels(part.groups);
+  const crown = crowns(page);
+  const isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
 
-  function act(node, verb) {
-    if (pending[node]) return;
-    pending[node] = verb;
-    draw();
-    model.send({ do: "act", node, verb });
-  }
+  function drawAll() {
+    if (!state) return;
+    const all = topicsOf(state);
+    const offered = choice.internal ? all : all.filter(({ topic }) => !topic.internal);
+    if (choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic)) choice.topic = "";
+    const topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered;
+    const groups = groupsOf(state, choice.topic);
+    const doing = JSON.stringify(pending);
+    const words = summary(state);
 
-  // Draws a part again only if what it is drawn from changed, and leaves the keyboard's focus where it was.
-  function put(name, from, make) {
-    const signature = JSON.stringify(from);
-    if (drawn[name] === signature) return;
-    drawn[name] = signature;
-    const held = part[name].contains(document.activeElement) ? document.activeElement.dataset : null;
-    part[name].replaceChildren(...[make()].flat(Infinity).filter(Boolean));
-    if (held?.key) {
-      const all = [...part[name].querySelectorAll("[data-key]")];
-      (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => n.dataset.node === held.node))?.focus();
-    }
-  }
-
-  function draw() {
-    const picture = model.get("picture");
-    const live = model.get("live");
-    if (!picture.brokers) return;
-    const own = picture.topics.filter((t) => !t.internal);
-    const offered = choice.internal ? picture.topics : own;
-    if (choice.topic && picture.looked && !offered.some((t) => t.name === choice.topic)) choice.topic = "";
-    const topics = choice.topic ? offered.filter((t) => t.name === choice.topic) : offered;
-    // The brokers' columns do not show sizes: without them, a busy topic leaves the columns alone.
-    const shapes = topics.map(({ records, unknown, ...rest }) => rest);
-    const before = look(part.brokers);
-    const doing = Object.entries(pending);
-
-    page.classList.toggle("kl-stale", Boolean(picture.error));
-    page.classList.toggle("kl-alone", picture.groups.length === 0);
-    const head = [picture.name, picture.kafka, picture.label, live, up(picture), picture.at, Boolean(picture.error), choice, offered.map((t) => t.name), picture.topics.length - own.length];
-    put("bar", head, () => bar(picture, live, offered, own));
-    put("trouble", picture.error, () => trouble(picture.error));
+    page.classList.toggle("kl-stale", Boolean(state.error));
+    page.classList.toggle("kl-alone", groups.length === 0);
+    if (isNews.spoken(words)) spoken.textContent = words;
+    const head = [state.name, state.kafka, state.label, hands.live, up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
+    if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
+    if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
+    drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
+    if (isNews.quorum(state.quorum, doing)) refill(part.quorum, quorumPanel(state.quorum, hands));
+    part.quorum.hidden = !state.quorum;
+    drawTopics({ topics, chosen: choice.topic });
+    drawGroups(groups);
     // At the end, because they come and go while a cluster heals: nothing above may jump away from under a pointer.
-    put("problems", picture.problems, () => problems(picture.problems));
-    put("brokers", [picture.brokers, shapes, doing, picture.looked], () => [brokerCards(picture, topics, act, pending), moreTopics(topics)]);
-    put("quorum", [picture.quorum, doing], () => quorumPanel(picture.quorum, act, pending));
-    part.quorum.hidden = !picture.quorum;
-    put("topics", topics, () => topicTable(topics));
-    const groups = choice.topic ? picture.groups.filter((g) => reads(g, choice.topic)) : picture.groups;
-    put("groups", groups, () => [el("h4", { class: "kl-title" }, "Consumer groups"), groupPanels(groups)]);
-    put("legend", 1, legend);
-    explain(page, before);
+    if (isNews.problems(state.problems)) refill(part.problems, problems(state.problems));
+    events.show(state.events);
   }
 
+  /** @param {Partial<typeof choice>} change */
   function choose(change) {
     Object.assign(choice, change);
-    draw();
+    drawAll();
   }
 
-  function bar(picture, live, offered, own) {
-    const internal = picture.topics.length - own.length;
+  /** @param {any[]} offered @param {any[]} all */
+  function bar(offered, all) {
+    const internal = all.filter(({ topic }) => topic.internal).length;
     return [
-      el("strong", { class: "kl-name" }, el("bdi", {}, shorten(picture.name || "cluster"))),
-      [picture.kafka, picture.label, up(picture)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
+      el("strong", { class: "kl-name" }, el("bdi", {}, shorten(state.name || "cluster"))),
+      [state.kafka, state.label, up(state)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
       el("span", { class: "kl-grow" }),
       el("label", { class: "kl-choice" }, el("span", { class: "kl-hidden" }, "topics shown"),
         el("select", { class: "kl-select", "data-key": "topic", onchange: (e) => guard(page, () => choose({ topic: e.target.value })) },
           el("option", { value: "", selected: !choice.topic }, offered.length === 1 ? "1 topic" : `all ${offered.length} topics`),
-          offered.map((t) => el("option", { value: t.name, selected: t.name === choice.topic }, shorten(t.name))))),
+          offered.map(({ name }) => el("option", { value: name, selected: name === choice.topic }, shorten(name))))),
       internal
         ? el("label", { class: "kl-choice", title: "Topics in which Kafka keeps its own books, such as the groups' committed offsets." },
             el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: (e) => guard(page, () => choose({ internal: e.target.checked })) }),
             ` internal (${internal})`)
         : null,
-      el("span", { class: `kl-live ${live && !picture.error ? "kl-on" : ""}` },
+      el("span", { class: `kl-live ${hands.live && !state.error ? "kl-on" : ""}` },
         el("span", { class: "kl-dot", "aria-hidden": "true" }),
-        picture.error ? "not answering" : live ? "live" : picture.at ? `a moment, ${clock.ofDay(picture.at)}` : "a moment"),
+        state.error ? "not answering" : hands.live ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"),
     ];
   }
 
-  const heard = {
-    "change:picture": draw,
-    "change:live": draw,
-    "change:events": () => events.show(model.get("events")),
-    "change:topic": () => choose({ topic: model.get("topic") }),
-    "msg:custom": (message) => {
+  const listeners = {
+    "change:topic": () => guard(page, () => choose({ topic: model.get("topic") })),
+    "change:live": () => guard(page, () => {
+      hands.live = Boolean(model.get("live"));
+      drawAll();
+    }),
+  };
+  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  return {
+    draw(/** @type {any} */ now, /** @type {any} */ before) {
+      state = now;
+      drawAll();
+      crown(state, before);
+    },
+    heard(/** @type {any} */ message) {
       if (message?.did !== "act") return;
       delete pending[message.node];
-      draw();
+      drawAll();
+    },
+    end() {
+      for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
     },
   };
-  const listeners = Object.entries(heard).map(([name, fn]) => [name, (message) => guard(page, () => fn(message))]);
-  for (const [name, listener] of listeners) model.on(name, listener);
-  guard(page, () => {
-    draw();
-    events.show(model.get("events"));
-  });
-  return () => {
-    for (const [name, listener] of listeners) model.off(name, listener);
-  };
 }
 
-function up(picture) {
-  if (!picture.looked) return picture.error ? "" : "looking…";
-  if (picture.error) return "";
-  return `${picture.brokers.filter((b) => b.alive).length} of ${picture.brokers.length} brokers up`;
-}
-
-function reads(group, topic) {
-  return [...group.members.flatMap((m) => m.holds), ...group.unheld].some((h) => h.topic === topic);
-}
-
-function trouble(error) {
-  if (!error) return [];
-  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
-  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
-}
-
+/** @param {string[]} sentences */
 function problems(sentences) {
   if (!sentences.length) return [];
   const list = el("ul", {}, sentences.slice(0, 20).map((sentence) => el("li", {}, shorten(sentence, 300))));
@@ -147,10 +132,4 @@ function problems(sentences) {
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
 
-function legend() {
-  const c = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
-  return ["leader", "follower", "behind", "down"].map((part) =>
-    el("span", {}, el("span", { class: `kl-chip kl-${part}`, style: c, "aria-hidden": "true" }, sign(part)), ` ${MEANS[part]}`));
-}
-
-export default { render };
+export default { render: live("cluster", build) };

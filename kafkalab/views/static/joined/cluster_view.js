@@ -53,6 +53,27 @@ function showError(root, error) {
     )
   );
 }
+function showFault(root, text) {
+  const shown = root.querySelector(":scope > .kl-fault");
+  if (!text) return shown?.remove();
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
+}
+function trouble(error) {
+  if (!error) return [];
+  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
+  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+}
+function legend(signs) {
+  return el(
+    "ul",
+    { class: "kl-legend", "aria-label": "legend" },
+    signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
+  );
+}
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
@@ -78,14 +99,272 @@ function shorten(text, limit = 40) {
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
 
-// cluster_brokers.js
-var TOPICS_DRAWN = 8;
+// patch.js
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+}
+
+// live.js
+function live(name, build2) {
+  return ({ model, el: root }) => {
+    const page = el("div", { class: `kl kl-${name}` });
+    const eye = Math.random().toString(36).slice(2);
+    root.append(page);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    const ask = (message) => model.send(message);
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build2(page, { model, ask }));
+    const draw = () => {
+      if (!state || state.n === void 0) return;
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
+      "msg:custom": (message) => {
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
+      },
+      "change:state": () => {
+        state = model.get("state");
+        draw();
+      },
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => (
+      /** @type {[string, Function]} */
+      [event, (m) => guard(page, () => fn(m))]
+    ));
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    if (model.get("live")) whole();
+    return () => {
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
+    };
+  };
+}
+
+// cluster_keep.js
+function keeper(parent, key, make) {
+  const parts = /* @__PURE__ */ new Map();
+  return (items) => {
+    const wanted = new Set(items.map(key));
+    for (const [name, part] of parts) {
+      if (wanted.has(name)) continue;
+      part.node.remove();
+      parts.delete(name);
+    }
+    let at = parent.firstChild;
+    for (const item of items) {
+      const name = key(item);
+      const part = parts.get(name) ?? make(item);
+      parts.set(name, part);
+      if (part.node === at) at = at.nextSibling;
+      else parent.insertBefore(part.node, at);
+      part.draw(item);
+    }
+  };
+}
+function news() {
+  let last;
+  return (...from) => {
+    if (last && last.length === from.length && last.every((value, i) => value === from[i])) return false;
+    last = from;
+    return true;
+  };
+}
+function refill(parent, children) {
+  const active = (
+    /** @type {HTMLElement | null} */
+    document.activeElement
+  );
+  const held2 = active && parent.contains(active) ? active.dataset : null;
+  parent.replaceChildren(...[children].flat(Infinity).filter(Boolean));
+  if (!held2?.key) return;
+  const all = [...parent.querySelectorAll("[data-key]")];
+  (all.find((n) => n.dataset.key === held2.key) ?? all.find((n) => held2.node && n.dataset.node === held2.node))?.focus();
+}
+
+// cluster_signs.js
+var RINGED_MS = 2600;
 var MEANS = {
   leader: "leader",
   follower: "follower in the ISR",
-  behind: "replica not in the ISR",
+  behind: "replica out of the ISR, and how many records it lacks",
   down: "on a broker that is down"
 };
+function sign(what) {
+  const shapes = {
+    leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
+    follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
+    behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
+    down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
+  };
+  return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
+}
+function cutSign() {
+  const line2 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
+  return el(
+    "svg",
+    { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
+    el("path", { d: "M1 7h7M22 7h7", ...line2 }),
+    el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line2 })
+  );
+}
+function meanings() {
+  return Object.entries(MEANS).map(([what, meaning]) => {
+    const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
+    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
+      /** @type {What} */
+      what
+    )), meaning];
+  });
+}
+function chip(topic, p, broker) {
+  const icon = el("span", { class: "kl-what" });
+  const late = el("small", { class: "kl-late" });
+  const said = el("span", { class: "kl-hidden" });
+  const node = el(
+    "li",
+    { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
+    icon,
+    el("span", { class: "kl-p" }, `P${p}`),
+    late,
+    said
+  );
+  const isNews = news();
+  let was;
+  let most = 0;
+  let timer;
+  function draw({ partition, what, behind }) {
+    if (!isNews(partition, what, behind)) return;
+    const lacks = behind ? `, ${count(behind)} records behind` : "";
+    const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
+    if (what !== was) {
+      icon.replaceChildren(sign(what));
+      node.className = `kl-chip kl-${what}`;
+      clearTimeout(timer);
+      if (was) {
+        node.classList.add("kl-changed");
+        timer = setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
+      }
+      was = what;
+      most = 0;
+    }
+    most = Math.max(most, behind ?? 0);
+    late.textContent = behind ? `−${count(behind)}` : "";
+    node.style.setProperty("--kl-caught", behind ? `${(100 * (1 - behind / most)).toFixed(1)}%` : "0%");
+    said.textContent = `, ${meaning}`;
+    const leader = partition.leader === null ? "no leader" : `leader ${partition.leader}`;
+    const isr = partition.isr.join(", ") || "none";
+    const replicas = partition.replicas.map(([id]) => id).join(", ");
+    node.title = `${shorten(topic, 80)} partition ${p} on broker ${broker}: ${meaning}
+${leader} · in sync: ${isr} · replicas: ${replicas}`;
+  }
+  return { node, draw };
+}
+
+// cluster_picture.js
+var byName = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+function topicsOf(state) {
+  return Object.entries(state.topics).map(([name, topic]) => ({ name, topic })).sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
+}
+function brokersOf(state) {
+  return Object.values(state.brokers).sort((a, b) => a.id - b.id);
+}
+function groupsOf(state, topic) {
+  return Object.entries(state.groups).map(([id, group]) => ({ id, group })).filter(({ group }) => !topic || holdings(group).some((hold) => hold.topic === topic)).sort((a, b) => byName(a.id, b.id));
+}
+function holdings(group) {
+  return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
+}
+function membersOf(group) {
+  return Object.entries(group.members).sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b)).map(([, member]) => member);
+}
+function quorumNodes(quorum) {
+  return Object.values(quorum.nodes).sort(
+    (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
+  );
+}
+function up(state) {
+  if (state.error) return "";
+  if (!state.looked) return "looking…";
+  const all = brokersOf(state);
+  return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
+}
+function summary(state) {
+  if (!state.looked) return "The cluster has not been looked at yet.";
+  const own = topicsOf(state).filter(({ topic }) => !topic.internal);
+  const partitions = own.flatMap(({ topic }) => topic.partitions);
+  const lone = partitions.filter((p) => p.leader === null).length;
+  const short = partitions.filter((p) => p.short && p.leader !== null).length;
+  const down = brokersOf(state).filter((b) => b.alive === false).map((b) => b.id);
+  const controller = brokersOf(state).find((b) => b.controller);
+  return [
+    `${up(state) || "The cluster is not answering"}${down.length ? `, down: ${down.join(", ")}` : ""}.`,
+    controller ? `The controller is broker ${controller.id}.` : "",
+    `${own.length} ${own.length === 1 ? "topic" : "topics"} with ${partitions.length} partitions: ${lone} without a leader, ${short} under-replicated.`
+  ].filter(Boolean).join(" ");
+}
+function crownsMoved(led, state, before) {
+  const moved = [];
+  for (const [name, topic] of Object.entries(state.topics)) {
+    const was = before && Object.hasOwn(before.topics, name) ? before.topics[name] : null;
+    if (was?.partitions === topic.partitions) continue;
+    for (const p of topic.partitions) {
+      const key = `${name}/${p.partition}`;
+      const from = led.get(key);
+      if (p.leader === null) continue;
+      led.set(key, p.leader);
+      if (from !== void 0 && from !== p.leader) moved.push({ key, partition: p.partition, from, to: p.leader });
+    }
+  }
+  return moved;
+}
+
+// cluster_nodes.js
 var SIGNAL = {
   stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
   kill: "SIGKILL: gone at once, without a word to anyone",
@@ -97,45 +376,12 @@ var SIGNAL = {
 };
 var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
 var SAID = { cut: "off the network", join: "to the network again" };
-function sign(part) {
-  const shapes = {
-    leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
-    follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
-    behind: () => el("circle", { cx: 6, cy: 6, r: 3.8, fill: "none", stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "2.4 1.6" }),
-    down: () => el("path", { d: "M2.5 2.5l7 7m0-7l-7 7", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round" })
-  };
-  return el("svg", { class: "kl-sign", viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true" }, shapes[part]());
+function busyWith(node, hands) {
+  return node?.busy ?? hands.pending[node?.name];
 }
-function cutSign() {
-  const line2 = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
-  return el(
-    "svg",
-    { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
-    el("path", { d: "M1 7h7M22 7h7", ...line2 }),
-    el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line2 })
-  );
-}
-function chip(topic, partition, broker, part) {
-  const p = partition.partition;
-  const isr = partition.isr.join(", ") || "none";
-  const leader = partition.leader === null ? "no leader" : `leader ${partition.leader}`;
-  return el(
-    "li",
-    {
-      class: `kl-chip kl-${part}`,
-      "data-chip": `${topic.name}/${p}/${broker}`,
-      style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) },
-      title: `${shorten(topic.name, 80)} partition ${p} on broker ${broker}: ${MEANS[part]}
-${leader} · in sync: ${isr} · replicas: ${partition.replicas.map(([id]) => id).join(", ")}`
-    },
-    sign(part),
-    el("span", { class: "kl-p" }, `P${p}`),
-    el("span", { class: "kl-hidden" }, `, ${MEANS[part]}`)
-  );
-}
-function buttons(node, noun, act, pending) {
-  if (!node || !node.verbs.length) return null;
-  const busy = node.busy ?? pending[node.name];
+function buttons(node, noun, hands) {
+  if (!node || !node.verbs.length || !hands.live) return null;
+  const busy = busyWith(node, hands);
   return el(
     "div",
     { class: "kl-buttons", role: "group", "aria-label": `what to do to ${noun}` },
@@ -151,189 +397,118 @@ function buttons(node, noun, act, pending) {
         // Not `disabled`: that would take the keyboard's focus away, and with it the learner's place.
         "aria-disabled": busy ? "true" : null,
         title: SIGNAL[verb],
-        onclick: () => busy || act(node.name, verb)
+        onclick: () => busyWith(node, hands) || hands.act(node.name, verb)
       },
       verb
     ))
   );
 }
-function orDoing(node, pending, otherwise) {
-  const busy = node?.busy ?? pending[node?.name];
+function orDoing(node, hands, otherwise) {
+  const busy = busyWith(node, hands);
   return busy ? el("i", { class: "kl-busy" }, `${DOING[busy] ?? busy}…`) : otherwise;
 }
-function brokerCards(picture, topics, act, pending) {
-  return picture.brokers.map((broker) => {
-    const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
-    const process = broker.node?.state;
-    const title = [`Broker ${broker.id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", ");
-    const own = process === "paused" || process === "cut" ? `kl-is-${process}` : "";
-    return el(
-      "section",
-      { class: `kl-broker kl-is-${state} ${own}`, "aria-label": title, "data-broker": broker.id },
-      process === "cut" ? cutSign() : null,
-      el(
-        "header",
-        { class: "kl-head" },
-        el("span", { class: "kl-dot", "aria-hidden": "true" }),
-        el("h3", {}, `Broker ${broker.id}`),
-        broker.controller ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller") : null
-      ),
-      el(
-        "div",
-        { class: "kl-row" },
-        el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, pending, broker.standing)),
-        buttons(broker.node, `broker ${broker.id}`, act, pending)
-      ),
-      topics.slice(0, TOPICS_DRAWN).map((topic) => onBroker(topic, broker)),
-      !topics.length && picture.looked ? el("p", { class: "kl-none" }, "no topics yet") : null
-    );
-  });
-}
-function onBroker(topic, broker) {
-  const mine = topic.partitions.flatMap((partition) => partition.replicas.filter(([id]) => id === broker.id).map(([, part]) => [partition, part]));
-  if (!mine.length) return null;
-  const name = shorten(topic.name, 32);
-  const dense = mine.length > 24;
-  return el(
-    "div",
-    { class: "kl-topic" },
-    el("div", { class: "kl-topic-name", title: shorten(topic.name, 300) }, el("bdi", {}, name), ` · RF ${topic.replication}`),
-    el(
-      "ul",
-      { class: `kl-chips ${dense ? "kl-dense" : ""}`, "aria-label": `${name} on broker ${broker.id}` },
-      mine.map(([partition, part]) => chip(topic, partition, broker.id, part))
-    )
-  );
-}
-function moreTopics(topics) {
-  const more = topics.length - TOPICS_DRAWN;
-  return more > 0 ? el("p", { class: "kl-none" }, `${more} more topics are not drawn here: choose one above.`) : null;
-}
-function quorumPanel(quorum, act, pending) {
+function quorumPanel(quorum, hands) {
   if (!quorum) return [];
   const about = quorum.kind === "ZooKeeper" ? "ZooKeeper keeps the cluster's metadata: which brokers live, who the controller is, what is configured." : "KRaft: the controllers keep the cluster's metadata themselves, in a log that the active one writes.";
+  const nodes = quorumNodes(quorum);
+  const watching = nodes.filter((node) => node.role === "observer");
+  const voting = nodes.filter((node) => node.role !== "observer");
   return [
     el("span", { class: "kl-title", title: about }, quorum.kind, quorum.epoch === null ? "" : ` · epoch ${quorum.epoch}`),
-    el("ul", { class: "kl-quorum-nodes" }, quorum.nodes.map((node) => {
-      const word = node.alive === false ? "down" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
-      const part = node.alive === false ? "down" : node.role === "leader" || node.role === "standalone" ? "leader" : node.role ? "follower" : "behind";
-      const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
-      const notes = [node.lag ? `${node.lag} behind` : "", besides].filter(Boolean);
-      const noun = `${quorum.noun} ${node.id}`;
-      return el(
-        "li",
-        { class: `kl-quorum-node kl-${part}` },
-        sign(part),
-        el("b", {}, node.id),
-        node.node?.state === "cut" ? cutSign() : null,
-        orDoing(node.combined ? null : node.node, pending, [word, ...notes].join(" · ")),
-        buttons(node.combined ? null : node.node, noun, act, pending)
-      );
-    })),
-    quorum.nodes.some((node) => node.combined) ? el("span", { class: "kl-soft" }, "each in the same process as the broker of its id") : null
+    el("ul", { class: "kl-quorum-nodes", "aria-label": quorum.kind === "KRaft" ? "voters" : "servers" }, voting.map((node) => quorumNode(quorum, node, hands))),
+    watching.length ? [
+      el("span", { class: "kl-title", title: "Brokers read the metadata log without a vote." }, "observers"),
+      el("ul", { class: "kl-quorum-nodes", "aria-label": "observers" }, watching.map((node) => quorumNode(quorum, node, hands)))
+    ] : null,
+    voting.some((node) => node.combined) ? el("span", { class: "kl-soft kl-aside" }, "each in the process of its broker") : null
   ];
 }
-
-// cluster_tables.js
-var ROWS = 40;
-var MEMBERS = 16;
-function spans(partitions) {
-  const runs = [];
-  for (const p of partitions) {
-    const last = runs.at(-1);
-    if (last && p === last[1] + 1) last[1] = p;
-    else runs.push([p, p]);
-  }
-  return runs.map(([a, b]) => a === b ? `P${a}` : `P${a}–P${b}`).join(" ");
-}
-function topicTable(topics) {
-  if (!topics.length) return el("p", { class: "kl-none" }, "no topics yet");
-  const head = ["Topic", "Partitions", "RF", "Records", "State"];
-  return [
-    el(
-      "table",
-      { class: "kl-table" },
-      el("caption", { class: "kl-title" }, "Topics"),
-      el("thead", {}, el("tr", {}, head.map((word, i) => el("th", { scope: "col", class: i > 0 && i < 4 ? "kl-number" : null }, word)))),
-      el("tbody", {}, topics.slice(0, ROWS).map(topicRow))
-    ),
-    topics.length > ROWS ? el("p", { class: "kl-none" }, `${topics.length - ROWS} more topics`) : null
-  ];
-}
-function topicRow(topic) {
-  const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
-  const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
-  const records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
-  return el(
-    "tr",
-    { "data-topic": topic.name },
-    el("th", { scope: "row", title: shorten(topic.name, 300) }, el("bdi", {}, shorten(topic.name, 30))),
-    el("td", { class: "kl-number" }, topic.partitions.length),
-    el("td", { class: "kl-number" }, topic.replication),
-    el("td", { class: "kl-number", "data-records": topic.records ?? "", title: topic.unknown ? "Some partitions have no leader that could be asked." : null }, records),
-    el(
-      "td",
-      {},
-      lone.length ? el("span", { class: "kl-bad", title: "Neither read nor written, until a replica that was in sync is back." }, `✕ no leader: ${spans(lone)} `) : null,
-      short.length ? el("span", { class: "kl-warn", title: "Fewer replicas in sync than there should be." }, `◌ under-replicated: ${spans(short)}`) : null,
-      !lone.length && !short.length ? el("span", { class: "kl-soft" }, "all replicas in sync") : null
-    )
-  );
-}
-function groupPanels(groups) {
-  if (!groups.length) return el("p", { class: "kl-none" }, "no consumer groups");
-  return groups.map((group) => {
-    const facts = [
-      group.state,
-      group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`,
-      group.assignor
-    ].filter(Boolean);
-    const topics = new Set([...group.members.flatMap((m) => m.holds), ...group.unheld].map((h) => h.topic));
-    const idle = group.members.filter((m) => !m.holds.length).length;
-    return el(
-      "section",
-      { class: "kl-group", "data-group": group.id, "aria-label": `consumer group ${shorten(group.id)}` },
-      el(
-        "header",
-        { class: "kl-group-head" },
-        el("h4", { title: shorten(group.id, 300) }, el("bdi", {}, shorten(group.id))),
-        el("span", { class: "kl-soft" }, shorten(facts.join(" · "), 90)),
-        group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)
-      ),
-      el(
-        "ul",
-        { class: "kl-members", "aria-label": "members" },
-        group.members.slice(0, MEMBERS).map((member) => memberRow(member, topics.size > 1)),
-        group.members.length > MEMBERS ? el("li", { class: "kl-none" }, `${group.members.length - MEMBERS} more members, ${idle} of all standing by`) : null,
-        !group.members.length || group.unheld.length ? el(
-          "li",
-          { class: "kl-member kl-idle", title: group.unheld.length ? "Committed before, and held by no member now." : null },
-          el("span", { class: "kl-client" }, group.members.length ? "held by nobody" : "no members"),
-          holdings(group.unheld, topics.size > 1)
-        ) : null
-      )
-    );
-  });
-}
-function memberRow(member, several) {
-  const name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
+function quorumNode(quorum, node, hands) {
+  const watches = node.role === "observer";
+  const word = node.alive === false ? "down" : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const leads = node.role === "leader" || node.role === "standalone";
+  const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
+  const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
+  const said = [word, node.lag && node.alive !== false ? `${count(node.lag)} behind` : "", besides].filter(Boolean).join(" · ");
+  const own = node.combined || watches ? null : node.node;
   return el(
     "li",
-    { class: `kl-member ${member.holds.length ? "" : "kl-idle"}`, title: shorten(`${member.client} at ${member.host}`, 300) },
-    el("span", { class: "kl-client" }, el("bdi", {}, name)),
-    member.holds.length ? holdings(member.holds, several) : el("span", { class: "kl-soft" }, "standing by")
+    { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
+    sign(what),
+    el("b", {}, node.id),
+    node.node?.state === "cut" ? cutSign() : null,
+    orDoing(own, hands, said),
+    buttons(own, `${quorum.noun} ${node.id}`, hands)
   );
 }
-function holdings(holds, several) {
-  return el("div", { class: "kl-holds" }, holds.map((hold) => [
-    several ? el("span", { class: "kl-soft" }, el("bdi", {}, shorten(hold.topic, 24))) : null,
-    el("ul", { class: "kl-chips", "aria-label": shorten(hold.topic) }, hold.partitions.map(([p, lag]) => el(
-      "li",
-      { class: "kl-held", style: { "--kl-c": partitionColour(p) }, title: `${shorten(hold.topic, 80)} partition ${p}: ${lag === null ? "nothing committed yet" : `lag ${lag}`}` },
-      `P${p}`,
-      lag ? el("small", {}, `−${count(lag)}`) : null
-    )))
-  ]));
+
+// cluster_brokers.js
+var TOPICS_DRAWN = 8;
+function brokerCards(parent, hands) {
+  const list = el("div", { class: "kl-brokers" });
+  const more = el("p", { class: "kl-none" });
+  parent.append(list, more);
+  const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
+  return ({ brokers, topics, looked }) => {
+    const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
+    keep(brokers.map((broker) => ({ broker, topics: topics.slice(0, TOPICS_DRAWN), looked, racks: racks.size > 0 })));
+    const hidden = topics.length - TOPICS_DRAWN;
+    more.textContent = hidden > 0 ? `${hidden} more topics are not drawn here: choose one above.` : "";
+    more.hidden = hidden <= 0;
+  };
+}
+function card(id, hands) {
+  const head = el("header", { class: "kl-head" });
+  const row = el("div", { class: "kl-row" });
+  const held2 = el("div", { class: "kl-held-here" });
+  const none = el("p", { class: "kl-none" });
+  const node = el("section", { "data-broker": id }, head, row, held2, none);
+  const keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
+  const isNews = news();
+  return {
+    node,
+    draw({ broker, topics, looked, racks }) {
+      if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
+      const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
+      keep(mine);
+      none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
+      none.hidden = !none.textContent;
+    }
+  };
+  function drawHead(broker, racks) {
+    const state = broker.alive === null ? "unknown" : broker.alive ? "up" : "down";
+    const process = broker.node?.state;
+    node.className = `kl-broker kl-is-${state} ${process === "paused" || process === "cut" ? `kl-is-${process}` : ""}`;
+    node.setAttribute("aria-label", [`Broker ${id}`, broker.standing, broker.controller && "controller"].filter(Boolean).join(", "));
+    refill(head, [
+      process === "cut" ? cutSign() : null,
+      el("span", { class: "kl-dot", "aria-hidden": "true" }),
+      el("h3", {}, `Broker ${id}`),
+      racks ? el("span", { class: "kl-rack", title: "Replicas of a partition are put into different racks, where there are enough." }, broker.rack ? `rack ${shorten(broker.rack, 16)}` : "no rack") : null,
+      broker.controller ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller") : null
+    ]);
+    refill(row, [
+      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing)),
+      buttons(broker.node, `broker ${id}`, hands)
+    ]);
+  }
+}
+function topicOnBroker(name, id) {
+  const title = el("div", { class: "kl-topic-name", title: shorten(name, 300) });
+  const list = el("ul", { class: "kl-chips", "aria-label": `${shorten(name, 32)} on broker ${id}` });
+  const node = el("div", { class: "kl-topic" }, title, list);
+  const keep = keeper(list, ({ partition }) => partition.partition, ({ partition }) => chip(name, partition.partition, id));
+  const isNews = news();
+  return {
+    node,
+    draw({ topic }) {
+      if (!isNews(topic.partitions, topic.replication)) return;
+      title.replaceChildren(el("bdi", {}, shorten(name, 32)), ` · RF ${topic.replication}`);
+      const mine = topic.partitions.flatMap((partition) => partition.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition, what, behind })));
+      list.classList.toggle("kl-dense", mine.length > 24);
+      keep(mine);
+    }
+  };
 }
 
 // cluster_events.js
@@ -364,14 +539,17 @@ function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" });
   let last = 0;
+  let shown;
   function show(events) {
+    if (events === shown || !events) return;
+    shown = events;
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
     const first = last === 0;
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
     empty.remove();
     list.append(...fresh.map(line));
-    while (list.children.length > KEPT) list.firstChild.remove();
+    while (list.children.length > KEPT) list.firstElementChild?.remove();
     last = fresh.at(-1).n;
     if (first) requestAnimationFrame(() => {
       list.scrollTop = list.scrollHeight;
@@ -408,38 +586,20 @@ function errorLines(text) {
 }
 
 // cluster_motion.js
-var RINGED_MS = 2600;
+var FLIGHT_MS = 600;
 var FLIGHTS = 60;
-function look(page) {
-  const seen = /* @__PURE__ */ new Map();
-  for (const node of page.querySelectorAll("[data-chip]")) {
-    seen.set(node.dataset.chip, { part: /kl-(leader|follower|behind|down)\b/.exec(node.className)[1], rect: node.getBoundingClientRect() });
-  }
-  return seen;
+function crowns(page) {
+  const led = /* @__PURE__ */ new Map();
+  return (state, before) => {
+    const moved = crownsMoved(led, state, before).slice(0, FLIGHTS);
+    if (!moved.length || reducedMotion()) return;
+    const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
+    const origin = page.getBoundingClientRect();
+    const flights = moved.map(({ key, partition, from, to }) => ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
+    for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
+  };
 }
-function explain(page, before) {
-  if (!before.size) return;
-  const still = reducedMotion();
-  const origin = page.getBoundingClientRect();
-  const crowns = /* @__PURE__ */ new Map();
-  for (const [key, { part, rect }] of before) if (part === "leader") crowns.set(partitionOf(key), rect);
-  let flights = 0;
-  for (const node of page.querySelectorAll("[data-chip]")) {
-    const key = node.dataset.chip;
-    const was = before.get(key);
-    const leads = node.classList.contains("kl-leader");
-    if (was && node.classList.contains(`kl-${was.part}`)) continue;
-    node.classList.add("kl-changed");
-    setTimeout(() => node.classList.remove("kl-changed"), RINGED_MS);
-    const from = crowns.get(partitionOf(key));
-    if (leads && from?.width && !still && flights++ < FLIGHTS) fly(page, origin, from, node.getBoundingClientRect(), key);
-  }
-}
-function partitionOf(key) {
-  return key.slice(0, key.lastIndexOf("/"));
-}
-function fly(page, origin, from, to, key) {
-  const partition = Number(partitionOf(key).split("/").at(-1));
+function fly(page, origin, from, to, partition) {
   const crown = el("span", {
     class: "kl-flight",
     "aria-hidden": "true",
@@ -450,89 +610,220 @@ function fly(page, origin, from, to, key) {
   crown.animate(
     [
       { transform: "translate(0, 0) scale(1)", opacity: 1 },
-      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.7)`, opacity: 1, offset: 0.5 },
+      { transform: `translate(${x / 2}px, ${y / 2 - 22}px) scale(1.9)`, opacity: 1, offset: 0.5 },
       { transform: `translate(${x}px, ${y}px) scale(1)`, opacity: 1 }
     ],
-    { duration: 900, easing: "cubic-bezier(.4, 0, .2, 1)" }
+    { duration: FLIGHT_MS, easing: "cubic-bezier(.4, 0, .2, 1)" }
   ).finished.then(() => crown.remove(), () => crown.remove());
 }
 
+// cluster_tables.js
+var ROWS = 40;
+var MEMBERS = 16;
+function spans(partitions) {
+  const runs = [];
+  for (const p of partitions) {
+    const last = runs.at(-1);
+    if (last && p === last[1] + 1) last[1] = p;
+    else runs.push([p, p]);
+  }
+  return runs.map(([a, b]) => a === b ? `P${a}` : `P${a}–P${b}`).join(" ");
+}
+function topicTable(parent, choose) {
+  const head = ["Topic", "Partitions", "RF", "Records", "State"];
+  const body = el("tbody");
+  const table = el(
+    "table",
+    { class: "kl-table" },
+    el("caption", { class: "kl-title" }, "Topics"),
+    el("thead", {}, el("tr", {}, head.map((word, i) => el("th", { scope: "col", class: i > 0 && i < 4 ? "kl-number" : null }, word)))),
+    body
+  );
+  const none = el("p", { class: "kl-none" });
+  parent.append(table, none);
+  const keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose));
+  return ({ topics, chosen }) => {
+    table.hidden = !topics.length;
+    keep(topics.slice(0, ROWS).map(({ name, topic }) => ({ name, topic, pressed: chosen === name })));
+    none.textContent = topics.length > ROWS ? `${topics.length - ROWS} more topics` : topics.length ? "" : "no topics yet";
+    none.hidden = !none.textContent;
+  };
+}
+function topicRow(name, choose) {
+  const node = el("tr", { "data-topic": name });
+  const isNews = news();
+  return {
+    node,
+    draw({ topic, pressed }) {
+      if (!isNews(topic, pressed)) return;
+      const lone = topic.partitions.filter((p) => p.leader === null).map((p) => p.partition);
+      const short = topic.partitions.filter((p) => p.short && p.leader !== null).map((p) => p.partition);
+      const records = topic.records === null ? "–" : `${topic.unknown ? "≥ " : ""}${count(topic.records)}`;
+      refill(node, [
+        el(
+          "th",
+          { scope: "row" },
+          el("button", {
+            type: "button",
+            class: "kl-pick",
+            "data-key": `pick:${name}`,
+            "aria-pressed": pressed ? "true" : "false",
+            title: pressed ? "show all topics again" : `show only ${shorten(name, 300)}`,
+            onclick: () => choose(pressed ? "" : name)
+          }, el("bdi", {}, shorten(name, 30)))
+        ),
+        el("td", { class: "kl-number" }, topic.partitions.length),
+        el("td", { class: "kl-number" }, topic.replication),
+        el("td", { class: "kl-number", "data-records": topic.records ?? "", title: topic.unknown ? "Some partitions have no leader that could be asked." : null }, records),
+        el(
+          "td",
+          {},
+          lone.length ? el("span", { class: "kl-bad", title: "Neither read nor written, until a replica that was in sync is back." }, `✕ no leader: ${spans(lone)} `) : null,
+          short.length ? el("span", { class: "kl-warn", title: "Fewer replicas in sync than there should be." }, `◌ under-replicated: ${spans(short)}`) : null,
+          !lone.length && !short.length ? el("span", { class: "kl-soft" }, "all replicas in sync") : null
+        )
+      ]);
+    }
+  };
+}
+function groupPanels(parent) {
+  const none = el("p", { class: "kl-none" }, "no consumer groups");
+  const list = el("div");
+  parent.append(el("h4", { class: "kl-title" }, "Consumer groups"), list, none);
+  const keep = keeper(list, ({ id }) => id, ({ id }) => groupPanel(id));
+  return (groups) => {
+    keep(groups);
+    none.hidden = groups.length > 0;
+  };
+}
+function groupPanel(id) {
+  const node = el("section", { class: "kl-group", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
+  const isNews = news();
+  return {
+    node,
+    draw({ group }) {
+      if (!isNews(group)) return;
+      const facts = [group.state, group.coordinator === null ? "no coordinator" : `coordinator ${group.coordinator}`, group.assignor].filter(Boolean);
+      const several = new Set(holdings(group).map((h) => h.topic)).size > 1;
+      const members = membersOf(group);
+      const idle = members.filter((m) => !m.holds.length).length;
+      refill(node, [
+        el(
+          "header",
+          { class: "kl-group-head" },
+          el("h4", { title: shorten(id, 300) }, el("bdi", {}, shorten(id))),
+          el("span", { class: "kl-soft" }, shorten(facts.join(" · "), 90)),
+          group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)
+        ),
+        el(
+          "ul",
+          { class: "kl-members", "aria-label": "members" },
+          members.slice(0, MEMBERS).map((member) => memberRow(member, several)),
+          members.length > MEMBERS ? el("li", { class: "kl-none" }, `${members.length - MEMBERS} more members, ${idle} of all standing by`) : null,
+          !members.length || group.unheld.length ? el(
+            "li",
+            { class: "kl-member kl-idle", title: group.unheld.length ? "Committed before, and held by no member now." : null },
+            el("span", { class: "kl-client" }, members.length ? "held by nobody" : "no members"),
+            held(group.unheld, several)
+          ) : null
+        )
+      ]);
+    }
+  };
+}
+function memberRow(member, several) {
+  const name = shorten(member.client, 28) + (member.tail ? ` …${shorten(member.tail)}` : "");
+  return el(
+    "li",
+    { class: `kl-member ${member.holds.length ? "" : "kl-idle"}`, title: shorten(`${member.client} at ${member.host}`, 300) },
+    el("span", { class: "kl-client" }, el("bdi", {}, name)),
+    member.holds.length ? held(member.holds, several) : el("span", { class: "kl-soft" }, "standing by")
+  );
+}
+function held(holds, several) {
+  return el("div", { class: "kl-holds" }, holds.map((hold) => [
+    several ? el("span", { class: "kl-soft" }, el("bdi", {}, shorten(hold.topic, 24))) : null,
+    el("ul", { class: "kl-chips", "aria-label": shorten(hold.topic) }, hold.partitions.map(([p, lag]) => el(
+      "li",
+      { class: "kl-held", style: { "--kl-c": partitionColour(p) }, title: `${shorten(hold.topic, 80)} partition ${p}: ${lag === null ? "nothing committed yet" : `lag ${lag}`}` },
+      `P${p}`,
+      lag ? el("small", {}, `−${count(lag)}`) : null
+    )))
+  ]));
+}
+
 // cluster_view.js
-var PARTS = ["bar", "trouble", "brokers", "quorum", "topics", "groups", "problems", "legend"];
-function render({ model, el: root }) {
-  const page = el("div", { class: "kl kl-cluster", role: "region", "aria-label": "Kafka cluster" });
-  const events = eventList();
-  const part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `kl-${name}` })]));
-  const drawn = {};
-  const choice = { topic: model.get("topic"), internal: false };
-  const pending = {};
+function build(page, { model, ask }) {
+  page.setAttribute("role", "region");
+  page.setAttribute("aria-label", "Kafka cluster");
+  const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
+  const spoken = el("p", { class: "kl-hidden" });
+  const events = eventList();
+  const choice = { topic: model.get("topic") ?? "", internal: false };
+  let state;
+  const pending = {};
+  const hands = {
+    live: Boolean(model.get("live")),
+    pending,
+    act(node, verb) {
+      if (pending[node]) return;
+      pending[node] = verb;
+      drawAll();
+      ask({ do: "act", node, verb });
+    }
+  };
   page.append(
+    spoken,
     part.bar,
     part.trouble,
     el(
       "div",
       { class: "kl-main" },
-      el("div", { class: "kl-left" }, part.brokers, part.quorum),
+      el("div", { class: "kl-left" }, part.hall, part.quorum),
       el("div", { class: "kl-events kl-panel" }, events.nodes)
     ),
     el("div", { class: "kl-below" }, part.topics, part.groups),
     part.problems,
-    part.legend
+    legend(meanings())
   );
-  root.append(page);
-  function act(node, verb) {
-    if (pending[node]) return;
-    pending[node] = verb;
-    draw();
-    model.send({ do: "act", node, verb });
+  const drawBrokers = brokerCards(part.hall, hands);
+  const drawTopics = topicTable(part.topics, (topic) => guard(page, () => choose({ topic })));
+  const drawGroups = groupPanels(part.groups);
+  const crown = crowns(page);
+  const isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
+  function drawAll() {
+    if (!state) return;
+    const all = topicsOf(state);
+    const offered = choice.internal ? all : all.filter(({ topic }) => !topic.internal);
+    if (choice.topic && state.looked && !offered.some(({ name }) => name === choice.topic)) choice.topic = "";
+    const topics = choice.topic ? offered.filter(({ name }) => name === choice.topic) : offered;
+    const groups = groupsOf(state, choice.topic);
+    const doing = JSON.stringify(pending);
+    const words = summary(state);
+    page.classList.toggle("kl-stale", Boolean(state.error));
+    page.classList.toggle("kl-alone", groups.length === 0);
+    if (isNews.spoken(words)) spoken.textContent = words;
+    const head = [state.name, state.kafka, state.label, hands.live, up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
+    if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
+    if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
+    drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
+    if (isNews.quorum(state.quorum, doing)) refill(part.quorum, quorumPanel(state.quorum, hands));
+    part.quorum.hidden = !state.quorum;
+    drawTopics({ topics, chosen: choice.topic });
+    drawGroups(groups);
+    if (isNews.problems(state.problems)) refill(part.problems, problems(state.problems));
+    events.show(state.events);
   }
-  function put(name, from, make) {
-    const signature = JSON.stringify(from);
-    if (drawn[name] === signature) return;
-    drawn[name] = signature;
-    const held = part[name].contains(document.activeElement) ? document.activeElement.dataset : null;
-    part[name].replaceChildren(...[make()].flat(Infinity).filter(Boolean));
-    if (held?.key) {
-      const all = [...part[name].querySelectorAll("[data-key]")];
-      (all.find((n) => n.dataset.key === held.key) ?? all.find((n) => n.dataset.node === held.node))?.focus();
-    }
+  function choose(change2) {
+    Object.assign(choice, change2);
+    drawAll();
   }
-  function draw() {
-    const picture = model.get("picture");
-    const live = model.get("live");
-    if (!picture.brokers) return;
-    const own = picture.topics.filter((t) => !t.internal);
-    const offered = choice.internal ? picture.topics : own;
-    if (choice.topic && picture.looked && !offered.some((t) => t.name === choice.topic)) choice.topic = "";
-    const topics = choice.topic ? offered.filter((t) => t.name === choice.topic) : offered;
-    const shapes = topics.map(({ records, unknown, ...rest }) => rest);
-    const before = look(part.brokers);
-    const doing = Object.entries(pending);
-    page.classList.toggle("kl-stale", Boolean(picture.error));
-    page.classList.toggle("kl-alone", picture.groups.length === 0);
-    const head = [picture.name, picture.kafka, picture.label, live, up(picture), picture.at, Boolean(picture.error), choice, offered.map((t) => t.name), picture.topics.length - own.length];
-    put("bar", head, () => bar(picture, live, offered, own));
-    put("trouble", picture.error, () => trouble(picture.error));
-    put("problems", picture.problems, () => problems(picture.problems));
-    put("brokers", [picture.brokers, shapes, doing, picture.looked], () => [brokerCards(picture, topics, act, pending), moreTopics(topics)]);
-    put("quorum", [picture.quorum, doing], () => quorumPanel(picture.quorum, act, pending));
-    part.quorum.hidden = !picture.quorum;
-    put("topics", topics, () => topicTable(topics));
-    const groups = choice.topic ? picture.groups.filter((g) => reads(g, choice.topic)) : picture.groups;
-    put("groups", groups, () => [el("h4", { class: "kl-title" }, "Consumer groups"), groupPanels(groups)]);
-    put("legend", 1, legend);
-    explain(page, before);
-  }
-  function choose(change) {
-    Object.assign(choice, change);
-    draw();
-  }
-  function bar(picture, live, offered, own) {
-    const internal = picture.topics.length - own.length;
+  function bar(offered, all) {
+    const internal = all.filter(({ topic }) => topic.internal).length;
     return [
-      el("strong", { class: "kl-name" }, el("bdi", {}, shorten(picture.name || "cluster"))),
-      [picture.kafka, picture.label, up(picture)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
+      el("strong", { class: "kl-name" }, el("bdi", {}, shorten(state.name || "cluster"))),
+      [state.kafka, state.label, up(state)].filter(Boolean).map((words) => el("span", { class: "kl-pill" }, shorten(words, 60))),
       el("span", { class: "kl-grow" }),
       el(
         "label",
@@ -542,7 +833,7 @@ function render({ model, el: root }) {
           "select",
           { class: "kl-select", "data-key": "topic", onchange: (e) => guard(page, () => choose({ topic: e.target.value })) },
           el("option", { value: "", selected: !choice.topic }, offered.length === 1 ? "1 topic" : `all ${offered.length} topics`),
-          offered.map((t) => el("option", { value: t.name, selected: t.name === choice.topic }, shorten(t.name)))
+          offered.map(({ name }) => el("option", { value: name, selected: name === choice.topic }, shorten(name)))
         )
       ),
       internal ? el(
@@ -553,46 +844,35 @@ function render({ model, el: root }) {
       ) : null,
       el(
         "span",
-        { class: `kl-live ${live && !picture.error ? "kl-on" : ""}` },
+        { class: `kl-live ${hands.live && !state.error ? "kl-on" : ""}` },
         el("span", { class: "kl-dot", "aria-hidden": "true" }),
-        picture.error ? "not answering" : live ? "live" : picture.at ? `a moment, ${clock.ofDay(picture.at)}` : "a moment"
+        state.error ? "not answering" : hands.live ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"
       )
     ];
   }
-  const heard = {
-    "change:picture": draw,
-    "change:live": draw,
-    "change:events": () => events.show(model.get("events")),
-    "change:topic": () => choose({ topic: model.get("topic") }),
-    "msg:custom": (message) => {
+  const listeners = {
+    "change:topic": () => guard(page, () => choose({ topic: model.get("topic") })),
+    "change:live": () => guard(page, () => {
+      hands.live = Boolean(model.get("live"));
+      drawAll();
+    })
+  };
+  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  return {
+    draw(now, before) {
+      state = now;
+      drawAll();
+      crown(state, before);
+    },
+    heard(message) {
       if (message?.did !== "act") return;
       delete pending[message.node];
-      draw();
+      drawAll();
+    },
+    end() {
+      for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
     }
   };
-  const listeners = Object.entries(heard).map(([name, fn]) => [name, (message) => guard(page, () => fn(message))]);
-  for (const [name, listener] of listeners) model.on(name, listener);
-  guard(page, () => {
-    draw();
-    events.show(model.get("events"));
-  });
-  return () => {
-    for (const [name, listener] of listeners) model.off(name, listener);
-  };
-}
-function up(picture) {
-  if (!picture.looked) return picture.error ? "" : "looking…";
-  if (picture.error) return "";
-  return `${picture.brokers.filter((b) => b.alive).length} of ${picture.brokers.length} brokers up`;
-}
-function reads(group, topic) {
-  return [...group.members.flatMap((m) => m.holds), ...group.unheld].some((h) => h.topic === topic);
-}
-function trouble(error) {
-  if (!error) return [];
-  const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
-  const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
 }
 function problems(sentences) {
   if (!sentences.length) return [];
@@ -600,11 +880,7 @@ function problems(sentences) {
   if (sentences.length <= 2) return el("div", { class: "kl-notice" }, list);
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
-function legend() {
-  const c = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
-  return ["leader", "follower", "behind", "down"].map((part) => el("span", {}, el("span", { class: `kl-chip kl-${part}`, style: c, "aria-hidden": "true" }, sign(part)), ` ${MEANS[part]}`));
-}
-var cluster_view_default = { render };
+var cluster_view_default = { render: live("cluster", build) };
 export {
   cluster_view_default as default
 };
