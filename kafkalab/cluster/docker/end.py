@@ -14,8 +14,8 @@ from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import NodeFailed, WaitTimeout
 from kafkalab.waiting import wait_until
 
-#: Seconds the brokers get; they take one or two, and on a machine that is busy with other things many more.
-GRACE = 20.0
+#: Seconds the brokers get; they take one or two.
+GRACE = 8.0
 #: What brokers get that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
 

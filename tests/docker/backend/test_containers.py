@@ -167,7 +167,10 @@ def test_logs_are_kept_in_one_file_a_node(up, there, a_name):
 @pytest.mark.parametrize("mode", ["zookeeper", "kraft"])
 def test_brokers_of_a_cluster_that_is_stopped_close_their_data(up, new_topic, a_name, mode):
     cluster = up(2, mode, name=a_name)
-    cluster.create_topic(new_topic(), partitions=2)
+    topic = new_topic()
+    cluster.create_topic(topic, partitions=2)
+    # Both have made their logs, not only been told to.
+    cluster.wait_for(lambda s: all(p.end is not None for p in s.topic(topic).partitions), 30, "the ends of both logs")
     # One that stands still is woken up to hear of it.
     cluster.broker(102).pause()
     cluster.stop()
