@@ -190,8 +190,11 @@ def text_of(data: bytes, limit: int = 400) -> str:
     return _decoded(data)
 
 
+_CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 10: "\\n", 13: "\\r"}
+
+
 def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "backslashreplace")
+    return data.decode("utf-8", "backslashreplace").translate(_CONTROL)
 
 
 def byte_count(n: int) -> str:

@@ -1,0 +1,113 @@
+"""A record and its batch as one static SVG: the dump, every field outlined and named, and what the bytes go to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kafkalab.views.record_drawn import KINDS, Drawn
+from kafkalab.views.record_html import shares
+from kafkalab.views.record_text import batch_words, title
+from kafkalab.views.svg import Svg, shorten, text_width
+
+WIDTH = 900.0
+_PAD, _CELL, _ROW, _PER_ROW = 14.0, 27.0, 35.0, 16
+_BYTES_AT = 80.0
+_TEXT_AT = _BYTES_AT + _PER_ROW * _CELL + 18
+
+#: The hue of each kind, as in static/record_view.css.
+HUES = {
+    "place": "p0", "length": "p11", "check": "p4", "flags": "p8", "time": "p2", "producer": "p6", "key": "p1",
+    "value": "p3", "header": "p7", "packed": "p10", "other": "soft",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Sixteen bytes or fewer, as (item, its first byte here?, byte); or, with ``gap``, bytes that are left out."""
+
+    at: int
+    cells: tuple[tuple[Drawn, bool, int], ...] = ()
+    gap: str = ""
+
+
+def rows(block: Drawn) -> list[Row]:
+    """The bytes of a block in rows. After bytes that are left out a new row begins."""
+    found: list[Row] = []
+    cells: list[tuple[Drawn, bool, int]] = []
+    at = 0
+
+    def end() -> None:
+        if cells:
+            found.append(Row(at, tuple(cells)))
+            cells.clear()
+
+    for item in block["items"]:
+        here = item["at"]
+        if item["kind"] == "other" or item["id"] == "record_length":
+            end()  # a record begins a row
+        for part, gap in ((item["hex"], item["cut"]), (item["tail"], 0)):
+            for byte in bytes.fromhex(part):
+                if not cells:
+                    at = here
+                cells.append((item, here == item["at"], byte))
+                here += 1
+                if len(cells) == _PER_ROW:
+                    end()
+            if gap:
+                end()
+                found.append(Row(here, gap=f"… {gap} bytes of {item['name']} not shown"))
+                here += gap
+        if item["kind"] == "other":
+            end()
+    end()
+    return found
+
+
+def to_svg(picture: Drawn) -> str:
+    """The whole picture."""
+    blocks = [(block, rows(block)) for block in picture["blocks"]]
+    height = 84 + sum(34 + len(found) * _ROW for _, found in blocks) + 60
+    said = batch_words(picture) if picture["batch"] else picture["trouble"]
+    svg = Svg(WIDTH, height, f"Record: {title(picture)}", said)
+    svg.text(_PAD, 26, title(picture), size=15, bold=True, limit=100)
+    where = picture["read"]["words"] if picture["read"] else "not looked at yet"
+    svg.text(_PAD, 46, where, fill="soft", limit=130)
+    svg.text(_PAD, 64, said, fill="soft", limit=130)
+    y = 84.0
+    for block, found in blocks:
+        svg.text(_PAD, y + 12, block["title"], bold=True, fill="soft", limit=120)
+        y += 34
+        for row in found:
+            _row(svg, block, row, y)
+            y += _ROW
+    svg.text(_PAD, y + 8, shares(picture), fill="soft", size=11, limit=150)
+    x = _PAD
+    for kind in dict.fromkeys(item["kind"] for block, _ in blocks for item in block["items"]):
+        sign, meaning = KINDS[kind]
+        svg.rect(x, y + 20, 16, 15, fill="none", stroke=HUES[kind], stroke_width=2, rx=3)
+        svg.text(x + 8, y + 31.5, sign, size=10, anchor="middle", bold=True)
+        svg.text(x + 21, y + 32, meaning, fill="soft", size=11)
+        x += 34 + text_width(meaning, 11)
+    return svg.to_string()
+
+
+def _row(svg: Svg, block: Drawn, row: Row, y: float) -> None:
+    svg.text(_PAD, y + 14, f"{block['at'] + row.at:>8}", mono=True, fill="soft", size=11)
+    if row.gap:
+        svg.text(_BYTES_AT, y + 14, row.gap, fill="soft", size=11)
+        return
+    for i, (item, first, byte) in enumerate(row.cells):
+        hue = HUES[item["kind"]]
+        begins = i == 0 or row.cells[i - 1][0] is not item
+        if begins:
+            size = next((n for n in range(i, len(row.cells)) if row.cells[n][0] is not item), len(row.cells)) - i
+            box = svg.rect(_BYTES_AT + i * _CELL, y, size * _CELL - 2, 20, fill=hue, fill_opacity=0.16, rx=3)
+            svg.hint(box, f"{item['name']}: {item['value']}")
+            svg.rect(_BYTES_AT + i * _CELL, y, size * _CELL - 2, 20, fill="none", stroke=hue, stroke_width=1.5, rx=3)
+            if first or i == 0:
+                room = int(size * _CELL / 5.2)
+                name = item["short"] if len(item["short"]) <= room else item["short"][:room]
+                svg.text(_BYTES_AT + i * _CELL + 1, y - 3, shorten(name), size=9, fill="soft")
+        svg.text(_BYTES_AT + i * _CELL + _CELL / 2 - 1, y + 14, f"{byte:02x}", mono=True, size=12, anchor="middle")
+        sign = chr(byte) if 32 <= byte < 127 else "·"
+        svg.text(_TEXT_AT + i * 9, y + 14, sign, mono=True, size=12, fill="soft" if sign == "·" else "ink")
