@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every test. The quick ones first, so that a run which will fail says so early; then two halves side by side, since most
-# of their time goes by waiting: for session time-outs, for Spark, for images. Containers are one half, the rest the other.
+# of their time goes by waiting: for session time-outs, for Spark, for images. Containers and the labs are one half, clusters
+# of local processes and the browser the other.
 #   tests/run.sh [what to hand to pytest, and then nothing is split]
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -16,17 +17,17 @@ set -m
 # It goes when this script goes, however that happens (where the system can be told so).
 bound=$(command -v setpriv >/dev/null && echo "setpriv --pdeathsig TERM")
 # shellcheck disable=SC2086  # several words, or none
-$bound "${pytest[@]}" -o cache_dir=.pytest_cache/containers tests/contract tests/docker >"$said" 2>&1 &
+$bound "${pytest[@]}" -o cache_dir=.pytest_cache/containers tests/contract tests/docker tests/labs >"$said" 2>&1 &
 containers=$!
 set +m
 # A Ctrl-C is for what runs in the foreground; what the other half had running ends with it.
 trap 'kill "$containers" 2>/dev/null; wait "$containers"; cat "$said"; rm -f "$said"; exit 130' INT TERM HUP
 
-"${pytest[@]}" tests/integration tests/labs tests/browser
+"${pytest[@]}" tests/integration tests/browser
 rest=$?
 wait "$containers"
 half=$?
-printf '\nThe half with containers, and the contract of all backends:\n'
+printf '\nThe half with containers, the contract of all backends, and the labs:\n'
 cat "$said"
 rm -f "$said"
 exit $((rest ? rest : half))
