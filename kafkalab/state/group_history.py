@@ -143,23 +143,30 @@ class GroupHistory:
         """The session time-outs of members, by their ids."""
         for id, session in seconds.items():
             self._sessions[id] = session
-            if id in self._members:
+            if id in self._members and self._members[id]["session"] != session:
                 self._members[id]["session"] = session
+                self._added += 1
 
     def explained(self, member: str, why: str, said: str = "") -> None:
         """Why a member is gone: "died" or "left", and what its client said of it."""
         if member in self._members:
             self._members[member] |= {"why": why, "said": said}
+            self._added += 1
 
     def heard(self, at: float, client: str, what: str, partitions: Iterable[tuple[str, int]]) -> None:
         """A member says of itself that it was given partitions, or let go of them."""
         self._heard.append({"at": at, "client": client, "what": what, "partitions": [[t, p] for t, p in partitions]})
         del self._heard[: -2 * _OTHERS_KEPT]
+        self._added += 1
 
     def noted(self, at: float, text: str) -> None:
-        """Something the learner did."""
-        self._notes.append({"at": at, "text": text})
+        """Something the learner did; told twice, by two views that share a history, it is noted once."""
+        note = {"at": at, "text": text}
+        if note in self._notes:
+            return
+        self._notes.append(note)
         del self._notes[:-_OTHERS_KEPT]
+        self._added += 1
 
     def unwatched(self, at: float) -> None:
         """From now on nobody looks, until the next look."""

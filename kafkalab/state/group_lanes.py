@@ -16,6 +16,7 @@ Pair = tuple[str, int]
 Piece = dict[str, Any]
 
 _GAPS = frozenset({"silent", "rebalancing", "nobody"})
+_SETTLED = frozenset({"Stable", "Empty", "Dead"})
 
 
 def lanes(history: History) -> dict[Pair, list[Piece]]:
@@ -147,9 +148,11 @@ def _changes(
 
     :param first, last: the steps in which the gap begins and ends.
     """
-    while first > 0 and owners[first].get(pair) != before:
+    steps = history["steps"]
+    # A newcomer is a member from the moment the rebalance begins, when others may hold what they held.
+    while first > 0 and (owners[first].get(pair) != before or steps[first]["state"] not in _SETTLED):
         first -= 1
-    span = [set(s["held"]) for s in history["steps"][first : last + 1] if s["state"] != "Unknown"]
+    span = [set(s["held"]) for s in steps[first : last + 1] if s["state"] != "Unknown"]
     if not span:
         return [], []
     seen: set[str] = set().union(*span)

@@ -70,6 +70,11 @@ class GroupTrace:
         """Whether the group is followed now."""
         return self._thread is not None
 
+    @property
+    def version(self) -> tuple[int, ...]:
+        """Differs from what it was before whenever something was added to the history."""
+        return self._history.size
+
     def history(self) -> History:
         """What is known so far, as plain JSON; a copy. See :class:`~kafkalab.state.group_history.GroupHistory`."""
         with self._changed:

@@ -1,0 +1,165 @@
+"""A group's history → what the rebalance Gantt shows, as plain JSON, with the pauses in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from kafkalab.state.group_changes import spans
+from kafkalab.state.group_history import History
+from kafkalab.state.group_lanes import Piece, lanes, pauses
+from kafkalab.views.svg import shorten
+
+Drawn = dict[str, Any]
+
+#: How much of a lane and of the list of pauses is drawn, the newest.
+PIECES, PAUSES, LANES = 80, 40, 200
+_NAMED = 4
+
+
+def gantt(history: History) -> Drawn:
+    """Everything the Gantt shows but the moment: it changes only when something happened.
+
+    - ``lanes``: "topic/partition" → pieces ``[from, to or None, what, member id or None]``, oldest first; ``order``
+      names them as they are to stand;
+    - ``names``: member id → what it is called;
+    - ``numbers``: ``[at, number]`` of generations (or epochs), ``notes``: ``[at, text]`` of what the learner did;
+    - ``pauses``: newest first, one for all partitions that paused together: ``id``, ``from``, ``to``, ``seconds`` (None
+      while it goes on), ``slack``, ``keys`` of the lanes, ``text``, ``kind`` ("died", "left", "joined", "other").
+    """
+    found = lanes(history)
+    names = names_of(history)
+    several = len({topic for topic, _ in found}) > 1
+    shown = dict(sorted(found.items())[:LANES])
+    return {
+        "period": history["period"],
+        "from": history["from"],
+        "order": [key(*pair) for pair in shown],
+        "lanes": {key(*pair): [_piece(p) for p in pieces[-PIECES:]] for pair, pieces in shown.items()},
+        "names": names,
+        "numbers": [[n["at"], n["number"]] for n in history["numbers"]][-PIECES:],
+        "notes": [[n["at"], shorten(n["text"], 80)] for n in history["notes"]][-PIECES:],
+        "pauses": _told(pauses(history, shown), history, names, several),
+    }
+
+
+def key(topic: str, partition: int) -> str:
+    """What a partition is called in a drawn state: no topic's name has a slash."""
+    return f"{topic}/{partition}"
+
+
+def names_of(history: History) -> dict[str, str]:
+    """Member id → its client id, tamed, with the end of the member id where several had it at the same time."""
+    clients = {id: m["client"] for id, m in history["members"].items()}
+    shared: set[str] = set()
+    for step in history["steps"]:
+        counted = Counter(clients[id] for id in step["held"] if id in clients)
+        shared |= {client for client, n in counted.items() if n > 1}
+    tails = {id: f" …{shorten(id[-4:])}" if client in shared else "" for id, client in clients.items()}
+    return {id: shorten(client, 32) + tails[id] for id, client in clients.items()}
+
+
+def holders(drawn: Drawn) -> dict[str, str | None]:
+    """Lane → the member that holds it now, None where nobody does."""
+    last = {name: pieces[-1] for name, pieces in drawn["lanes"].items() if pieces}
+    return {name: p[3] if p[2] in ("held", "silent", "unknown") else None for name, p in last.items()}
+
+
+def seconds_text(pause: Drawn) -> str:
+    """ "3.1 s (±0.1 s)"; two digits where members said it themselves, and no ± then."""
+    if not pause["slack"]:
+        return f"{pause['seconds']:.2f} s"
+    return f"{pause['seconds']:.1f} s (±{max(0.1, pause['slack']):.1f} s)"
+
+
+def _piece(piece: Piece) -> list[Any]:
+    end = None if piece["to"] is None else round(piece["to"], 3)
+    return [round(piece["from"], 3), end, piece["what"], piece["member"]]
+
+
+def _told(found: list[dict[str, Any]], history: History, names: dict[str, str], several: bool) -> list[Drawn]:
+    """Pauses as sentences: those of partitions that stopped and went on together, for the same cause, as one."""
+    together: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for pause in found:
+        before = None if pause["stayed"] else pause["before"]
+        same = (pause["from"], pause["to"], pause["stayed"], before, *map(tuple, (pause["left"], pause["joined"])))
+        together.setdefault(same, []).append(pause)
+    told = []
+    for mine in list(together.values())[-PAUSES:]:
+        first = mine[0]
+        going_on = first["to"] is None
+        drawn = {
+            "id": f"{first['from']:.3f}/{key(first['topic'], first['partition'])}",
+            "from": round(first["from"], 3),
+            "to": None if going_on else round(first["to"], 3),
+            "seconds": None if going_on else round(first["seconds"], 3),
+            "slack": round(max(p["slack"] for p in mine), 3),
+            "keys": [key(p["topic"], p["partition"]) for p in mine],
+            "kind": _kind(first, history),
+        }
+        told.append({**drawn, "text": _sentence(drawn, mine, history, names, several)})
+    return told[::-1]
+
+
+def _sentence(drawn: Drawn, mine: list[dict[str, Any]], history: History, names: dict[str, str], several: bool) -> str:
+    first = mine[0]
+    parts = _partitions(mine, several)
+    cause = _cause(first, history, names)
+    if drawn["to"] is None:
+        return f"nobody reads {parts} now: {cause}"
+    took = seconds_text(drawn)
+    if first["stayed"]:
+        return f"{parts} stood still for up to {took}: {cause}"
+    takers = {p["after"] for p in mine if p["after"]}
+    same = takers == {first["before"]}
+    then = "" if same or not takers else f"; then {_listed(names.get(t, '?') for t in sorted(takers))} read on"
+    return f"nobody read {parts} for {took}: {cause}{then}"
+
+
+def _partitions(mine: Iterable[dict[str, Any]], several: bool) -> str:
+    """ "P0–P2 P5", with the topics' names where the group reads several."""
+    topics: dict[str, list[int]] = {}
+    for pause in mine:
+        topics.setdefault(pause["topic"], []).append(pause["partition"])
+    return ", ".join(f"{shorten(t, 30)} {spans(ps)}" if several else spans(ps) for t, ps in topics.items())
+
+
+def _kind(pause: dict[str, Any], history: History) -> str:
+    gone = [history["members"].get(id, {"why": ""}) for id in pause["left"]]
+    if any(m["why"] == "died" for m in gone):
+        return "died"
+    return "left" if gone else "joined" if pause["joined"] else "other"
+
+
+def _cause(pause: dict[str, Any], history: History, names: dict[str, str]) -> str:
+    """Why, in words: who died, left or joined, the one who held the partition first."""
+    came = [id for id in pause["joined"] if id not in pause["left"]]
+    gone = sorted(pause["left"], key=lambda id: id != pause["before"])
+    said = [_went(id, history, names) for id in gone[:_NAMED]]
+    if len(gone) > _NAMED:
+        said.append(f"{len(gone) - _NAMED} more went")
+    if came:
+        said.append(f"{_listed(names.get(id, '?') for id in came)} joined")
+    return ", ".join(said) or "the group shared its partitions out anew"
+
+
+def _went(id: str, history: History, names: dict[str, str]) -> str:
+    name, member = names.get(id, "?"), history["members"].get(id)
+    match member and member["why"]:
+        case "died":
+            assert member is not None
+            session = f" after {member['session']:g} s" if member["session"] else ""
+            return f"{name} died and its session timed out{session}"
+        case "left":
+            assert member is not None
+            return f"{name} left" + (f" ({shorten(member['said'], 60)})" if member["said"] else "")
+        case _:
+            return f"{name} is gone (it left, or its session timed out)"
+
+
+def _listed(names: Iterable[str]) -> str:
+    listed = list(names)
+    if len(listed) > _NAMED:
+        listed = [*listed[: _NAMED - 1], f"{len(listed) - _NAMED + 1} more"]
+    return " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1]))) if listed else "?"

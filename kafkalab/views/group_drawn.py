@@ -1,0 +1,172 @@
+"""A snapshot and a group's history → what the group's picture shows, as plain JSON.
+
+The widget, the SVG, the table and the text all draw from this, so that they cannot disagree. Partitions and members
+stand under their names, with their order beside them, so that what is sent grows with what changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kafkalab.state.group_history import REBALANCING, History
+from kafkalab.state.model import Group, Snapshot
+from kafkalab.views.gantt_drawn import gantt, holders, key
+from kafkalab.views.group_layout import layout
+from kafkalab.views.svg import shorten
+
+Drawn = dict[str, Any]
+
+#: How many partitions and members are drawn; more than this is counted.
+PARTITIONS, MEMBERS, GROUPS = 200, 60, 100
+#: States in which members hold what they hold for good.
+SETTLED = frozenset({"Stable", "Empty", "Dead"})
+
+
+def drawn(
+    snapshot: Snapshot | None,
+    group_id: str,
+    history: History | None,
+    *,
+    name: str = "",
+    error: str | None = None,
+    frozen: bool = False,
+    told: Drawn | None = None,
+) -> Drawn:
+    """Everything a picture of a group shows.
+
+    - ``groups``: the ids to choose from; ``group``: the one shown, "" for none; ``exists``;
+    - ``about``: ``state`` (Kafka's word), ``coordinator``, ``assignor``, ``protocol``, ``number`` and ``noun`` (the
+      generation, or the group epoch), ``lag``, ``idle``, ``standing`` (a sentence);
+    - ``partitions``: "topic/partition" → ``topic``, ``partition``, ``lag``, ``member`` (its id, or None); ``order``;
+    - ``members``: id → ``name``, ``client``, ``host``, ``holds`` (how many), ``row`` (its height in rows); ``ranks``,
+      their ids from top to bottom;
+    - ``more``: how many partitions and members are not drawn;
+    - ``gantt``: see :func:`kafkalab.views.gantt_drawn.gantt`; ``to``: the moment up to which it is known.
+
+    :param told: a Gantt already drawn from this history, so that it need not be drawn again.
+    """
+    seen = snapshot.group(group_id) if snapshot else None
+    chart = told if told is not None else gantt(history) if history else _nothing()
+    held = _held(seen, chart, history)
+    step = history["steps"][-1] if history and history["steps"] else None
+    order = sorted(held, key=lambda k: (held[k]["topic"], held[k]["partition"]))[:PARTITIONS]
+    members = _members(seen, history, chart["names"], held)
+    ranked = layout(order, list(members)[:MEMBERS], _holdings(held, order))
+    for id, row in ranked.items():
+        members[id]["row"] = round(row, 3)
+    lags = [p["lag"] for p in held.values() if p["lag"] is not None]
+    return {
+        "name": name,
+        "groups": [shorten(g, 200) for g in sorted(g.group_id for g in snapshot.groups)][:GROUPS] if snapshot else [],
+        "group": shorten(group_id, 200),
+        "exists": bool(members) or seen is not None or (step is not None and step["state"] not in ("Dead", "Unknown")),
+        "looked": snapshot is not None or step is not None,
+        "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
+        "about": _about(seen, step, chart, sum(lags) if lags else None, members),
+        "partitions": {k: held[k] for k in order},
+        "order": order,
+        "members": {id: members[id] for id in ranked},
+        "ranks": sorted(ranked, key=lambda id: ranked[id]),
+        "more": {"partitions": len(held) - len(order), "members": len(members) - len(ranked)},
+        "gantt": chart,
+        "to": round(history["to"], 1) if history and history["to"] is not None else snapshot.at if snapshot else None,
+        "frozen": frozen,
+    }
+
+
+def _nothing() -> Drawn:
+    return {
+        "period": 0.0, "from": None, "order": [], "lanes": {}, "names": {}, "numbers": [], "notes": [], "pauses": [],
+    }  # fmt: skip
+
+
+def _held(seen: Group | None, chart: Drawn, history: History | None) -> dict[str, Drawn]:
+    """Every partition the group has to do with: assigned now or before, or committed for."""
+    lags = {key(o.topic, o.partition): o.lag for o in seen.offsets} if seen else {}
+    owners = holders(chart)
+    if seen and not (history and history["steps"]):
+        owners |= {key(t, p): m.member_id for m in seen.members for t, p in m.partitions}
+    found = {}
+    for k in lags.keys() | owners.keys():
+        topic, _, number = k.rpartition("/")
+        found[k] = {"topic": topic, "partition": int(number), "lag": lags.get(k), "member": owners.get(k)}
+    return found
+
+
+def _members(
+    seen: Group | None, history: History | None, names: dict[str, str], held: dict[str, Drawn]
+) -> dict[str, Drawn]:
+    """The members there are now, by name: those of the newest look, which is more recent than any snapshot."""
+    steps = history["steps"] if history else []
+    known = history["members"] if history else {}
+    # While nobody can be asked, those of the last answer stay.
+    last = next((s for s in reversed(steps) if s["state"] != "Unknown"), None)
+    if last is not None:
+        there = [(id, known[id]["client"], known[id]["host"]) for id in last["held"] if id in known]
+    else:
+        there = [(m.member_id, m.client_id, m.host) for m in seen.members] if seen else []
+    counted: dict[str, int] = {}
+    for p in held.values():
+        counted[p["member"]] = counted.get(p["member"], 0) + 1
+    found = {
+        id: {
+            "name": names.get(id, shorten(client, 32)),
+            "client": shorten(client, 200),
+            "id": shorten(id, 80),
+            "host": shorten(host, 80),
+            "holds": counted.get(id, 0),
+            "row": 0.0,
+        }
+        for id, client, host in there
+    }
+    return dict(sorted(found.items(), key=lambda item: (item[1]["client"], item[0])))
+
+
+def _holdings(held: dict[str, Drawn], order: list[str]) -> dict[str, list[str]]:
+    holds: dict[str, list[str]] = {}
+    for k in order:
+        if held[k]["member"] is not None:
+            holds.setdefault(held[k]["member"], []).append(k)
+    return holds
+
+
+def _about(
+    seen: Group | None, step: dict[str, Any] | None, chart: Drawn, lag: int | None, members: dict[str, Drawn]
+) -> Drawn:
+    if step is not None:
+        state, kind, assignor, coordinator = step["state"], step["type"], step["assignor"], step["coordinator"]
+    elif seen is not None:
+        state, kind, assignor, coordinator = seen.state, seen.type, seen.assignor, seen.coordinator
+    else:
+        state, kind, assignor, coordinator = "", "classic", "", None
+    idle = sum(not m["holds"] for m in members.values())
+    numbers = chart["numbers"]
+    return {
+        "state": shorten(state),
+        "coordinator": coordinator,
+        "assignor": shorten(assignor),
+        "protocol": kind,
+        "number": numbers[-1][1] if numbers else None,
+        "noun": "group epoch" if kind == "consumer" else "generation",
+        "lag": lag,
+        "idle": idle,
+        "standing": _standing(state, len(members), idle),
+    }
+
+
+def _standing(state: str, members: int, idle: int) -> str:
+    """What the group's state means, in a sentence."""
+    n = f"{members} member{'' if members == 1 else 's'}"
+    if state in REBALANCING or state in ("Assigning", "Reconciling"):
+        return f"{n}, sharing out the partitions anew"
+    match state:
+        case "Empty":
+            return "no members; its committed offsets are kept"
+        case "Dead":
+            return "no such group"
+        case "Unknown":
+            return "its coordinator cannot be asked now"
+        case "":
+            return ""
+        case _:
+            return f"{n}, {idle} standing by" if idle else n

@@ -1,0 +1,102 @@
+"""The picture of a group as one static SVG: the graph, and the Gantt beside it."""
+
+from __future__ import annotations
+
+from kafkalab.views.cluster_drawn import count
+from kafkalab.views.gantt_svg import gantt
+from kafkalab.views.gantt_svg import height as gantt_height
+from kafkalab.views.group_drawn import Drawn
+from kafkalab.views.svg import Svg, partition, shorten, text_width
+
+_WIDTH, _GRAPH, _GAP, _PAD = 1140.0, 560.0, 12.0, 14.0
+_ROW, _BOX = 38.0, 28.0
+_LEFT, _RIGHT = 130.0, 190.0
+
+
+def to_svg(drawn: Drawn) -> str:
+    """One picture, for light and dark pages."""
+    rows = max(len(drawn["order"]), len(drawn["ranks"]), 1)
+    row = _ROW if rows <= 16 else 26.0
+    inner = 40 + rows * row + 10
+    height = max(inner, gantt_height(drawn["gantt"])) + 2 * _PAD
+    svg = Svg(_WIDTH, height + 34, f"Consumer group {drawn['group']}", headline(drawn))
+    for x, width in ((0.0, _GRAPH), (_GRAPH + _GAP, _WIDTH - _GRAPH - _GAP)):
+        svg.rect(x + 0.5, 0.5, width - 1, height - 1, rx=10, fill="panel", stroke="line")
+    svg.text(_PAD, _PAD + 14, headline(drawn), fill="soft", bold=True, limit=84)
+    _graph(svg, drawn, _PAD + 40, row)
+    gantt(svg, drawn, _GRAPH + _GAP + _PAD, _PAD, _WIDTH - _GRAPH - _GAP - 2 * _PAD)
+    _legend(svg, height + 22)
+    return svg.to_string()
+
+
+def headline(drawn: Drawn) -> str:
+    """ "Group dashboard · Stable · coordinator 101 · generation 7 · range"."""
+    about = drawn["about"]
+    if not drawn["group"]:
+        return "no consumer group yet"
+    parts = [f"Group {shorten(drawn['group'], 40)}"]
+    if about["state"]:
+        parts.append(about["state"])
+    if about["coordinator"] is not None:
+        parts.append(f"coordinator {about['coordinator']}")
+    if about["number"] is not None:
+        parts.append(f"{about['noun']} {about['number']}")
+    parts += [p for p in (about["assignor"], "consumer protocol" if about["protocol"] == "consumer" else "") if p]
+    return " · ".join(parts)
+
+
+def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
+    heights = {id: top + m["row"] * row for id, m in drawn["members"].items()}
+    box = min(_BOX, row - 4)
+    right = _GRAPH - _PAD - _RIGHT
+    for i, key in enumerate(drawn["order"]):
+        p = drawn["partitions"][key]
+        y, colour = top + i * row, partition(p["partition"])
+        middle = y + box / 2
+        if p["member"] in heights:
+            x1, x2, to = _PAD + _LEFT, right, heights[p["member"]] + box / 2
+            bend = (x1 + x2) / 2
+            d = f"M{x1:.1f} {middle:.1f}C{bend:.1f} {middle:.1f} {bend:.1f} {to:.1f} {x2:.1f} {to:.1f}"
+            svg.path(d, stroke=colour, stroke_width=3)
+    for i, key in enumerate(drawn["order"]):
+        p = drawn["partitions"][key]
+        y, colour = top + i * row, partition(p["partition"])
+        held = p["member"] in heights
+        svg.rect(
+            _PAD, y, _LEFT, box, rx=8, fill="bg", stroke=colour if held else "bad",
+            stroke_width=2, stroke_dasharray=None if held else "4 3",
+        )  # fmt: skip
+        name = f"{shorten(p['topic'], 11)} P{p['partition']}"
+        svg.text(_PAD + 10, y + box / 2 + 4, name, fill=colour, bold=True)
+        if not held:
+            svg.text(_PAD + _LEFT + 8, y + box / 2 + 4, "✕ nobody", fill="bad", size=11)
+        if p["lag"]:
+            # Beside its end, where the line leaves room.
+            lag = f"−{count(p['lag'])}"
+            svg.text(_PAD + _LEFT - 8, y + box / 2 + 4, lag, fill="soft", size=10, anchor="end")
+    for id, y in heights.items():
+        m = drawn["members"][id]
+        idle = not m["holds"]
+        svg.rect(
+            right, y, _RIGHT, box, rx=8, fill="bg", stroke="soft" if idle else "ink",
+            stroke_dasharray="4 4" if idle else None,
+        )  # fmt: skip
+        said = "standing by" if idle else f"{m['holds']} partition{'' if m['holds'] == 1 else 's'}"
+        room = _RIGHT - 28 - text_width(said, 10)
+        name = m["name"] if text_width(m["name"]) < room else shorten(m["name"], max(12, int(room / 7)))
+        svg.text(right + 10, y + box / 2 + 4, name, fill="soft" if idle else "ink")
+        svg.text(right + _RIGHT - 8, y + box / 2 + 4, said, fill="soft", size=10, anchor="end")
+    if not drawn["ranks"]:
+        svg.text(right, top + 18, drawn["about"]["standing"] or "no members", fill="soft")
+
+
+def _legend(svg: Svg, y: float) -> None:
+    x = _PAD
+    for sign, meaning in (
+        ("━", "a partition and the member that reads it"),
+        ("┅", "member standing by: more members than partitions"),
+        ("▨", "nobody read it"),
+        ("−5", "lag: records not yet committed"),
+    ):
+        svg.text(x, y, f"{sign} {meaning}", fill="soft", size=11)
+        x += text_width(f"{sign} {meaning}", 11) + 26

@@ -1,0 +1,171 @@
+"""GroupView: one consumer group: which member holds which partition, and for how long nobody did while that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kafkalab.errors import BadInput
+from kafkalab.state.group_history import History
+from kafkalab.state.group_trace import Asks, GroupTrace, shared
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
+from kafkalab.views.gantt_drawn import gantt
+from kafkalab.views.group_drawn import drawn
+from kafkalab.views.group_html import to_html
+from kafkalab.views.group_svg import to_svg
+from kafkalab.views.group_text import to_text
+from kafkalab.views.live import Drawn, LiveView, Source
+
+
+class GroupView(LiveView):
+    """Partitions and the members that hold them, and the rebalance Gantt; live until :meth:`close`.
+
+    While somebody looks, the group's coordinator is asked about ten times a second, besides the cluster's watcher. Two
+    views of a group share that.
+
+    :param source: a cluster. It may also be None, for a picture that nothing feeds: see :meth:`of`.
+    :param group: its id; None: the one with the most members, and the learner can choose another.
+    :param presenter: everything larger, for a projector.
+    """
+
+    NAME = "group_view"
+
+    def __init__(
+        self,
+        source: Source | None,
+        group: str | None = None,
+        *,
+        presenter: bool = False,
+        _still: tuple[Snapshot | None, History | None] = (None, None),
+    ) -> None:
+        self._group = group or ""
+        self._still, self._still_history = _still
+        self._trace: GroupTrace | None = None
+        self._untrace: Callable[[], None] | None = None
+        self._chart: tuple[object, Drawn] | None = None
+        super().__init__(source, presenter=presenter)
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot | None,
+        group: str | None = None,
+        history: History | None = None,
+        *,
+        presenter: bool = False,
+    ) -> GroupView:
+        """A frozen picture of a snapshot, with the history of the group where there is one (:attr:`history`)."""
+        chosen = group or (history["group"] if history else None) or (_chosen(snapshot) if snapshot else "")
+        return cls(None, chosen, presenter=presenter, _still=(snapshot, history))
+
+    @property
+    def group(self) -> str:
+        """The id of the group that is shown; "" while there is none."""
+        return self._group
+
+    @property
+    def trace(self) -> GroupTrace | None:
+        """What follows the group; ``trace.listener("C1")`` lets a consumer in this kernel report itself."""
+        return self._trace
+
+    @property
+    def history(self) -> History | None:
+        """What happened in the group since it is followed, as plain JSON; see :mod:`kafkalab.state.group_history`."""
+        return self._trace.history() if self._trace else self._still_history
+
+    def choose(self, group: str) -> None:
+        """Show another group."""
+        with self._lock:
+            if group == self._group and self._trace is not None:
+                return
+            self._group = group
+            self._follow()
+        self.redraw()
+
+    def do_choose(self, message: dict[str, Any]) -> None:
+        """The learner chose a group on the page, by its place in the list that is shown there."""
+        with self._lock:
+            groups = sorted(g.group_id for g in self._snapshot.groups) if self._snapshot else []
+            place = message.get("place")
+            if not isinstance(place, int) or not 0 <= place < len(groups):
+                raise BadInput("There is no such group any more.", seen=f"place {place!r} of {len(groups)}")
+        self.choose(groups[place])
+
+    def _drawn(self) -> Drawn:
+        snapshot = self._snapshot if self._source is not None else self._still
+        # The Gantt is drawn anew only when something happened, not whenever time has passed. What happens between these
+        # two lines is drawn twice rather than not at all.
+        version = (self._group, self._trace.version if self._trace else None)
+        history = self.history
+        chart = None
+        if history is not None:
+            if self._chart is None or self._chart[0] != version:
+                self._chart = (version, gantt(history))
+            chart = self._chart[1]
+        name = self._source.name if self._source else ""
+        frozen = self._source is None
+        return drawn(snapshot, self._group, history, name=name, error=self._error, frozen=frozen, told=chart)
+
+    def _heard(self, update: Update) -> None:
+        super()._heard(update)
+        if not self._group and update.snapshot is not None and (chosen := _chosen(update.snapshot)):
+            self._group = chosen
+            self._follow()
+        if self._trace is not None:
+            for event in update.events:
+                if event.kind == "you":
+                    self._trace.note(event.text, event.at)
+
+    def _wakes(self) -> None:
+        with self._lock:
+            if not self._group and self._snapshot is not None:
+                self._group = _chosen(self._snapshot)
+            self._follow()
+
+    def _rests(self) -> None:
+        with self._lock:
+            untrace, self._untrace = self._untrace, None
+        if untrace is not None:
+            untrace()
+
+    def _follow(self) -> None:
+        """Listen to the trace of the chosen group, and to no other."""
+        if self._untrace is not None:
+            self._untrace()
+            self._untrace = None
+        if self._source is None or not self._group or self._resting:
+            return
+        source, group = self._source, self._group
+        self._trace = shared(source.watcher(), group, lambda: _asks(source, group))
+        self._untrace = self._trace.subscribe(self.redraw)
+
+    def _svg(self, drawn: Drawn) -> str:
+        return to_svg(drawn)
+
+    def _html(self, drawn: Drawn) -> str:
+        return to_html(drawn)
+
+    def _text(self, drawn: Drawn) -> str:
+        return to_text(drawn)
+
+
+def _chosen(snapshot: Snapshot) -> str:
+    """The group a learner most likely means: the one with the most members, "" where there is none."""
+    found = sorted(snapshot.groups, key=lambda g: (-len(g.members), g.group_id))
+    return found[0].group_id if found else ""
+
+
+def _asks(source: Source, group: str) -> Asks:
+    """Whom to ask about a group of this cluster: its coordinator, or the model in memory."""
+    backend = getattr(source, "backend", None)
+    stand_in = getattr(backend, "stand_in", None)
+    if stand_in is not None:
+        from kafkalab.state.group_stand_in import StandInGroup
+
+        return StandInGroup(stand_in.snapshot, group)
+    from kafkalab.state.group_coordinator import GroupCoordinator
+
+    log_tail = getattr(backend, "log_tail", None)
+    tail = (lambda broker, lines: str(log_tail(f"broker-{broker}", lines))) if log_tail else None
+    return GroupCoordinator(source.bootstrap_servers, group, tail)
