@@ -99,8 +99,8 @@ def test_static_forms_say_the_same() -> None:
 
 
 def test_hostile_records_are_text_in_the_static_forms() -> None:
-    bad = record(0, 20, key=HOSTILE, key_id=HOSTILE.encode(), value=TURNED + LONG, headers=((HOSTILE, HOSTILE),))
-    view = LogView.of(snapshot(), TOPIC, windows(p0_20=bad, p0_36=bad, p0_35=bad))
+    ill = {"key": HOSTILE, "key_id": HOSTILE.encode(), "value": TURNED + LONG, "headers": ((HOSTILE, HOSTILE),)}
+    view = LogView.of(snapshot(), TOPIC, windows(p0_20=record(0, 20, **ill), p0_36=record(0, 36, **ill)))
     try:
         html, svg, text = view.to_html(), view.to_svg(), repr(view)
     finally:

@@ -1,0 +1,261 @@
+"""LogView's front end in a real browser: cells, markers, what is asked for, keys, motion, and hostile records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.accessibility import audit
+from tests.browser.view_page import ViewPage, live_state
+from tests.unit.views.log_samples import SPANS, drawn_logs, record, windows
+from tests.unit.views_samples import HOSTILE, LONG, TURNED
+
+Open = Callable[..., ViewPage]
+
+
+@pytest.fixture
+def show(browser: Browser) -> Iterator[Open]:
+    """Opens pages with a view; a page on which anything went wrong fails its test."""
+    opened: list[tuple[Page, ViewPage]] = []
+
+    def show(drawn: dict[str, Any], body: str = "", live: bool = True, width: int = 1000, **context: Any) -> ViewPage:
+        page = browser.new_page(viewport={"width": width, "height": 700}, **context)
+        view = ViewPage(page, "log_view", live_state(drawn) | {"live": live}, body=body)
+        opened.append((page, view))
+        return view
+
+    yield show
+    for page, view in opened:
+        page.close()
+        assert view.faults == []
+
+
+def lane(view: ViewPage, p: int) -> Locator:
+    return view.page.locator(f".kl-log-lane[data-p='{p}']")
+
+
+def cell(view: ViewPage, p: int, offset: int) -> Locator:
+    return lane(view, p).locator(f".kl-log-cell[data-o='{offset}']")
+
+
+def signs(view: ViewPage, p: int) -> list[str]:
+    """The signs of a lane's records, in the order of their offsets."""
+    found: list[str] = lane(view, p).evaluate(
+        """(lane) => [...lane.querySelectorAll(".kl-log-cell:not(.kl-log-is-ghost)")]
+             .sort((a, b) => a.dataset.o - b.dataset.o).map((c) => c.textContent)"""
+    )
+    return found
+
+
+def test_each_lane_shows_its_records_deleted_ones_and_those_not_committed(show: Open) -> None:
+    view = show(drawn_logs(), width=1200)
+    assert signs(view, 1) == [("b", "e")[offset % 3 == 0] for offset in range(2, 34)]
+    assert set(signs(view, 2)) == {"c", "∅"}
+    assert lane(view, 0).locator(".kl-log-is-ghost").count() == 4
+    assert lane(view, 1).locator(".kl-log-pale").count() == 3
+    assert lane(view, 2).locator(".kl-log-pale").count() == 0
+    # The high watermark stands between the last committed record and the first that is not.
+    high = lane(view, 1).locator(".kl-log-high").bounding_box()
+    before, after = cell(view, 1, 30).bounding_box(), cell(view, 1, 31).bounding_box()
+    assert high and before and after
+    assert before["x"] + before["width"] <= high["x"] + 1 and high["x"] + high["width"] <= after["x"] + 1
+
+
+def test_one_key_has_one_sign_and_one_colour(show: Open) -> None:
+    view = show(drawn_logs())
+    colours = view.page.eval_on_selector_all(
+        ".kl-log-lane .kl-log-is-r", "(all) => all.map((c) => [c.textContent, c.style.getPropertyValue('--kl-k')])"
+    )
+    by_sign: dict[str, set[str]] = {}
+    for sign, colour in colours:
+        by_sign.setdefault(sign, set()).add(colour)
+    assert sorted(by_sign) == ["a", "b", "c", "d", "e", "∅"]
+    assert all(len(found) == 1 for found in by_sign.values())
+    assert len({min(found) for sign, found in by_sign.items() if sign != "∅"}) == 5
+
+
+def test_markers_say_what_groups_committed_how_far_they_lag_and_who_holds_what(show: Open) -> None:
+    view = show(drawn_logs(members={"c2": 1}, positions={"C1": {0: 35}}))
+    assert [" ".join(t.split()) for t in lane(view, 0).locator(".kl-log-label").all_inner_texts()] == [
+        "alarms · committed 10 · lag 26 nobody", "dashboard · committed 33 · lag 3 c1",
+    ]  # fmt: skip
+    # Lag is a length: nine records' worth.
+    lag = lane(view, 1).locator("[data-group=dashboard] .kl-log-lag").bounding_box()
+    assert lag and abs(lag["width"] - 9 * 21) < 2
+    assert lane(view, 2).locator("[data-group=dashboard] .kl-log-lag").evaluate("(n) => n.offsetWidth") == 0
+    position, at = lane(view, 0).locator(".kl-log-position").bounding_box(), cell(view, 0, 35).bounding_box()
+    assert position and at and abs(position["x"] - at["x"]) < 3
+    view.draw(drawn_logs(members={"c2": 0}))
+    expect(lane(view, 0).locator("[data-group=dashboard] .kl-log-member")).to_have_text("c2")
+    expect(lane(view, 0).locator(".kl-log-was")).to_have_text("c1")
+    expect(view.page.locator("[aria-live=polite]")).to_contain_text("partition 0 to c2, partition 1 to c1")
+    assert lane(view, 0).locator(".kl-log-position").count() == 0
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_new_records_fly_in_and_deleted_ones_become_ghosts(show: Open, motion: Any) -> None:
+    view = show(drawn_logs(), reduced_motion=motion)
+    grown = {**SPANS, 0: (12, 38, 39)}
+    view.draw(drawn_logs(grown))
+    assert lane(view, 0).locator(".kl-log-new").count() == (2 if motion == "no-preference" else 0)
+    expect(cell(view, 0, 11)).to_have_class("kl-log-cell kl-log-is-ghost kl-log-eaten")
+    assert len(signs(view, 0)) == 27
+    running = "document.getAnimations().filter((a) => a.effect?.target?.closest('.kl-log')).length"
+    if motion == "reduce":
+        assert view.page.evaluate(running) == 0
+    else:
+        assert view.page.evaluate(running) > 0
+
+
+def test_holes_markers_and_transactions_are_seen_as_what_they_are(show: Open) -> None:
+    found = windows(
+        p0_20=None,
+        p0_21=record(0, 21, producer=7),
+        p0_22=record(0, 22, kind="abort", key=None, key_id=None, value=None, producer=7),
+        p0_23=record(0, 23, producer=8),
+        p0_24=record(0, 24, value=None),
+    )
+    view = show(drawn_logs(found=found))
+    kinds = {o: cell(view, 0, o).get_attribute("class") or "" for o in range(20, 25)}
+    assert "kl-log-is-hole" in kinds[20]
+    assert "kl-log-aborted" in kinds[21]
+    assert "kl-log-is-a" in kinds[22]
+    assert "kl-log-open" in kinds[23]
+    assert "kl-log-is-t" in kinds[24]
+    assert "compacted away" in (cell(view, 0, 20).get_attribute("aria-label") or "")
+
+
+def test_keys_move_along_and_between_lanes_and_every_record_is_told(show: Open) -> None:
+    view = show(drawn_logs())
+    press = view.page.keyboard.press
+    view.page.locator(".kl-log-cell[tabindex='0']").focus()
+    expect(view.page.locator(":focus")).to_have_attribute("data-o", "35")
+    press("ArrowLeft")
+    expect(cell(view, 0, 34)).to_be_focused()
+    assert 'key a, value {"n": 34}' in (cell(view, 0, 34).get_attribute("aria-label") or "")
+    expect(view.page.locator(".kl-log-card")).to_contain_text("P0 · offset 34")
+    press("ArrowDown")
+    expect(cell(view, 1, 33)).to_be_focused()  # its log ends there
+    expect(view.page.locator(".kl-log-card")).to_contain_text("written, not committed")
+    press("Home")
+    expect(cell(view, 1, 2)).to_be_focused()
+    press("ArrowLeft")
+    expect(cell(view, 1, 2)).to_be_focused()
+    press("End")
+    expect(cell(view, 1, 33)).to_be_focused()
+    press("Escape")
+    expect(view.page.locator(".kl-log-card")).to_be_hidden()
+    follow = view.page.locator(".kl-log-follow")
+    expect(follow).to_have_attribute("aria-pressed", "false")
+    press("f")
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    assert view.page.locator(".kl-log-lane [tabindex='0']").count() == 1
+
+
+def test_what_is_out_of_reach_is_asked_for_once_and_only_what_is_seen_is_on_the_page(show: Open) -> None:
+    far = dict.fromkeys(range(3), (0, 1_000_000, 1_000_000))
+    tails = {p: w.last(40) for p, w in windows(dict.fromkeys(range(3), (999_900, 1_000_000, 1_000_000))).items()}
+    view = show(drawn_logs(far, tails))
+    cells = view.page.locator(".kl-log-lane .kl-log-cell")
+    assert cells.count() < 3 * 50
+    view.page.get_by_role("spinbutton", name="offset to go to").fill("500000")
+    view.page.keyboard.press("Enter")
+    expect(cell(view, 0, 500_000)).to_have_class("kl-log-cell kl-log-is-unread")
+    view.page.wait_for_function("sent.some((m) => m.do === 'look')")
+    (asked,) = [m for m in view.sent if m["do"] == "look"]
+    start, end = asked["windows"]["0"]
+    assert start <= 500_000 < end and end - start < 200
+    found = [[o, "r", "z", 1, "z", "v", 1, 2, None, None] for o in range(start, end)]
+    answer = {str(p): {"from": start, "to": end, "cells": found} for p in range(3)}
+    view.tell({"windows": answer, "id": asked["id"]})
+    expect(cell(view, 0, 500_000)).to_have_text("z")
+    for _ in range(40):
+        view.page.keyboard.press("Shift+Tab")
+        if view.page.locator(".kl-log-map:focus").count():
+            break
+    view.page.keyboard.press("PageUp")
+    expect(cell(view, 0, 500_000)).to_have_count(0)
+    assert cells.count() < 3 * 60
+    for _ in range(5):
+        view.page.get_by_role("button", name="zoom out").click()
+    expect(lane(view, 0).locator(".kl-log-bar")).to_be_visible()
+    assert cells.count() == 0
+    view.page.get_by_label("go to", exact=True).select_option("end")
+    expect(view.page.locator(".kl-log-follow")).to_have_attribute("aria-pressed", "true")
+
+
+def test_scrolling_keeps_only_what_is_in_view_on_the_page(show: Open) -> None:
+    view = show(drawn_logs(dict.fromkeys(range(3), (0, 1_000_000, 1_000_000)), {}))
+    counts = view.page.evaluate(
+        """async () => {
+             const track = document.querySelector(".kl-log-track");
+             const counts = [];
+             for (let i = 0; i < 60; i++) {
+               track.dispatchEvent(new WheelEvent("wheel", { deltaX: -90, bubbles: true, cancelable: true }));
+               await new Promise(requestAnimationFrame);
+               counts.push(document.querySelectorAll(".kl-log-lane .kl-log-cell").length);
+             }
+             return counts;
+           }"""
+    )
+    assert min(counts) > 3 * 30 and max(counts) < 3 * 60
+    # 60 steps of 90 pixels are 257 records back from the end.
+    first = lane(view, 0).locator(".kl-log-cell").first.get_attribute("data-o")
+    assert first is not None and 999_600 < int(first) < 999_800
+
+
+def test_hostile_records_are_only_ever_text(show: Open) -> None:
+    ill = {
+        "key": HOSTILE + LONG,
+        "key_id": b"1",
+        "value": TURNED + LONG,
+        "headers": ((HOSTILE, TURNED), ("\\xff", None)),
+    }
+    found = windows(p0_30=record(0, 30, **ill))
+    picture = drawn_logs(found=found, positions={HOSTILE: {0: 20}})
+    picture["groups"][HOSTILE] = {"state": TURNED, "lanes": {"0": {"committed": 20, "member": HOSTILE}}, "idle": []}
+    picture["topic"] = HOSTILE
+    view = show(picture)
+    cell(view, 0, 30).hover()
+    expect(view.page.locator(".kl-log-card")).to_contain_text("<img")
+    assert view.page.locator("img").count() == 0
+    text = view.page.locator("body").inner_text()
+    assert "\u202e" not in text and "\u2066" not in text
+    assert "x" * 200 not in text
+    assert view.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_without_a_kernel_it_draws_what_it_has_and_asks_nobody(show: Open) -> None:
+    view = show(drawn_logs(found={}, frozen=True), live=False)
+    expect(lane(view, 0).get_by_role("gridcell").first).to_be_attached()
+    expect(view.page.locator(".kl-log-live")).to_contain_text("a moment")
+    assert view.sent == []
+
+
+def test_a_topic_that_is_not_there_and_a_lane_nobody_leads_are_said(show: Open) -> None:
+    picture = drawn_logs()
+    picture["lanes"]["1"] |= {"leader": None, "start": None, "high": None, "end": None}
+    view = show(picture)
+    expect(lane(view, 1)).to_contain_text("no leader: nobody can say what it holds")
+    view.draw({**picture, "found": False, "lanes": {}, "tails": {}})
+    assert view.page.locator(".kl-log-lane").count() == 0
+    view.draw(drawn_logs())
+    expect(cell(view, 0, 20)).to_be_visible()
+
+
+@pytest.mark.parametrize("light", ["true", "false"])
+def test_it_passes_an_audit_and_text_stands_out_in_both_themes(show: Open, light: str) -> None:
+    view = show(drawn_logs(members={"c2": 1}, positions={"C1": {0: 35}}), body=f'data-jp-theme-light="{light}"')
+    view.page.wait_for_function("document.getAnimations().every((a) => a.playState !== 'running')")
+    audit(view.page, ".kl-log")
+    low = [row for row in view.contrasts(".kl-log-lane .kl-log-cell, .kl-log-words, .kl-log-member") if row[1] < 4.5]
+    assert [row for row in low if row[0].split()[-1] != "·" and not row[0].endswith(" ")] == []
+
+
+def test_leaving_the_page_stops_everything(show: Open) -> None:
+    view = show(drawn_logs())
+    view.page.evaluate("leave()")
+    assert view.page.evaluate("Object.values(model.listeners).flat().length") == 0
