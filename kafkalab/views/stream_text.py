@@ -49,7 +49,7 @@ def figures(number: int, batch: dict[str, Any]) -> list[tuple[str, str]]:
     if event:
         rows.append(("watermark", watermark(batch)))
     if batch["late"] is not None:
-        rows.append(("too late", f"{batch['late']:,} rows dropped"))
+        rows.append(("too late", f"{batch['late']:,} row{'' if batch['late'] == 1 else 's'} dropped"))
     if batch["state"]:
         total, size = total_of(batch, "total"), total_of(batch, "bytes")
         rows.append(("state", f"{total:,} rows, {bytes_(size)}"))

@@ -1,8 +1,8 @@
 // StreamView's charts: rows a second, the phases of each batch, and the state it keeps. Each is drawn from the scene alone
 // and comes with the sentence that says the same.
 import { count } from "./shared.js";
-import { cutOff, linePath, plot, svg } from "./stream_plot.js";
-import { axis, brief, bytes, shortMs } from "./stream_scale.js";
+import { cutOff, linePath, peak, plot, svg } from "./stream_plot.js";
+import { axis, brief, bytes, even, shortMs } from "./stream_scale.js";
 
 /** @typedef {import("./stream_plot.js").Scene} Scene */
 
@@ -12,10 +12,11 @@ export const PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit",
 export function ratesChart(scene) {
   const { shown } = scene.slots, of = (/** @type {number} */ n) => scene.batches[n];
   const scaled = axis(shown.flatMap((n) => [of(n).arriving, of(n).processed]));
+  const falls = (/** @type {number} */ n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0;
   const p = plot(scene, { height: 168, ...scaled, format: brief });
   for (const [i, n] of shown.entries()) {
     // More arrives than goes through: the query falls behind.
-    if (of(n).arriving > of(n).processed && of(n).rows > 0) {
+    if (falls(n)) {
       p.node.append(svg("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
     }
   }
@@ -24,12 +25,10 @@ export function ratesChart(scene) {
     if (scene.slots.wide > 7 * p.k) {
       p.node.append(svg("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
     }
-    shown.forEach((n, i) => {
-      if (of(n)[name] > scaled.top) p.node.append(svg("text", { class: "kl-st-soft", x: p.x(i) + 6 * p.k, y: p.head + 9 * p.k }, `↑ ${brief(of(n)[name])}`));
-    });
   }
+  peak(p, shown, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief);
   const last = of(/** @type {number} */ (shown.at(-1)));
-  const behind = shown.filter((n) => of(n).arriving > of(n).processed && of(n).rows > 0).length;
+  const behind = shown.filter(falls).length;
   return {
     node: p.node,
     words: `Of the last ${shown.length} batches: the newest had ${count(Math.round(last.arriving))} rows a second arriving and could process ${count(Math.round(last.processed))}; in ${behind} more arrived than went through.`,
@@ -64,14 +63,14 @@ export function phasesChart(scene) {
   }
   if (drawn) {
     p.node.append(svg("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
-      svg("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${shortMs(every)}`));
+      svg("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`));
   }
   const late = every ? shown.filter((n) => of(n).ms > every).length : 0;
   const last = of(/** @type {number} */ (shown.at(-1)));
   const longest = PHASES.reduce((a, b) => ((last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a));
   return {
     node: p.node,
-    words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown.length} batches took longer than the trigger's ${shortMs(every)}.` : ""}`,
+    words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown.length} batches took longer than the trigger's ${even(every)}.` : ""}`,
   };
 }
 
@@ -83,6 +82,7 @@ export function stateChart(scene) {
   const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
   if (shown.length > 1) rows.node.append(svg("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
   rows.node.append(svg("path", { class: "kl-st-line kl-st-total", d: line }));
+  peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
   const changed = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]);
   const changes = plot(scene, { height: 62, ...trimmed(changed), format: brief, times: false });
   shown.forEach((n, i) => {
@@ -92,8 +92,10 @@ export function stateChart(scene) {
       if (changes.base - top > 0.2) changes.node.append(svg("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
   });
+  peak(changes, shown, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief);
   const memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
   memory.node.append(svg("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
+  peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
   const last = /** @type {number} */ (shown.at(-1));
   return {
     parts: /** @type {[string, SVGElement][]} */ ([["rows kept", rows.node], ["rows updated and removed by a batch", changes.node], ["memory", memory.node]]),

@@ -37,8 +37,8 @@ export function details(number, batch, state, newest) {
   return [
     pairs(`Batch ${number}`, [...main, ...times]),
     grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== undefined).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
-    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((/** @type {any} */ o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
     offsets(batch, state.lanes, state.more_lanes),
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((/** @type {any} */ o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
     newest ? counters(state.custom) : null,
   ];
 }

@@ -14,9 +14,10 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));
   const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
-  const space = width - left - words, read = space * 0.76, rest = space - read - 10 * k;
+  // What waits is drawn on the scale of what was read, unless it is far more: then it gets a third of the lane.
+  const space = width - left - words - 14 * k, fits = waiting <= span / 2;
+  const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
   const perRecord = read / span;
-  const fits = waiting * perRecord <= rest;
   const node = svg("svg", { class: "kl-st-lanes", width, role: "img" });
   let y = 6 * k, topic = "";
   for (const lane of drawn) {
@@ -29,15 +30,16 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
     const group = svg("g", { class: "kl-st-lane", "data-lane": lane.key, "data-end": lane.end ?? "", "data-latest": lane.latest ?? "" });
     const colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
     group.append(svg("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
-      svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space, y1: y + high / 2, y2: y + high / 2 }));
+      svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 }));
     for (const range of lane.ranges) {
-      const x1 = end - (/** @type {number} */ (lane.end) - range.from) * perRecord, x2 = end - (/** @type {number} */ (lane.end) - range.to) * perRecord;
+      const x1 = range.open ? left : end - (/** @type {number} */ (lane.end) - range.from) * perRecord, x2 = end - (/** @type {number} */ (lane.end) - range.to) * perRecord;
+      if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
-      group.append(svg("rect", { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `fill:${colour};--kl-st-own:${colour}` },
-        svg("title", {}, `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)));
-      const label = wide > 62 * k ? `batch ${range.number}` : String(range.number);
-      if (wide > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: `fill:${ink}` }, label));
+      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}${range.open ? " kl-st-open" : ""}`;
+      group.append(svg("rect", { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
+        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not tell where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)));
+      const label = String(range.number);
+      if (wide > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
     }
     group.append(svg("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
       svg("line", { class: "kl-st-end-line", x1: end, x2: end, y1: y, y2: y + high }));

@@ -44,11 +44,11 @@ export function plot(scene, { height, top, bottom = 0, ticks, format, times = tr
       svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick)));
   }
   if (times) node.append(...timeLabels(scene, x, base + 14 * k));
-  return { node, x, y, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+  return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
 }
 
 // Pixels beside the plot, at scale 1: the numbers of the ticks stand at the left.
-export const LEFT = 48;
+export const LEFT = 56;
 export const RIGHT = 8;
 
 /** The time of day of some batches, as many as have room. @param {Scene} scene @param {(i: number) => number} x @param {number} y */
@@ -81,6 +81,21 @@ export function linePath(shown, value, x, y) {
     on = true;
   });
   return path;
+}
+
+/**
+ * The highest of the values that are higher than the axis, in words, where it would stand.
+ * @param {ReturnType<typeof plot>} p
+ * @param {number[]} shown
+ * @param {(number: number) => number} value
+ * @param {number} top
+ * @param {(v: number) => string} words
+ */
+export function peak(p, shown, value, top, words) {
+  const i = shown.reduce((best, n, j) => (value(n) > value(shown[best]) ? j : best), 0);
+  if (!shown.length || value(shown[i]) <= top) return;
+  const late = p.x(i) > p.right - 60 * p.k;
+  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
 }
 
 /** What stands on a bar that is higher than the axis: it is cut off, and says how high it is. @param {number} x @param {number} y @param {number} wide @param {string} words @param {number} k */

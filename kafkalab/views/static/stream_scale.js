@@ -17,7 +17,7 @@ export function axis(values, least = 0) {
   const cut = sorted.length >= 6 && usual > 0 && most > 3 * usual;
   const wanted = (cut ? 1.25 * usual : most) || 1;
   const step = roundStep(wanted / 3);
-  const top = Math.ceil(wanted / step - 1e-9) * step;
+  const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
   const ticks = [];
   for (let v = 0; v <= top + step / 1e6; v += step) ticks.push(Number(v.toPrecision(12)));
   return { top, ticks, cut };
@@ -40,6 +40,11 @@ export function shortMs(ms) {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 100_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
   return lasting(ms / 1000);
+}
+
+/** Milliseconds that somebody chose, as they chose them: "1 s", "500 ms". @param {number} ms */
+export function even(ms) {
+  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(3))} s`;
 }
 
 /** Seconds for people: "0.4 s", "48 s", "1:10 min", "2:05 h". @param {number} seconds */
@@ -106,20 +111,21 @@ export function slots(numbers, width, least) {
  */
 export function laneRanges(batches, numbers, keys) {
   const lanes = keys.map((key) => {
-    /** @type {{ number: number, from: number, to: number }[]} */ const ranges = [];
+    /** @type {{ number: number, from: number, to: number, open: boolean }[]} */ const ranges = [];
     let /** @type {number | null} */ end = null, /** @type {number | null} */ latest = null;
     for (const number of numbers) {
       const found = batches[number]?.lanes[key];
       if (!found) continue;
       const [start, stop, newest] = found;
-      const from = start ?? end ?? stop; // the first batch of a query does not say where it began
-      if (stop > from) ranges.push({ number, from, to: stop });
+      // The first batch of a query does not say where it began: its range is open.
+      const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
+      if (stop > from || open) ranges.push({ number, from, to: stop, open });
       end = stop;
       if (newest !== null) latest = newest;
     }
     return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
   });
-  const reach = lanes.map((lane) => (lane.end === null || !lane.ranges.length ? 0 : lane.end - lane.ranges[0].from));
+  const reach = lanes.map((lane) => (lane.end === null || !lane.ranges.length ? 0 : lane.end - (lane.ranges[0].open ? lane.ranges[0].to : lane.ranges[0].from)));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
 

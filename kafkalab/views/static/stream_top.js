@@ -1,6 +1,6 @@
 // The upper part of StreamView: what the query is and does, its figures in large, and the line of its batches.
 import { clock, count, el, shorten } from "./shared.js";
-import { bytes, delay, lasting, shortMs } from "./stream_scale.js";
+import { axis, bytes, delay, even, lasting, shortMs } from "./stream_scale.js";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
@@ -46,11 +46,12 @@ export function figures(batch, trigger) {
   const sum = (/** @type {string} */ name) => batch.state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
   const tile = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ unit, /** @type {string} */ rest, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
-  const falls = batch.rows > 0 && batch.arriving > batch.processed;
+  // In real-time mode a batch lasts as long as it is meant to: nothing can be said of how much more it could take.
+  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
   return el("dl", { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
-    tile("can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
-    tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${shortMs(every)}` : "", every !== null && batch.ms > every),
+    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
+    tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
     tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "the source does not tell" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
     tile("watermark", ...(wait === null ? /** @type {[string, string]} */ (["–", ""]) : split(lasting(wait))), wait === null ? (batch.event.watermark === undefined ? "none is set" : "not known yet") : "behind the newest event", false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
@@ -78,11 +79,11 @@ export class Line {
 
   /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
-    const most = Math.max(1, ...numbers.map((n) => batches[n].rows));
+    const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = /** @type {number} */ (numbers.at(-1)), wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
       class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
-      style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.max(4, (100 * batches[n].rows) / most)}%` },
+      style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, (100 * batches[n].rows) / most))}%` },
     })));
     this.input.min = String(first);
     this.input.max = String(last);

@@ -1,6 +1,6 @@
 // StreamView: a Spark query as it runs: rows a second, where the time of its batches goes, the offsets they read, the
 // watermark, and the state. One batch is chosen, the newest if nobody chooses, and marked in all of it.
-import { el, guard, legend } from "./shared.js";
+import { el, guard, legend, shorten } from "./shared.js";
 import { live } from "./live.js";
 import { phasesChart, PHASES, ratesChart, stateChart } from "./stream_charts.js";
 import { details } from "./stream_details.js";
@@ -44,7 +44,7 @@ class StreamView {
         [this.#swatch("line", "watermark"), "watermark: older rows are too late"], ["✕", "rows dropped as too late"]]),
       panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
-        [this.#read(false), "read by a batch"], [this.#read(true), "by the chosen one"], ["◆", "read so far, kept in the checkpoint"], [this.#waiting(), "waits to be read"], ["│", "newest offset (high watermark)"]]));
+        [this.#read(false), "read by the batch of that number"], [this.#read(true), "by the chosen one"], ["◆", "read so far, kept in the checkpoint"], [this.#waiting(), "waits to be read"], ["│", "newest offset (high watermark)"]]));
     this.table = el("section", { class: "kl-panel kl-st-details", "aria-label": "The chosen batch as tables" });
     page.append(node, this.top, this.summary, this.tiles, this.line.node, this.charts, this.table);
     for (const name of ["rates", "phases", "watermark", "state"]) {
@@ -73,7 +73,7 @@ class StreamView {
 
   /** @param {boolean} own */
   #read(own) {
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "fill:var(--kl-p0);--kl-st-own:var(--kl-p0)" }));
+    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
   }
 
   #waiting() {
@@ -133,7 +133,7 @@ class StreamView {
     for (const [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", Boolean(notes[name]) && (chosen === null || name !== "phases"));
     if (chosen === null) {
       for (const [name, { body }] of Object.entries(this.panels)) body.replaceChildren(el("p", { class: "kl-soft" }, notes[name]));
-      this.summary.textContent = `Stream ${state.name}: ${state.words}. No batch has ended yet.`;
+      this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. No batch has ended yet.`;
       return;
     }
     const newest = chosen === numbers.at(-1), scale = this.#scale();
@@ -155,7 +155,7 @@ class StreamView {
     const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: what is torn (⌇) is not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : "");
     this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
-    this.summary.textContent = `Stream ${state.name}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
+    this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
   }
 
   end() {

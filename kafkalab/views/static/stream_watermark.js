@@ -13,7 +13,7 @@ export function watermarkChart(scene) {
   const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
   const step = timeStep(room / 3), ticks = [];
   for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks.push(t);
-  const p = plot(scene, { height: 190, top, bottom, ticks, format: utc });
+  const p = plot(scene, { height: 240, top, bottom, ticks, format: utc });
   const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
   // The band between the two lines is how long a window waits for rows that are late.
   let band = "";
@@ -47,8 +47,7 @@ export function watermarkChart(scene) {
   });
   const last = marked.at(-1), gap = last === undefined ? null : delay(scene.batches[last]);
   if (last !== undefined && gap !== null) {
-    const x = p.x(shown.indexOf(last)) - wide / 2 - 3 * p.k, middle = (p.y(event(last).max) + p.y(event(last).watermark)) / 2;
-    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x, y: middle + 4 * p.k, "text-anchor": "end" }, `↕ ${lasting(gap)}`));
+    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
   }
   const times = last === undefined ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
   return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };

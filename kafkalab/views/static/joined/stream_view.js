@@ -204,9 +204,9 @@ function plot(scene, { height, top, bottom = 0, ticks, format, times = true }) {
     );
   }
   if (times) node.append(...timeLabels(scene, x, base + 14 * k));
-  return { node, x, y, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+  return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
 }
-var LEFT = 48;
+var LEFT = 56;
 var RIGHT = 8;
 function timeLabels(scene, x, y) {
   const { shown, wide } = scene.slots;
@@ -233,6 +233,12 @@ function linePath(shown, value, x, y) {
   });
   return path;
 }
+function peak(p, shown, value, top, words) {
+  const i = shown.reduce((best, n, j) => value(n) > value(shown[best]) ? j : best, 0);
+  if (!shown.length || value(shown[i]) <= top) return;
+  const late = p.x(i) > p.right - 60 * p.k;
+  p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
+}
 function cutOff(x, y, wide, words, k) {
   const half = wide / 2 + 1;
   return [
@@ -249,7 +255,7 @@ function axis(values, least = 0) {
   const cut = sorted.length >= 6 && usual > 0 && most > 3 * usual;
   const wanted = (cut ? 1.25 * usual : most) || 1;
   const step = roundStep(wanted / 3);
-  const top = Math.ceil(wanted / step - 1e-9) * step;
+  const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
   const ticks = [];
   for (let v = 0; v <= top + step / 1e6; v += step) ticks.push(Number(v.toPrecision(12)));
   return { top, ticks, cut };
@@ -266,6 +272,9 @@ function shortMs(ms) {
   if (ms < 1e3) return `${Math.round(ms)} ms`;
   if (ms < 1e5) return `${(ms / 1e3).toFixed(ms < 1e4 ? 2 : 1)} s`;
   return lasting(ms / 1e3);
+}
+function even(ms) {
+  return ms < 1e3 ? `${ms} ms` : `${Number((ms / 1e3).toFixed(3))} s`;
 }
 function lasting(seconds) {
   const size = Math.abs(seconds), sign = seconds < 0 ? "−" : "";
@@ -322,14 +331,14 @@ function laneRanges(batches, numbers, keys) {
       const found = batches[number]?.lanes[key];
       if (!found) continue;
       const [start, stop, newest] = found;
-      const from = start ?? end ?? stop;
-      if (stop > from) ranges.push({ number, from, to: stop });
+      const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
+      if (stop > from || open) ranges.push({ number, from, to: stop, open });
       end = stop;
       if (newest !== null) latest = newest;
     }
     return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
   });
-  const reach = lanes.map((lane) => lane.end === null || !lane.ranges.length ? 0 : lane.end - lane.ranges[0].from);
+  const reach = lanes.map((lane) => lane.end === null || !lane.ranges.length ? 0 : lane.end - (lane.ranges[0].open ? lane.ranges[0].to : lane.ranges[0].from));
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
 function delay(batch) {
@@ -342,9 +351,10 @@ var PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatc
 function ratesChart(scene) {
   const { shown } = scene.slots, of = (n) => scene.batches[n];
   const scaled = axis(shown.flatMap((n) => [of(n).arriving, of(n).processed]));
+  const falls = (n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0;
   const p = plot(scene, { height: 168, ...scaled, format: brief });
   for (const [i, n] of shown.entries()) {
-    if (of(n).arriving > of(n).processed && of(n).rows > 0) {
+    if (falls(n)) {
       p.node.append(svg("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
     }
   }
@@ -357,15 +367,13 @@ function ratesChart(scene) {
     if (scene.slots.wide > 7 * p.k) {
       p.node.append(svg("g", { class: `kl-st-mark kl-st-${name}` }, ...shown.map((n, i) => mark(p.x(i), p.y(of(n)[name])))));
     }
-    shown.forEach((n, i) => {
-      if (of(n)[name] > scaled.top) p.node.append(svg("text", { class: "kl-st-soft", x: p.x(i) + 6 * p.k, y: p.head + 9 * p.k }, `↑ ${brief(of(n)[name])}`));
-    });
   }
+  peak(p, shown, (n) => Math.max(of(n).arriving, of(n).processed), scaled.top, brief);
   const last = of(
     /** @type {number} */
     shown.at(-1)
   );
-  const behind = shown.filter((n) => of(n).arriving > of(n).processed && of(n).rows > 0).length;
+  const behind = shown.filter(falls).length;
   return {
     node: p.node,
     words: `Of the last ${shown.length} batches: the newest had ${count(Math.round(last.arriving))} rows a second arriving and could process ${count(Math.round(last.processed))}; in ${behind} more arrived than went through.`
@@ -400,7 +408,7 @@ function phasesChart(scene) {
   if (drawn) {
     p.node.append(
       svg("line", { class: "kl-st-trigger", x1: p.left, x2: p.right, y1: p.y(every), y2: p.y(every) }),
-      svg("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${shortMs(every)}`)
+      svg("text", { class: "kl-st-text kl-st-halo", x: p.right, y: p.y(every) - 5 * p.k, "text-anchor": "end" }, `trigger: every ${even(every)}`)
     );
   }
   const late = every ? shown.filter((n) => of(n).ms > every).length : 0;
@@ -411,7 +419,7 @@ function phasesChart(scene) {
   const longest = PHASES.reduce((a, b) => (last.phases[b] ?? 0) > (last.phases[a] ?? 0) ? b : a);
   return {
     node: p.node,
-    words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown.length} batches took longer than the trigger's ${shortMs(every)}.` : ""}`
+    words: `The newest batch took ${shortMs(last.ms)}, ${shortMs(last.phases[longest] ?? 0)} of it in ${longest}.${every ? ` ${late} of ${shown.length} batches took longer than the trigger's ${even(every)}.` : ""}`
   };
 }
 function stateChart(scene) {
@@ -421,6 +429,7 @@ function stateChart(scene) {
   const line = linePath(shown, (n) => sum(n, "total"), rows.x, rows.y);
   if (shown.length > 1) rows.node.append(svg("path", { class: "kl-st-area", d: `${line}L${rows.x(shown.length - 1)} ${rows.base}L${rows.x(0)} ${rows.base}z` }));
   rows.node.append(svg("path", { class: "kl-st-line kl-st-total", d: line }));
+  peak(rows, shown, (n) => sum(n, "total"), rows.top, brief);
   const changed = shown.flatMap((n) => [sum(n, "updated"), sum(n, "removed")]);
   const changes = plot(scene, { height: 62, ...trimmed(changed), format: brief, times: false });
   shown.forEach((n, i) => {
@@ -434,8 +443,10 @@ function stateChart(scene) {
       if (changes.base - top > 0.2) changes.node.append(svg("rect", { class: `kl-st-${name}`, x: left, width: half - 0.5, y: top, height: changes.base - top, fill: scene.hatch(name) }));
     }
   });
+  peak(changes, shown, (n) => Math.max(sum(n, "updated"), sum(n, "removed")), changes.top, brief);
   const memory = plot(scene, { height: 74, ...trimmed(shown.map((n) => sum(n, "bytes"))), format: bytes });
   memory.node.append(svg("path", { class: "kl-st-line kl-st-memory", d: linePath(shown, (n) => sum(n, "bytes"), memory.x, memory.y) }));
+  peak(memory, shown, (n) => sum(n, "bytes"), memory.top, bytes);
   const last = (
     /** @type {number} */
     shown.at(-1)
@@ -486,8 +497,8 @@ function details(number, batch, state, newest) {
   return [
     pairs(`Batch ${number}`, [...main, ...times]),
     grid("Phases", ["phase", "time"], PHASES.filter((name) => batch.phases[name] !== void 0).map((name) => [[name, PHASE_WORDS[name]], shortMs(batch.phases[name])])),
-    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
     offsets(batch, state.lanes, state.more_lanes),
+    batch.state.length ? grid("State", ["operator", "rows", "updated", "removed", "memory"], batch.state.map((o) => [shorten(o.operator, 30), count(o.total), count(o.updated), count(o.removed), bytes(o.bytes)])) : null,
     newest ? counters(state.custom) : null
   ];
 }
@@ -570,9 +581,9 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));
   const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
-  const space = width - left - words, read = space * 0.76, rest = space - read - 10 * k;
+  const space = width - left - words - 14 * k, fits = waiting <= span / 2;
+  const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
   const perRecord = read / span;
-  const fits = waiting * perRecord <= rest;
   const node = svg("svg", { class: "kl-st-lanes", width, role: "img" });
   let y = 6 * k, topic = "";
   for (const lane of drawn) {
@@ -586,21 +597,22 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
     const colour = partitionColour(partition), ink = partitionInk(partition), end = left + read;
     group.append(
       svg("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition}`),
-      svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space, y1: y + high / 2, y2: y + high / 2 })
+      svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
     );
     for (const range of lane.ranges) {
-      const x1 = end - /** @type {number} */
+      const x1 = range.open ? left : end - /** @type {number} */
       (lane.end - range.from) * perRecord, x2 = end - /** @type {number} */
       (lane.end - range.to) * perRecord;
+      if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
+      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}${range.open ? " kl-st-open" : ""}`;
       group.append(svg(
         "rect",
-        { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `fill:${colour};--kl-st-own:${colour}` },
-        svg("title", {}, `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
+        { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
+        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not tell where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
       ));
-      const label = wide > 62 * k ? `batch ${range.number}` : String(range.number);
-      if (wide > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: `fill:${ink}` }, label));
+      const label = String(range.number);
+      if (wide > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
     }
     group.append(
       svg("path", { class: "kl-st-end", d: `M${end} ${y - 3 * k}l${4 * k} ${4 * k}l${-4 * k} ${4 * k}l${-4 * k} ${-4 * k}z` }),
@@ -682,13 +694,13 @@ function figures(batch, trigger) {
     el("dt", {}, name),
     el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest))
   );
-  const falls = batch.rows > 0 && batch.arriving > batch.processed;
+  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
   return el(
     "dl",
     { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
-    tile("can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
-    tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${shortMs(every)}` : "", every !== null && batch.ms > every),
+    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
+    tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
     tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "the source does not tell" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
     tile("watermark", ...wait === null ? (
       /** @type {[string, string]} */
@@ -723,14 +735,14 @@ var Line = class {
   }
   /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
   draw(numbers, batches, chosen, following) {
-    const most = Math.max(1, ...numbers.map((n) => batches[n].rows));
+    const most = axis(numbers.map((n) => batches[n].rows)).top;
     const first = numbers[0], last = (
       /** @type {number} */
       numbers.at(-1)
     ), wide = 100 / Math.max(1, last - first + 1);
     this.bars.replaceChildren(...numbers.map((n) => el("i", {
       class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
-      style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.max(4, 100 * batches[n].rows / most)}%` }
+      style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, 100 * batches[n].rows / most))}%` }
     })));
     this.input.min = String(first);
     this.input.max = String(last);
@@ -751,7 +763,7 @@ function watermarkChart(scene) {
   const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
   const step = timeStep(room / 3), ticks = [];
   for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks.push(t);
-  const p = plot(scene, { height: 190, top, bottom, ticks, format: utc });
+  const p = plot(scene, { height: 240, top, bottom, ticks, format: utc });
   const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
   let band = "";
   shown.forEach((n, i) => {
@@ -783,8 +795,7 @@ function watermarkChart(scene) {
   });
   const last = marked.at(-1), gap = last === void 0 ? null : delay(scene.batches[last]);
   if (last !== void 0 && gap !== null) {
-    const x = p.x(shown.indexOf(last)) - wide / 2 - 3 * p.k, middle = (p.y(event(last).max) + p.y(event(last).watermark)) / 2;
-    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x, y: middle + 4 * p.k, "text-anchor": "end" }, `↕ ${lasting(gap)}`));
+    p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(shown.indexOf(last)) + wide / 2, y: Math.min(p.base - 18 * p.k, p.y(event(last).watermark) + 17 * p.k), "text-anchor": "end" }, `↕ ${lasting(gap)} behind`));
   }
   const times = last === void 0 ? "no watermark yet" : `the watermark is ${utc(event(last).watermark)}${gap === null ? "" : `, ${lasting(gap)} behind the newest event time of its batch`}`;
   return { node: p.node, words: `Event time in UTC: ${times}; ${count(late)} rows dropped as too late in the batches shown.` };
@@ -829,7 +840,7 @@ var StreamView = class {
       ]),
       panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
-        [this.#read(false), "read by a batch"],
+        [this.#read(false), "read by the batch of that number"],
         [this.#read(true), "by the chosen one"],
         ["◆", "read so far, kept in the checkpoint"],
         [this.#waiting(), "waits to be read"],
@@ -860,7 +871,7 @@ var StreamView = class {
   }
   /** @param {boolean} own */
   #read(own) {
-    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "fill:var(--kl-p0);--kl-st-own:var(--kl-p0)" }));
+    return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: `kl-st-read ${own ? "kl-st-own" : "kl-st-odd"}`, x: 1, y: 1, width: 17, height: 10, rx: 3, style: "--kl-st-own:var(--kl-p0)" }));
   }
   #waiting() {
     return svg("svg", { class: "kl-st-key", width: 20, height: 12 }, svg("rect", { class: "kl-st-wait-box", x: 1, y: 1, width: 17, height: 10, rx: 3, style: "stroke:var(--kl-p0)" }));
@@ -913,7 +924,7 @@ var StreamView = class {
     for (const [name, { root }] of Object.entries(this.panels)) root.classList.toggle("kl-st-empty", Boolean(notes[name]) && (chosen === null || name !== "phases"));
     if (chosen === null) {
       for (const [name, { body }] of Object.entries(this.panels)) body.replaceChildren(el("p", { class: "kl-soft" }, notes[name]));
-      this.summary.textContent = `Stream ${state.name}: ${state.words}. No batch has ended yet.`;
+      this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. No batch has ended yet.`;
       return;
     }
     const newest = chosen === numbers.at(-1), scale = this.#scale();
@@ -939,7 +950,7 @@ var StreamView = class {
     const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: what is torn (⌇) is not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : "");
     this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
-    this.summary.textContent = `Stream ${state.name}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
+    this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;
   }
   end() {
     this.sized.disconnect();
