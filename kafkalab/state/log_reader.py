@@ -26,7 +26,7 @@ TAILS = 24
 BUSY, CALM = 0.15, 0.4
 CALM_AFTER = 10.0
 #: Seconds a broker may take to answer before it is left out of this look.
-PATIENCE = 1.0
+PATIENCE = 0.5
 #: The most offsets one look at a window may ask for, of one partition.
 WIDEST = 2000
 
