@@ -98,6 +98,8 @@ def records(printed: str) -> tuple[MetadataRecord, ...]:
         offset, at, control, text = match.groups()
         content = json.loads(text)
         type, data = (control, content) if control else (camel(content["type"]), content["data"])
+        if type == "NoOpRecord":  # in a batch with others
+            continue
         found.append(MetadataRecord(int(offset), int(at) / 1000, type, data))
     return tuple(found)
 

@@ -7,11 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kazoo.exceptions import KazooException, NoNodeError
+from kazoo.exceptions import (
+    ConnectionClosedError,
+    ConnectionLoss,
+    KazooException,
+    NoNodeError,
+    OperationTimeoutError,
+    SessionExpiredError,
+)
 from kazoo.protocol.states import EventType
 
 #: Of a node's data so many bytes are kept; ZooKeeper takes up to 1 MB.
 DATA_KEPT = 16_384
+
+_UNANSWERED = (ConnectionClosedError, ConnectionLoss, OperationTimeoutError, SessionExpiredError, TimeoutError)
 
 #: ZooKeeper's own words for what a watch tells.
 WORDS = {
@@ -66,8 +75,8 @@ def read(
     """Read nodes side by side, and be told once when one of them changes, or begins to exist.
 
     :param wants: path → whether its children are listed too.
-    :return: what was answered within ``seconds``; None for a node that is not there. A node is missing when the
-        connection was lost meanwhile.
+    :return: what was answered within ``seconds``; None for a node that is not there, or may not be read. A node is
+        missing when the connection was lost meanwhile.
     """
     end = time.monotonic() + seconds
     asked = [
@@ -75,20 +84,23 @@ def read(
         for path, kids in wants.items()
     ]
     found: dict[str, Znode | None] = {}
+    absent = []
     for path, data, names in asked:
         try:
-            found[path] = _znode(path, *_answer(data, end), None if names is None else _answer(names, end))
+            content, stat = _answer(data, end)
+            found[path] = _znode(path, content, stat, None if names is None else _answer(names, end))
         except NoNodeError:
-            found[path] = None
-        except (KazooException, TimeoutError, client.handler.timeout_exception):
+            absent.append((path, client.exists_async(path, watch)))
+        except (*_UNANSWERED, client.handler.timeout_exception):
             continue
-    absent = [(path, client.exists_async(path, watch)) for path, znode in found.items() if znode is None]
+        except KazooException:
+            found[path] = None  # it is not for everybody's eyes, or no path at all: nothing to wait for
     for path, there in absent:
         try:
-            if _answer(there, end) is not None:
-                del found[path]  # it began to exist this very moment: it is read again
-        except (KazooException, TimeoutError, client.handler.timeout_exception):
-            del found[path]
+            if _answer(there, end) is None:
+                found[path] = None  # otherwise it began to exist this very moment: it is read again
+        except (KazooException, client.handler.timeout_exception):
+            continue
     return found
 
 

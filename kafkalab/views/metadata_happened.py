@@ -1,0 +1,169 @@
+"""Entries → the list of what happened, and the time line of what followed an action. Pure but for what it keeps."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kafkalab.views.cluster_drawn import shown
+from kafkalab.views.metadata_events import Entry
+
+#: How many lines, and how many actions with what followed them, are kept.
+LINES_KEPT, ACTIONS_KEPT = 200, 6
+#: Entries of one key so close together are one, seconds.
+ONE_MOMENT = 0.4
+#: Of entries told as one so many are listed inside.
+PARTS_KEPT = 60
+#: What the watcher saw is left out of a time line where the same was told exactly, up to so many seconds before.
+SNAPSHOT_LAG = 1.6
+
+Drawn = dict[str, Any]
+
+#: The rows of a time line, in the order in which a failure runs through them.
+ROWS = ("noticed", "controller", "leaders", "isr")
+_WORDS = {
+    "leader": "{n} partitions have another leader",
+    "leaderless": "{n} partitions have no leader",
+    "shrank": "the ISR of {n} partitions shrank",
+    "grew": "the ISR of {n} partitions grew",
+    "changed": "the ISR of {n} partitions changed",
+    "again": "the state of {n} partitions was written again",
+    "new": "the state of {n} partitions is new",
+}
+
+
+@dataclass
+class Line:
+    """One line of the list; several entries of one key make one."""
+
+    n: int
+    since: float | None
+    entries: list[Entry] = field(default_factory=list)
+
+    def drawn(self) -> Drawn:
+        """Plain JSON."""
+        first = self.entries[0]
+        several = len(self.entries) > 1
+        text = _WORDS.get(first.key, "{n} × " + first.text).format(n=len(self.entries)) if several else first.text
+        return {
+            "n": self.n,
+            "at": round(first.at, 3),
+            "since": None if self.since is None else round(first.at - self.since, 3),
+            "kind": first.kind,
+            "word": first.word,
+            "where": shown(first.where, 120) if not several else _common([e.where for e in self.entries]),
+            "text": shown(text, 300),
+            "parts": [shown(e.text, 200) for e in self.entries[:PARTS_KEPT]] if several else [],
+            "by": first.by,
+        }
+
+
+class Happened:
+    """What happened to one cluster, as lines, and as a time line from each of the learner's actions on."""
+
+    def __init__(self) -> None:
+        self._lines: deque[Line] = deque(maxlen=LINES_KEPT)
+        self._entries: deque[Entry] = deque(maxlen=4000)
+        self._exact: tuple[Entry, ...] = ()
+        self._actions: deque[Entry] = deque(maxlen=ACTIONS_KEPT)
+        self._n = 0
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Append entries, in their order."""
+        for entry in entries:
+            self._entries.append(entry)
+            if entry.kind == "you":
+                self._actions.append(entry)
+            near = (line for line in reversed(self._lines) if entry.at - line.entries[0].at < ONE_MOMENT)
+            same = (line for line in near if (line.entries[0].word, line.entries[0].key) == (entry.word, entry.key))
+            line = next(same, None) if entry.key else None
+            if line is None:
+                self._n += 1
+                line = Line(self._n, self._actions[-1].at if self._actions else None)
+                self._lines.append(line)
+            line.entries.append(entry)
+
+    def learn_exactly(self, entries: Iterable[Entry]) -> None:
+        """What the metadata log says of all this; the time line believes it more than what was seen."""
+        self._exact = tuple(entries)
+
+    @property
+    def actions(self) -> tuple[Entry, ...]:
+        """What the learner did, oldest first."""
+        return tuple(self._actions)
+
+    def lines(self) -> list[Drawn]:
+        """The list, oldest first."""
+        return [line.drawn() for line in self._lines]
+
+    def time_lines(self) -> Drawn:
+        """Action → what followed until the next one: ``{"at", "text", "rows": {row: [mark]}}``, by number."""
+        found = {}
+        actions = self.actions
+        for i, action in enumerate(actions):
+            end = actions[i + 1].at if i + 1 < len(actions) else float("inf")
+            entries = [e for e in self._entries if action.at <= e.at < end]
+            exact = [e for e in self._exact if action.at <= e.at < end]
+            rows = {row: _marks(row, entries, exact, action.at) for row in ROWS}
+            found[str(int(action.at * 1000))] = {"at": action.at, "text": action.text, "rows": rows}
+        return found
+
+
+def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: float) -> list[Drawn]:
+    told = [e for e in exact if _in_row(row, e)]
+    told += [
+        e
+        for e in entries
+        if _in_row(row, e) and not (e.by == "snapshot" and any(0 <= e.at - x.at + 0.1 < SNAPSHOT_LAG for x in told))
+    ]
+    groups: list[list[Entry]] = []
+    for entry in sorted(told, key=lambda e: e.at):
+        if groups and entry.at - groups[-1][0].at < ONE_MOMENT and _alike(row, groups[-1][0]) == _alike(row, entry):
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return [
+        {
+            "t": round(group[-1].at - since, 3),
+            "kind": group[0].isr if row == "isr" else group[0].kind,
+            "text": _short(row, group),
+            "exact": group[0].by != "snapshot",
+        }
+        for group in groups
+    ]
+
+
+def _in_row(row: str, entry: Entry) -> bool:
+    return {
+        "noticed": entry.kind in ("gone", "came"),
+        "controller": entry.kind == "controller",
+        "leaders": entry.kind in ("leader", "leaderless"),
+        "isr": bool(entry.isr),
+    }[row]
+
+
+def _alike(row: str, entry: Entry) -> str:
+    return entry.isr if row == "isr" else entry.short if row == "noticed" else entry.kind
+
+
+def _short(row: str, group: Sequence[Entry]) -> str:
+    n = len({e.where for e in group}) if group[0].by == "watch" else len(group)
+    partitions = f"{n} partition{'' if n == 1 else 's'}"
+    match row:
+        case "leaders" if group[0].kind == "leaderless":
+            return f"{partitions} without a leader"
+        case "leaders":
+            return f"{partitions} led by another"
+        case "isr":
+            return f"ISR of {partitions} {group[0].isr}"
+    return shown(group[-1].short, 40)
+
+
+def _common(paths: Sequence[str]) -> str:
+    """ "/brokers/topics/trucks_gps/partitions/…/state" for paths that differ in one part, or in more."""
+    parts = [path.split("/") for path in paths]
+    if len({len(p) for p in parts}) != 1:
+        return f"{shown(paths[0], 100)} …"
+    return shown("/".join(names[0] if len(set(names)) == 1 else "…" for names in zip(*parts, strict=True)), 120)

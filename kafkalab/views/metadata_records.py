@@ -1,0 +1,95 @@
+"""Records of KRaft's metadata log → what they mean. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kafkalab.state.metadata_log import MetadataRecord
+from kafkalab.views.cluster_drawn import shown
+from kafkalab.views.metadata_events import Entry, Kind, ids, isr_change
+
+
+def from_records(records: Iterable[MetadataRecord]) -> list[Entry]:
+    """Records, oldest first, each told; what came before the first is not known."""
+    scene = _Scene()
+    return [scene.told(record) for record in records]
+
+
+class _Scene:
+    """What the records so far said of topics' names and partitions' ISRs, which later ones refer to."""
+
+    def __init__(self) -> None:
+        self._topics: dict[str, str] = {}
+        self._isrs: dict[tuple[str, int], list[int]] = {}
+
+    def told(self, record: MetadataRecord) -> Entry:
+        data = record.data
+        id = data.get("brokerId", data.get("id"))
+        entry = Entry(record.at, "other", "", "record", record.type, f"offset {record.offset}")
+        if isinstance(id, int):
+            entry = replace(entry, broker=id)
+        match record.type:
+            case "TopicRecord":
+                self._topics[str(data.get("topicId"))] = str(data.get("name"))
+                return replace(entry, kind="topic", text=f"topic {self._topic(data)}")
+            case "RemoveTopicRecord":
+                return replace(entry, kind="topic", text=f"topic {self._topic(data)} removed")
+            case "RegisterBrokerRecord":
+                return replace(
+                    entry, text=f"broker {id} is registered, at first fenced, epoch {data.get('brokerEpoch')}"
+                )
+            case "UnregisterBrokerRecord":
+                return replace(
+                    entry, kind="gone", text=f"broker {id} is unregistered for good", short=f"{id} unregistered"
+                )
+            case "FenceBrokerRecord":
+                return _fenced(entry, 1)
+            case "UnfenceBrokerRecord":
+                return _fenced(entry, -1)
+            case "BrokerRegistrationChangeRecord":
+                if data.get("fenced", 0):
+                    return _fenced(entry, data["fenced"])
+                leaving = data.get("inControlledShutdown") == 1
+                said = "wants to stop, and leads nothing from now on" if leaving else "tells other things of itself"
+                return replace(entry, text=f"broker {id} {said}")
+            case "PartitionRecord" | "PartitionChangeRecord":
+                return self._partition(entry, data)
+            case "LeaderChange":
+                said = f"controller {data.get('leaderId')} was elected to lead this log"
+                return replace(entry, kind="controller", text=said, short=f"{data.get('leaderId')} elected")
+        said = ", ".join(f"{name}: {shown(str(value), 40)}" for name, value in list(data.items())[:3])
+        return replace(entry, text=said)
+
+    def _partition(self, entry: Entry, data: Mapping[str, Any]) -> Entry:
+        new = entry.word == "PartitionRecord"
+        key = (str(data.get("topicId")), int(data.get("partitionId", -1)))
+        parts = []
+        if "leader" in data:
+            kind: Kind = "leaderless" if data["leader"] == -1 else "leader"
+            entry = replace(entry, kind="topic" if new else kind, key=kind, broker=data["leader"])
+            parts.append("nobody leads" if data["leader"] == -1 else f"leader {data['leader']}")
+        if "isr" in data:
+            isr = list(data["isr"])
+            change = "" if new else isr_change(self._isrs[key], isr) if key in self._isrs else "changed"
+            self._isrs[key] = isr
+            entry = replace(entry, isr=change)
+            if entry.kind == "other":
+                entry = replace(entry, kind="isr", key=change)
+            parts.append(f"ISR {ids(isr)}")
+        if "replicas" in data and not new:
+            parts.append(f"replicas {', '.join(map(str, data['replicas']))}")
+        return replace(entry, text=f"{self._topic(data)} P{key[1]}: {', '.join(parts) or 'changed'}")
+
+    def _topic(self, data: Mapping[str, Any]) -> str:
+        id = str(data.get("topicId", ""))
+        return shown(self._topics.get(id, f"id {id}"))
+
+
+def _fenced(entry: Entry, value: int) -> Entry:
+    if value == 1:
+        said = f"broker {entry.broker} is fenced: it may lead nothing"
+        return replace(entry, kind="gone", text=said, short=f"broker {entry.broker} fenced")
+    said = f"broker {entry.broker} is unfenced: it may lead again"
+    return replace(entry, kind="came", text=said, short=f"broker {entry.broker} unfenced")

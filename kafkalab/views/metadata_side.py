@@ -1,0 +1,284 @@
+"""One cluster of a MetadataView: what is known of its metadata, and what feeds that."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from kafkalab.cluster.backend import NodeState
+from kafkalab.cluster.external import parse
+from kafkalab.errors import NotSupported
+from kafkalab.state.event import Event
+from kafkalab.state.metadata_log import MetadataRecord, read_metadata_log
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
+from kafkalab.state.znode_reading import Znode
+from kafkalab.state.znodes import Looker, Znodes, ZnodeUpdate
+from kafkalab.views.live import Drawn, Source
+from kafkalab.views.metadata_events import Ending, Entry, from_watcher
+from kafkalab.views.metadata_happened import Happened
+from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
+from kafkalab.views.metadata_records import from_records
+from kafkalab.views.metadata_tree import detail, tree
+from kafkalab.views.metadata_watches import from_watch
+
+#: What is open at first.
+OPEN = ("/", "/brokers", "/brokers/ids")
+#: So many nodes are open, in sight, or looked at in full at once; the oldest make room.
+OPEN_AT_MOST, SEEN_AT_MOST, DETAILS_AT_MOST = 60, 200, 6
+#: So many partitions' states are watched, so that a failure is told to the millisecond.
+STATES_WATCHED = 200
+#: A process that changes so long after the learner acted on it, seconds, changed because of that.
+BECAUSE = 30.0
+
+_PATH = re.compile(r"/(?:[^/\x00]{1,500}(?:/[^/\x00]{1,500}){0,20})?")
+_NO_ADDRESS = (
+    "Where this cluster's ZooKeeper listens is not known, so its tree and its watches cannot be shown. "
+    'If you may reach it: MetadataView(cluster, zookeeper="host:2181").'
+)
+
+
+class Side:
+    """What a MetadataView knows of one cluster. Called with the view's lock held, but for :meth:`read_log`.
+
+    :param source: a cluster; None for a picture that nothing feeds.
+    :param zookeeper: where its ZooKeeper listens, if the cluster does not say.
+    :param changed: called, on any thread, when there is something new to draw.
+    """
+
+    def __init__(self, source: Source | None, zookeeper: str | None, changed: Callable[[ZnodeUpdate], None]) -> None:
+        self.source = source
+        self.hosts = zookeeper or getattr(source, "zookeeper_connect", "") or ""
+        if zookeeper:
+            parse(zookeeper.partition("/")[0])  # says at once what is wrong with the address
+        self.snapshot: Snapshot | None = None
+        self.error: str | None = None
+        self.nodes: tuple[NodeState, ...] = ()
+        self.busy: dict[str, str] = {}
+        self.happened = Happened()
+        self.znodes: Mapping[str, Znode | None] = {}
+        self.records: tuple[MetadataRecord, ...] | None = None
+        self.reading = False
+        self._read_at: float | None = None
+        self._changed = changed
+        self._ending = Ending()
+        self._roles: dict[int, str] = {}
+        self._looker: Looker | None = None
+        self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
+        self._open = dict.fromkeys(OPEN)
+        self._seen: dict[str, None] = {}
+        self._details: dict[str, None] = {"/controller": None}
+
+    @property
+    def mode(self) -> str:
+        """zookeeper, kraft, or "" while it is not known."""
+        told = self.snapshot.mode if self.snapshot else None
+        return told or (self.source.mode if self.source else None) or ""
+
+    # what feeds it
+
+    def wakes(self) -> None:
+        """Begin to look at ZooKeeper."""
+        if self._tree is not None and self._looker is None:
+            self._looker = self._tree.look(self._changed)
+            self._want()
+
+    def rests(self) -> None:
+        """Stop looking."""
+        looker, self._looker = self._looker, None
+        if looker is not None:
+            looker.close()
+
+    def remember(self, snapshot: Snapshot | None, events: Iterable[Event]) -> None:
+        """What the watcher knew before anybody looked; no watch of ours could tell it."""
+        self.snapshot = snapshot
+        self._learn_roles(None)
+        if self.source is not None:
+            self.nodes = tuple(self.source.nodes())
+        self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
+
+    def heard(self, update: Update) -> None:
+        """The watcher's news."""
+        if update.snapshot is not None:
+            before, self.snapshot, self.error = self.snapshot, update.snapshot, None
+            self._learn_roles(before)
+        if update.error is not None:
+            self.error = update.error
+        entries = []
+        for event in update.events:
+            if event.kind == "you":
+                self._ending.learn(event.text)
+            entry = from_watcher(event)
+            # What ZooKeeper's watches tell is told by them, and sooner.
+            if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not self.watched):
+                entries.append(entry)
+        self.happened.add([*self._processes(), *entries])
+        self._want()
+
+    @property
+    def watched(self) -> bool:
+        """Whether ZooKeeper's watches tell what happens."""
+        return self._tree is not None
+
+    def heard_znodes(self, update: ZnodeUpdate) -> None:
+        """ZooKeeper's news."""
+        if self._tree is not None:
+            self.znodes = self._tree.nodes
+        self.happened.add(from_watch(event, self._ending) for event in update.events)
+
+    def _learn_roles(self, before: Snapshot | None) -> None:
+        quorum = self.snapshot.quorum if self.snapshot else None
+        if quorum is None:
+            return
+        self._roles |= {n.id: n.role for n in quorum.nodes if n.role}
+        old = before.quorum if before else None
+        if quorum.kind == "kraft" and old and None not in (old.epoch, quorum.epoch) and old.epoch != quorum.epoch:
+            text = f"leader epoch {old.epoch} → {quorum.epoch}: a vote made {quorum.leader} the leader"
+            self.happened.add([Entry(self.snapshot.at if self.snapshot else 0.0, "quorum", text, "snapshot")])
+
+    def _processes(self) -> list[Entry]:
+        """Nodes that ended, or began, and of which no note tells: killed from a cell, or from elsewhere."""
+        if self.source is None:
+            return []
+        was = {n.name: n.state for n in self.nodes}
+        self.nodes = tuple(self.source.nodes())
+        now = time.time()
+        entries = []
+        for node in self.nodes:
+            before = was.get(node.name, node.state)
+            called = node.name.replace("-", " ", 1)
+            known = any(called in a.text and now - a.at < BECAUSE for a in self.happened.actions)
+            if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
+                entries.append(Entry(now, "you", f"{called}: {before} → {node.state}", "here"))
+        return entries
+
+    # what the page wants to see
+
+    def open(self, path: str) -> None:
+        """List the children of a node, from now on."""
+        self._open = _newest(self._open, [path], OPEN_AT_MOST, OPEN)
+
+    def see(self, paths: Iterable[str]) -> None:
+        """These nodes are in sight."""
+        self._seen = _newest(self._seen, paths, SEEN_AT_MOST)
+
+    def select(self, path: str) -> None:
+        """This node is to be shown in full."""
+        self._details = _newest(self._details, [path], DETAILS_AT_MOST)
+
+    def want(self) -> None:
+        """Have what is wanted read."""
+        self._want()
+
+    def _want(self) -> None:
+        if self._looker is None:
+            return
+        wants = dict.fromkeys([*self._open], True)
+        for path in (*self._details, *self._seen, *self._always()):
+            wants.setdefault(path, False)
+        self._looker.want(wants)
+
+    def _always(self) -> list[str]:
+        if self.snapshot is None:
+            return []
+        ids = [f"/brokers/ids/{b.id}" for b in self.snapshot.brokers]
+        topics = sorted(self.snapshot.topics, key=lambda t: t.internal)
+        states = [f"/brokers/topics/{p.topic}/partitions/{p.partition}/state" for t in topics for p in t.partitions]
+        return [*ids, *states[:STATES_WATCHED]]
+
+    def read_log(self) -> tuple[MetadataRecord, ...]:
+        """Read a node's copy of KRaft's metadata log by Kafka's own tool; it takes seconds."""
+        source, snapshot = self.source, self.snapshot
+        brokers = sorted(snapshot.brokers, key=lambda b: not b.alive) if snapshot else []
+        folder = getattr(source, "log_dir", lambda broker: None)
+        for broker in brokers:
+            log_dir = folder(broker.id)
+            if log_dir is not None and source is not None:
+                return read_metadata_log(log_dir, source.tool)  # type: ignore[attr-defined]
+        raise NotSupported(
+            "The metadata log lies on the brokers' disks, and those are out of reach here.",
+            do="On a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
+        )
+
+    def learn_records(self, records: tuple[MetadataRecord, ...]) -> None:
+        """What :meth:`read_log` found."""
+        self.records, self._read_at = records, time.time()
+        self.happened.learn_exactly(from_records(records))
+
+    # what there is to draw
+
+    def target(self, name: str) -> NodeState | None:
+        """The node that "controller", or a node's name, means here now."""
+        if name == "controller" and self.snapshot is not None and self.snapshot.controller is not None:
+            keeps = [n for n in self.nodes if n.role != "zookeeper" and n.id == self.snapshot.controller]
+            return next(iter(keeps), None)
+        return next((n for n in self.nodes if n.name == name), None)
+
+    def drawn(self, *, frozen: bool = False) -> Drawn:
+        """Everything there is to draw of it, as plain JSON."""
+        source, mode = self.source, self.mode
+        name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
+        version = source.version if source else ""
+        drawn: dict[str, Any] = {
+            "name": source.name if source else "",
+            "kafka": " · ".join(filter(None, (f"Kafka {version}".strip(), name))),
+            "kind": mode,
+            "looked": self.snapshot is not None,
+            "at": self.snapshot.at if frozen and self.snapshot else None,
+            "error": self.error.splitlines()[0] if self.error else None,
+            "controller": self.snapshot.controller if self.snapshot else None,
+            "quorum": quorum_drawn(self.snapshot, self.nodes, self._roles),
+            "targets": {} if frozen else self._targets(),
+            "lines": self.happened.lines(),
+            "actions": self.happened.time_lines(),
+        }
+        if mode == "zookeeper":
+            drawn |= self._drawn_tree()
+        elif mode == "kraft":
+            drawn["log"] = {
+                "reading": self.reading,
+                "at": self._read_at,
+                "records": None if self.records is None else records_drawn(self.records),
+            }
+        return drawn
+
+    def _drawn_tree(self) -> Drawn:
+        znodes = self._tree
+        if znodes is None and not self.znodes:
+            return {"problem": _NO_ADDRESS, "tree": None}
+        brokers = self.snapshot.brokers if self.snapshot else ()
+        missed = [f"/brokers/ids/{b.id}" for b in brokers] + ["/controller"]
+        connection = None
+        if znodes is not None:
+            id = znodes.session
+            connection = {"state": znodes.state, "since": znodes.since, "session": f"0x{id:x}" if id else ""}
+        details = {path: detail(path, self.znodes) for path in self._details}
+        return {
+            "problem": "",
+            "tree": tree(self.znodes, missed) or None,
+            "details": {path: found for path, found in details.items() if found is not None},
+            "connection": connection,
+        }
+
+    def _targets(self) -> Drawn:
+        targets = {
+            n.name: {"state": n.state, "verbs": list(n.verbs), "busy": self.busy.get(n.name)} for n in self.nodes
+        }
+        active = self.target("controller")
+        if active is not None:
+            targets["controller"] = {**targets[active.name], "is": active.name}
+        return targets
+
+
+def _newest(kept: Mapping[str, None], more: Iterable[str], most: int, always: Iterable[str] = ()) -> dict[str, None]:
+    """The last ``most`` paths, the newest last; what is no path is left out."""
+    found = dict(kept)
+    for path in more:
+        if isinstance(path, str) and _PATH.fullmatch(path):
+            found.pop(path, None)
+            found[path] = None
+    always = tuple(always)
+    rest = [path for path in found if path not in always]
+    return dict.fromkeys([*always, *rest[-most:]])

@@ -1,0 +1,56 @@
+// What happened, each line with the word it was told with: a watch that fired, a record, or what two snapshots differ in.
+
+import { clock, el, shorten } from "./shared.js";
+import { mark } from "./metadata_signs.js";
+
+/**
+ * @param {string} label
+ * @param {string} hint what stands there while nothing has happened
+ * @param {(path: string) => void} [go] shows a node of the tree
+ */
+export function happenings(label, hint, go) {
+  const empty = el("p", { class: "kl-soft" }, hint);
+  const list = el("ol", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" });
+  /** @type {Map<number, { line: any, node: HTMLElement }>} */ const drawn = new Map();
+  return {
+    nodes: [el("h4", { class: "kl-title" }, label), empty, list],
+    /** @param {any[]} lines */
+    draw(lines) {
+      empty.hidden = lines.length > 0;
+      list.hidden = lines.length === 0;
+      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
+      const first = drawn.size === 0;
+      const numbers = new Set(lines.map((line) => line.n));
+      for (const [n, old] of drawn) if (!numbers.has(n)) { old.node.remove(); drawn.delete(n); }
+      for (const line of lines) {
+        const old = drawn.get(line.n);
+        if (old?.line === line) continue;
+        const node = drawnLine(line, go);
+        if (old) old.node.replaceWith(node);
+        else list.append(node);
+        drawn.set(line.n, { line, node });
+      }
+      // Whoever scrolled up to read is left there.
+      if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
+      else if (atEnd) list.scrollTop = list.scrollHeight;
+    },
+  };
+}
+
+/** @param {any} line @param {(path: string) => void} [go] */
+function drawnLine(line, go) {
+  const [sign, tone] = mark(line.kind);
+  const when = `${line.by === "snapshot" ? "≈" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
+  const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
+  const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
+  const text = shorten(line.text, 300);
+  return el("li", { class: `kl-happening kl-tone-${tone}`, "data-kind": line.kind },
+    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ", seen between two snapshots" : ""}` }, when),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+    el("div", { class: "kl-said" },
+      line.word || where ? el("div", { class: "kl-happening-word" }, el("b", {}, line.word), " ",
+        path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line.where) }, where) : where && el("span", { class: "kl-mono" }, where)) : null,
+      line.parts.length
+        ? el("details", {}, el("summary", {}, text), el("ul", {}, line.parts.map((/** @type {string} */ part) => el("li", {}, shorten(part, 200)))))
+        : el("div", {}, text)));
+}
