@@ -117,6 +117,30 @@ def delete(bootstrap_servers: str, name: str) -> None:
     asking(bootstrap_servers, question)
 
 
+def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
+    """Give a topic more partitions, so many in all, and wait until each has a leader. There is no way back."""
+    from kafka import errors as kafka_errors
+
+    def question(admin: KafkaAdminClient) -> None:
+        def ask() -> dict[str, Any]:
+            said = admin.create_partitions({name: partitions}, raise_errors=False).results[0]
+            return {"error_code": said.error_code, "error_message": said.error_message}
+
+        answer = _insist(ask)
+        error = kafka_errors.for_code(answer["error_code"])
+        if error is not kafka_errors.NoError:
+            raise RefusedByKafka(
+                f"Kafka did not give {name!r} {partitions} partitions.",
+                seen=f"{error.__name__}: {answer['error_message']}",
+                do="There can be more partitions, never fewer.",
+            )
+        wait_until(lambda: _known_to_all(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
+
+    check_name(name)
+    check_shape(partitions, 1, 10_000)
+    asking(bootstrap_servers, question)
+
+
 def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float = 30.0) -> None:
     """Wait until every broker knows every topic that stands in ZooKeeper.
 
