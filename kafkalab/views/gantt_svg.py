@@ -20,8 +20,7 @@ def height(chart: Drawn) -> float:
     """What :func:`gantt` needs, pixels."""
     lanes: int = len(chart["order"])
     told: int = len(chart["pauses"])
-    needed: float = 44 + max(1, lanes) * _LANE + 26 + 18 * min(_PAUSES, told)
-    return needed
+    return 44 + max(1, lanes) * _LANE + 26 + 18 * min(_PAUSES, told)
 
 
 def gantt(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
@@ -31,8 +30,8 @@ def gantt(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
     if not chart["order"] or drawn["to"] is None:
         svg.text(x, y + 44, "Nobody has held a partition yet.", fill="soft")
         return
-    end = max(drawn["to"], chart["from"] + 1)
-    start = max(chart["from"], end - LONGEST)
+    end: float = max(drawn["to"], chart["from"] + 1)
+    start: float = max(chart["from"], end - LONGEST)
     left, top = x + _label(chart), y + 34
     scale = (x + width - left) / (end - start)
 
@@ -40,10 +39,19 @@ def gantt(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
         return left + (min(max(end if t is None else t, start), end) - start) * scale
 
     bottom = top + len(chart["order"]) * _LANE
+    lengths = {
+        (key, pause["from"]): f"{pause['seconds']:.1f} s"
+        for pause in chart["pauses"]
+        for key in pause["keys"]
+        if pause["seconds"] is not None
+    }
+    free = left
     for when, number in chart["numbers"]:
         if start < when < end:
             svg.line(at(when), top - 4, at(when), bottom, stroke="line")
-            svg.text(at(when) + 3, top - 6, str(number), fill="soft", size=9)
+            if at(when) >= free:
+                svg.text(at(when), top - 7, str(number), fill="soft", size=9, anchor="middle")
+                free = at(when) + 8 + 6 * len(str(number))
     for i, key in enumerate(chart["order"]):
         lane_y = top + i * _LANE
         topic, _, number = key.rpartition("/")
@@ -51,7 +59,7 @@ def gantt(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
         svg.text(x, lane_y + 13, label, fill=partition(int(number)), bold=True)
         for piece in chart["lanes"][key]:
             if piece[1] is None or piece[1] > start:
-                _piece(svg, chart, piece, int(number), at, lane_y)
+                _piece(svg, chart, piece, int(number), at, lane_y, lengths.get((key, piece[0]), ""))
     _axis(svg, left, x + width, bottom, start, end)
     for i, pause in enumerate(chart["pauses"][:_PAUSES]):
         svg.text(x, bottom + 40 + 18 * i, pause["text"], fill="bad" if _lost(pause) else "soft", size=11, limit=100)
@@ -77,7 +85,7 @@ def _label(chart: Drawn) -> float:
     return 24 + widest
 
 
-def _piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y: float) -> None:
+def _piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y: float, length: str) -> None:
     _, _, what, member = piece
     left, right = at(piece[0]), at(piece[1])
     width = max(_NARROW, right - left)
@@ -95,6 +103,10 @@ def _piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y: fl
     gap = svg.rect(left, y, width, _BAR, fill="none", stroke="bad", stroke_dasharray="3 3", stroke_width=1.2)
     for k in range(int(width // 6)):
         svg.line(left + 6 * k, y + _BAR, left + 6 * k + 6, y, stroke="bad", stroke_width=0.6)
+    if width > 6 + text_width(length, 11, bold=True) and length:
+        middle, room = left + width / 2, text_width(length, 11, bold=True) + 6
+        svg.rect(middle - room / 2, y + 2, room, _BAR - 4, rx=3, fill="panel")
+        svg.text(middle, y + 13, length, size=11, bold=True, anchor="middle")
     meaning = f"still {name}'s in name" if what == "silent" else "nobody"
     svg.hint(gap, f"{meaning}: {clock(piece[0])} to {'now' if piece[1] is None else clock(piece[1])}")
 

@@ -25,7 +25,9 @@ def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str
     standing = [m for m in members if m not in middle]
     rows = max(len(partitions), len(members), 1)
     wanted = [middle[m] for m in working] + [float(rows)] * len(standing)
-    return dict(zip([*working, *standing], _apart(wanted, rows - 1), strict=True))
+    # Where partitions are dealt out in turn, all members would crowd in the middle: they are given the whole height.
+    distance = max(1.0, 0.8 * (rows - 1) / max(1, len(members) - 1))
+    return dict(zip([*working, *standing], _apart(wanted, rows - 1, distance), strict=True))
 
 
 def crossings(order: Sequence[str], graph: nx.Graph, row: Mapping[str, int]) -> int:
@@ -48,18 +50,22 @@ def _fewer_crossings(order: list[str], graph: nx.Graph, row: Mapping[str, int]) 
     return order
 
 
-def _apart(wanted: Sequence[float], last: float) -> list[float]:
-    """Heights as near to those wanted as a distance of 1 allows, within [0, last]; ``wanted`` ascends."""
+def _apart(wanted: Sequence[float], last: float, distance: float) -> list[float]:
+    """Heights as near to those wanted as this distance allows, within [0, last]; ``wanted`` ascends."""
     # Blocks of touching neighbours: each stands where its members would stand on average.
     blocks: list[list[float]] = []  # [sum of (wanted - place in the block), size]
     for height in wanted:
         blocks.append([height, 1])
-        while len(blocks) > 1 and _start(blocks[-2], last) + blocks[-2][1] > _start(blocks[-1], last):
+        while len(blocks) > 1 and _end(blocks[-2], last, distance) + distance > _start(blocks[-1], last, distance):
             total, size = blocks.pop()
             before = blocks[-1]
-            blocks[-1] = [before[0] + total - size * before[1], before[1] + size]
-    return [_start(block, last) + i for block in blocks for i in range(int(block[1]))]
+            blocks[-1] = [before[0] + total - size * before[1] * distance, before[1] + size]
+    return [_start(block, last, distance) + i * distance for block in blocks for i in range(int(block[1]))]
 
 
-def _start(block: list[float], last: float) -> float:
-    return max(0.0, min(block[0] / block[1], last - block[1] + 1))
+def _start(block: list[float], last: float, distance: float) -> float:
+    return max(0.0, min(block[0] / block[1], last - (block[1] - 1) * distance))
+
+
+def _end(block: list[float], last: float, distance: float) -> float:
+    return _start(block, last, distance) + (block[1] - 1) * distance

@@ -48,13 +48,14 @@ def headline(drawn: Drawn) -> str:
 def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
     heights = {id: top + m["row"] * row for id, m in drawn["members"].items()}
     box = min(_BOX, row - 4)
+    fan = _fan(drawn, box)
     right = _GRAPH - _PAD - _RIGHT
     for i, key in enumerate(drawn["order"]):
         p = drawn["partitions"][key]
         y, colour = top + i * row, partition(p["partition"])
         middle = y + box / 2
         if p["member"] in heights:
-            x1, x2, to = _PAD + _LEFT, right, heights[p["member"]] + box / 2
+            x1, x2, to = _PAD + _LEFT, right, heights[p["member"]] + box / 2 + fan[key]
             bend = (x1 + x2) / 2
             d = f"M{x1:.1f} {middle:.1f}C{bend:.1f} {middle:.1f} {bend:.1f} {to:.1f} {x2:.1f} {to:.1f}"
             svg.path(d, stroke=colour, stroke_width=3)
@@ -88,6 +89,18 @@ def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
         svg.text(right + _RIGHT - 8, y + box / 2 + 4, said, fill="soft", size=10, anchor="end")
     if not drawn["ranks"]:
         svg.text(right, top + 18, drawn["about"]["standing"] or "no members", fill="soft")
+
+
+def _fan(drawn: Drawn, box: float) -> dict[str, float]:
+    """Lines that meet at one member arrive beside each other: partition → how far from the middle of its box."""
+    held: dict[str | None, list[str]] = {}
+    for key in drawn["order"]:
+        held.setdefault(drawn["partitions"][key]["member"], []).append(key)
+    return {
+        key: (i - (len(keys) - 1) / 2) * min(5.0, 0.7 * box / len(keys))
+        for keys in held.values()
+        for i, key in enumerate(keys)
+    }
 
 
 def _legend(svg: Svg, y: float) -> None:
