@@ -35,7 +35,7 @@ def quorum_drawn(
     if snapshot is None or quorum is None:
         return None
     alive = {b.id: b.alive for b in snapshot.brokers}
-    states = {n.id: n for n in nodes if n.role == "zookeeper" or quorum.kind == "kraft"}
+    states = {n.id: n for n in nodes if (n.role == "zookeeper") == (quorum.kind == "zookeeper")}
     leader = next((n for n in quorum.nodes if n.id == quorum.leader), None)
     return {
         "kind": quorum.kind,
