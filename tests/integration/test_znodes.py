@@ -1,0 +1,176 @@
+"""ZooKeeper's tree and its watches, against Kafka's own zookeeper-shell; KRaft's log, against kafka-metadata-quorum."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.state.metadata_log import read_metadata_log
+from kafkalab.state.model import Snapshot
+from kafkalab.state.znodes import IMPORTANT, Znodes, ZnodeUpdate
+from kafkalab.waiting import wait_until
+from tests.clusters import heal, warm
+from tests.integration.tools_output import last_json, pairs
+
+NewTopic = Callable[[str], str]
+
+
+@pytest.fixture
+def zookeeper(home: object) -> Iterator[Cluster]:
+    """The warm cluster with ZooKeeper; healed after each test."""
+    cluster = warm("zookeeper")
+    yield cluster
+    heal(cluster)
+
+
+@pytest.fixture
+def znodes(zookeeper: Cluster) -> Iterator[tuple[Znodes, list[ZnodeUpdate]]]:
+    """Its tree, looked at, and every update that came."""
+    found = Znodes.of(zookeeper.zookeeper_connect)
+    updates: list[ZnodeUpdate] = []
+    looker = found.look(updates.append)
+    looker.want({"/": True, "/brokers": True, **{f"/brokers/ids/{id}": False for id in (101, 102, 103)}})
+    wait_until(lambda: "/brokers/ids/103" in found.nodes, 20, "the tree to be read")
+    yield found, updates
+    looker.close()
+    wait_until(lambda: found.state == "closed", 20, "the session to be closed")
+
+
+def shell(cluster: Cluster, *words: str) -> str:
+    """What zookeeper-shell prints."""
+    return cluster.tool("zookeeper-shell", *words)
+
+
+def events(updates: list[ZnodeUpdate]) -> list[tuple[str, str]]:
+    return [(e.type, e.path) for update in list(updates) for e in update.events]
+
+
+def test_nodes_are_those_that_zookeepers_own_shell_shows(
+    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
+) -> None:
+    nodes = znodes[0].nodes
+    listed = re.findall(r"^\[(.*)\]$", shell(zookeeper, "ls", "/brokers/ids"), re.MULTILINE)[-1]
+    ids = nodes["/brokers/ids"]
+    assert ids is not None
+    assert set(ids.children or ()) == set(listed.split(", ")) == {"101", "102", "103"}
+    told = shell(zookeeper, "get", "-s", "/controller")
+    controller = nodes["/controller"]
+    assert controller is not None
+    assert last_json(controller.data.decode()) == last_json(told)
+    stat = dict(re.findall(r"^(\w+) = (\S+)$", told, re.MULTILINE))
+    assert controller.owner == int(stat["ephemeralOwner"], 16)
+    assert (controller.zxid, controller.version) == (int(stat["mZxid"], 16), int(stat["dataVersion"]))
+    assert controller.size == int(stat["dataLength"])
+    assert nodes["/admin/reassign_partitions"] is None
+    assert set(IMPORTANT) <= nodes.keys()
+
+
+def test_a_killed_broker_is_told_by_a_watch_and_its_return_by_another(
+    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
+) -> None:
+    found, updates = znodes
+    before = found.nodes["/brokers/ids/102"]
+    zookeeper.broker(102).kill()
+    wait_until(lambda: ("NodeDeleted", "/brokers/ids/102") in events(updates), 30, "its session to end")
+    wait_until(lambda: ("NodeChildrenChanged", "/brokers/ids") in events(updates), 10, "its parent to tell")
+    assert found.nodes["/brokers/ids/102"] is None
+    assert "102" not in re.findall(r"^\[(.*)\]$", shell(zookeeper, "ls", "/brokers/ids"), re.MULTILINE)[-1]
+    zookeeper.broker(102).start()
+    wait_until(lambda: ("NodeCreated", "/brokers/ids/102") in events(updates), 30, "it to be registered again")
+    after = found.nodes["/brokers/ids/102"]
+    assert before is not None and after is not None
+    assert before.owner != after.owner
+    told = [e for e in found.events if e.path == "/brokers/ids/102"]
+    assert [(e.type, e.before and e.before.owner, e.after and e.after.owner) for e in told[-2:]] == [
+        ("NodeDeleted", before.owner, None),
+        ("NodeCreated", None, after.owner),
+    ]
+
+
+def test_a_topic_is_seen_to_come_and_go(
+    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]], new_topic: NewTopic
+) -> None:
+    found, _ = znodes
+    name = new_topic("seen")
+    zookeeper.create_topic(name, partitions=2, replication=2)
+    wait_until(lambda: any(name in e.appeared for e in found.events), 20, "the topic's node")
+    looker = found.look(lambda update: None)
+    path = f"/brokers/topics/{name}/partitions/0/state"
+    looker.want({path: False})
+    wait_until(lambda: found.nodes.get(path), 20, "its state to be read")
+    zookeeper.delete_topic(name)
+    wait_until(lambda: any(name in e.vanished for e in found.events), 30, "the topic's node to go")
+    wait_until(lambda: any(e.path == path and e.type == "NodeDeleted" for e in found.events), 20, "its state to go")
+    looker.close()
+    wait_until(lambda: path not in found.nodes, 10, "what nobody wants to be let go")
+
+
+def test_what_changes_while_zookeeper_is_away_is_told_when_it_is_back(
+    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
+) -> None:
+    found, updates = znodes
+    zookeeper.zookeeper(1).kill()
+    wait_until(lambda: found.state == "suspended", 20, "the connection to be missed")
+    assert updates[-1].state == "suspended"
+    assert found.nodes["/controller"] is not None, "what was known stays"
+    zookeeper.broker(102).kill()
+    zookeeper.zookeeper(1).start()
+    wait_until(lambda: found.state == "connected", 30, "ZooKeeper to be back")
+    wait_until(lambda: found.nodes.get("/brokers/ids/102", 0) is None, 30, "the broker's session to end")
+    zookeeper.broker(102).start()
+    wait_until(lambda: ("NodeCreated", "/brokers/ids/102") in events(updates), 30, "watches to be set anew")
+
+
+def test_all_who_look_share_one_session_that_ends_with_the_last(zookeeper: Cluster) -> None:
+    found = Znodes.of(zookeeper.zookeeper_connect)
+    assert Znodes.of(zookeeper.zookeeper_connect) is found
+    one, two = found.look(lambda update: None), found.look(lambda update: None)
+    wait_until(lambda: found.session, 20, "a session")
+    session = found.session
+    one.close()
+    two.want({"/cluster/id": False})
+    wait_until(lambda: found.nodes.get("/cluster/id"), 10, "the other to be served")
+    assert found.session == session
+    two.close()
+    wait_until(lambda: found.state == "closed", 20, "the session to be closed")
+    assert not found.nodes
+    again = found.look(lambda update: None)
+    wait_until(lambda: found.state == "connected" and found.session != session, 20, "a new session")
+    again.close()
+    wait_until(lambda: found.state == "closed", 20, "the session to be closed")
+
+
+def test_kraft_snapshots_and_its_log_agree_with_kafkas_own_tool(home: object, new_topic: NewTopic) -> None:
+    cluster = warm("kraft")
+    name = new_topic("logged")
+    cluster.create_topic(name, partitions=1, replication=3)
+    began = time.time()
+    cluster.broker(103).kill()
+
+    def fenced(s: Snapshot) -> bool:
+        return any(b.id == 103 and not b.alive for b in s.brokers)
+
+    snapshot = cluster.wait_for(fenced, 30, "103 to be fenced")
+    quorum = snapshot.quorum
+    assert quorum is not None and quorum.high_watermark is not None
+    told = pairs(cluster.tool("kafka-metadata-quorum", "describe", "--status"))
+    assert (quorum.leader, quorum.epoch) == (int(told["LeaderId"]), int(told["LeaderEpoch"]))
+    assert quorum.high_watermark <= int(told["HighWatermark"])
+    rows = cluster.tool("kafka-metadata-quorum", "describe", "--replication").splitlines()[1:]
+    ends = {int(row.split()[0]): int(row.split()[2]) for row in rows if row.strip()}
+    assert {n.id for n in quorum.nodes} == ends.keys()
+    dead = next(n for n in quorum.nodes if n.id == 103)
+    assert (dead.alive, dead.log_end) == (False, ends[103])
+    assert (dead.fetched_ago or 0) > 1
+    log_dir = cluster.log_dir(101)
+    assert log_dir is not None
+    records = read_metadata_log(log_dir, cluster.tool)
+    fences = [r for r in records if r.type == "BrokerRegistrationChangeRecord" and r.data.get("fenced") == 1]
+    assert [r.data["brokerId"] for r in fences if r.at > began] == [103]
+    assert any(r.type == "TopicRecord" and r.data["name"] == name for r in records)
+    assert not any(r.type == "NoOpRecord" for r in records)
+    heal(cluster)
