@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from kafkalab.state.model import Snapshot as Snapshot
     from kafkalab.streams.session import spark as spark
     from kafkalab.views.cluster_view import ClusterView as ClusterView
+    from kafkalab.views.group_view import GroupView as GroupView
+    from kafkalab.views.log_view import LogView as LogView
+    from kafkalab.views.metadata_view import MetadataView as MetadataView
+    from kafkalab.views.partitioner_view import PartitionerView as PartitionerView
+    from kafkalab.views.record_view import RecordView as RecordView
+    from kafkalab.views.stream_view import StreamView as StreamView
     from kafkalab.views.truck_map import TruckMap as TruckMap
 
 __version__ = "0.1.0"
@@ -31,10 +37,16 @@ _WHERE = {
     "Cluster": "kafkalab.cluster.cluster",
     "ClusterView": "kafkalab.views.cluster_view",
     "Fleet": "kafkalab.sources.fleet",
+    "GroupView": "kafkalab.views.group_view",
     "KafkalabError": "kafkalab.errors",
     "Ledger": "kafkalab.checks.ledger",
+    "LogView": "kafkalab.views.log_view",
+    "MetadataView": "kafkalab.views.metadata_view",
+    "PartitionerView": "kafkalab.views.partitioner_view",
     "Publisher": "kafkalab.sources.publish",
+    "RecordView": "kafkalab.views.record_view",
     "Snapshot": "kafkalab.state.model",
+    "StreamView": "kafkalab.views.stream_view",
     "TruckMap": "kafkalab.views.truck_map",
     "spark": "kafkalab.streams.session",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -41,6 +42,10 @@ def _for_building() -> set[str]:
     return {_name(one) for group in groups for one in group}
 
 
+def _for_the_front_end() -> set[str]:
+    return set(json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["devDependencies"])
+
+
 def _locked(lock: Path) -> dict[str, str]:
     """Name → the text of its entry."""
     entries = re.split(r"\n(?=[a-zA-Z0-9])", lock.read_text(encoding="utf-8").rstrip())
@@ -66,7 +71,16 @@ def test_every_dependency_has_its_reason() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("## Dependencies\n")[2].partition("\n## ")[0]
     reasons = dict(re.findall(r"^\| `([^`]+)` \| (.{20,}) \|$", section, flags=re.MULTILINE))
-    assert set(reasons) == _declared() | _for_developers() | _for_building()
+    assert set(reasons) == _declared() | _for_developers() | _for_building() | _for_the_front_end()
+
+
+def test_the_front_ends_lock_holds_every_package_with_its_hash_and_no_address() -> None:
+    lock = json.loads((ROOT / "frontend" / "package-lock.json").read_text(encoding="utf-8"))
+    packages = {name: entry for name, entry in lock["packages"].items() if name}
+    assert {f"node_modules/{name}" for name in _for_the_front_end()} <= set(packages)
+    for name, entry in packages.items():
+        assert entry["integrity"].startswith("sha512-"), name
+        assert "resolved" not in entry, name
 
 
 def test_the_locks_hold_every_dependency_at_one_version_with_hashes_and_no_address() -> None:
