@@ -1,0 +1,296 @@
+"""A group followed on real clusters: what the trace says beside what Kafka's tools say, and pauses it measures."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kafka import KafkaConsumer, TopicPartition
+
+from kafkalab import Cluster
+from kafkalab.state.group_coordinator import GroupCoordinator
+from kafkalab.state.group_history import History
+from kafkalab.state.group_lanes import lanes, pauses
+from kafkalab.state.group_trace import GroupTrace
+from kafkalab.state.offsets_topic import OFFSETS_TOPIC, GroupRecord, decode, partition_of
+from kafkalab.waiting import wait_until
+from tests.integration.one_member import SESSION
+from tests.integration.tools_output import table
+
+Start = Callable[..., subprocess.Popen[bytes]]
+_MEMBER = Path(__file__).with_name("one_member.py")
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts processes; whatever still runs is killed at the end."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(*command: str) -> subprocess.Popen[bytes]:
+        quiet = subprocess.DEVNULL
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+        running.append(process)
+        return process
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def traced(cluster: Cluster, group: str) -> GroupTrace:
+    """A trace as a view makes it."""
+    log = cluster.backend.log_tail
+    return GroupTrace(GroupCoordinator(cluster.bootstrap_servers, group, lambda b, n: log(f"broker-{b}", n)), group)
+
+
+def held(history: History) -> dict[str, list[int]]:
+    """Client → partitions, of the last step; nothing while the group is not settled."""
+    step = history["steps"][-1] if history["steps"] else {"state": "Unknown"}
+    if step["state"] != "Stable":
+        return {}
+    members = history["members"]
+    return {members[id]["client"]: [p for _, p in pairs] for id, pairs in step["held"].items()}
+
+
+def until(trace: GroupTrace, wanted: Callable[[dict[str, list[int]]], bool], what: str) -> None:
+    wait_until(lambda: wanted(held(trace.history())), 60, what, seen=lambda: str(trace.history()["steps"][-3:]))
+
+
+def sizes(*wanted: int) -> Callable[[dict[str, list[int]]], bool]:
+    """Whether the members hold so many partitions each, in any order."""
+    return lambda found: sorted(len(p) for p in found.values()) == sorted(wanted)
+
+
+def members_by_tool(cluster: Cluster, group: str) -> dict[str, int]:
+    """Client → how many partitions, as kafka-consumer-groups prints it."""
+    rows = table(cluster.tool("kafka-consumer-groups", "--describe", "--members", "--group", group))
+    return {row["CLIENT-ID"]: int(row["#PARTITIONS"]) for row in rows}
+
+
+def of(found: list[dict[str, Any]], partition: int) -> list[dict[str, Any]]:
+    return [p for p in found if p["partition"] == partition]
+
+
+@pytest.mark.timeout(240)
+def test_two_partitions_and_three_members_one_is_killed_and_one_leaves(
+    cluster: Cluster, new_topic: Callable[[str], str], start: Start
+) -> None:
+    topic, group = new_topic("trace"), new_topic("group")
+    cluster.create_topic(topic, partitions=2)
+    trace = traced(cluster, group)
+    stop = trace.subscribe(lambda: None)
+    try:
+        process = {
+            client: start(sys.executable, str(_MEMBER), cluster.bootstrap_servers, group, client, topic)
+            for client in ("C1", "C2", "C3")
+        }
+        until(trace, sizes(0, 1, 1), "three members, of whom one stands by")
+        assert {c: len(p) for c, p in held(trace.history()).items()} == members_by_tool(cluster, group)
+        # Killed -9 it says no word: whoever stands by takes over when the session has timed out.
+        victim = next(c for c, p in held(trace.history()).items() if p)
+        (lost,) = held(trace.history())[victim]
+        process[victim].kill()
+        until(trace, sizes(1, 1), "the one that stood by to take over")
+        (pause,) = [p for p in of(pauses(trace.history()), lost) if p["silent"]]
+        history = trace.history()
+        assert history["members"][pause["before"]]["client"] == victim
+        assert history["members"][pause["before"]]["why"] == "died"
+        assert SESSION <= pause["seconds"] < SESSION + 30
+        assert pause["silent"] == pytest.approx(SESSION)
+        assert pause["after"] not in (None, pause["before"])
+        # The next one says good-bye: nobody waits for a session.
+        leaver = sorted(held(history))[0]
+        (left,) = held(history)[leaver]
+        process[leaver].stdin.close()  # type: ignore[union-attr]
+        until(trace, sizes(2), "the last one to hold both")
+        process[leaver].wait(30)
+        last = of(pauses(trace.history()), left)[-1]
+        assert history["members"][last["before"]]["client"] == leaver
+        assert last["silent"] == 0
+        assert trace.history()["members"][last["before"]]["why"] == "left"
+        written = [r.value for r in own_records(cluster, group)[0] if r.kind == "GroupMetadata" and r.value]
+
+        def numbers() -> list[int]:
+            return [n["number"] for n in trace.history()["numbers"]]
+
+        last_one = written[-1]["generation"]
+        wait_until(lambda: numbers()[-1] == last_one, 10, "the last generation", seen=lambda: str(numbers()))
+        assert numbers() == sorted(set(numbers()))
+    finally:
+        stop()
+    wait_until(lambda: not trace.running, 10, "the trace to end with its last listener")
+
+
+@pytest.mark.timeout(120)
+def test_records_are_what_kafkas_own_formatters_print(
+    cluster: Cluster, new_topic: Callable[[str], str], start: Start
+) -> None:
+    topic, group = new_topic("decoded"), new_topic("group")
+    cluster.create_topic(topic, partitions=2)
+    trace = traced(cluster, group)
+    stop = trace.subscribe(lambda: None)
+    try:
+        process = start(sys.executable, str(_MEMBER), cluster.bootstrap_servers, group, "C1", topic)
+        until(trace, sizes(2), "a member that holds both")
+        process.stdin.close()  # type: ignore[union-attr]
+        process.wait(30)
+    finally:
+        stop()
+    records, where, end = own_records(cluster, group)
+    for formatter in ("OffsetsMessageFormatter", "GroupMetadataMessageFormatter"):
+        kind = formatter.removesuffix("MessageFormatter").replace("Offsets", "OffsetCommit")
+        printed = cluster.tool(
+            "kafka-console-consumer", "--topic", OFFSETS_TOPIC, "--partition", str(where), "--offset", "earliest",
+            "--max-messages", str(end), "--formatter", f"org.apache.kafka.tools.consumer.{formatter}",
+        )  # fmt: skip
+        theirs = [one for one in objects(printed) if one["key"]["data"]["group"] == group]
+        ours = [r for r in records if r.kind == kind]
+        assert len(theirs) == len(ours) > 0
+        for told, record in zip(theirs, ours, strict=True):
+            assert told["key"]["data"] == record.key
+            assert told["value"]["version"] == record.version
+            assert record.value is not None
+            assert {name: record.value[name] for name in told["value"]["data"]} == told["value"]["data"]
+
+
+def own_records(cluster: Cluster, group: str) -> tuple[list[GroupRecord], int, int]:
+    """Every record of the group in order, its partition, and how many records that holds; by an ordinary consumer."""
+    consumer = KafkaConsumer(
+        bootstrap_servers=cluster.bootstrap_servers, group_id=None, auto_offset_reset="earliest",
+        exclude_internal_topics=False,
+    )  # fmt: skip
+    try:
+        where = TopicPartition(OFFSETS_TOPIC, partition_of(group, len(consumer.partitions_for_topic(OFFSETS_TOPIC))))
+        consumer.assign([where])
+        consumer.seek_to_beginning(where)
+        end = consumer.end_offsets([where])[where]
+        found: list[GroupRecord] = []
+
+        def read() -> bool:
+            for records in consumer.poll(200).values():
+                found.extend(decode(record.key, record.value) for record in records)
+            return bool(consumer.position(where) >= end)
+
+        wait_until(read, 30, "the partition to be read to its end", period=0.01)
+        return [record for record in found if record.group == group], where.partition, len(found)
+    finally:
+        consumer.close()
+
+
+def objects(text: str) -> Iterator[Any]:
+    """The JSON objects in a text, which the formatters print without anything between them."""
+    decoder, at = json.JSONDecoder(), 0
+    while (at := text.find("{", at)) >= 0:
+        found, at = decoder.raw_decode(text, at)
+        yield found
+
+
+@pytest.mark.timeout(180)
+def test_a_cooperative_group_pauses_only_for_what_moves(
+    one_cluster: Cluster, new_topic: Callable[[str], str], start: Start
+) -> None:
+    topic, group = new_topic("coop"), new_topic("group")
+    one_cluster.create_topic(topic, partitions=4)
+    trace = traced(one_cluster, group)
+    stop = trace.subscribe(lambda: None)
+    member = (sys.executable, str(_MEMBER), one_cluster.bootstrap_servers, group)
+    try:
+        start(*member, "C1", topic, "cooperative-sticky")
+        until(trace, sizes(4), "the first member to hold everything")
+        start(*member, "C2", topic, "cooperative-sticky")
+        until(trace, sizes(2, 2), "the second to have its share")
+        history = trace.history()
+        moved = set(held(history)["C2"])
+        found = pauses(history)
+        # Two generations lie between, and nobody reads what moves meanwhile; the rest is read on all the time.
+        assert {p["partition"] for p in found} == moved
+        stays = [pieces for (_, p), pieces in lanes(history).items() if p not in moved]
+        assert all([piece["what"] for piece in pieces][-1:] == ["held"] for pieces in stays)
+        assert len(history["numbers"]) >= 3
+    finally:
+        stop()
+
+
+@pytest.mark.timeout(240)
+def test_a_group_of_the_newer_protocol(cluster: Cluster, new_topic: Callable[[str], str], start: Start) -> None:
+    if cluster.mode != "kraft":
+        # Kafka 3.9 with ZooKeeper knows no such groups: the trace says that there is none.
+        trace = traced(cluster, new_topic("none"))
+        stop = trace.subscribe(lambda: None)
+        try:
+            wait_until(lambda: trace.history()["steps"], 30, "a look")
+            assert trace.history()["steps"][-1]["state"] == "Dead"
+        finally:
+            stop()
+        return
+    topic, group = new_topic("newer"), new_topic("group")
+    cluster.create_topic(topic, partitions=2)
+    trace = traced(cluster, group)
+    stop = trace.subscribe(lambda: None)
+    tool = str(cluster.path() / "kafka-console-consumer")
+    options = ("--topic", topic, "--group", group, "--consumer-property", "group.protocol=consumer")
+    try:
+        start(tool, *options, "--consumer-property", "client.id=J1")
+        until(trace, sizes(2), "the first member to hold both")
+        second = start(tool, *options, "--consumer-property", "client.id=J2")
+        until(trace, sizes(1, 1), "both members to hold one")
+        assert {c: len(p) for c, p in held(trace.history()).items()} == members_by_tool(cluster, group)
+        (taken,) = held(trace.history())["J2"]
+        second.terminate()
+        until(trace, sizes(2), "the first to hold both again")
+        history = trace.history()
+        assert history["steps"][-1]["type"] == "consumer"
+        last = of(pauses(history), taken)[-1]
+        assert history["members"][last["before"]]["client"] == "J2"
+        assert (history["members"][last["before"]]["why"], last["silent"]) == ("left", 0)
+        assert [n["number"] for n in history["numbers"]][-1] > 2
+    finally:
+        stop()
+
+
+@pytest.mark.timeout(120)
+def test_a_consumer_of_this_process_tells_by_itself_when_it_let_go(
+    one_cluster: Cluster, new_topic: Callable[[str], str], start: Start
+) -> None:
+    topic, group = new_topic("listened"), new_topic("group")
+    one_cluster.create_topic(topic, partitions=2)
+    trace = traced(one_cluster, group)
+    stop = trace.subscribe(lambda: None)
+    over = threading.Event()
+    consumer = KafkaConsumer(
+        bootstrap_servers=one_cluster.bootstrap_servers, group_id=group, client_id="C1",
+        session_timeout_ms=6000, heartbeat_interval_ms=300,
+    )  # fmt: skip
+    consumer.subscribe([topic], listener=trace.listener("C1"))
+
+    def poll() -> None:
+        while not over.is_set():
+            consumer.poll(100)
+        consumer.close()
+
+    thread = threading.Thread(target=poll)
+    thread.start()
+    try:
+        until(trace, sizes(2), "the first member to hold both")
+        start(sys.executable, str(_MEMBER), one_cluster.bootstrap_servers, group, "C2", topic)
+        until(trace, sizes(1, 1), "both to hold one")
+        kept = held(trace.history())["C1"][0]
+
+        def exact() -> list[dict[str, Any]]:
+            return [p for p in of(pauses(trace.history()), kept) if p["slack"] == 0 and p["to"] is not None]
+
+        wait_until(exact, 30, "the pause of what it kept, exactly", seen=lambda: str(trace.history()["heard"]))
+        assert all(0 < p["seconds"] < 30 and p["before"] == p["after"] for p in exact())
+    finally:
+        over.set()
+        thread.join()
+        stop()
