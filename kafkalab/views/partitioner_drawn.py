@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from hashlib import sha256
 from math import lcm
 from typing import Any
 
@@ -42,7 +43,7 @@ class Places:
             if one.key is None:
                 self.nulls = {**self.nulls, p: self.nulls.get(p, 0) + 1}
                 continue
-            name = "k" + one.key[:LONGEST_KEY].hex() + ("…" if len(one.key) > LONGEST_KEY else "")
+            name = _name(one.key)
             known = self.keys.get(name)
             if known is None:
                 if len(self.keys) >= MOST_KEYS:
@@ -56,6 +57,13 @@ class Places:
                 }
             count, last = known["at"].get(p, (0, -1))
             self.keys[name] = {**known, "at": {**known["at"], p: [count + 1, max(last, one.offset)]}}
+
+
+def _name(key: bytes) -> str:
+    """Under what a key is kept; of a long one the beginning, and then what tells it from others."""
+    if len(key) <= LONGEST_KEY:
+        return f"k{key.hex()}"
+    return f"k{key[:LONGEST_KEY].hex()}…{sha256(key).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,10 @@ function build(page, { ask }) {
   const go = (/** @type {number | null} */ offset) => ask({ do: "go", offset });
 
   // Lights up everything that belongs to a field; "" lets only the chosen one shine.
+  let lit = "";
   function light(/** @type {string} */ id) {
+    if (id === lit) return;
+    lit = id;
     for (const node of page.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
     if (id) for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
     tell(items.get(id || chosen));
@@ -62,7 +65,8 @@ function build(page, { ask }) {
 
   for (const area of [dumped, listed]) {
     const field = (/** @type {Event} */ event) => /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("[data-field]"))?.dataset.field ?? "";
-    area.addEventListener("pointerover", (event) => light(field(event)));
+    // By a move, not by what comes to lie under a pointer that rests while another record is drawn.
+    area.addEventListener("pointermove", (event) => light(field(event)));
     area.addEventListener("pointerleave", () => light(""));
     area.addEventListener("click", (event) => {
       const id = field(event);
@@ -113,7 +117,11 @@ function build(page, { ask }) {
         const focused = listed.contains(document.activeElement);
         items = new Map(state.blocks.flatMap((/** @type {any} */ block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
         shown = undefined;
+        lit = "";
+        const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
         listed.replaceChildren(...fieldList(state.blocks));
+        const list = listed.querySelector("[role=listbox]");
+        if (list) list.scrollTop = scrolled;
         layOut();
         if (focused) choose(chosen, true);
         const kinds = new Set([...items.values()].map((item) => item.kind));

@@ -584,7 +584,7 @@ function build(page, { ask }) {
     const key = keys.find(([name]) => name === id)?.[1];
     if (!key) return;
     if (ui.own()) ui.type(key.text, "text");
-    else if (!id.endsWith("…")) ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text");
+    else if (!id.includes("…")) ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text");
     sum();
   }
   function send(times) {

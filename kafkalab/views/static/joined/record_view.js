@@ -421,7 +421,10 @@ function build(page, { ask }) {
   let chosen = "value";
   let wide = 0;
   const go = (offset) => ask({ do: "go", offset });
+  let lit = "";
   function light(id) {
+    if (id === lit) return;
+    lit = id;
     for (const node of page.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
     if (id) for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
     tell(items.get(id || chosen));
@@ -460,7 +463,7 @@ function build(page, { ask }) {
       /** @type {HTMLElement} */
       event.target.closest?.("[data-field]")?.dataset.field ?? ""
     );
-    area.addEventListener("pointerover", (event) => light(field(event)));
+    area.addEventListener("pointermove", (event) => light(field(event)));
     area.addEventListener("pointerleave", () => light(""));
     area.addEventListener("click", (event) => {
       const id = field(event);
@@ -510,7 +513,11 @@ function build(page, { ask }) {
         const focused = listed.contains(document.activeElement);
         items = new Map(state.blocks.flatMap((block) => block.items.map((item) => [item.id, item])));
         shown = void 0;
+        lit = "";
+        const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
         listed.replaceChildren(...fieldList(state.blocks));
+        const list = listed.querySelector("[role=listbox]");
+        if (list) list.scrollTop = scrolled;
         layOut();
         if (focused) choose(chosen, true);
         const kinds = new Set([...items.values()].map((item) => item.kind));
