@@ -16,6 +16,7 @@ export class LogLane {
     this.base = 0;
     /** @type {Map<number, HTMLElement>} */ this.cells = new Map();
     /** @type {any} */ this.lane = null;
+    /** @type {any} */ this.headOf = null;
     this.strip = el("div", { class: "kl-log-strip" });
     this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
     this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
@@ -31,7 +32,9 @@ export class LogLane {
 
   /** Who leads, and from where to where the log goes. */
   drawHead(lane) {
-    if (this.lane && ["leader", "alive", "start", "end", "isr"].every((name) => this.lane[name] === lane[name])) return;
+    const was = this.headOf;
+    if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
+    this.headOf = lane;
     const leader = lane.leader === null ? "no leader" : lane.alive ? `♛ ${lane.leader}` : `✕ ${lane.leader}`;
     const span = lane.start === null || lane.end === null ? "offsets unknown" : `${brief(lane.start)} – ${brief(lane.end)}`;
     const said = lane.leader === null ? "no leader" : `leader ${lane.leader}`;

@@ -125,7 +125,10 @@ function build(page, { model, ask }) {
     const groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN);
     /** @type {Record<string, [number, number]>} */ const windows = {};
     for (const [p, { lane, marks }] of lanes) {
-      if (!inView.has(p)) continue;
+      if (!inView.has(p)) {
+        lane.drawHead(state.lanes[p]);
+        continue;
+      }
       const left = view.lefts[p] ?? 0;
       const glides = glide && !still && was[p] !== undefined && Math.abs(left - was[p]) < cols();
       const place = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still };

@@ -394,6 +394,7 @@ var LogLane = class {
     this.base = 0;
     this.cells = /* @__PURE__ */ new Map();
     this.lane = null;
+    this.headOf = null;
     this.strip = el("div", { class: "kl-log-strip" });
     this.bar = el("div", { class: "kl-log-bar", role: "gridcell", tabindex: "-1", hidden: true });
     this.high = el("div", { class: "kl-log-high", "aria-hidden": "true" });
@@ -413,7 +414,9 @@ var LogLane = class {
   }
   /** Who leads, and from where to where the log goes. */
   drawHead(lane) {
-    if (this.lane && ["leader", "alive", "start", "end", "isr"].every((name) => this.lane[name] === lane[name])) return;
+    const was = this.headOf;
+    if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
+    this.headOf = lane;
     const leader = lane.leader === null ? "no leader" : lane.alive ? `♛ ${lane.leader}` : `✕ ${lane.leader}`;
     const span = lane.start === null || lane.end === null ? "offsets unknown" : `${brief(lane.start)} – ${brief(lane.end)}`;
     const said = lane.leader === null ? "no leader" : `leader ${lane.leader}`;
@@ -1191,7 +1194,10 @@ function build(page, { model, ask }) {
     const groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN);
     const windows = {};
     for (const [p, { lane, marks }] of lanes) {
-      if (!inView.has(p)) continue;
+      if (!inView.has(p)) {
+        lane.drawHead(state.lanes[p]);
+        continue;
+      }
       const left = view.lefts[p] ?? 0;
       const glides = glide && !still && was[p] !== void 0 && Math.abs(left - was[p]) < cols();
       const place = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still };
