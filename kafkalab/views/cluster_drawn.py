@@ -225,6 +225,14 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
     ids = sorted(processes.keys() | told.keys())
     if not ids:
         return None
+    brokers = {n.id for n in nodes if n.role == "broker"}
+    # Where controllers are nodes of their own, a broker that does not answer is one of those that only watched.
+    apart = kind == "kraft" and any(n.role in ("leader", "follower") and n.id not in brokers for n in told.values())
+
+    def role_of(id: int) -> str | None:
+        found = told[id].role if id in told else None
+        return "observer" if found is None and apart and id in brokers else found
+
     return {
         "kind": "ZooKeeper" if kind == "zookeeper" else "KRaft",
         "noun": role,
@@ -233,7 +241,7 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
         "nodes": {
             str(id): {
                 "id": id,
-                "role": told[id].role if id in told else None,
+                "role": role_of(id),
                 "alive": told[id].alive if id in told else None,
                 "lag": told[id].lag if id in told else None,
                 "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,

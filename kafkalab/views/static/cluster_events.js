@@ -29,7 +29,8 @@ const MARKS = {
 
 export function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const list = el("ol", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" });
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
   let last = 0;
   /** @type {any} */ let shown;
 
@@ -41,15 +42,15 @@ export function eventList() {
     if (!fresh.length) return;
     // Whoever scrolled up to read is left there. The first lines come before the page has boxes: scrolled a frame later.
     const first = last === 0;
-    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
     empty.remove();
     list.append(...fresh.map(line));
     while (list.children.length > KEPT) list.firstElementChild?.remove();
     last = fresh.at(-1).n;
-    if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
-    else if (atEnd) list.scrollTop = list.scrollHeight;
+    if (first) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
+    else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, list], show };
+  return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, box], show };
 }
 
 function line(event) {

@@ -537,7 +537,8 @@ var MARKS = {
 };
 function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
-  const list = el("ol", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" });
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
   let last = 0;
   let shown;
   function show(events) {
@@ -546,17 +547,17 @@ function eventList() {
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
     const first = last === 0;
-    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
     empty.remove();
     list.append(...fresh.map(line));
     while (list.children.length > KEPT) list.firstElementChild?.remove();
     last = fresh.at(-1).n;
     if (first) requestAnimationFrame(() => {
-      list.scrollTop = list.scrollHeight;
+      box.scrollTop = box.scrollHeight;
     });
-    else if (atEnd) list.scrollTop = list.scrollHeight;
+    else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, list], show };
+  return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, box], show };
 }
 function line(event) {
   const [mark, tone] = MARKS[event.kind] ?? ["·", "plain"];
@@ -756,6 +757,7 @@ function held(holds, several) {
 function build(page, { model, ask }) {
   page.setAttribute("role", "region");
   page.setAttribute("aria-label", "Kafka cluster");
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
   const spoken = el("p", { class: "kl-hidden" });
