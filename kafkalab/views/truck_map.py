@@ -1,4 +1,4 @@
-"""TruckMap: the fleet live on a map, coloured by partition; a canvas of our own, no tiles, nothing from the network."""
+"""TruckMap: the fleet live on a map, by partition, speed or geofence; no tiles, nothing from the network."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ import anywidget
 import numpy.typing as npt
 import traitlets
 
+from kafkalab.errors import BadInput
 from kafkalab.views.assets import css, esm
+from kafkalab.views.comms import answer_where_asked
 from kafkalab.views.geography import geography
+from kafkalab.views.truck_fences import Fences, Geofence
+from kafkalab.views.truck_looks import ColourBy
 from kafkalab.views.truck_map_html import to_html
+from kafkalab.views.truck_map_svg import to_svg
 from kafkalab.views.truck_table import TruckTable
 
 #: Seconds between two frames sent to the front end, at least. It glides between them.
@@ -25,9 +30,13 @@ class TruckMap(anywidget.AnyWidget):
 
     :param outline: which map; datasets/ has "europe".
     :param title: what stands above it.
-    :raises BadInput: there is no such outline.
+    :param geofences: named areas to draw, at most 26; where two overlap a truck counts for the first.
+    :param colour_by: what a mark says: "partition", "speed" or "geofence"; the learner can change it.
+    :param presenter: everything larger, for a projector.
+    :raises BadInput: there is no such outline, or one of the geofences is none.
 
-    ``selected`` is the id of the truck marked on the map, "" for none; it can be set, and follows the learner's choice.
+    ``selected`` is the id of the truck marked on the map, "" for none; ``following`` the id of the one that is kept in
+    the middle, with its way of the last minutes. Both, and ``colour_by``, can be set, and follow the learner's choice.
     """
 
     _esm = esm("truck_map")
@@ -35,20 +44,68 @@ class TruckMap(anywidget.AnyWidget):
 
     title = traitlets.Unicode("").tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
+    following = traitlets.Unicode("").tag(sync=True)
+    colour_by: traitlets.Enum[ColourBy] = traitlets.Enum(["partition", "speed", "geofence"], "partition").tag(
+        sync=True
+    )
+    presenter = traitlets.Bool(False).tag(sync=True)
     # What the front end draws. Frames go as bytes: 18 kB for 1000 trucks, and nothing to parse.
     geography = traitlets.Dict().tag(sync=True)
+    fences: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
     truck_ids: traitlets.List[str] = traitlets.List(traitlets.Unicode()).tag(sync=True)
     frame = traitlets.Bytes(b"").tag(sync=True)
     unplaced = traitlets.Int(0).tag(sync=True)
 
-    def __init__(self, outline: str = "europe", *, title: str = "Trucks") -> None:
+    def __init__(
+        self,
+        outline: str = "europe",
+        *,
+        title: str = "Trucks",
+        geofences: Sequence[Geofence] = (),
+        colour_by: ColourBy = "partition",
+        presenter: bool = False,
+    ) -> None:
         self._table = TruckTable()
         self._lock = threading.Lock()
         self._sending = threading.Lock()
         self._sent_at = float("-inf")
         self._timer: threading.Timer | None = None
+        self._ended = False
         self._outline = geography(outline)
-        super().__init__(title=title, geography=self._outline.to_dict())
+        self._fences = Fences(geofences, self._outline.projection)
+        super().__init__(
+            title=title,
+            geography=self._outline.to_dict(),
+            fences=self._fences.to_list(),
+            colour_by=colour_by,
+            presenter=presenter,
+        )
+        answer_where_asked(self.comm)
+
+    @property
+    def geofences(self) -> tuple[Geofence, ...]:
+        """The areas drawn; to be set anew as a whole.
+
+        :raises BadInput: when set: one of them is none, or there are more than 26.
+        """
+        return self._fences.fences
+
+    @geofences.setter
+    def geofences(self, geofences: Sequence[Geofence]) -> None:
+        self._fences = Fences(geofences, self._outline.projection)
+        self.fences = self._fences.to_list()
+
+    def inside(self, name: str) -> tuple[str, ...]:
+        """The ids of the trucks that are in the geofence of that name now.
+
+        :raises BadInput: there is none of that name.
+        """
+        names = [fence.name for fence in self._fences.fences]
+        if name not in names:
+            raise BadInput(f"There is no geofence {name!r}.", seen=", ".join(names) or "none is drawn")
+        with self._lock:
+            own = self._fences.of(self._table.latitude, self._table.longitude) == names.index(name)
+            return tuple(id for id, good in zip(self._table.ids, own.tolist(), strict=True) if good)
 
     def update(
         self,
@@ -69,6 +126,8 @@ class TruckMap(anywidget.AnyWidget):
         """
         with self._lock:
             self._table.update(truck_ids, latitude, longitude, partition, speed, heading)
+            if self._ended:
+                return
             wait = self._sent_at + FRAME_SECONDS - time.monotonic()
             if self._timer is not None:
                 return
@@ -88,6 +147,7 @@ class TruckMap(anywidget.AnyWidget):
     def close(self) -> None:
         """Take the map off the page; a second time does nothing."""
         with self._lock:
+            self._ended = True
             if self._timer is not None:
                 self._timer.cancel()
         super().close()
@@ -96,6 +156,8 @@ class TruckMap(anywidget.AnyWidget):
         with self._sending:
             with self._lock:
                 self._timer = None
+                if self._ended:
+                    return
                 self._sent_at = time.monotonic()
                 ids, frame, unplaced = self._table.ids, self._table.pack(), self._table.unplaced
             # One message: a frame without the ids it counts by would name the wrong trucks.
@@ -109,9 +171,18 @@ class TruckMap(anywidget.AnyWidget):
         with self._lock:
             return f"{self.title}: {self._table.summary()}"
 
-    def _repr_html_(self) -> str:
+    def to_svg(self) -> str:
+        """The map as one static SVG picture."""
         with self._lock:
-            return to_html(self._outline, self._table, self.title)
+            return to_svg(self._outline, self._table, self.title, self.colour_by, self._fences)
+
+    def to_html(self) -> str:
+        """The map as a picture and a table, for places without scripts."""
+        with self._lock:
+            return to_html(self._outline, self._table, self.title, self.colour_by, self._fences)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)

@@ -5,6 +5,7 @@ const EARTH_KM = 6371.0088;
 const MOST_ZOOM = 24;
 
 // Lambert's azimuthal equal-area projection, as in geography.py: degrees → [east, north] in kilometres.
+/** @param {{ latitude: number, longitude: number }} centre @returns {(lat: number, lon: number) => [number, number]} */
 export function projector({ latitude, longitude }) {
   const rad = Math.PI / 180;
   const sin0 = Math.sin(latitude * rad), cos0 = Math.cos(latitude * rad);
@@ -18,8 +19,13 @@ export function projector({ latitude, longitude }) {
 // What part of the map a canvas of width × height shows: zoom 1 is all of it, centred.
 export class Viewport {
   constructor(frame) {
-    [this.west, this.south, this.east, this.north] = frame;
-    this.width = this.height = 1;
+    const [west, south, east, north] = frame;
+    this.west = west;
+    this.south = south;
+    this.east = east;
+    this.north = north;
+    this.width = this.height = this.zoom = 1;
+    this.x = this.y = 0;
     this.reset();
   }
   reset() {
@@ -62,6 +68,17 @@ export class Viewport {
     if (py < my || py > this.height - my) this.y = y;
     this.hold();
   }
+  // Moves a share of the way to where the place is in the middle; says whether that moved the map by a pixel or more.
+  approach(x, y, share) {
+    const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
+    const dx = px - this.width / 2, dy = py - this.height / 2;
+    if (Math.hypot(dx, dy) < 1) return false;
+    const part = Math.hypot(dx, dy) < 3 ? 1 : share;
+    this.x += (dx * part) / this.scale;
+    this.y -= (dy * part) / this.scale;
+    this.hold();
+    return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
+  }
   // The map never leaves the window.
   hold() {
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
@@ -78,8 +95,10 @@ export class Land {
     this.borders = outlinePath(geography.borders, false);
     this.roads = outlinePath(geography.roads, false);
     this.cities = geography.cities;
+    /** @type {{ name: string, x: number, y: number, box: number[] }[]} */ this.named = [];
+    this.font = "";
   }
-  draw(ctx, view, colours, ratio) {
+  draw(ctx, view, colours, ratio, scale = 1) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
     ctx.fillRect(0, 0, view.width, view.height);
@@ -94,12 +113,12 @@ export class Land {
     ctx.setLineDash([]);
     stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#place(ctx, view, colours);
+    this.#place(ctx, view, colours, scale);
   }
   // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
-  #place(ctx, view, colours) {
+  #place(ctx, view, colours, scale) {
     const most = Math.round(18 * view.zoom ** 1.4);
-    this.font = `600 ${11 + Math.min(2, view.zoom / 4)}px ${colours.font}`;
+    this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
     ctx.font = this.font;
     this.named = [];
     for (const [name, , east, north] of this.cities.slice(0, most)) {

@@ -1,14 +1,18 @@
 // TruckMap: a thousand trucks on a canvas. The land lies on a canvas of its own beneath, drawn when the view changes; the
 // trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
-import { clock, count, el, guard, onTheme, partitionColour, partitionInk, reducedMotion, shorten } from "./shared.js";
-import { markShape } from "./map_marks.js";
+import { el, guard, onTheme, reducedMotion, shorten } from "./shared.js";
+import { readColours } from "./map_colours.js";
+import { Fences } from "./map_fences.js";
 import { Land, projector, Viewport } from "./map_land.js";
-import { Trucks } from "./map_trucks.js";
+import { listen } from "./map_listen.js";
+import { looks } from "./map_looks.js";
 import { Panel } from "./map_panel.js";
+import { Trucks } from "./map_trucks.js";
+import { showTip, showWords } from "./map_words.js";
 
 const WORDS_MS = 1000; // how often words and counts follow; a screen reader and a reader want it slower than the picture
-const NO_PARTITION_YET = 65535;
-const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
+const CLOSE_UP = 5; // how near the map is at least when it begins to follow a truck
+const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
 
 class TruckMapView {
   constructor(model, root) {
@@ -18,32 +22,42 @@ class TruckMapView {
     const geography = model.get("geography");
     this.view = new Viewport(geography.frame);
     this.land = new Land(geography);
-    this.trucks = new Trucks(projector(geography.projection));
-    this.only = null;
+    this.fences = new Fences(model.get("fences") ?? []);
+    this.trucks = new Trucks(projector(geography.projection), this.fences);
+    this.looks = looks(() => this.fences.list);
+    /** @type {number | null} */ this.only = null;
     this.hovered = -1;
-    this.visible = true;
+    this.visible = this.stale = true;
     this.wordsAt = -Infinity;
-    this.#build(model.get("title"));
+    this.ratio = this.scale = 1;
+    this.heard = 0;
+    /** @type {any} */ this.colours = undefined;
+    /** @type {number | undefined} */ this.asked = undefined;
+    /** @type {any} */ this.later = undefined;
+    this.#build();
     this.#listen();
+    this.#present();
     this.#takeFrame(false);
   }
 
-  #build(title) {
+  #build() {
     this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
     this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
     this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
     const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign);
     const zooms = el("div", { class: "kl-map-zoom" },
-      button("+", "zoom in", () => this.#look(() => this.view.zoomBy(1.6))),
-      button("−", "zoom out", () => this.#look(() => this.view.zoomBy(1 / 1.6))),
-      button("⤢", "show all", () => this.#look(() => this.view.reset())));
+      button("+", "zoom in", () => this.look(() => this.view.zoomBy(1.6))),
+      button("−", "zoom out", () => this.look(() => this.view.zoomBy(1 / 1.6))),
+      button("⤢", "show all", () => this.look(() => { this.letGo(); this.view.reset(); })));
     this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms);
     this.panel = new Panel({
-      choose: (partition) => this.guard(() => { this.only = partition; this.#words(true); this.#ask(); }),
+      choose: (group) => this.guard(() => { this.only = group; this.#words(true); this.#ask(); }),
       find: (text) => this.guard(() => this.#find(text)),
+      colour: (way) => this.guard(() => this.#tell("colour_by", way)),
+      follow: (on) => this.guard(() => this.follow(on)),
     });
     this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
-    this.title = el("b", {}, title);
+    this.title = el("b", {}, shorten(this.model.get("title"), 80));
     const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
     hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
     this.canvas.setAttribute("aria-describedby", hint.id);
@@ -51,33 +65,7 @@ class TruckMapView {
   }
 
   #listen() {
-    const { canvas, view } = this;
-    let held = null;
-    const at = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
-    const on = (name, fn, options) => canvas.addEventListener(name, (event) => this.guard(() => fn(event, ...at(event))), options);
-    on("pointerdown", (event, x, y) => { held = { x, y, moved: false }; canvas.setPointerCapture(event.pointerId); });
-    on("pointermove", (event, x, y) => {
-      if (held === null) return this.#hover(x, y);
-      if (!held.moved && Math.hypot(x - held.x, y - held.y) < 4) return undefined;
-      this.#look(() => view.pan(x - held.x, y - held.y));
-      held = { x, y, moved: true };
-      return this.#hover(-99, -99);
-    });
-    on("pointerup", (event, x, y) => {
-      if (held !== null && !held.moved) this.#select(this.trucks.nearest(view, x, y, performance.now(), this.only));
-      held = null;
-    });
-    on("pointercancel", () => { held = null; });
-    on("pointerleave", () => this.#hover(-99, -99));
-    on("dblclick", (event, x, y) => this.#look(() => view.zoomBy(2, x, y)));
-    // The wheel belongs to the page until the map has the focus, or a pinch says what is meant.
-    on("wheel", (event, x, y) => {
-      if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
-      event.preventDefault();
-      this.#look(() => view.zoomBy(Math.exp(-event.deltaY * 0.0022), x, y));
-    }, { passive: false });
-    on("keydown", (event) => this.#key(event));
-
+    listen(this);
     const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
     sized.observe(this.stage);
     const seen = new IntersectionObserver(([entry]) => { this.visible = entry.isIntersecting; if (this.visible) this.#ask(); });
@@ -85,49 +73,64 @@ class TruckMapView {
     const endTheme = onTheme(() => this.guard(() => { if (this.colours !== undefined) this.#readTheme(); this.#ask(true); }));
     const listeners = {
       "change:frame": () => this.#takeFrame(true),
-      "change:title": () => { this.title.textContent = this.model.get("title"); },
+      "change:title": () => { this.title.textContent = shorten(this.model.get("title"), 80); },
       "change:selected": () => { this.#reveal(); this.#words(true); this.#ask(); },
+      "change:following": () => this.#begin(),
+      "change:colour_by": () => { this.only = null; this.#words(true); this.#ask(); },
+      "change:fences": () => { this.fences = new Fences(this.model.get("fences")); this.trucks.fenced(this.fences); this.#words(true); this.#ask(true); },
+      "change:presenter": () => { this.#present(); this.#resize(); },
     };
-    const guarded = Object.entries(listeners).map(([name, fn]) => [name, () => this.guard(fn)]);
+    const guarded = Object.entries(listeners).map(([name, fn]) => /** @type {[string, () => any]} */ ([name, () => this.guard(fn)]));
     for (const [name, fn] of guarded) this.model.on(name, fn);
     this.end = () => {
       for (const [name, fn] of guarded) this.model.off(name, fn);
-      [sized, seen].forEach((observer) => observer.disconnect());
+      sized.disconnect();
+      seen.disconnect();
       endTheme();
-      cancelAnimationFrame(this.asked);
+      cancelAnimationFrame(this.asked ?? 0);
       clearTimeout(this.later);
     };
   }
 
-  #key(event) {
-    const step = [0.14 * this.view.width, 0.14 * this.view.height];
-    const keys = {
-      ArrowLeft: () => this.view.pan(step[0], 0), ArrowRight: () => this.view.pan(-step[0], 0),
-      ArrowUp: () => this.view.pan(0, step[1]), ArrowDown: () => this.view.pan(0, -step[1]),
-      "+": () => this.view.zoomBy(1.6), "=": () => this.view.zoomBy(1.6), "-": () => this.view.zoomBy(1 / 1.6), "0": () => this.view.reset(),
-      n: () => this.#step(1), p: () => this.#step(-1), Escape: () => this.#select(-1),
-    };
-    const act = keys[event.key] ?? keys[event.key.toLowerCase()];
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#look(act);
+  #present() {
+    this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
+    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
+    this.colours = undefined; // the sizes of letters are read with them
   }
 
-  // The next truck in the order of the ids' rows, of the partition shown alone if one is.
-  #step(by) {
+  get way() {
+    return this.model.get("colour_by") ?? "partition";
+  }
+
+  get marks() {
+    return this.looks[this.way];
+  }
+
+  #shown = (i) => this.only === null || this.marks.group(this.trucks, i) === this.only;
+
+  nearest(x, y) {
+    return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
+  }
+
+  // The next truck in the order of the ids' rows, of the group shown alone if one is.
+  step(by) {
     const { trucks } = this;
     let i = this.selected;
     for (let tried = 0; tried < trucks.count; tried += 1) {
       i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count;
-      if (this.only === null || trucks.partition[i] === this.only) return this.#select(i, true);
+      if (this.#shown(i)) return this.select(i);
     }
     return undefined;
   }
 
+  nextColour() {
+    const ways = Object.keys(this.looks);
+    this.#tell("colour_by", ways[(ways.indexOf(this.way) + 1) % ways.length]);
+  }
+
   #find(text) {
     const i = this.trucks.ids.findIndex((id) => id === text || id.toLowerCase() === text.toLowerCase());
-    if (i >= 0) this.#select(i, true);
+    if (i >= 0) this.select(i);
     return i >= 0;
   }
 
@@ -136,27 +139,61 @@ class TruckMapView {
     return id === "" ? -1 : this.trucks.ids.indexOf(id);
   }
 
-  #select(i) {
-    this.model.set("selected", i < 0 ? "" : this.trucks.ids[i]);
+  get following() {
+    return Boolean(this.model.get("following"));
+  }
+
+  // Sets a trait of the widget, which the kernel hears of.
+  #tell(name, value) {
+    if (this.model.get(name) === value) return;
+    this.model.set(name, value);
     this.model.save_changes();
+  }
+
+  // Who follows one truck and selects another follows that one.
+  select(i) {
+    const id = i < 0 ? "" : this.trucks.ids[i];
+    this.#tell("selected", id);
+    if (this.following) this.#tell("following", id);
+  }
+
+  follow(on) {
+    if (on && this.selected < 0) return;
+    this.#tell("following", on ? this.model.get("selected") : "");
+  }
+
+  letGo() {
+    this.#tell("following", "");
+  }
+
+  // A truck is followed from now on, or none.
+  #begin() {
+    const id = this.model.get("following") ?? "";
+    this.trucks.followed = id;
+    if (id !== "") {
+      this.#tell("selected", id);
+      if (this.view.zoom < CLOSE_UP) this.view.zoomBy(CLOSE_UP / this.view.zoom);
+    }
+    this.#words(true);
+    this.#ask(true);
   }
 
   #reveal() {
     const i = this.selected;
     if (i < 0) return;
-    if (this.only !== null && this.trucks.partition[i] !== this.only) this.only = null;
+    if (!this.#shown(i)) this.only = null;
     this.view.show(this.trucks.toX[i], this.trucks.toY[i]);
     this.stale = true;
   }
 
-  #hover(x, y) {
-    this.hovered = x < 0 ? -1 : this.trucks.nearest(this.view, x, y, performance.now(), this.only);
+  hover(x, y) {
+    this.hovered = x < 0 ? -1 : this.nearest(x, y);
     this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
     this.#ask();
   }
 
   // Does what moves the map, then draws it anew.
-  #look(fn) {
+  look(fn) {
     fn();
     this.#ask(true);
   }
@@ -164,6 +201,7 @@ class TruckMapView {
   #takeFrame(live) {
     const frame = this.model.get("frame");
     if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
+    this.trucks.followed = this.model.get("following") ?? "";
     this.trucks.take(frame, this.model.get("truck_ids"), performance.now(), live && !reducedMotion());
     if (live) this.heard = Date.now() / 1000;
     this.#words(false);
@@ -184,26 +222,9 @@ class TruckMapView {
     this.#draw();
   }
 
-  // A canvas knows neither CSS variables nor color-mix, so the style sheet's answers are read off a probe.
   #readTheme() {
-    const probe = el("span", { hidden: true });
-    this.root.append(probe);
-    const cache = new Map();
-    const read = (value) => {
-      if (!cache.has(value)) { probe.style.color = value; cache.set(value, getComputedStyle(probe).color); }
-      return cache.get(value);
-    };
-    const own = Object.fromEntries(["sea", "land", "coast", "border", "road", "city"].map((name) => [name, read(`var(--kl-map-${name})`)]));
-    const hues = Array.from({ length: 12 }, (_, i) => [read(partitionColour(i)), read(partitionInk(i))]);
-    const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read(`var(${name})`));
-    probe.remove();
-    this.colours = {
-      ...own, ink, accent,
-      font: getComputedStyle(this.root).fontFamily,
-      key: [...cache.values()].join(),
-      of: (p) => (p === NO_PARTITION_YET ? soft : hues[p % 12][0]),
-      on: (p) => (markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0]),
-    };
+    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
+    this.colours = readColours(this.root);
     this.stale = true;
   }
 
@@ -214,16 +235,25 @@ class TruckMapView {
 
   #draw() {
     if (this.colours === undefined) return;
-    const now = performance.now(), ctx = this.canvas.getContext("2d");
-    if (this.stale) this.land.draw(this.ground.getContext("2d"), this.view, this.colours, this.ratio);
+    const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
+    const followed = this.following && chosen >= 0;
+    // The ground is drawn anew only when the truck has moved by a pixel: at a truck's pace that is seldom.
+    const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
+    this.stale ||= moved;
+    if (this.stale) {
+      const ground = this.ground.getContext("2d");
+      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale);
+      this.fences.draw(ground, this.view, this.colours, this.scale);
+    }
     this.stale = false;
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     ctx.clearRect(0, 0, this.view.width, this.view.height);
-    this.trucks.draw(ctx, this.view, this.colours, now, this.only, this.selected);
+    if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
+    this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
     this.land.drawNames(ctx, this.colours);
-    this.#ring(ctx, this.selected, now);
-    this.#showTip(now);
-    if (this.trucks.gliding(now)) this.#ask();
+    this.#ring(ctx, chosen, now);
+    showTip(this, now);
+    if (moved || this.trucks.gliding(now)) this.#ask();
   }
 
   #ring(ctx, i, now) {
@@ -233,29 +263,9 @@ class TruckMapView {
       ctx.strokeStyle = colour;
       ctx.lineWidth = width;
       ctx.beginPath();
-      ctx.arc(x, y, 12, 0, 2 * Math.PI);
+      ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI);
       ctx.stroke();
     }
-  }
-
-  // The name of the truck under the pointer, or else of the selected one.
-  #showTip(now) {
-    const i = this.hovered >= 0 ? this.hovered : this.selected;
-    const [x, y] = i < 0 ? [0, 0] : this.view.toPixels(...this.trucks.at(i, now));
-    const inside = i >= 0 && x >= 0 && y >= 0 && x <= this.view.width && y <= this.view.height;
-    this.tip.hidden = !inside;
-    if (!inside) return;
-    const { kmh, partition } = this.#facts(i);
-    const speed = Number.isFinite(kmh) ? ` · ${kmh < 1 ? "still" : `${kmh.toFixed(0)} km/h`}` : "";
-    this.tip.textContent = `${shorten(this.trucks.ids[i], 24)}${partition === null ? "" : ` · P${partition}`}${speed}`;
-    this.tip.classList.toggle("kl-map-left", x > this.view.width - 160);
-    this.tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-  }
-
-  #facts(i) {
-    const { trucks } = this;
-    const partition = trucks.partition[i] === NO_PARTITION_YET ? null : trucks.partition[i];
-    return { id: trucks.ids[i], partition, kmh: trucks.speed[i], heading: trucks.heading[i], latitude: trucks.latitude[i], longitude: trucks.longitude[i] };
   }
 
   // Counts, the selected truck, and the text alternative; at once, or when a second has passed.
@@ -268,16 +278,7 @@ class TruckMapView {
     clearTimeout(this.later);
     this.later = undefined;
     this.wordsAt = performance.now();
-    const counts = this.trucks.counts(), total = this.trucks.count, i = this.selected;
-    const moving = counts.reduce((sum, c) => sum + c.moving, 0), top = this.trucks.fastest();
-    this.panel.showCounts(counts, this.only);
-    this.panel.showTruck(i < 0 ? null : this.#facts(i));
-    const unplaced = this.model.get("unplaced");
-    const words = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, this.heard ? `updated ${clock.ofDay(this.heard)}` : "", unplaced ? `${count(unplaced)} reports without a place on Earth` : ""];
-    [words[0], words[1], words[2]].forEach((text, k) => { this.pills[k].textContent = text; this.pills[k].hidden = text === ""; });
-    const known = counts.filter((c) => c.partition !== null).length;
-    const fastest = top < 0 ? "" : `, the fastest ${shorten(this.trucks.ids[top], 24)} at ${this.trucks.speed[top].toFixed(0)} km/h`;
-    this.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${words[0]} in ${known} partitions, ${words[1]}${fastest}${words[3] ? `, ${words[3]}` : ""}.`);
+    showWords(this);
   }
 }
 
@@ -289,6 +290,6 @@ export default {
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Truck map");
     const view = guard(root, () => new TruckMapView(model, root));
-    return () => view?.end();
+    return () => view?.end?.();
   },
 };
