@@ -78,8 +78,10 @@ test("labels of a time line do not cover each other, and stay inside", () => {
 
 test("the axis has round numbers and room for the last label", () => {
   assert.deepEqual(axis([]), { seconds: 5, ticks: [0, 1, 2, 3, 4, 5] });
-  assert.deepEqual(axis([2.5, 9]), { seconds: 15, ticks: [0, 2, 4, 6, 8, 10, 12, 14] });
-  assert.ok(axis([2000]).seconds >= 2000);
+  const at = (t) => ({ t, text: "broker 102's session over" });
+  assert.deepEqual(axis([at(2.5), at(9)]), { seconds: 10, ticks: [0, 2, 4, 6, 8, 10] });
+  assert.equal(axis([at(3)], 300).seconds, 15, "a narrow page has room for the label all the same");
+  assert.ok(axis([at(2000)]).seconds >= 2000);
 });
 
 test("what clients wait for is drawn only after a failure", () => {

@@ -121,8 +121,8 @@ class QuorumNode:
 
     ``role``: leader, follower, standalone, observer; None when it does not answer. ``log_end`` is how far it has come:
     in KRaft the end offset of its metadata log, in ZooKeeper the id of the last transaction (zxid) it knows. KRaft
-    only: ``lag``, metadata records behind the leader; ``fetched_ago``, seconds since the leader was last asked by it
-    for more; ``caught_up_ago``, seconds since it had all there was.
+    only: ``voter``, whether it votes (an observer does not); ``lag``, metadata records behind the leader;
+    ``fetched_ago``, seconds since it last asked the leader for more; ``caught_up_ago``, seconds since it had all.
     """
 
     id: int
@@ -133,6 +133,7 @@ class QuorumNode:
     log_end: int | None = None
     fetched_ago: float | None = None
     caught_up_ago: float | None = None
+    voter: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON."""

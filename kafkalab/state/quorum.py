@@ -197,6 +197,7 @@ def kraft_quorum(response: Any) -> Quorum | None:
             state.log_end_offset if known else None,
             0.0 if leads else _ago(now, state.last_fetch_timestamp),
             0.0 if leads else _ago(now, state.last_caught_up_timestamp),
+            role is None,
         )
     mark = partition.high_watermark if partition.high_watermark >= 0 else None
     by_id = tuple(node for _, node in sorted(nodes.items()))

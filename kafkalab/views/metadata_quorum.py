@@ -20,16 +20,12 @@ FRESH = 2.0
 Drawn = dict[str, Any]
 
 
-def quorum_drawn(
-    snapshot: Snapshot | None, nodes: Sequence[NodeState] = (), roles: Mapping[int, str] | None = None
-) -> Drawn | None:
+def quorum_drawn(snapshot: Snapshot | None, nodes: Sequence[NodeState] = ()) -> Drawn | None:
     """``{"kind", "leader", "epoch", "end", "mark", "nodes": {id: node}}``; None when nobody told of it.
 
     ``end`` is where the leader's log ends, ``mark`` the high watermark. A node is ``{"part", "role", "alive", "end",
     "lag", "seen", "caught", "state", "fenced"}``: ``seen`` and ``caught`` are whole seconds since it last fetched, and
     since it had all there was, both 0 while they are of no interest.
-
-    :param roles: what each node was while it answered; a leader counts as a voter.
     """
     quorum = snapshot.quorum if snapshot else None
     if snapshot is None or quorum is None:
@@ -43,17 +39,17 @@ def quorum_drawn(
         "epoch": quorum.epoch,
         "end": leader.log_end if leader else None,
         "mark": quorum.high_watermark,
-        "nodes": {str(n.id): _node(n, quorum, states.get(n.id), alive, (roles or {}).get(n.id)) for n in quorum.nodes},
+        "nodes": {str(n.id): _node(n, quorum, states.get(n.id), alive) for n in quorum.nodes},
     }
 
 
-def _node(n: QuorumNode, quorum: Quorum, state: NodeState | None, alive: Mapping[int, bool], was: str | None) -> Drawn:
+def _node(n: QuorumNode, quorum: Quorum, state: NodeState | None, alive: Mapping[int, bool]) -> Drawn:
     part = "down" if not n.alive else "leader" if n.role in ("leader", "standalone") else "follower"
     if part == "follower" and quorum.kind == "kraft" and (n.lag or 0) > 20:
         part = "behind"
     return {
         "part": part,
-        "role": n.role or ("observer" if was == "observer" else "voter"),
+        "role": n.role or ("voter" if n.voter else "observer"),
         "alive": n.alive,
         "end": n.log_end,
         "lag": n.lag,

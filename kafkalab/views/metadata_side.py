@@ -64,7 +64,6 @@ class Side:
         self._read_at: float | None = None
         self._changed = changed
         self._ending = Ending()
-        self._roles: dict[int, str] = {}
         self._looker: Looker | None = None
         self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
         self._open = dict.fromkeys(OPEN)
@@ -94,7 +93,6 @@ class Side:
     def remember(self, snapshot: Snapshot | None, events: Iterable[Event]) -> None:
         """What the watcher knew before anybody looked; no watch of ours could tell it."""
         self.snapshot = snapshot
-        self._learn_roles(None)
         if self.source is not None:
             self.nodes = tuple(self.source.nodes())
         self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
@@ -103,7 +101,7 @@ class Side:
         """The watcher's news."""
         if update.snapshot is not None:
             before, self.snapshot, self.error = self.snapshot, update.snapshot, None
-            self._learn_roles(before)
+            self._notice_epoch(before)
         if update.error is not None:
             self.error = update.error
         entries = []
@@ -128,11 +126,10 @@ class Side:
             self.znodes = self._tree.nodes
         self.happened.add(from_watch(event, self._ending) for event in update.events)
 
-    def _learn_roles(self, before: Snapshot | None) -> None:
+    def _notice_epoch(self, before: Snapshot | None) -> None:
         quorum = self.snapshot.quorum if self.snapshot else None
         if quorum is None:
             return
-        self._roles |= {n.id: n.role for n in quorum.nodes if n.role}
         old = before.quorum if before else None
         if quorum.kind == "kraft" and old and None not in (old.epoch, quorum.epoch) and old.epoch != quorum.epoch:
             text = f"leader epoch {old.epoch} → {quorum.epoch}: a vote made {quorum.leader} the leader"
@@ -229,7 +226,7 @@ class Side:
             "at": self.snapshot.at if frozen and self.snapshot else None,
             "error": self.error.splitlines()[0] if self.error else None,
             "controller": self.snapshot.controller if self.snapshot else None,
-            "quorum": quorum_drawn(self.snapshot, self.nodes, self._roles),
+            "quorum": quorum_drawn(self.snapshot, self.nodes),
             "targets": {} if frozen else self._targets(),
             "lines": self.happened.lines(),
             "actions": self.happened.time_lines(),

@@ -123,5 +123,5 @@ def live_state(drawn: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_script(state: dict[str, Any]) -> str:
-    """JSON that may stand inside a script element."""
-    return json.dumps(state).replace("<", "\\u003c")
+    """JSON that may stand inside a script element; parsed, as Jupyter does: in a literal, __proto__ would be no key."""
+    return f"JSON.parse({json.dumps(json.dumps(state))})".replace("<", "\\u003c")

@@ -22,7 +22,7 @@ export function targets(sides) {
   /** @type {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>} */ const found = new Map();
   const names = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
   for (const name of names) {
-    const here = sides.map((side) => side.targets[name]).filter(Boolean);
+    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
     const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
     found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }

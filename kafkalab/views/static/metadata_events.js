@@ -10,7 +10,8 @@ import { mark } from "./metadata_signs.js";
  */
 export function happenings(label, hint, go) {
   const empty = el("p", { class: "kl-soft" }, hint);
-  const list = el("ol", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" });
+  const items = el("ol", {});
+  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
   /** @type {Map<number, { line: any, node: HTMLElement }>} */ const drawn = new Map();
   return {
     nodes: [el("h4", { class: "kl-title" }, label), empty, list],
@@ -27,7 +28,7 @@ export function happenings(label, hint, go) {
         if (old?.line === line) continue;
         const node = drawnLine(line, go);
         if (old) old.node.replaceWith(node);
-        else list.append(node);
+        else items.append(node);
         drawn.set(line.n, { line, node });
       }
       // Whoever scrolled up to read is left there.
@@ -48,7 +49,7 @@ function drawnLine(line, go) {
     el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ", seen between two snapshots" : ""}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
     el("div", { class: "kl-said" },
-      line.word || where ? el("div", { class: "kl-happening-word" }, el("b", {}, line.word), " ",
+      line.word || where ? el("div", { class: "kl-happening-word" }, el("b", {}, shorten(line.word, 60)), " ",
         path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line.where) }, where) : where && el("span", { class: "kl-mono" }, where)) : null,
       line.parts.length
         ? el("details", {}, el("summary", {}, text), el("ul", {}, line.parts.map((/** @type {string} */ part) => el("li", {}, shorten(part, 200)))))

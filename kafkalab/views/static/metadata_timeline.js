@@ -9,7 +9,7 @@ const ROWS = /** @type {[string, string, string][]} */ ([
   ["leaders", "leaders", "when partitions had other leaders"],
   ["isr", "in sync", "when replicas left the ISR, and came back"],
 ]);
-const LETTER = 6.3, LANE = 19;
+const LETTER = 6.1, LANE = 19;
 
 /**
  * Where labels stand, so that none covers another: each goes right of its mark, or left of it near the end, on the first
@@ -24,9 +24,9 @@ export function placed(marks, width, seconds, scale = 1) {
   /** @type {[number, number, number][]} */ const taken = [];
   return marks.map((m) => {
     const x = (Math.min(m.t, seconds) / seconds) * width;
-    const wide = (m.text.length + 10) * LETTER * scale + 16;
-    const left = x + wide > width && x - wide > 0;
-    const [a, b] = left ? [x - wide, x + 6] : [x - 6, x + wide];
+    const size = wide(m, scale);
+    const left = x + size > width && x - size >= 0;
+    const [a, b] = left ? [x - size, x + 6] : [x - 6, x + size];
     let line = 0;
     while (taken.some(([on, from, to]) => on === line && a < to && b > from)) line++;
     taken.push([line, a, b]);
@@ -34,13 +34,23 @@ export function placed(marks, width, seconds, scale = 1) {
   });
 }
 
-/** Seconds that the axis shows: all marks and some room, in round numbers. Pure. @param {number[]} times */
-export function axis(times) {
-  const longest = Math.max(0, ...times);
-  const seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find((n) => n >= longest * 1.25) ?? Math.ceil(longest * 1.25);
+/**
+ * Seconds that the axis shows: all marks, and room for the label of each on one side of it, in round numbers. Pure.
+ * @param {{ t: number, text: string }[]} marks
+ * @param {number} width pixels of the axis
+ * @param {number} scale of the letters
+ */
+export function axis(marks, width = Infinity, scale = 1) {
+  const longest = Math.max(0, ...marks.map((m) => m.t));
+  const fits = (/** @type {number} */ n) => n >= longest * 1.1 && marks.every((m) => (m.t / n) * width + wide(m, scale) <= width || (m.t / n) * width >= wide(m, scale));
+  const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+  const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   const step = [1, 2, 5, 10, 15, 30, 60, 120].find((n) => seconds / n <= 8) ?? seconds;
   return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
 }
+
+/** About how wide a mark and its label are, pixels. @param {{ text: string }} m @param {number} scale */
+const wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 
 export function timeLines() {
   const body = el("div", { class: "kl-times" });
@@ -72,10 +82,10 @@ export function timeLines() {
     back.replaceChildren(...options);
     /** @type {HTMLSelectElement} */ (back).value = String(chosen);
     const shown = all.map((actions) => actions[chosen]);
-    const times = shown.flatMap((action) => (action ? Object.values(action.rows).flat().map((/** @type {any} */ m) => m.t) : []));
-    const { seconds, ticks } = axis(times);
+    const marks = shown.flatMap((action) => (action ? Object.values(action.rows).flat() : []));
     const scale = parseFloat(getComputedStyle(section).getPropertyValue("--kl-scale")) || 1;
-    const width = Math.max(120, body.clientWidth - 92 * scale);
+    const width = Math.max(120, body.clientWidth - 80 * scale - 12);
+    const { seconds, ticks } = axis(/** @type {any[]} */ (marks), width, scale);
     body.replaceChildren(
       ...sides.flatMap((/** @type {any} */ side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
       el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks.map((t) => el("span", { style: { left: `${(t / seconds) * 100}%` } }, t === 0 ? "0" : `${t} s`))));
@@ -123,7 +133,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
           const { x, line, left } = places[i];
           return el("span", { class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`, style: { left: `${(x / width) * 100}%`, top: `${line * LANE * scale}px` }, "data-kind": m.kind,
             title: m.exact ? "to the millisecond" : "seen between two snapshots, half a second apart; KRaft's log, when it is read, knows better" },
-            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ",
             el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≈"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
         })),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing"));

@@ -81,7 +81,6 @@ export function znodeTree(wishes) {
       role: "treeitem", id: rowId(path), "data-path": path,
       "aria-level": row.depth + 1, "aria-setsize": row.of, "aria-posinset": row.place,
       "aria-expanded": row.leaf ? null : String(row.open), "aria-selected": String(path === active),
-      "aria-label": [name, kind, node.v === undefined ? "" : `version ${node.v}`, words].filter(Boolean).join(", "),
       title: shorten(path, 200),
       style: { "--kl-depth": String(row.depth) },
       onclick: (/** @type {MouseEvent} */ event) => {
@@ -92,9 +91,9 @@ export function znodeTree(wishes) {
     },
       el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
       el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, name)),
-      node.e || node.gone ? el("span", { class: "kl-tree-kind" }, kind) : null,
-      node.v === undefined ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`),
-      node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null,
+      " ", el("span", { class: node.e || node.gone ? "kl-tree-kind" : "kl-hidden" }, kind), " ",
+      node.v === undefined ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`), " ",
+      node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null, " ",
       words ? el("span", { class: "kl-tree-words" }, words) : null);
   }
 
@@ -132,6 +131,7 @@ export function znodeTree(wishes) {
   root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
     const at = Math.max(0, place(active));
+    if (event.key.length > 1) typed = "";
     const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
     if (event.key === "Enter" || event.key === " ") toggle(active);
     else if (step) {

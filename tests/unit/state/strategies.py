@@ -81,6 +81,7 @@ def quorums(draw: st.DrawFn) -> Quorum:
             draw(offsets),
             draw(offsets),
             draw(st.none() | st.floats(0, 100)),
+            voter=draw(st.booleans()),
         )
         for id in draw(st.lists(st.sampled_from([1, 2, 101]), unique=True))
     )

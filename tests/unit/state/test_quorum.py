@@ -84,8 +84,8 @@ def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
         QuorumNode(101, "follower", True, None, 2, 48, 0.4, 0.4),
         QuorumNode(102, "leader", True, None, 0, 50, 0.0, 0.0),
         QuorumNode(103, None, False, None, 2, 48, 10.0, 10.0),
-        QuorumNode(201, "observer", True, None, 2, 48, 0.1, 0.1),
-        QuorumNode(202, None, False, None, 2, 48, None, None),
+        QuorumNode(201, "observer", True, None, 2, 48, 0.1, 0.1, False),
+        QuorumNode(202, None, False, None, 2, 48, None, None, False),
     )
     assert quorum.high_watermark == 49
 

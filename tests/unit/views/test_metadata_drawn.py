@@ -138,7 +138,7 @@ def test_every_known_node_has_its_sentence() -> None:
 
 def test_lanes_say_who_is_how_far_behind_and_when_it_was_heard_last() -> None:
     nodes = [NodeState("broker-101", "broker", 101, "paused"), NodeState("zookeeper-1", "zookeeper", 1, "running")]
-    drawn = quorum_drawn(KRAFT, nodes, {102: "observer", 3: "follower"})
+    drawn = quorum_drawn(KRAFT, nodes)
     assert drawn is not None
     assert (drawn["leader"], drawn["epoch"], drawn["end"], drawn["mark"]) == (1, 3, 500, 499)
     lanes = drawn["nodes"]

@@ -188,7 +188,7 @@ function targets(sides) {
   const found = /* @__PURE__ */ new Map();
   const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
   for (const name of names2) {
-    const here = sides.map((side) => side.targets[name]).filter(Boolean);
+    const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
     const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
     found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }
@@ -303,7 +303,8 @@ var PARTS = (
 // metadata_events.js
 function happenings(label, hint, go) {
   const empty = el("p", { class: "kl-soft" }, hint);
-  const list = el("ol", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" });
+  const items = el("ol", {});
+  const list = el("div", { class: "kl-happened", role: "log", "aria-live": "polite", "aria-label": label, tabindex: "0" }, items);
   const drawn = /* @__PURE__ */ new Map();
   return {
     nodes: [el("h4", { class: "kl-title" }, label), empty, list],
@@ -323,7 +324,7 @@ function happenings(label, hint, go) {
         if (old?.line === line) continue;
         const node = drawnLine(line, go);
         if (old) old.node.replaceWith(node);
-        else list.append(node);
+        else items.append(node);
         drawn.set(line.n, { line, node });
       }
       if (first) requestAnimationFrame(() => {
@@ -350,7 +351,7 @@ function drawnLine(line, go) {
       line.word || where ? el(
         "div",
         { class: "kl-happening-word" },
-        el("b", {}, line.word),
+        el("b", {}, shorten(line.word, 60)),
         " ",
         path && go ? el("button", { type: "button", class: "kl-link kl-mono", title: "show it in the tree", onclick: () => go(line.where) }, where) : where && el("span", { class: "kl-mono" }, where)
       ) : null,
@@ -511,27 +512,30 @@ var ROWS = (
     ["isr", "in sync", "when replicas left the ISR, and came back"]
   ]
 );
-var LETTER = 6.3;
+var LETTER = 6.1;
 var LANE = 19;
 function placed(marks, width, seconds, scale = 1) {
   const taken = [];
   return marks.map((m) => {
     const x = Math.min(m.t, seconds) / seconds * width;
-    const wide = (m.text.length + 10) * LETTER * scale + 16;
-    const left = x + wide > width && x - wide > 0;
-    const [a, b] = left ? [x - wide, x + 6] : [x - 6, x + wide];
+    const size = wide(m, scale);
+    const left = x + size > width && x - size >= 0;
+    const [a, b] = left ? [x - size, x + 6] : [x - 6, x + size];
     let line = 0;
     while (taken.some(([on, from, to]) => on === line && a < to && b > from)) line++;
     taken.push([line, a, b]);
     return { x, line, left };
   });
 }
-function axis(times) {
-  const longest = Math.max(0, ...times);
-  const seconds = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600].find((n) => n >= longest * 1.25) ?? Math.ceil(longest * 1.25);
+function axis(marks, width = Infinity, scale = 1) {
+  const longest = Math.max(0, ...marks.map((m) => m.t));
+  const fits = (n) => n >= longest * 1.1 && marks.every((m) => m.t / n * width + wide(m, scale) <= width || m.t / n * width >= wide(m, scale));
+  const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+  const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
   const step = [1, 2, 5, 10, 15, 30, 60, 120].find((n) => seconds / n <= 8) ?? seconds;
   return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
 }
+var wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 function timeLines() {
   const body = el("div", { class: "kl-times" });
   const back = el("select", { class: "kl-select", "aria-label": "after which action" });
@@ -569,10 +573,15 @@ function timeLines() {
     back.replaceChildren(...options);
     back.value = String(chosen);
     const shown = all.map((actions) => actions[chosen]);
-    const times = shown.flatMap((action) => action ? Object.values(action.rows).flat().map((m) => m.t) : []);
-    const { seconds, ticks } = axis(times);
+    const marks = shown.flatMap((action) => action ? Object.values(action.rows).flat() : []);
     const scale = parseFloat(getComputedStyle(section).getPropertyValue("--kl-scale")) || 1;
-    const width = Math.max(120, body.clientWidth - 92 * scale);
+    const width = Math.max(120, body.clientWidth - 80 * scale - 12);
+    const { seconds, ticks } = axis(
+      /** @type {any[]} */
+      marks,
+      width,
+      scale
+    );
     body.replaceChildren(
       ...sides.flatMap((side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
       el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks.map((t) => el("span", { style: { left: `${t / seconds * 100}%` } }, t === 0 ? "0" : `${t} s`)))
@@ -627,6 +636,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
               title: m.exact ? "to the millisecond" : "seen between two snapshots, half a second apart; KRaft's log, when it is read, knows better"
             },
             el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
+            " ",
             el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≈"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
           );
         })
@@ -783,7 +793,6 @@ function znodeTree(wishes) {
         "aria-posinset": row.place,
         "aria-expanded": row.leaf ? null : String(row.open),
         "aria-selected": String(path === active),
-        "aria-label": [name, kind, node.v === void 0 ? "" : `version ${node.v}`, words].filter(Boolean).join(", "),
         title: shorten(path, 200),
         style: { "--kl-depth": String(row.depth) },
         onclick: (event) => {
@@ -797,9 +806,13 @@ function znodeTree(wishes) {
       },
       el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
       el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, name)),
-      node.e || node.gone ? el("span", { class: "kl-tree-kind" }, kind) : null,
+      " ",
+      el("span", { class: node.e || node.gone ? "kl-tree-kind" : "kl-hidden" }, kind),
+      " ",
       node.v === void 0 ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`),
+      " ",
       node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null,
+      " ",
       words ? el("span", { class: "kl-tree-words" }, words) : null
     );
   }
@@ -836,6 +849,7 @@ function znodeTree(wishes) {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
     const at = Math.max(0, place(active));
+    if (event.key.length > 1) typed = "";
     const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
     if (event.key === "Enter" || event.key === " ") toggle(active);
     else if (step) {
