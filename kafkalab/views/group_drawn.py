@@ -29,12 +29,11 @@ def drawn(
     *,
     name: str = "",
     error: str | None = None,
-    frozen: bool = False,
     told: Drawn | None = None,
 ) -> Drawn:
     """Everything a picture of a group shows.
 
-    - ``groups``: the ids to choose from; ``group``: the one shown, "" for none; ``exists``;
+    - ``groups``: the ids to choose from; ``group``: the one shown, "" for none;
     - ``about``: ``state`` (Kafka's word), ``coordinator``, ``assignor``, ``protocol``, ``number`` and ``noun`` (the
       generation, or the group epoch), ``lag``, ``idle``, ``standing`` (a sentence);
     - ``partitions``: "topic/partition" → ``topic``, ``partition``, ``lag``, ``member`` (its id, or None); ``order``;
@@ -59,7 +58,6 @@ def drawn(
         "name": name,
         "groups": [shorten(g, 200) for g in sorted(g.group_id for g in snapshot.groups)][:GROUPS] if snapshot else [],
         "group": shorten(group_id, 200),
-        "exists": bool(members) or seen is not None or (step is not None and step["state"] not in ("Dead", "Unknown")),
         "looked": snapshot is not None or step is not None,
         "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
         "about": _about(seen, step, chart, sum(lags) if lags else None, members),
@@ -70,7 +68,6 @@ def drawn(
         "more": {"partitions": len(held) - len(order), "members": len(members) - len(ranked)},
         "gantt": chart,
         "to": round(history["to"], 1) if history and history["to"] is not None else snapshot.at if snapshot else None,
-        "frozen": frozen,
     }
 
 

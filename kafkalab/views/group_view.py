@@ -104,8 +104,7 @@ class GroupView(LiveView):
                 self._chart = (version, gantt(history))
             chart = self._chart[1]
         name = self._source.name if self._source else ""
-        frozen = self._source is None
-        return drawn(snapshot, self._group, history, name=name, error=self._error, frozen=frozen, told=chart)
+        return drawn(snapshot, self._group, history, name=name, error=self._error, told=chart)
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)

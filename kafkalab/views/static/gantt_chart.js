@@ -38,7 +38,7 @@ export function ganttChart(flows) {
   const buttons = el("div", { class: "kl-buttons", role: "group", "aria-label": "time shown" },
     button("◀", "earlier", () => pan(-0.25)), button("▶", "later", () => pan(0.25)),
     button("−", "zoom out", () => zoom(2)), button("+", "zoom in", () => zoom(0.5)),
-    button("now", "follow the newest", () => set({ span: window_.span, end: null })));
+    button("now", "now: follow the newest", () => set({ span: window_.span, end: null })));
 
   function now() {
     // The kernel says how far it has seen; between its messages the page's own clock goes on, for a while.
@@ -96,7 +96,7 @@ export function ganttChart(flows) {
 
   function make(/** @type {string} */ name, /** @type {number} */ p) {
     const back = el("rect", { rx: 4, class: "kl-back" });
-    const rect = el("rect", { rx: 4, class: "kl-bar" });
+    const rect = el("rect", { rx: 4, class: "kl-span" });
     const text = el("text", {});
     const title = el("title", {});
     const g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text);

@@ -76,7 +76,7 @@ def test_without_a_history_the_snapshot_is_drawn() -> None:
 def test_no_group_at_all() -> None:
     for snapshot in (None, samples.snapshot()):
         found = drawn(snapshot, "", None)
-        assert (found["group"], found["exists"], found["order"], found["ranks"]) == ("", False, [], [])
+        assert (found["group"], found["order"], found["ranks"]) == ("", [], [])
         assert "no consumer group yet" in to_text(found)
         ET.fromstring(to_svg(found))
 

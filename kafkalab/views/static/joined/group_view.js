@@ -295,7 +295,7 @@ function ganttChart(flows) {
     button("▶", "later", () => pan(0.25)),
     button("−", "zoom out", () => zoom(2)),
     button("+", "zoom in", () => zoom(0.5)),
-    button("now", "follow the newest", () => set({ span: window_.span, end: null }))
+    button("now", "now: follow the newest", () => set({ span: window_.span, end: null }))
   );
   function now() {
     const past = flows() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
@@ -355,7 +355,7 @@ function ganttChart(flows) {
   }
   function make(name, p) {
     const back = el("rect", { rx: 4, class: "kl-back" });
-    const rect = el("rect", { rx: 4, class: "kl-bar" });
+    const rect = el("rect", { rx: 4, class: "kl-span" });
     const text = el("text", {});
     const title = el("title", {});
     const g = el("g", { "data-bar": name, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, title, back, rect, text);

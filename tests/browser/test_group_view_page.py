@@ -1,0 +1,270 @@
+"""GroupView's front end in a real browser: the graph, the Gantt, keys, motion, and names that mean harm."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kafkalab.views.group_drawn import drawn
+from tests.browser.accessibility import audit
+from tests.browser.view_page import ViewPage, live_state
+from tests.unit.views import group_samples as samples
+from tests.unit.views_samples import HOSTILE, LONG, TURNED
+
+Open = Callable[..., ViewPage]
+
+
+@pytest.fixture
+def show(browser: Browser) -> Iterator[Open]:
+    """Opens pages with a view; a page on which anything went wrong fails its test."""
+    opened: list[tuple[Page, ViewPage]] = []
+
+    def show(state: dict[str, Any], body: str = "", live: bool = False, width: int = 1200, **context: Any) -> ViewPage:
+        page = browser.new_page(viewport={"width": width, "height": 800}, **context)
+        view = ViewPage(page, "group_view", live_state(state) | {"live": live}, body=body)
+        opened.append((page, view))
+        return view
+
+    yield show
+    for page, view in opened:
+        page.close()
+        assert view.faults == []
+
+
+def death(**options: Any) -> dict[str, Any]:
+    snapshot, history = samples.death()
+    return drawn(snapshot, "dashboard", history, **options)
+
+
+def edges(view: ViewPage) -> set[str]:
+    """The partitions that a line leaves from."""
+    return {str(path.get_attribute("data-edge")) for path in view.page.locator(".kl-edges path").all()}
+
+
+def bars(view: ViewPage, lane: str) -> list[str]:
+    """What the bars of a lane show, from left to right."""
+    found: list[str] = view.page.evaluate(
+        """(lane) => [...document.querySelectorAll(`.kl-bars [data-bar^="${lane}@"]`)]
+             .sort((a, b) => a.querySelector("rect").x.baseVal.value - b.querySelector("rect").x.baseVal.value)
+             .map((g) => g.dataset.what === "held" ? g.querySelector("text").textContent : g.dataset.what)""",
+        lane,
+    )
+    return found
+
+
+def window(view: ViewPage) -> tuple[float, float]:
+    """The moments at the left and the right edge of the time line."""
+    stage = view.page.locator(".kl-stage")
+    return float(stage.get_attribute("data-from") or 0), float(stage.get_attribute("data-to") or 0)
+
+
+def test_the_graph_says_who_reads_what_and_who_stands_by(show: Open) -> None:
+    view = show(death())
+    assert view.texts(".kl-bar .kl-pill") == [
+        "● Stable", "coordinator 101", "generation 9", "range", "classic protocol", "lag 9",
+    ]  # fmt: skip
+    assert view.texts(".kl-member") == ["C1 1 partition", "C2 2 partitions", "C4 standing by"]
+    expect(view.page.locator(".kl-member.kl-idle")).to_have_css("border-style", "dashed")
+    shown = [text.split(",")[0].strip() for text in view.texts(".kl-part")]
+    assert shown == ["trucks P0", "trucks P1 −3", "trucks P2 −6"]
+    assert edges(view) == {"trucks/0", "trucks/1", "trucks/2"}
+    # What is told by hidden text is told by the line: read by whom.
+    assert view.texts(".kl-part")[2].endswith("read by C2")
+
+
+def test_the_gantt_shows_the_gap_in_which_nobody_read_and_how_long_it_was(show: Open) -> None:
+    view = show(death())
+    assert bars(view, "trucks/2") == ["C3", "silent", "rebalancing", "C2", "rebalancing", "C2"]
+    gap = view.page.locator("[data-bar='trucks/2@1000017'] .kl-span")
+    assert gap.evaluate("(rect) => getComputedStyle(rect).strokeDasharray") != "none"
+    assert "url(" in gap.evaluate("(rect) => rect.style.fill")
+    expect(view.page.locator("[data-bar='trucks/2@1000017'] text")).to_have_text("3.4 s")
+    assert [text[-1] for text in view.page.locator(".kl-number").all_text_contents()] == ["8", "9"]
+    expect(view.page.locator(".kl-note")).to_contain_text("▸ you killed C3")
+    (_, _, third) = view.texts(".kl-pause")
+    assert "nobody read P2 for 3.4 s (±0.1 s): C3 died and its session timed out after 3 s; then C2 read on" in third
+
+
+def test_a_pause_is_shown_large_when_it_is_chosen(show: Open) -> None:
+    view = show(death())
+    before = window(view)
+    button = view.page.get_by_role("button", name="nobody read P2 for 3.4 s")
+    button.focus()
+    view.page.keyboard.press("Enter")
+    after = window(view)
+    assert after[1] - after[0] < (before[1] - before[0]) / 3
+    assert after[0] < 1_000_017 and after[1] > 1_000_020.4
+    assert view.page.locator(".kl-marked").count() == 2
+    expect(button).to_be_focused()
+
+
+def test_the_time_line_is_worked_by_keys(show: Open) -> None:
+    view = show(death())
+    stage, page = view.page.locator(".kl-stage"), view.page
+    stage.focus()
+    start = window(view)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    near = window(view)
+    assert near[1] - near[0] == pytest.approx((start[1] - start[0]) / 4, rel=0.01)
+    assert near[1] == pytest.approx(start[1], abs=0.01)
+    page.keyboard.press("ArrowLeft")
+    assert window(view)[1] < near[1]
+    page.keyboard.press("Home")
+    assert window(view)[0] == pytest.approx(samples.AT, abs=0.01)
+    page.keyboard.press("End")
+    assert window(view) == pytest.approx(near, abs=0.01)
+    page.keyboard.press("-")
+    assert window(view)[1] - window(view)[0] == pytest.approx(2 * (near[1] - near[0]), rel=0.01)
+    expect(stage).to_be_focused()
+    page.get_by_role("button", name="earlier").click()
+    page.get_by_role("button", name="follow the newest").click()
+    assert window(view)[1] == pytest.approx(near[1], abs=0.01)
+
+
+def test_the_time_line_is_dragged_and_zoomed_by_the_mouse(show: Open) -> None:
+    view = show(death())
+    page = view.page
+    page.locator(".kl-stage").focus()
+    page.keyboard.press("+")
+    before = window(view)
+    box = page.locator(".kl-stage").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 300, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 420, box["y"] + 40, steps=4)
+    page.mouse.up()
+    assert window(view)[0] < before[0] - 1
+    span = window(view)[1] - window(view)[0]
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -100)
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        "(span) => { const d = document.querySelector('.kl-stage').dataset; return d.to - d.from < span; }",
+        arg=span - 0.1,
+    )
+
+
+def test_arrow_keys_move_in_the_graph_and_what_belongs_together_stands_out(show: Open) -> None:
+    view = show(death())
+    page = view.page
+    assert page.locator(".kl-graph li[tabindex='0']").count() == 1
+    page.locator(".kl-graph li[tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    focused = page.evaluate("document.activeElement.dataset.item")
+    assert focused == "m:C4-0000-id"
+    page.keyboard.press("ArrowUp")
+    assert page.locator(".kl-graph li.kl-on").count() == 3
+    assert page.locator(".kl-edges path.kl-on").count() == 2
+    expect(page.locator(".kl-part").first).to_have_css("opacity", "0.3")
+
+
+def rebalanced() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The group before and while C3 goes, and when C2 has taken over."""
+    history = samples.kept("dashboard", (samples.AT, samples.group(samples.THREE)), until=samples.AT + 5)
+    before = drawn(samples.snapshot(samples.group(samples.THREE)), "dashboard", history.to_dict())
+    history.looked(samples.Look(samples.AT + 5.2, samples.group({"C1": [], "C2": []}, "PreparingRebalance")))
+    history.explained("C3-0000-id", "left")
+    history.looked(samples.Look(samples.AT + 5.4, samples.group(samples.AFTER)))
+    after = drawn(samples.snapshot(samples.group(samples.AFTER)), "dashboard", history.to_dict())
+    return before, after
+
+
+def end_of(view: ViewPage, partition: str) -> float:
+    """The height at which a partition's line ends."""
+    path = view.page.locator(f".kl-edges path[data-edge='{partition}']").get_attribute("d") or ""
+    return float(path.split()[-1])
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_in_a_rebalance_lines_move_to_their_new_member_unless_motion_is_to_be_reduced(show: Open, motion: str) -> None:
+    before, after = rebalanced()
+    view = show(before, live=True, reduced_motion=motion)
+    view.page.wait_for_function("document.querySelector('.kl-edges path').getAttribute('d').includes('100.0')")
+    was = end_of(view, "trucks/2")
+    view.draw(after)
+    if motion == "reduce":
+        assert end_of(view, "trucks/2") < was - 8
+        return
+    path = "document.querySelector('[data-edge=\"trucks/2\"]').getAttribute('d')"
+    view.page.wait_for_function(f"(was) => Number({path}.split(' ').at(-1)) < was - 8", arg=was, timeout=5000)
+    # Screen readers are told what happened, once.
+    assert "C3 left" in view.page.locator("[role=status].kl-hidden").inner_text()
+
+
+def test_a_partition_that_nobody_holds_is_marked_by_more_than_colour(show: Open) -> None:
+    _, after = rebalanced()
+    for p in after["partitions"].values():
+        p["member"] = None
+    view = show(after)
+    assert view.page.locator(".kl-nobody").count() == 3
+    expect(view.page.locator(".kl-part").first).to_have_css("border-style", "dashed")
+    assert edges(view) == set()
+
+
+def test_another_group_is_asked_for(show: Open) -> None:
+    view = show(death(), live=True)
+    chooser = view.page.get_by_label("group shown")
+    assert chooser.locator("option").all_inner_texts() == ["audit", "dashboard"]
+    chooser.select_option("audit")
+    assert {"do": "choose", "place": 0} in view.sent
+    # A frozen picture offers no choice: nobody would answer.
+    frozen = show(death())
+    assert frozen.page.get_by_label("group shown").count() == 0
+
+
+def test_no_group_yet_and_a_cluster_that_does_not_answer(show: Open) -> None:
+    view = show(drawn(samples.snapshot(), "", None), live=True)
+    expect(view.page.get_by_text("There is no consumer group yet.")).to_be_visible()
+    view.draw(death(error="No broker answers."))
+    expect(view.page.get_by_text("The cluster cannot be looked at now.")).to_be_visible()
+    assert view.page.locator(".kl-part").count() == 3
+
+
+def test_a_live_picture_goes_on_by_itself(show: Open) -> None:
+    view = show(death(), live=True)
+    first = window(view)[1]
+    view.page.wait_for_function("(t) => Number(document.querySelector('.kl-stage').dataset.to) > t + 0.3", arg=first)
+
+
+def test_many_partitions_and_members_stay_readable(show: Open) -> None:
+    snapshot, history = samples.wide()
+    for width in (700, 1400):
+        view = show(drawn(snapshot, "wide", history), width=width)
+        assert view.page.locator(".kl-part").count() == 50
+        assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        heights = view.page.evaluate(
+            "[...document.querySelectorAll('.kl-member')].map((n) => [n.offsetTop, n.offsetTop + n.offsetHeight])"
+        )
+        ordered = sorted(heights)
+        assert all(a[1] <= b[0] for a, b in itertools.pairwise(ordered))
+        view.page.locator(".kl-graph li[tabindex='0']").focus()
+        view.page.keyboard.press("End")
+        expect(view.page.locator("[data-item='p:wide/49'], [data-item='p:trucks/49']")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read_and_worked_by_everybody(show: Open, scheme: str) -> None:
+    view = show(death(), live=True, color_scheme=scheme)
+    audit(view.page, ".kl-group")
+    assert [row for row in view.contrasts(".kl-pill, .kl-member *, .kl-part *, .kl-pause *") if row[1] < 4.5] == []
+    view.set("presenter", True)
+    assert view.page.locator(".kl-group").evaluate("(n) => getComputedStyle(n).fontSize") == "18.85px"
+    assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_names_that_mean_harm_are_text(show: Open) -> None:
+    snapshot, history = samples.hostile([HOSTILE, TURNED, LONG, "fine"])
+    view = show(drawn(snapshot, HOSTILE, history), live=True, width=800)
+    assert view.page.locator("img").count() == 0
+    assert HOSTILE in view.page.locator(".kl-bar").inner_text()
+    text = view.page.locator(".kl-group").inner_text()
+    assert "\u202e" not in text and "x" * 60 not in text
+    assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    view.draw(drawn(snapshot, TURNED, None))
+    assert view.page.locator(".kl-pause").count() == 0
