@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Any, Literal
 
 from kafkalab.cluster.backend import NodeState
@@ -34,6 +35,14 @@ def shown(text: str, limit: int = 40) -> str:
     """A name from the cluster as it may stand in a line: unprintable characters replaced, the middle cut out."""
     plain = _UNSAFE.sub("\ufffd", text)
     return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
+
+
+def brief(text: str, limit: int = 200) -> str:
+    """Text that may be of any length as it travels to a page: what is cut off is stood for by a checksum.
+
+    Group, member and client ids may be 32 kB long each. The checksum keeps two that begin alike apart.
+    """
+    return text if len(text) <= limit else f"{text[:limit]}…{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def count(n: int) -> str:
@@ -121,14 +130,14 @@ def drawn(
         "looked": snapshot is not None,
         # The moment is drawn in a frozen picture and beside an error; a live one would change with every snapshot.
         "at": None if buttons or snapshot is None else snapshot.at,
-        "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
+        "error": None if error is None else {"text": brief(error, 2000), "at": snapshot.at if snapshot else None},
         "brokers": {
             str(b.id): {
                 "id": b.id,
                 "alive": b.alive if current else None,
                 "controller": snapshot is not None and snapshot.controller == b.id,
                 "address": f"{b.host}:{b.port}" if b.host and b.port else "",
-                "rack": b.rack,
+                "rack": brief(b.rack) if b.rack else None,
                 "standing": standing(b.alive if current else None, state.state if state else None),
                 "node": node(state),
             }
@@ -137,8 +146,8 @@ def drawn(
         },
         "topics": {t.name: _topic(t, alive) for t in snapshot.topics} if snapshot else {},
         "quorum": _quorum(quorum, known, mode_name, node),
-        "groups": {g.group_id: _group(g) for g in snapshot.groups} if snapshot else {},
-        "problems": list(snapshot.problems) if snapshot else [],
+        "groups": {brief(g.group_id): _group(g) for g in snapshot.groups} if snapshot else {},
+        "problems": [brief(problem, 600) for problem in snapshot.problems] if snapshot else [],
     }
 
 
@@ -259,14 +268,14 @@ def _group(group: Group) -> Drawn:
     return {
         "state": group.state,
         "coordinator": group.coordinator,
-        "assignor": group.assignor,
+        "assignor": brief(group.assignor),
         "lag": group.lag if any(lag is not None for lag in lags.values()) else None,
         "members": {
-            m.member_id: {
+            brief(m.member_id): {
                 # Members may share a client id; the end of the member id then tells them apart.
-                "client": m.client_id,
+                "client": brief(m.client_id),
                 "tail": m.member_id[-4:] if clients[m.client_id] > 1 else "",
-                "host": m.host,
+                "host": brief(m.host),
                 "holds": _by_topic(m.partitions, lags),
             }
             for m in group.members

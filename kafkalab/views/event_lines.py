@@ -13,6 +13,7 @@ from typing import Any
 
 from kafkalab.state.event import Event
 from kafkalab.state.group_changes import spans
+from kafkalab.views.cluster_drawn import brief
 
 #: How many lines are kept; the watcher keeps more events.
 KEPT = 200
@@ -20,6 +21,8 @@ KEPT = 200
 CROWD = 3
 #: So many sentences are kept inside such a line.
 PARTS = 60
+#: A sentence may name a group, whose id may be 32 kB long; so many characters of it are kept.
+LONGEST = 2000
 
 Line = dict[str, Any]
 
@@ -62,7 +65,8 @@ class EventLines:
             for text, parts in _sentences(kind, list(crowd)):
                 self._number += 1
                 since = None if self._acted is None else round(at - self._acted, 3)
-                line = {"n": self._number, "at": at, "since": since, "kind": kind, "text": text, "parts": parts}
+                said = {"text": brief(text, LONGEST), "parts": [brief(part, LONGEST) for part in parts]}
+                line = {"n": self._number, "at": at, "since": since, "kind": kind, **said}
                 self._lines.append(line)
         return self._number > before
 

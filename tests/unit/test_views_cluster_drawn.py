@@ -192,6 +192,14 @@ def test_a_picture_is_plain_json() -> None:
         assert json.loads(json.dumps(picture)) == picture
 
 
+def test_ids_of_any_length_are_cut_before_they_travel_and_stay_apart() -> None:
+    endless = "x" * 32_000
+    groups = tuple(Group(endless + end, "Stable", 101, (Member(endless + end, endless, endless),)) for end in "ab")
+    picture = drawn(replace(HEALTHY, groups=groups, problems=(f"group {endless}: no coordinator",)), nodes())
+    assert len(picture["groups"]) == 2
+    assert len(json.dumps(picture)) < 8000
+
+
 def test_shown_names_are_short_and_cannot_turn_the_line_around() -> None:
     assert len(shown(LONG)) == 40
     assert shown(TURNED) == "\ufffdevil\ufffd"
