@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import anywidget
 import numpy.typing as npt
@@ -45,9 +45,7 @@ class TruckMap(anywidget.AnyWidget):
     title = traitlets.Unicode("").tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     following = traitlets.Unicode("").tag(sync=True)
-    colour_by: traitlets.Enum[ColourBy] = traitlets.Enum(["partition", "speed", "geofence"], "partition").tag(
-        sync=True
-    )
+    colour_by = traitlets.Enum(["partition", "speed", "geofence"], "partition").tag(sync=True)
     presenter = traitlets.Bool(False).tag(sync=True)
     # What the front end draws. Frames go as bytes: 18 kB for 1000 trucks, and nothing to parse.
     geography = traitlets.Dict().tag(sync=True)
@@ -171,15 +169,19 @@ class TruckMap(anywidget.AnyWidget):
         with self._lock:
             return f"{self.title}: {self._table.summary()}"
 
+    @property
+    def _way(self) -> ColourBy:
+        return cast(ColourBy, self.colour_by)
+
     def to_svg(self) -> str:
         """The map as one static SVG picture."""
         with self._lock:
-            return to_svg(self._outline, self._table, self.title, self.colour_by, self._fences)
+            return to_svg(self._outline, self._table, self.title, self._way, self._fences)
 
     def to_html(self) -> str:
         """The map as a picture and a table, for places without scripts."""
         with self._lock:
-            return to_html(self._outline, self._table, self.title, self.colour_by, self._fences)
+            return to_html(self._outline, self._table, self.title, self._way, self._fences)
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -19,6 +19,8 @@ export class Fences {
   /** @param {Fence[]} fences */
   constructor(fences) {
     this.list = fences;
+    this.font = "";
+    /** @type {{ words: string, x: number, y: number, box: number[] }[]} */ this.names = [];
     this.boxes = fences.map(({ ring }) => {
       const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -34,11 +36,11 @@ export class Fences {
   }
 
   /**
-   * Areas with a dashed edge, each with its letter and name above it; on the canvas beneath the trucks.
+   * Areas with a dashed edge, on the canvas beneath the trucks.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   draw(ctx, view, colours, scale) {
-    this.list.forEach(({ name, letter, ring }, i) => {
+    this.list.forEach(({ ring }, i) => {
       const path = new Path2D();
       for (let k = 0; k < ring.length; k += 2) {
         const [x, y] = view.toPixels(ring[k], ring[k + 1]);
@@ -55,18 +57,37 @@ export class Fences {
       ctx.lineWidth = 1.8 * scale;
       ctx.stroke(path);
       ctx.setLineDash([]);
-      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
-      ctx.font = `700 ${12 * scale}px ${colours.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "bottom";
-      ctx.lineJoin = "round";
-      ctx.lineWidth = 4;
-      ctx.strokeStyle = colours.land;
-      const words = `${letter} ${shorten(name, 28)}`;
-      ctx.strokeText(words, x, y - 3);
-      ctx.fillStyle = colours.ink;
-      ctx.fillText(words, x, y - 3);
-      ctx.textAlign = "start";
     });
+  }
+
+  /**
+   * Where their names stand, above each: [{ words, x, y, box }], the box being left, top, right, bottom.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
+   */
+  place(ctx, view, colours, scale) {
+    this.font = `700 ${12 * scale}px ${colours.font}`;
+    ctx.font = this.font;
+    this.names = this.list.map(({ name, letter }, i) => {
+      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
+      const words = `${letter} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
+      return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
+    });
+    return this.names;
+  }
+
+  /** The names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  drawNames(ctx, colours) {
+    ctx.font = this.font;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 4;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.ink;
+    for (const { words, x, y } of this.names) {
+      ctx.strokeText(words, x, y);
+      ctx.fillText(words, x, y);
+    }
+    ctx.textAlign = "start";
   }
 }

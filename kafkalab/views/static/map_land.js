@@ -26,6 +26,7 @@ export class Viewport {
     this.north = north;
     this.width = this.height = this.zoom = 1;
     this.x = this.y = 0;
+    this.free = false;
     this.reset();
   }
   reset() {
@@ -79,8 +80,9 @@ export class Viewport {
     this.hold();
     return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
-  // The map never leaves the window.
+  // The map never leaves the window, unless a truck at its edge is to be in the middle.
   hold() {
+    if (this.free) return;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
     const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
     const within = (v, low, high, middle) => (low > high ? middle : Math.min(high, Math.max(low, v)));
@@ -98,7 +100,8 @@ export class Land {
     /** @type {{ name: string, x: number, y: number, box: number[] }[]} */ this.named = [];
     this.font = "";
   }
-  draw(ctx, view, colours, ratio, scale = 1) {
+  // `taken` are boxes in which no city may be named.
+  draw(ctx, view, colours, ratio, scale, taken) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
     ctx.fillRect(0, 0, view.width, view.height);
@@ -113,10 +116,10 @@ export class Land {
     ctx.setLineDash([]);
     stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#place(ctx, view, colours, scale);
+    this.#place(ctx, view, colours, scale, taken);
   }
   // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
-  #place(ctx, view, colours, scale) {
+  #place(ctx, view, colours, scale, taken) {
     const most = Math.round(18 * view.zoom ** 1.4);
     this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
     ctx.font = this.font;
@@ -125,7 +128,7 @@ export class Land {
       const [x, y] = view.toPixels(east, north);
       const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
       if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
-      if (this.named.some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
+      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
       this.named.push({ name, x, y, box });
       ctx.beginPath();
       ctx.arc(x, y, 2.2, 0, 2 * Math.PI);

@@ -24,7 +24,7 @@ export class Panel {
     this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
     this.truck = el("dl", { class: "kl-map-truck" });
     this.found = el("span", { class: "kl-soft", role: "status" });
-    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "⌖ follow");
+    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
     const go = (/** @type {Event} */ event) => {
       event.preventDefault();
       const wanted = this.input.value.trim();

@@ -170,6 +170,8 @@ class TruckMapView {
   #begin() {
     const id = this.model.get("following") ?? "";
     this.trucks.followed = id;
+    this.view.free = id !== "";
+    this.view.hold();
     if (id !== "") {
       this.#tell("selected", id);
       if (this.view.zoom < CLOSE_UP) this.view.zoomBy(CLOSE_UP / this.view.zoom);
@@ -242,7 +244,8 @@ class TruckMapView {
     this.stale ||= moved;
     if (this.stale) {
       const ground = this.ground.getContext("2d");
-      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale);
+      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
       this.fences.draw(ground, this.view, this.colours, this.scale);
     }
     this.stale = false;
@@ -251,6 +254,7 @@ class TruckMapView {
     if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
     this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
     this.land.drawNames(ctx, this.colours);
+    this.fences.drawNames(ctx, this.colours);
     this.#ring(ctx, chosen, now);
     showTip(this, now);
     if (moved || this.trucks.gliding(now)) this.#ask();

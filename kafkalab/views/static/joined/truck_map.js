@@ -153,6 +153,8 @@ var Fences = class {
   /** @param {Fence[]} fences */
   constructor(fences) {
     this.list = fences;
+    this.font = "";
+    this.names = [];
     this.boxes = fences.map(({ ring }) => {
       const xs = ring.filter((_, i) => i % 2 === 0), ys = ring.filter((_, i) => i % 2 === 1);
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -166,16 +168,16 @@ var Fences = class {
     });
   }
   /**
-   * Areas with a dashed edge, each with its letter and name above it; on the canvas beneath the trucks.
+   * Areas with a dashed edge, on the canvas beneath the trucks.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   draw(ctx, view, colours, scale) {
-    this.list.forEach(({ name, letter, ring }, i) => {
+    this.list.forEach(({ ring }, i) => {
       const path = new Path2D();
       for (let k = 0; k < ring.length; k += 2) {
-        const [x2, y2] = view.toPixels(ring[k], ring[k + 1]);
-        if (k === 0) path.moveTo(x2, y2);
-        else path.lineTo(x2, y2);
+        const [x, y] = view.toPixels(ring[k], ring[k + 1]);
+        if (k === 0) path.moveTo(x, y);
+        else path.lineTo(x, y);
       }
       path.closePath();
       ctx.globalAlpha = 0.13;
@@ -187,19 +189,36 @@ var Fences = class {
       ctx.lineWidth = 1.8 * scale;
       ctx.stroke(path);
       ctx.setLineDash([]);
-      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
-      ctx.font = `700 ${12 * scale}px ${colours.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "bottom";
-      ctx.lineJoin = "round";
-      ctx.lineWidth = 4;
-      ctx.strokeStyle = colours.land;
-      const words = `${letter} ${shorten(name, 28)}`;
-      ctx.strokeText(words, x, y - 3);
-      ctx.fillStyle = colours.ink;
-      ctx.fillText(words, x, y - 3);
-      ctx.textAlign = "start";
     });
+  }
+  /**
+   * Where their names stand, above each: [{ words, x, y, box }], the box being left, top, right, bottom.
+   * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
+   */
+  place(ctx, view, colours, scale) {
+    this.font = `700 ${12 * scale}px ${colours.font}`;
+    ctx.font = this.font;
+    this.names = this.list.map(({ name, letter }, i) => {
+      const [west, , east, north] = this.boxes[i], [x, y] = view.toPixels((west + east) / 2, north);
+      const words = `${letter} ${shorten(name, 28)}`, half = ctx.measureText(words).width / 2 + 3;
+      return { words, x, y: y - 3, box: [x - half, y - 3 - 15 * scale, x + half, y] };
+    });
+    return this.names;
+  }
+  /** The names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  drawNames(ctx, colours) {
+    ctx.font = this.font;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 4;
+    ctx.strokeStyle = colours.land;
+    ctx.fillStyle = colours.ink;
+    for (const { words, x, y } of this.names) {
+      ctx.strokeText(words, x, y);
+      ctx.fillText(words, x, y);
+    }
+    ctx.textAlign = "start";
   }
 };
 
@@ -389,6 +408,7 @@ var Viewport = class {
     this.north = north;
     this.width = this.height = this.zoom = 1;
     this.x = this.y = 0;
+    this.free = false;
     this.reset();
   }
   reset() {
@@ -442,8 +462,9 @@ var Viewport = class {
     this.hold();
     return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
-  // The map never leaves the window.
+  // The map never leaves the window, unless a truck at its edge is to be in the middle.
   hold() {
+    if (this.free) return;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
     const middleX = (this.west + this.east) / 2, middleY = (this.south + this.north) / 2;
     const within = (v, low, high, middle) => low > high ? middle : Math.min(high, Math.max(low, v));
@@ -460,7 +481,8 @@ var Land = class {
     this.named = [];
     this.font = "";
   }
-  draw(ctx, view, colours, ratio, scale = 1) {
+  // `taken` are boxes in which no city may be named.
+  draw(ctx, view, colours, ratio, scale, taken) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
     ctx.fillRect(0, 0, view.width, view.height);
@@ -475,10 +497,10 @@ var Land = class {
     ctx.setLineDash([]);
     stroke(ctx, this.roads, colours.road, Math.min(3, 0.9 + 0.25 * view.zoom) / k);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#place(ctx, view, colours, scale);
+    this.#place(ctx, view, colours, scale, taken);
   }
   // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
-  #place(ctx, view, colours, scale) {
+  #place(ctx, view, colours, scale, taken) {
     const most = Math.round(18 * view.zoom ** 1.4);
     this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
     ctx.font = this.font;
@@ -487,7 +509,7 @@ var Land = class {
       const [x, y] = view.toPixels(east, north);
       const box = [x - 6, y - 9, x + 10 + ctx.measureText(name).width, y + 9];
       if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height) continue;
-      if (this.named.some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
+      if ([...taken, ...this.named].some(({ box: b }) => box[0] < b[2] && box[2] > b[0] && box[1] < b[3] && box[3] > b[1])) continue;
       this.named.push({ name, x, y, box });
       ctx.beginPath();
       ctx.arc(x, y, 2.2, 0, 2 * Math.PI);
@@ -623,7 +645,7 @@ var Panel = class {
     this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
     this.truck = el("dl", { class: "kl-map-truck" });
     this.found = el("span", { class: "kl-soft", role: "status" });
-    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "⌖ follow");
+    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
     const go = (event) => {
       event.preventDefault();
       const wanted = this.input.value.trim();
@@ -1207,6 +1229,8 @@ var TruckMapView = class {
   #begin() {
     const id = this.model.get("following") ?? "";
     this.trucks.followed = id;
+    this.view.free = id !== "";
+    this.view.hold();
     if (id !== "") {
       this.#tell("selected", id);
       if (this.view.zoom < CLOSE_UP) this.view.zoomBy(CLOSE_UP / this.view.zoom);
@@ -1273,7 +1297,8 @@ var TruckMapView = class {
     this.stale ||= moved;
     if (this.stale) {
       const ground = this.ground.getContext("2d");
-      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale);
+      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
       this.fences.draw(ground, this.view, this.colours, this.scale);
     }
     this.stale = false;
@@ -1282,6 +1307,7 @@ var TruckMapView = class {
     if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
     this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
     this.land.drawNames(ctx, this.colours);
+    this.fences.drawNames(ctx, this.colours);
     this.#ring(ctx, chosen, now);
     showTip(this, now);
     if (moved || this.trucks.gliding(now)) this.#ask();

@@ -1,0 +1,137 @@
+"""Geofences and what a truck's mark can say, in the kernel; and that the page says the same."""
+
+from __future__ import annotations
+
+import base64
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kafkalab.errors import BadInput
+from kafkalab.views import truck_map
+from kafkalab.views.geography import EARTH_KM, geography
+from kafkalab.views.truck_fences import OUTSIDE, Fences, Geofence
+from kafkalab.views.truck_looks import NO_SPEED, SPEED_EDGES, SPEED_HUES, counts, groups
+from kafkalab.views.truck_map import TruckMap
+from kafkalab.views.truck_table import TruckTable
+
+STATIC = Path(truck_map.__file__).parent / "static"
+BERLIN = Geofence.circle("Berlin", 52.5, 13.4, 60)
+SQUARE = Geofence("square", [(50, 9), (50, 12), (53, 12), (53, 9)])
+
+
+def away(latitude: float, longitude: float, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
+    """Kilometres over the sphere, by the haversine."""
+    a, b, c, d = map(np.radians, (latitude, longitude, lat, lon))
+    h = np.sin((c - a) / 2) ** 2 + np.cos(a) * np.cos(c) * np.sin((d - b) / 2) ** 2
+    return 2 * EARTH_KM * np.arcsin(np.sqrt(h))
+
+
+def test_a_circle_holds_what_is_within_its_radius() -> None:
+    some = np.random.default_rng(3)
+    lat, lon = some.uniform(51, 54, 4000), some.uniform(11, 16, 4000)
+    found = Fences([BERLIN], geography().projection).of(lat, lon) == 0
+    far = away(52.5, 13.4, lat, lon)
+    assert found[far < 59.5].all()
+    assert not found[far > 60.5].any()
+    assert found.sum() > 100
+
+
+def test_an_area_with_a_bay_and_the_first_of_two_that_overlap() -> None:
+    bay = Geofence("bay", [(50, 9), (50, 12), (53, 12), (51, 10.5), (53, 9)])
+    places = [(50.5, 10.5), (52.5, 10.5), (52.5, 11.8), (52.4, 13.4), (49.0, 10.5)]
+    lat, lon = zip(*places, strict=True)
+    assert Fences([bay, BERLIN], geography().projection).of(lat, lon).tolist() == [0, OUTSIDE, 0, 1, OUTSIDE]
+    assert Fences([SQUARE, bay], geography().projection).of([50.5], [10.5]).tolist() == [0]
+    assert Fences([], geography().projection).of(lat, lon).tolist() == [OUTSIDE] * 5
+    assert Fences([BERLIN], geography().projection).of([], []).tolist() == []
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Geofence("", [(1, 2), (3, 4), (5, 6)]),
+        lambda: Geofence("a", [(1, 2), (3, 4)]),
+        lambda: Geofence("a", [(1, 2), (3, 4), (91, 6)]),
+        lambda: Geofence("a", [(1, 2), (3, 4), (float("nan"), 6)]),
+        lambda: Geofence("a", [1, 2, 3]),  # type: ignore[list-item]
+        lambda: Geofence("a", "abc"),
+        lambda: Geofence.circle("a", 50, 10, 0),
+        lambda: Geofence.circle("a", 95, 10, 10),
+        lambda: TruckMap(geofences=[("a", 1)]),  # type: ignore[list-item]
+        lambda: TruckMap(geofences=[BERLIN] * 27),
+        lambda: TruckMap().inside("Berlin"),
+    ],
+)
+def test_what_is_no_geofence_is_refused(make) -> None:
+    with pytest.raises(BadInput):
+        make()
+
+
+def test_who_is_inside_is_said_and_fences_can_change() -> None:
+    shown = TruckMap(geofences=[BERLIN])
+    shown.update(["a", "b", "c"], [52.5, 48.1, 52.6], [13.4, 11.5, 13.3], [0, 1, 2], [80, 0, float("nan")])
+    assert shown.inside("Berlin") == ("a", "c")
+    shown.geofences = (Geofence.circle("München", 48.1, 11.5, 20),)
+    assert [fence["name"] for fence in shown.fences] == ["München"]
+    assert shown.inside("München") == ("b",)
+
+
+def test_groups_by_speed_and_by_fence() -> None:
+    table = TruckTable()
+    speed = [0, 0.9, 30, SPEED_EDGES[1], SPEED_EDGES[2] + 1, 200, float("nan")]
+    table.update(list("abcdefg"), [52.5] * 7, [13.4] * 7, None, speed)
+    fences = Fences([BERLIN], geography().projection)
+    assert groups(table, "speed", fences).tolist() == [0, 0, 1, 2, 3, 4, NO_SPEED]
+    assert groups(table, "geofence", fences).tolist() == [0] * 7
+    names = [c.name for c in counts(table, "speed", fences)]
+    assert names == ["stands still", "under 60 km/h", "60 to 70 km/h", "70 to 80 km/h", "80 km/h or more", "not known"]
+    (berlin,) = counts(table, "geofence", fences)
+    assert (berlin.name, berlin.trucks, berlin.moving) == ("A Berlin", 7, 4)
+
+
+def test_the_page_divides_speeds_as_the_kernel_does() -> None:
+    script = (STATIC / "map_looks.js").read_text()
+    edges = re.search(r"SPEED_EDGES = \[([\d, ]+)\]", script)
+    assert edges
+    assert tuple(map(int, edges[1].split(","))) == SPEED_EDGES
+    assert len(SPEED_HUES) == len(set(SPEED_HUES)) == len(SPEED_EDGES) + 1
+
+
+@pytest.mark.parametrize("way", ["partition", "speed", "geofence"])
+def test_the_svg_has_a_mark_for_each_truck_and_the_fences(way: str) -> None:
+    shown = TruckMap("europe", title="<b>t</b>", geofences=[BERLIN, Geofence("<i>", SQUARE.corners)], colour_by=way)
+    shown.update(
+        ["a", "b", "c", "d"], [52.5, 48.1, 51.0, 40.0], [13.4, 11.5, 10.0, -4.0], [0, 1, 2, 3], [80, 0, 65, 20]
+    )
+    root = ET.fromstring(shown.to_svg())
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.find(f"{space}title").text == "<b>t</b>"
+    assert len(root.findall(f"{space}polygon")) == 2
+    words = [text.text for text in root.iter(f"{space}text")]
+    assert words[:2] == ["A Berlin", "B <i>"]
+    paths = [p.get("d", "") for p in root.iter(f"{space}path")][2:]
+    if way == "geofence":
+        assert words[2:] == ["A", "B"]
+        assert len(list(root.iter(f"{space}circle"))) == 2
+        assert sum(d.count("M") for d in paths) == 2
+    else:
+        assert sum(d.count("M") for d in paths) == 4
+    html = shown.to_html()
+    assert base64.b64encode(shown.to_svg().encode()).decode() in html
+    assert "<i>" not in html
+    heads = {"partition": "P3 (triangle)", "speed": "stands still", "geofence": "outside"}
+    assert heads[way] in html
+
+
+def test_a_closed_map_is_silent() -> None:
+    shown = TruckMap()
+    shown.update(["a"], [50], [10])
+    frame = shown.frame
+    shown.close()
+    shown.close()
+    shown.update(["a"], [51], [11])
+    assert shown.frame == frame
