@@ -252,7 +252,8 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
                 "id": id,
                 "role": role_of(id),
                 "alive": told[id].alive if id in told else None,
-                "lag": told[id].lag if id in told else None,
+                # Of one that is down it only grows, and is not drawn.
+                "lag": told[id].lag if id in told and told[id].alive else None,
                 "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,
                 "node": node(processes.get(id)),
             }

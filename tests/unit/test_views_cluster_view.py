@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 from ipykernel.comm.comm import BaseComm
 
+from kafkalab import Cluster
 from kafkalab.cluster.backend import Verb
+from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.errors import NodeFailed
 from kafkalab.state.event import Event
 from kafkalab.state.watch import Listener
@@ -89,6 +92,32 @@ def test_nothing_is_sent_while_nothing_changed(
     (patch,) = [m["content"]["patch"] for m in messages]
     assert {path[0] for _, path, *_ in patch} == {"n", "brokers", "topics", "events"}
     assert {path[1] for _, path, *_ in patch if path[0] == "brokers"} == {"102"}
+
+
+def bytes_of_a_record(topics: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """What a view of a cluster with so many topics sends when one record more is in one of them."""
+    with Cluster(backend="fake", brokers=3, quiet=True) as cluster:
+        backend = cluster.backend
+        assert isinstance(backend, FakeBackend)
+        for i in range(topics):
+            cluster.create_topic(f"topic-{i:02}", partitions=6, replication=3)
+        cluster.watcher().note("a note of the day")
+        view = ClusterView(cluster)
+        try:
+            cluster.watcher().wait_for(lambda s: len(s.topics) == topics, 10, "the topics")
+            messages = sent(view, monkeypatch)
+            backend.produce("topic-01", 3, 1)
+            wait_until(lambda: view.state["topics"]["topic-01"]["records"] == 1, 10, "the record to be drawn")
+            return len(json.dumps(messages))
+        finally:
+            view.close()
+
+
+def test_what_travels_grows_with_what_changed_and_not_with_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = (bytes_of_a_record(topics, monkeypatch) for topics in (2, 60))
+    # The number of the patch may have a digit more.
+    assert abs(few - many) <= 4
+    assert many < 200
 
 
 def test_what_happened_is_listed_in_the_order_of_the_watcher(stage: Stage, view: ClusterView) -> None:
