@@ -117,10 +117,10 @@ class GroupHistory:
             **before, "at": at, "slack": 0.0, "held": held, "state": "Stable" if held else "Empty",
             "type": "classic", "assignor": value["protocol"] or before["assignor"],
         }  # fmt: skip
-        # A look that was on its way may still tell of the state just before.
-        while (
-            i < len(self._steps) and self._steps[i]["state"] in REBALANCING and self._steps[i]["at"] < at + _ON_ITS_WAY
-        ):
+        # A look that was on its way may still tell of the state just before: the last one of a rebalance.
+        stale = frozenset({"CompletingRebalance"}) if held else REBALANCING
+        late = at + _ON_ITS_WAY
+        while i < len(self._steps) and self._steps[i]["state"] in stale and self._steps[i]["at"] < late:
             del self._steps[i]
         following = self._steps[i] if i < len(self._steps) else None
         if following is not None and _same(following, step):

@@ -40,6 +40,12 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
     times = [step["at"] for step in history["steps"]]
     for (topic, partition), pieces in (lanes(history) if found is None else found).items():
         for before, gap, after in _gaps(pieces):
+            if not gap:
+                assert after is not None
+                # Handed over from one look to the next: it took no longer than that.
+                gap = [
+                    {**after, "to": after["from"], "what": "nobody", "slack": max(after["slack"], history["period"])}
+                ]
             start, end = gap[0]["from"], gap[-1]["to"]
             until = history["to"] if end is None else end
             first, last = (max(0, bisect_right(times, at) - 1) for at in (start, until))
@@ -134,8 +140,9 @@ def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]
             run.append(piece)
             continue
         ends = piece is None or piece["what"] == "held"
+        handed_over = piece is not None and piece["member"] != before
         # What could not be watched to its end cannot be measured; and before the first member there was no reader.
-        if run and before is not None and ends:
+        if before is not None and ends and (run or handed_over):
             yield before, run, piece
         run = []
         before = piece["member"] if piece is not None and piece["what"] == "held" else None

@@ -67,9 +67,11 @@ def holders(drawn: Drawn) -> dict[str, str | None]:
 
 
 def seconds_text(pause: Drawn) -> str:
-    """ "3.1 s (±0.1 s)"; two digits where members said it themselves, and no ± then."""
+    """ "3.1 s (±0.1 s)"; two digits where members said it themselves, and no ± then; "less than 0.3 s"."""
     if not pause["slack"]:
         return f"{pause['seconds']:.2f} s"
+    if pause["seconds"] <= pause["slack"]:
+        return f"less than {max(0.1, pause['seconds'] + pause['slack']):.1f} s"
     return f"{pause['seconds']:.1f} s (±{max(0.1, pause['slack']):.1f} s)"
 
 
@@ -110,7 +112,7 @@ def _sentence(drawn: Drawn, mine: list[dict[str, Any]], history: History, names:
         return f"nobody reads {parts} now: {cause}"
     took = seconds_text(drawn)
     if first["stayed"]:
-        return f"{parts} stood still for up to {took}: {cause}"
+        return f"{parts} stood still for {'' if took.startswith('less') else 'up to '}{took}: {cause}"
     takers = {p["after"] for p in mine if p["after"]}
     same = takers == {first["before"]}
     then = "" if same or not takers else f"; then {_listed(names.get(t, '?') for t in sorted(takers))} read on"

@@ -190,3 +190,20 @@ def test_the_newest_generation_of_a_group_that_was_not_watched_tells_its_number_
     found = kept.to_dict()
     assert [s["at"] for s in found["steps"]] == [10.0]
     assert [n["number"] for n in found["numbers"]] == [1]
+
+
+def test_what_was_handed_over_between_two_looks_took_no_longer_than_that() -> None:
+    found = history((0, group({"C1": [0], "C2": []})), (0.1, group({"C2": [0]})), (1, group({"C2": [0]}))).to_dict()
+    (pause,) = pauses(found)
+    assert (pause["from"], pause["to"], pause["seconds"], pause["slack"]) == (0.1, 0.1, 0, pytest.approx(0.1))
+    assert (pause["before"], pause["after"], pause["left"]) == ("C1-id", "C2-id", ["C1-id"])
+
+
+def test_a_rebalance_that_begins_right_after_a_generation_was_written_is_not_taken_for_the_one_before() -> None:
+    record = decode(bytes.fromhex(GROUP_KEY), bytes.fromhex(GROUP))
+    assert record.value is not None
+    kept = GroupHistory("g", 0.1)
+    kept.looked(Look(10.0, Group("g", "CompletingRebalance", 101)))
+    kept.looked(Look(10.1, Group("g", "PreparingRebalance", 101)))
+    kept.written(10.05, record.value)
+    assert [s["state"] for s in kept.to_dict()["steps"]] == ["CompletingRebalance", "Stable", "PreparingRebalance"]
