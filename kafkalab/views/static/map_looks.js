@@ -29,7 +29,7 @@ export function speedName(group) {
  * @typedef {{ title: string, head: string, tails: boolean, group: (trucks: any, i: number) => number, none: number,
  *   size: (group: number, r: number) => number, sprite: (trucks: any, i: number, group: number) => string,
  *   draw: (ctx: CanvasRenderingContext2D, key: string, group: number, at: number, r: number, colours: Colours) => void,
- *   label: (group: number) => string, short: (group: number) => string, long: (group: number) => string, icon: (group: number) => any }} Look
+ *   label: (group: number) => string, short: (group: number) => string, mark: (group: number) => string, icon: (group: number) => any }} Look
  */
 
 /** @returns {Record<string, Look>} @param {() => any[]} fences */
@@ -47,8 +47,8 @@ function byPartition() {
     draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, group === NO_PARTITION ? colours.soft : colours.of(group), colours.land),
     label: (group) => (group === NO_PARTITION ? "" : String(group)),
     short: (group) => (group === NO_PARTITION ? "not known" : `P${group}`),
-    long: (group) => (group === NO_PARTITION ? "partition not known" : `partition ${group}, ${markName(group)}`),
-    icon: (group) => (group === NO_PARTITION ? el("span", {}, "?") : markIcon(group)),
+    mark: (group) => (group === NO_PARTITION ? "question mark" : markName(group)),
+    icon: (group) => (group === NO_PARTITION ? el("span", { "aria-hidden": "true" }, "?") : markIcon(group)),
   };
 }
 
@@ -65,7 +65,7 @@ function bySpeed() {
     },
     label: () => "",
     short: speedName,
-    long: (group) => (group === NO_SPEED ? "speed not known" : group === 0 ? "stands still, hollow square" : `${speedName(group)}, arrow of size ${group}`),
+    mark: (group) => (group === NO_SPEED ? "hollow circle" : group === 0 ? "hollow square" : `arrow of size ${group}`),
     icon: (group) => icon(group > 0 ? "M0 -6L4.6 5L0 2.6L-4.6 5z" : group === 0 ? "M-3.6 -3.6h7.2v7.2h-7.2z" : "M-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
       group < 0 ? "var(--kl-soft)" : `var(--kl-map-v${group})`, group > 0, group > 0 ? 0.7 + 0.11 * group : 1),
   };
@@ -97,9 +97,9 @@ function byFence(fences) {
     },
     label: () => "",
     short: (group) => (group === OUTSIDE ? "outside" : name(group)),
-    long: (group) => (group === OUTSIDE ? "in no geofence, hollow dot" : `geofence ${letter(group)}, ${name(group)}`),
+    mark: (group) => (group === OUTSIDE ? "hollow dot" : `letter ${letter(group)}`),
     icon: (group) => (group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false)
-      : el("span", { class: "kl-map-letter", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))),
+      : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))),
   };
 }
 

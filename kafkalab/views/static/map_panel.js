@@ -23,6 +23,7 @@ export class Panel {
     this.legend = el("div", { class: "kl-map-legend", role: "group" });
     this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
     this.truck = el("dl", { class: "kl-map-truck" });
+    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
     this.found = el("span", { class: "kl-soft", role: "status" });
     this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
     const go = (/** @type {Event} */ event) => {
@@ -41,7 +42,7 @@ export class Panel {
       el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, this.head), ["trucks", "moving", "mean km/h"].map((h) => el("th", { scope: "col" }, h)))), this.body));
     this.root = el("div", { class: "kl-map-side" },
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks say the"), ways, this.legend, this.none, this.table),
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.truck));
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck));
     /** @type {any[]} */ this.counts = [];
     /** @type {any} */ this.look = null;
     this.showTruck(null, false, 0);
@@ -80,7 +81,6 @@ export class Panel {
       const item = this.items.get(group) ?? this.#item(group);
       item.trucks.textContent = count(trucks);
       item.button.setAttribute("aria-pressed", String(only === group));
-      item.button.setAttribute("aria-label", `${look.long(group)}: ${trucks} trucks`);
     }
     if (this.table.open) this.#fillTable();
   }
@@ -91,7 +91,7 @@ export class Panel {
     const trucks = el("span", { class: "kl-map-count" });
     const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look.icon(group), el("b", {}, look.short(group)), trucks);
+    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
     // In the order of the groups, whichever was seen first; those that belong to none last.
     const after = [...this.items.entries()].filter(([other]) => place(other) > place(group)).sort(([a], [b]) => place(a) - place(b))[0];
     this.legend.insertBefore(button, after ? after[1].button : null);
@@ -111,10 +111,9 @@ export class Panel {
     this.follow.disabled = truck === null;
     this.follow.setAttribute("aria-pressed", String(following));
     this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)";
-    if (truck === null) {
-      this.truck.replaceChildren(el("dt", { class: "kl-soft kl-map-none" }, "Click one on the map, or find it by its id."));
-      return;
-    }
+    this.nobody.hidden = truck !== null;
+    this.truck.hidden = truck === null;
+    if (truck === null) return;
     const known = (/** @type {number} */ value, /** @type {(v: number) => string} */ words) => (Number.isFinite(value) ? words(value) : "not known");
     const rows = [
       ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
@@ -127,6 +126,11 @@ export class Panel {
     ];
     this.truck.replaceChildren(...rows.flatMap(([name, value]) => [el("dt", { class: "kl-soft" }, name), el("dd", {}, value)]));
   }
+}
+
+/** For those who hear the page. @param {string} text */
+function hidden(text) {
+  return el("span", { class: "kl-hidden" }, text);
 }
 
 /** @param {number} degrees */

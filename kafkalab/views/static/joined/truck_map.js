@@ -253,8 +253,8 @@ function byPartition() {
     draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, group === NO_PARTITION ? colours.soft : colours.of(group), colours.land),
     label: (group) => group === NO_PARTITION ? "" : String(group),
     short: (group) => group === NO_PARTITION ? "not known" : `P${group}`,
-    long: (group) => group === NO_PARTITION ? "partition not known" : `partition ${group}, ${markName(group)}`,
-    icon: (group) => group === NO_PARTITION ? el("span", {}, "?") : markIcon(group)
+    mark: (group) => group === NO_PARTITION ? "question mark" : markName(group),
+    icon: (group) => group === NO_PARTITION ? el("span", { "aria-hidden": "true" }, "?") : markIcon(group)
   };
 }
 function bySpeed() {
@@ -272,7 +272,7 @@ function bySpeed() {
     },
     label: () => "",
     short: speedName,
-    long: (group) => group === NO_SPEED ? "speed not known" : group === 0 ? "stands still, hollow square" : `${speedName(group)}, arrow of size ${group}`,
+    mark: (group) => group === NO_SPEED ? "hollow circle" : group === 0 ? "hollow square" : `arrow of size ${group}`,
     icon: (group) => icon(
       group > 0 ? "M0 -6L4.6 5L0 2.6L-4.6 5z" : group === 0 ? "M-3.6 -3.6h7.2v7.2h-7.2z" : "M-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
       group < 0 ? "var(--kl-soft)" : `var(--kl-map-v${group})`,
@@ -309,8 +309,8 @@ function byFence(fences) {
     },
     label: () => "",
     short: (group) => group === OUTSIDE ? "outside" : name(group),
-    long: (group) => group === OUTSIDE ? "in no geofence, hollow dot" : `geofence ${letter(group)}, ${name(group)}`,
-    icon: (group) => group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))
+    mark: (group) => group === OUTSIDE ? "hollow dot" : `letter ${letter(group)}`,
+    icon: (group) => group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))
   };
 }
 function turn(heading) {
@@ -644,6 +644,7 @@ var Panel = class {
     this.legend = el("div", { class: "kl-map-legend", role: "group" });
     this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
     this.truck = el("dl", { class: "kl-map-truck" });
+    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
     this.found = el("span", { class: "kl-soft", role: "status" });
     this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
     const go = (event) => {
@@ -668,7 +669,7 @@ var Panel = class {
       "div",
       { class: "kl-map-side" },
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks say the"), ways, this.legend, this.none, this.table),
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.truck)
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
     );
     this.counts = [];
     this.look = null;
@@ -709,7 +710,6 @@ var Panel = class {
       const item = this.items.get(group) ?? this.#item(group);
       item.trucks.textContent = count(trucks);
       item.button.setAttribute("aria-pressed", String(only === group));
-      item.button.setAttribute("aria-label", `${look.long(group)}: ${trucks} trucks`);
     }
     if (this.table.open) this.#fillTable();
   }
@@ -719,7 +719,7 @@ var Panel = class {
     const trucks = el("span", { class: "kl-map-count" });
     const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look.icon(group), el("b", {}, look.short(group)), trucks);
+    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
     const after = [...this.items.entries()].filter(([other]) => place(other) > place(group)).sort(([a], [b]) => place(a) - place(b))[0];
     this.legend.insertBefore(button, after ? after[1].button : null);
     const item = { button, trucks };
@@ -741,10 +741,9 @@ var Panel = class {
     this.follow.disabled = truck === null;
     this.follow.setAttribute("aria-pressed", String(following));
     this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)";
-    if (truck === null) {
-      this.truck.replaceChildren(el("dt", { class: "kl-soft kl-map-none" }, "Click one on the map, or find it by its id."));
-      return;
-    }
+    this.nobody.hidden = truck !== null;
+    this.truck.hidden = truck === null;
+    if (truck === null) return;
     const known = (value, words) => Number.isFinite(value) ? words(value) : "not known";
     const rows = [
       ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
@@ -758,6 +757,9 @@ var Panel = class {
     this.truck.replaceChildren(...rows.flatMap(([name, value]) => [el("dt", { class: "kl-soft" }, name), el("dd", {}, value)]));
   }
 };
+function hidden(text) {
+  return el("span", { class: "kl-hidden" }, text);
+}
 function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
