@@ -31,7 +31,8 @@ class Notebook:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._console)
         page.set_default_timeout(LONG)
-        page.goto(f"{server.url}/lab/tree/{path}?token={server.token}")
+        # Afresh: JupyterLab would open again what an earlier page had open, and that would be the first notebook.
+        page.goto(f"{server.url}/lab/tree/{path}?token={server.token}&reset")
         page.wait_for_function("window.jupyterapp !== undefined")
         page.evaluate(
             "window.notebook = () => [...window.jupyterapp.shell.widgets('main')].find((w) => w.content?.activeCell)"
@@ -67,6 +68,20 @@ class Notebook:
                 await window.jupyterapp.commands.execute('notebook:run-cell');
             }""",
             [first, last],
+        )
+
+    def add(self, source: str) -> None:
+        """A new cell at the end, run until it is through."""
+        self.page.evaluate(
+            """async (source) => {
+                const {content} = window.notebook();
+                const cells = content.model.sharedModel;
+                cells.insertCell(cells.cells.length, {cell_type: 'code', source, metadata: {trusted: true}});
+                content.activeCellIndex = content.widgets.length - 1;
+                content.deselectAll();
+                await window.jupyterapp.commands.execute('notebook:run-cell');
+            }""",
+            source,
         )
 
     def outputs(self) -> list[dict[str, object]]:
