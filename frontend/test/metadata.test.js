@@ -65,7 +65,7 @@ test("a lane says how far behind it is and when it was heard last", () => {
   assert.equal(standing({ ...node, part: "leader" }), "");
   assert.equal(standing({ ...node, alive: false, part: "down", lag: 71, seen: 35, caught: 36, fenced: true }), "71 behind · last fetched 35 s ago · fenced");
   assert.equal(standing({ ...node, lag: 30, caught: 4, state: "paused" }), "30 behind for 4 s · paused");
-  assert.equal(standing({ ...node, alive: false, lag: null, seen: null }), "silent");
+  assert.equal(standing({ ...node, alive: false, lag: null, seen: null }), "never heard by this leader");
 });
 
 test("labels of a time line do not cover each other, and stay inside", () => {

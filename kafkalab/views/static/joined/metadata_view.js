@@ -370,7 +370,7 @@ function shownOffsets(end, ends) {
 }
 var reach = (end, shown) => end === null ? 0 : Math.max(0, Math.min(1, (end - shown.from) / shown.span));
 function standing(node) {
-  const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : "silent";
+  const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "";
   const behind = node.lag === null ? "" : node.lag === 0 ? node.part === "leader" ? "" : "has all of it" : `${count(node.lag)} behind`;
   const caught = node.alive && node.caught ? `for ${node.caught} s` : "";
   const state = node.state === "paused" || node.state === "cut" ? node.state === "cut" ? "cut off" : "paused" : "";
