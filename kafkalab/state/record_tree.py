@@ -127,7 +127,7 @@ def packed_field(batch: Batch) -> Field:
     """The compressed records, which are one lump of bytes in the batch."""
     h, size = batch.header, len(batch.data) - HEADER_SIZE
     return Field(
-        "packed", "records, compressed", HEADER_SIZE, size, "packed", f"{size} bytes of {h.codec_name}",
+        "packed", "compressed records", HEADER_SIZE, size, "packed", f"{size} bytes of {h.codec_name}",
         f"All {h.record_count} records in one, packed by the producer. Brokers store and send them as they are; "
         "the consumer unpacks them.",
         f"{h.codec_name}; unpacked {len(batch.section)} bytes",

@@ -46,7 +46,7 @@ export function stepTable(key) {
   /** @type {[string, string, string, string][]} */
   const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key.length}`, hex32(found.start)]];
   for (const word of found.words.slice(0, MOST_WORDS)) {
-    rows.push([`bytes ${word.at}–${word.at + 3}`, "k, lowest byte first; mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
+    rows.push([`bytes ${word.at}–${word.at + 3}`, "k, mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
   }
   if (found.words.length > MOST_WORDS) rows.push(["…", `${found.words.length - MOST_WORDS} words more`, "", ""]);
   if (found.tail !== null) {

@@ -26,7 +26,7 @@ function build(page, { ask }) {
   const named = (/** @type {string} */ name) => el("div", { class: `kl-partitioner-${name}` });
   const [bar, trouble, flow, really, told, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named);
   const table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
-  const sent = el("div", { class: "kl-partitioner-sent kl-panel", "aria-live": "polite" });
+  const sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
   const box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
   const details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
   page.append(bar, trouble,

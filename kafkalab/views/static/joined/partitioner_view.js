@@ -498,7 +498,7 @@ function stepTable(key) {
   const whole = found.words.length * 4;
   const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key.length}`, hex32(found.start)]];
   for (const word of found.words.slice(0, MOST_WORDS)) {
-    rows.push([`bytes ${word.at}–${word.at + 3}`, "k, lowest byte first; mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
+    rows.push([`bytes ${word.at}–${word.at + 3}`, "k, mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
   }
   if (found.words.length > MOST_WORDS) rows.push(["…", `${found.words.length - MOST_WORDS} words more`, "", ""]);
   if (found.tail !== null) {
@@ -560,7 +560,7 @@ function build(page, { ask }) {
   const named = (name) => el("div", { class: `kl-partitioner-${name}` });
   const [bar, trouble, flow, really, told, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named);
   const table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
-  const sent = el("div", { class: "kl-partitioner-sent kl-panel", "aria-live": "polite" });
+  const sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
   const box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
   const details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
   page.append(
