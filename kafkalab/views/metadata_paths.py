@@ -88,7 +88,8 @@ def brief(path: str, node: Znode) -> str:
     """A node's data in a few words, to stand in its row."""
     data = parsed(node.data)
     if STATE.fullmatch(path):
-        return _state(data)
+        leader, isr, epoch = leadership(node.data)
+        return f"leader {'nobody' if leader is None else leader} · ISR {', '.join(map(str, isr))} · epoch {epoch}"
     if path == "/controller":
         id = controller(node.data)
         return "" if id is None else f"broker {id}"

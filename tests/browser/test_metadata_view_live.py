@@ -97,10 +97,10 @@ def test_the_tree_is_zookeepers_and_a_killed_broker_is_told_by_its_watch(
     expect(view.locator("[data-row=isr] .kl-times-mark").first).to_contain_text("shrank")
     assert dying.state == "stopped"
     audit(page, ".kl-metadata")
-    notebook.show(view)
+    view.evaluate("(e) => e.scrollIntoView()")
     notebook.screenshot(artifacts / "view-metadata-light.png")
     notebook.theme("JupyterLab Dark")
-    notebook.show(view)
+    view.evaluate("(e) => e.scrollIntoView()")
     notebook.screenshot(artifacts / "view-metadata-dark.png")
     notebook.theme("JupyterLab Light")
 
@@ -135,10 +135,10 @@ def test_one_failure_told_by_zookeeper_and_by_krafts_own_log(studio: Studio, pag
     )
     expect(view.locator("[data-row=noticed] .kl-times-mark").nth(1)).not_to_contain_text("≈")
     audit(page, ".kl-metadata")
-    notebook.show(view)
+    view.evaluate("(e) => e.scrollIntoView()")
     notebook.screenshot(artifacts / "view-metadata-both-light.png")
     notebook.theme("JupyterLab Dark")
-    notebook.show(view)
+    view.evaluate("(e) => e.scrollIntoView()")
     notebook.screenshot(artifacts / "view-metadata-both-dark.png")
     notebook.theme("JupyterLab Light")
 

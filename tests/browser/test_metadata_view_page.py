@@ -304,7 +304,7 @@ def test_it_is_readable_in_both_themes_and_nothing_leaves_its_frame(
     expect(row(view, "/controller")).to_be_visible()
     audit(view.page, ".kl-metadata")
     found = view.contrasts(
-        ".kl-metadata :is(.kl-times-mark, .kl-tree-name, .kl-lane-words, .kl-happening b, .kl-pill, dt)"
+        ".kl-metadata :is(.kl-times-mark, .kl-tree-name, .kl-lane-words, .kl-happening b, .kl-pill, .kl-detail li span)"
     )
     assert len(found) > 20
     assert [one for one in found if one[1] < 4.5] == []

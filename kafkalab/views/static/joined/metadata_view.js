@@ -268,7 +268,7 @@ function znodeDetail(path, found) {
     head,
     el("p", { class: "kl-detail-kind" }, found.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
     about,
-    el("dl", { class: "kl-detail-figures" }, figures.map(([name, value, title]) => el("div", { title: title || null }, el("dt", {}, name), el("dd", { class: "kl-mono" }, shorten(value, 40))))),
+    el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
     found.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found.data))) : el("p", { class: "kl-soft" }, "no data")
   ];
 }
