@@ -12,10 +12,14 @@ export function logControls(does) {
   const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
   const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => { does.go(where.value); where.value = ""; } });
   const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
-  const form = el("form", { class: "kl-log-goto", onsubmit: (event) => {
+  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
+  // No form: in a notebook, Enter in a field does not send it off.
+  offset.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter") return;
     event.preventDefault();
-    if (offset.value !== "") does.go("offset", Number(offset.value));
-  } }, offset, el("button", { type: "submit", class: "kl-button" }, "go"));
+    jump();
+  });
+  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
   const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
   const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
   const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });

@@ -153,11 +153,13 @@ export class LogLane {
   }
 
   drawTicks(seen, place, x) {
-    const wanted = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, 64 * place.scale);
-    const key = `${wanted.join()}`;
+    const digits = String(Math.max(this.lane.end, 1000)).length;
+    const room = (place.near ? 22 + 7 * digits : 64) * place.scale;
+    const wanted = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
+    const key = `${wanted.join()} ${place.near}`;
     if (this.ticks.dataset.key !== key) {
       this.ticks.dataset.key = key;
-      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, brief(offset))));
+      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, place.near ? count(offset) : brief(offset))));
     }
     for (const node of /** @type {any} */ (this.ticks.children)) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
   }

@@ -40,7 +40,8 @@ export class LogOverview {
   /** @param {any} state @param {Record<string, number>} lefts @param {number} cols @param {string[]} groups */
   draw(state, lefts, cols, groups) {
     const known = Object.entries(state.lanes).filter(([, lane]) => lane.start !== null && lane.end !== null);
-    this.node.hidden = !known.length || known.every(([, lane]) => lane.end === 0);
+    // Not where all of every log is in view anyway.
+    this.node.hidden = known.every(([p, lane]) => lane.start >= (lefts[p] ?? 0) - 1 && lane.end <= (lefts[p] ?? 0) + cols + 1);
     if (this.node.hidden) return;
     const low = Math.min(...known.map(([, lane]) => lane.start));
     // What retention has eaten of the beginning is shown too, while it is not most of it.

@@ -25,6 +25,7 @@ function build(page, { model, ask }) {
   /** @type {Set<string>} */ const inView = new Set();
   /** @type {any} */ let state = null;
   let queued = 0;
+  let stale = true; // whether the width is to be measured anew
 
   const notice = el("div", {});
   const said = el("div", { class: "kl-hidden", "aria-live": "polite" });
@@ -37,6 +38,8 @@ function build(page, { model, ask }) {
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   page.setAttribute("role", "region");
+  // JupyterLab takes Enter, arrows and letters for itself wherever it is not told to leave them alone.
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
   page.append(notice, controls.nodes, overview.node, body, more, said, signs());
 
   const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
@@ -108,8 +111,12 @@ function build(page, { model, ask }) {
       seen.observe(lane.node);
     }
     grid.setAttribute("aria-rowcount", String(lanes.size));
+    if (!stale) return;
+    // Measured when something may have changed it and not for every frame: it makes the browser lay out the page.
     view.scale = Number(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
-    view.width = lanes.values().next().value?.lane.track.clientWidth || view.width;
+    const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
+    stale = !width;
+    view.width = width || view.width;
   }
 
   /** @param {boolean} glide whether lanes may move there rather than be there @param {any} before the state drawn last */
@@ -151,8 +158,12 @@ function build(page, { model, ask }) {
     for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(/** @type {HTMLElement} */ (entry.target).dataset.p));
     later();
   }, { rootMargin: "120px" });
-  const sized = new ResizeObserver(() => later());
+  const sized = new ResizeObserver(() => {
+    stale = true;
+    later();
+  });
   sized.observe(page);
+  sized.observe(grid);
   const stopPan = pan(grid, { shift: (/** @type {number} */ x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
 
   return {

@@ -533,11 +533,13 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     this.bar.classList.toggle("kl-log-open-left", a < 0);
   }
   drawTicks(seen, place, x) {
-    const wanted = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, 64 * place.scale);
-    const key = `${wanted.join()}`;
+    const digits = String(Math.max(this.lane.end, 1e3)).length;
+    const room = (place.near ? 22 + 7 * digits : 64) * place.scale;
+    const wanted = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
+    const key = `${wanted.join()} ${place.near}`;
     if (this.ticks.dataset.key !== key) {
       this.ticks.dataset.key = key;
-      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, brief(offset))));
+      this.ticks.replaceChildren(...wanted.map((offset) => el("span", { class: "kl-log-tick", "data-o": offset }, place.near ? count(offset) : brief(offset))));
     }
     for (
       const node of
@@ -707,7 +709,7 @@ var LogOverview = class {
   /** @param {any} state @param {Record<string, number>} lefts @param {number} cols @param {string[]} groups */
   draw(state, lefts, cols, groups) {
     const known = Object.entries(state.lanes).filter(([, lane]) => lane.start !== null && lane.end !== null);
-    this.node.hidden = !known.length || known.every(([, lane]) => lane.end === 0);
+    this.node.hidden = known.every(([p, lane]) => lane.start >= (lefts[p] ?? 0) - 1 && lane.end <= (lefts[p] ?? 0) + cols + 1);
     if (this.node.hidden) return;
     const low = Math.min(...known.map(([, lane]) => lane.start));
     const high = Math.max(...known.map(([, lane]) => lane.end), low + 1);
@@ -760,10 +762,13 @@ function logControls(does) {
     where.value = "";
   } });
   const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
-  const form = el("form", { class: "kl-log-goto", onsubmit: (event) => {
+  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
+  offset.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
     event.preventDefault();
-    if (offset.value !== "") does.go("offset", Number(offset.value));
-  } }, offset, el("button", { type: "submit", class: "kl-button" }, "go"));
+    jump();
+  });
+  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
   const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
   const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
   const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
@@ -1099,6 +1104,7 @@ function build(page, { model, ask }) {
   const inView = /* @__PURE__ */ new Set();
   let state = null;
   let queued = 0;
+  let stale = true;
   const notice = el("div", {});
   const said = el("div", { class: "kl-hidden", "aria-live": "polite" });
   const grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" });
@@ -1115,6 +1121,7 @@ function build(page, { model, ask }) {
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   page.setAttribute("role", "region");
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
   page.append(notice, controls.nodes, overview.node, body, more, said, signs());
   const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
   const px = () => pixels(view.level, view.scale);
@@ -1179,8 +1186,11 @@ function build(page, { model, ask }) {
       seen.observe(lane.node);
     }
     grid.setAttribute("aria-rowcount", String(lanes.size));
+    if (!stale) return;
     view.scale = Number(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
-    view.width = lanes.values().next().value?.lane.track.clientWidth || view.width;
+    const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
+    stale = !width;
+    view.width = width || view.width;
   }
   function paint(glide, before = state) {
     if (!state) return;
@@ -1222,8 +1232,12 @@ function build(page, { model, ask }) {
     ));
     later();
   }, { rootMargin: "120px" });
-  const sized = new ResizeObserver(() => later());
+  const sized = new ResizeObserver(() => {
+    stale = true;
+    later();
+  });
   sized.observe(page);
+  sized.observe(grid);
   const stopPan = pan(grid, { shift: (x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
   return {
     draw(next, before) {
