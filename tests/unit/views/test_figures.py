@@ -1,0 +1,162 @@
+"""Figures for reports: what they draw is what they were given, and they say it in words."""
+
+from __future__ import annotations
+
+import base64
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+
+from kafkalab.errors import BadInput
+from kafkalab.state.model import Group, GroupOffset, Snapshot
+from kafkalab.views.figure_parts import Drawing, duration
+from kafkalab.views.figures import batches_figure, lag_figure, latency_figure, throughput_figure
+from tests.unit.views.stream_samples import reports
+
+
+def axes(drawing: Drawing) -> Axes:
+    (found,) = drawing.figure.axes
+    return found
+
+
+def snapshots() -> list[Snapshot]:
+    def group(name: str, *lags: int | None) -> Group:
+        return Group(name, "Stable", 101, (), tuple(GroupOffset("t", p, 5, lag) for p, lag in enumerate(lags)))
+
+    bare = Snapshot("id", "kraft", 101, 0.0)
+    return [replace(bare, at=100.0 + i, groups=(group("a", 10 * i, 3), group("b", 7, None))) for i in range(5)]
+
+
+def test_latencies_of_several_series_with_their_percentiles() -> None:
+    some = np.arange(1, 1001) / 1000
+    drawing = latency_figure({"one": some, "ten": 10 * some}, title="Produce")
+    assert drawing.alt == (
+        "Produce. one: 1,000 records, p50 500 ms · p95 950 ms · p99 990 ms; "
+        "ten: 1,000 records, p50 5 s · p95 9.5 s · p99 9.9 s."
+    )
+    assert axes(drawing).get_xscale() == "log"
+    marks = [float(line.get_xdata()[0]) for line in axes(drawing).lines]
+    assert marks == pytest.approx([*np.percentile(some, (50, 95, 99)), *np.percentile(10 * some, (50, 95, 99))])
+    assert len({line.get_marker() for line in axes(drawing).lines}) == 2
+    heights = [patch.get_data().values.sum() for patch in axes(drawing).patches]
+    assert heights == pytest.approx([100] * 4), "every record is in a bar"
+
+
+def test_narrow_latencies_are_on_a_plain_axis_and_zeros_are_no_fault() -> None:
+    assert axes(latency_figure(np.linspace(0.1, 0.2, 50))).get_xscale() == "linear"
+    for odd in ([0.0] * 5, [0.0, 0.001, 5.0], [0.3], [0.1, float("nan")]):
+        assert latency_figure(odd)._repr_png_()
+
+
+def test_throughput_is_what_came_between_two_counts() -> None:
+    drawing = throughput_figure([50, 51, 52, 54], [0, 100, 100, 700], events=[(51.5, "broker 102 killed")])
+    line = axes(drawing).lines[0]
+    assert list(line.get_xdata()) == [0.5, 1.5, 3.0]
+    assert list(line.get_ydata()) == [100, 0, 300]
+    assert drawing.alt == (
+        "Throughput over 4 seconds. 175 records a second on average, 300 at most; broker 102 killed after 1.5 s."
+    )
+    assert [text.get_text() for text in axes(drawing).texts] == ["broker 102 killed"]
+
+
+def test_lag_by_partition_and_by_group() -> None:
+    drawing = lag_figure(snapshots(), "a")
+    lines = {line.get_label(): list(line.get_ydata()) for line in axes(drawing).lines}
+    assert lines == {"P0": [0, 10, 20, 30, 40], "P1": [3, 3, 3, 3, 3]}
+    assert drawing.alt.startswith("Lag of a, records over 4 s: P0 at most 40, at the end 40; P1 at most 3")
+    groups = axes(lag_figure(snapshots(), by="group")).lines
+    assert {line.get_label(): list(line.get_ydata()) for line in groups} == {"a": [3, 13, 23, 33, 43], "b": [7] * 5}
+    alone = [replace(s, groups=s.groups[:1]) for s in snapshots()]
+    assert "Lag of a" in lag_figure(alone).alt
+
+
+def test_batches_are_as_high_as_spark_says_they_took() -> None:
+    some = reports("windows")
+    drawing = batches_figure(some, every=1.0)
+    tops: dict[float, float] = {}
+    for bar in axes(drawing).patches:
+        tops[bar.get_x()] = max(tops.get(bar.get_x(), 0), bar.get_y() + bar.get_height())
+    assert sorted(tops.values()) == pytest.approx(sorted(r["durationMs"]["triggerExecution"] / 1000 for r in some))
+    assert "29 batches" in drawing.alt
+    assert "2 took longer than the trigger's 1 s" in drawing.alt
+    assert len({bar.get_hatch() for bar in axes(drawing).patches}) > 4
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: latency_figure([]),
+        lambda: latency_figure({}),
+        lambda: latency_figure(["fast"]),  # type: ignore[list-item]
+        lambda: latency_figure([[1.0], [2.0]]),  # type: ignore[list-item]
+        lambda: latency_figure([0.1, -0.1]),
+        lambda: throughput_figure([1.0], [5]),
+        lambda: throughput_figure([1.0, 1.0], [5, 6]),
+        lambda: throughput_figure([1.0, 2.0], [5, 6, 7]),
+        lambda: throughput_figure([1.0, 2.0, 3.0], [5, 6, 5]),
+        lambda: lag_figure(snapshots()[:1]),
+        lambda: lag_figure(snapshots()),
+        lambda: lag_figure(snapshots(), "nobody"),
+        lambda: batches_figure([]),
+        lambda: batches_figure([{"batchId": 3}]),
+        lambda: latency_figure([0.1]).save("nowhere/at/all.png"),
+        lambda: latency_figure([0.1]).save("latency.of-no-format"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(wrong) -> None:
+    with pytest.raises(BadInput):
+        wrong()
+
+
+def test_a_figure_is_a_picture_with_words_and_a_file(tmp_path: Path) -> None:
+    drawing = latency_figure({"<b>": [0.1, 0.2, 0.3]}, title="<script>alert(1)</script>")
+    assert repr(drawing) == drawing.alt
+    html = drawing._repr_html_()
+    assert "<script" not in html
+    assert "alert(1)" in html
+    image = re.search(r'base64,([^"]+)"', html)
+    assert image
+    assert base64.b64decode(image[1])[:4] == b"\x89PNG"
+    assert drawing.alt.encode("latin-1") in drawing._repr_png_()
+    for ending, begin in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
+        assert drawing.save(tmp_path / f"a{ending}").read_bytes().startswith(begin)
+
+
+def test_pyplot_and_the_callers_settings_are_left_alone() -> None:
+    before = dict(matplotlib.rcParams)
+    latency_figure([0.1, 0.2])._repr_png_()
+    assert dict(matplotlib.rcParams) == before
+    ask = (
+        "import sys; from kafkalab.views.figures import latency_figure; latency_figure([.1, .2])._repr_png_(); "
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "False"
+
+
+def test_names_from_a_cluster_are_drawn_as_they_are_and_tamed() -> None:
+    evil = {"$\\frac{": [0.1], "_hidden": [0.2], "\u202eturned" + "x" * 500: [0.3]}
+    drawing = latency_figure(evil, title="$x^")
+    assert drawing._repr_png_()
+    (legend,) = drawing.figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert [name.strip()[:7] for name in names] == ["$\\frac{", "_hidden", "\ufffdturned"]
+    assert max(map(len, names)) < 70
+    assert "\u202e" not in drawing.alt
+
+
+def test_durations_in_words() -> None:
+    assert [duration(s) for s in (0.00042, 0.012, 0.9994, 1.239, 61)] == [
+        "0.42 ms",
+        "12 ms",
+        "999 ms",
+        "1.24 s",
+        "61 s",
+    ]
