@@ -56,7 +56,7 @@ def gantt(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
         lane_y = top + i * _LANE
         topic, _, number = key.rpartition("/")
         label = f"P{number}" if _single(chart) else f"{shorten(topic, 12)} P{number}"
-        svg.text(x, lane_y + 13, label, fill=partition(int(number)), bold=True)
+        svg.text(x, lane_y + 13, label, bold=True)
         for piece in chart["lanes"][key]:
             if piece[1] is None or piece[1] > start:
                 _piece(svg, chart, piece, int(number), at, lane_y, lengths.get((key, piece[0]), ""))

@@ -68,7 +68,7 @@ def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
             stroke_width=2, stroke_dasharray=None if held else "4 3",
         )  # fmt: skip
         name = f"{shorten(p['topic'], 11)} P{p['partition']}"
-        svg.text(_PAD + 10, y + box / 2 + 4, name, fill=colour, bold=True)
+        svg.text(_PAD + 10, y + box / 2 + 4, name, bold=True)
         if not held:
             svg.text(_PAD + _LEFT + 8, y + box / 2 + 4, "✕ nobody", fill="bad", size=11)
         if p["lag"]:

@@ -252,7 +252,10 @@ def test_many_partitions_and_members_stay_readable(show: Open) -> None:
 def test_it_can_be_read_and_worked_by_everybody(show: Open, scheme: str) -> None:
     view = show(death(), live=True, color_scheme=scheme)
     audit(view.page, ".kl-group")
-    assert [row for row in view.contrasts(".kl-pill, .kl-member *, .kl-part *, .kl-pause *") if row[1] < 4.5] == []
+    for drawn_ in (None, samples.wide(partitions=14, members=3)):
+        if drawn_ is not None:
+            view.draw(drawn(drawn_[0], "wide", drawn_[1]))
+        assert [row for row in view.contrasts(".kl-pill, .kl-member *, .kl-part *, .kl-pause *") if row[1] < 4.5] == []
     view.set("presenter", True)
     assert view.page.locator(".kl-group").evaluate("(n) => getComputedStyle(n).fontSize") == "18.85px"
     assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

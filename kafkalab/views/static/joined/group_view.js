@@ -346,7 +346,7 @@ function ganttChart(flows) {
     }
     labels.replaceChildren(
       el("rect", { class: "kl-cover", x: 0, y: 0, width: left - 3, height }),
-      ...order.map((key, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { fill: partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } }, laneName(key)))
+      ...order.map((key, i) => el("text", { x: 0, y: 2 + i * step + tall * 0.75, style: { "--kl-c": partitionColour(Number(key.slice(key.lastIndexOf("/") + 1))) } }, laneName(key)))
     );
     above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun: state.about.noun });
     below(axis, { from, to, x, box, left, scale });
