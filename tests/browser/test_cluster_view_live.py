@@ -156,7 +156,8 @@ def collect(page: Page, selector: str) -> None:
 def test_a_change_on_a_broker_is_soon_on_the_screen(
     studio: Studio, new_topic: Callable[[str], str], record_property: Callable[[str, object], None]
 ) -> None:
-    """From the moment in which Kafka has said yes to whoever asked for the change; the median of twelve.
+    """From the moment in which Kafka has said yes to whoever asked for the change; the median of twelve. Each change is
+    made right after the last was drawn, so that it waits for nearly a whole period until somebody looks.
 
     The best of up to three rounds counts, for a machine that is busy with other things says nothing of the view.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kafkalab.state.event import Event
-from kafkalab.views.event_lines import KEPT, EventLines
+from kafkalab.views.event_lines import KEPT, LONGEST, PARTS, EventLines
 
 
 def moved(at: float, partition: int, to: int) -> Event:
@@ -68,3 +68,13 @@ def test_the_list_is_bounded_and_its_numbers_go_on() -> None:
     kept = lines.list()
     assert len(kept) == KEPT
     assert (kept[0]["n"], kept[-1]["n"]) == (51, KEPT + 50)
+
+
+def test_what_a_line_sums_up_and_how_long_it_is_are_bounded() -> None:
+    lines = EventLines()
+    lines.add([moved(1.0, p, 103) for p in range(1000)])
+    lines.add([Event(2.0, "group_created", f"group {'x' * 32_000} created")])
+    crowd, endless = lines.list()
+    assert len(crowd["parts"]) == PARTS + 1
+    assert crowd["parts"][-1] == f"… and {1000 - PARTS} more"
+    assert len(endless["text"]) <= LONGEST + 10
