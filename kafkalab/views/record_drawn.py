@@ -144,6 +144,8 @@ def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Draw
     if earlier is None and not found.segment and h.base_offset > (look.start or 0):
         earlier = h.base_offset - 1  # a fetch tells of nothing before
     later = found.next.base if found.next else None
+    if later is None and look.end is not None and h.last_offset + 1 < look.end:
+        later = h.last_offset + 1  # there is one, which did not fit into the answer to a fetch
     return {
         "previous": before[-1] if before else earlier,
         "next": after[0] if after else later,

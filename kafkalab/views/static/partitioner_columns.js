@@ -92,7 +92,7 @@ export function columns(box, choose, point) {
         el("div", { class: "kl-column-head", "aria-hidden": "true", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`, fresh ? el("small", {}, " new") : null),
         el("div", { class: "kl-bar-keys", "aria-hidden": "true" }, el("span", { style: { width: `${(100 * found.length) / most}%`, background: partitionColour(p) } })),
         el("div", { class: "kl-dots" }, found),
-        el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} without`) : null));
+        el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null));
     }));
     if (held) dots.get(focus)?.focus({ preventScroll: true });
     if (!reducedMotion() && before.size) glide(before);

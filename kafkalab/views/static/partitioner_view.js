@@ -77,7 +77,7 @@ function build(page, { ask }) {
     const p = partitionOf(key, n);
     if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, "No record with this key was seen in the topic. Send one, and see where it goes."));
     else {
-      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
+      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
       const wrong = astray(known, n);
       really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
     }

@@ -66,6 +66,8 @@ def test_steps_lead_to_records_and_batches_beside_this_one() -> None:
     alone = Found(found((b"k", b"v", [])).batch, 101)
     assert drawn(Look("t", 0, 40, alone, None, 0, 41))["steps"]["previous_batch"] == 39
     assert drawn(Look("t", 0, 40, alone, None, 40, 41))["steps"]["previous_batch"] is None
+    assert drawn(Look("t", 0, 40, alone, None, 0, 50))["steps"]["next"] == 41
+    assert drawn(Look("t", 0, 40, alone, None, 0, 41))["steps"]["next"] is None
 
 
 def test_shares_add_up() -> None:

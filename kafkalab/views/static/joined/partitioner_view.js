@@ -298,7 +298,7 @@ function columns(box, choose, point) {
         el("div", { class: "kl-column-head", "aria-hidden": "true", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`, fresh ? el("small", {}, " new") : null),
         el("div", { class: "kl-bar-keys", "aria-hidden": "true" }, el("span", { style: { width: `${100 * found.length / most}%`, background: partitionColour(p) } })),
         el("div", { class: "kl-dots" }, found),
-        el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} without`) : null)
+        el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
       );
     }));
     if (held) dots.get(focus)?.focus({ preventScroll: true });
@@ -483,8 +483,8 @@ function stages(key, partitions) {
   const p = positive % partitions;
   const boxes = Array.from(key.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
   return [
-    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "the key, as it is sent", "kl-stage-bytes"),
-    stage("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "a hash of 32 bits"),
+    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-stage-bytes"),
+    stage("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
     stage("& 0x7fffffff", el("code", { class: "kl-mono" }, String(positive)), hash === positive ? "had no sign" : "without its sign"),
     stage(`mod ${partitions}`, el("code", { class: "kl-mono" }, String(p)), "the remainder"),
     stage("partition", partitionChip(p), "", "kl-stage-result")
@@ -611,7 +611,7 @@ function build(page, { ask }) {
     const p = partitionOf(key, n);
     if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, "No record with this key was seen in the topic. Send one, and see where it goes."));
     else {
-      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
+      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
       const wrong = astray(known, n);
       really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
     }
