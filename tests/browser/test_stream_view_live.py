@@ -103,16 +103,17 @@ def test_a_running_query_is_what_spark_and_kafka_say_it_is(studio: Studio, new_t
     compare(seen, reports[number])
     assert chosen(notebook) == number, "a chosen batch stays chosen while new ones come"
 
+    page.set_viewport_size({"width": 1400, "height": 1900})
     notebook.show(view)
     notebook.screenshot(artifacts / "view-stream-light.png")
+    audit(page, ".kl-stream")
     notebook.theme("JupyterLab Dark")
-    page.set_viewport_size({"width": 760, "height": 1000})
+    page.set_viewport_size({"width": 860, "height": 2700})
     notebook.show(view)
     notebook.screenshot(artifacts / "view-stream-dark.png")
     audit(page, ".kl-stream")
     notebook.theme("JupyterLab Light")
     page.set_viewport_size({"width": 1400, "height": 1000})
-    audit(page, ".kl-stream")
 
     # All is read: the lanes end where Kafka's own tool says that the partitions end.
     execute(notebook, "publisher.stop()\nstream.catch_up(90)\nNone")
