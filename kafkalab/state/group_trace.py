@@ -59,6 +59,7 @@ class GroupTrace:
         self._listeners: dict[object, Heard] = {}
         self._thread: threading.Thread | None = None
         self._unexplained: dict[str, float] = {}
+        self._grumbled = ""
         # Guards the fields above; held for moments only.
         self._changed = threading.Condition()
 
@@ -142,9 +143,12 @@ class GroupTrace:
         except NoAnswer as error:
             log.debug("group %s: %s", self.group, error)
             look, records = Look(time.time(), None), []
-        except Exception:
-            # The thread must live: a look that fails in a way nobody thought of is one that nobody answered.
-            log.exception("group %s could not be looked at", self.group)
+        except Exception as error:
+            # The thread must live: a look that fails in a way nobody thought of is one that nobody answered. Said once,
+            # not ten times a second.
+            if self._grumbled != repr(error):
+                self._grumbled = repr(error)
+                log.exception("group %s could not be looked at", self.group)
             look, records = Look(time.time(), None), []
         with self._changed:
             before = self._history.size

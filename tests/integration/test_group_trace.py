@@ -294,3 +294,30 @@ def test_a_consumer_of_this_process_tells_by_itself_when_it_let_go(
         over.set()
         thread.join()
         stop()
+
+
+@pytest.mark.timeout(180)
+def test_the_trace_follows_its_group_to_another_coordinator(
+    one_cluster: Cluster, new_topic: Callable[[str], str], start: Start
+) -> None:
+    topic, group = new_topic("moved"), new_topic("group")
+    one_cluster.create_topic(topic, partitions=2, replication=3)
+    trace = traced(one_cluster, group)
+    stop = trace.subscribe(lambda: None)
+    try:
+        start(sys.executable, str(_MEMBER), one_cluster.bootstrap_servers, group, "C1", topic)
+        until(trace, sizes(2), "a member that holds both")
+        first = trace.history()["steps"][-1]["coordinator"]
+        one_cluster.broker(first).kill()
+
+        def moved() -> bool:
+            last = trace.history()["steps"][-1]
+            return last["state"] == "Stable" and last["coordinator"] != first
+
+        wait_until(moved, 60, "the group to be coordinated by another", seen=lambda: str(trace.history()["steps"][-3:]))
+        # While nobody spoke for the group nothing is known of it, and nothing is measured.
+        steps = trace.history()["steps"]
+        assert any(step["state"] == "Unknown" for step in steps)
+        assert not [p for p in pauses(trace.history()) if p["silent"]]
+    finally:
+        stop()

@@ -1,0 +1,217 @@
+"""A group followed by looks that a test gives: what is kept, who is told, when it rests; and what brokers log."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from kafkalab.state.connections import NoAnswer
+from kafkalab.state.group_history import Look
+from kafkalab.state.group_lanes import lanes
+from kafkalab.state.group_log import Reason, why_gone
+from kafkalab.state.group_trace import GroupTrace, shared
+from kafkalab.state.model import Group, Member
+from kafkalab.state.offsets_topic import GroupRecord
+from kafkalab.waiting import wait_until
+
+T = "trucks"
+
+
+class Told:
+    """Answers with what the test sets; counts how often it is asked and closed."""
+
+    def __init__(self) -> None:
+        self.group: Group | None = Group("g", "Stable", 101, (Member("m1", "C1", "/h", ((T, 0),)),), type="consumer")
+        self.failure: Exception | None = None
+        self.reasons: dict[str, Reason] = {}
+        self.records: list[tuple[float, GroupRecord]] = []
+        self.asked = 0
+        self.closed = 0
+
+    def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
+        self.asked += 1
+        if self.failure is not None:
+            raise self.failure
+        records, self.records = self.records, []
+        return Look(time.time(), self.group), records
+
+    def session(self) -> float | None:
+        return 6.0
+
+    def why_gone(self, member_id: str) -> Reason | None:
+        return self.reasons.get(member_id)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def until(condition: Callable[[], object], what: str) -> None:
+    wait_until(condition, 10, what, period=0.005)
+
+
+def ends(trace: GroupTrace, told: Told) -> None:
+    until(lambda: not trace.running and told.closed, "the trace to end")
+
+
+def test_listeners_are_told_of_changes_and_of_nothing_else() -> None:
+    told, changes = Told(), threading.Semaphore(0)
+    trace = GroupTrace(told, "g", period=0.001)
+    stop = trace.subscribe(changes.release)
+    assert changes.acquire(timeout=10)
+    until(lambda: trace.history()["members"]["m1"]["session"] == 6.0, "the session to be known")
+    asked = told.asked
+    until(lambda: told.asked > asked + 30, "many looks at the same")
+    assert sum(changes.acquire(blocking=False) for _ in range(100)) <= 1
+    told.group = None if told.group is None else Group("g", "Empty", 101, type="consumer")
+    assert changes.acquire(timeout=10)
+    stop()
+    ends(trace, told)
+    stop()
+
+
+def test_it_ends_with_the_last_listener_and_starts_again_with_the_next() -> None:
+    told = Told()
+    trace = GroupTrace(told, "g", period=0.001)
+    one, two = trace.subscribe(lambda: None), trace.subscribe(lambda: None)
+    until(lambda: told.asked > 3, "some looks")
+    one()
+    asked = told.asked
+    until(lambda: told.asked > asked + 3, "looks for the other one")
+    two()
+    ends(trace, told)
+    assert trace.history()["steps"][-1]["state"] == "Unknown"
+    three = trace.subscribe(lambda: None)
+    until(lambda: trace.history()["steps"][-1]["state"] == "Stable", "it to look again")
+    three()
+    ends(trace, told)
+
+
+@pytest.mark.parametrize("failure", [NoAnswer("is paused"), ValueError("nobody thought of this")])
+def test_while_nobody_answers_nothing_is_known_and_it_asks_less_often(failure: Exception) -> None:
+    told = Told()
+    trace = GroupTrace(told, "g", period=0.01)
+    stop = trace.subscribe(lambda: None)
+    until(lambda: trace.history()["steps"], "a look")
+    told.failure = failure
+    until(lambda: trace.history()["steps"][-1]["state"] == "Unknown", "the silence to be noted")
+    asked = told.asked
+    until(lambda: told.asked >= asked + 4, "more tries")
+    told.failure = None
+    until(lambda: trace.history()["steps"][-1]["state"] == "Stable", "an answer")
+    what = [piece["what"] for piece in lanes(trace.history())[T, 0]]
+    assert what == ["held", "unknown", "held"]
+    stop()
+    ends(trace, told)
+
+
+def test_why_a_member_is_gone_is_asked_until_it_is_known() -> None:
+    told = Told()
+    trace = GroupTrace(told, "g", period=0.001)
+    stop = trace.subscribe(lambda: None)
+    until(lambda: "m1" in trace.history()["members"], "the member")
+    told.group = Group("g", "Empty", 101, type="consumer")
+    until(lambda: trace.history()["members"]["m1"]["gone"], "it to be missed")
+    assert trace.history()["members"]["m1"]["why"] == ""
+    told.reasons["m1"] = Reason("left", "the consumer is being closed")
+    until(lambda: trace.history()["members"]["m1"]["why"] == "left", "the reason")
+    assert trace.history()["members"]["m1"]["said"] == "the consumer is being closed"
+    stop()
+    ends(trace, told)
+
+
+def test_a_listener_that_raises_is_kept_and_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    told, heard = Told(), threading.Event()
+    trace = GroupTrace(told, "g", period=0.001)
+
+    def broken() -> None:
+        raise RuntimeError("oops")
+
+    stops = [trace.subscribe(broken), trace.subscribe(heard.set)]
+    assert heard.wait(10)
+    for stop in stops:
+        stop()
+    ends(trace, told)
+    assert "oops" in caplog.text
+
+
+def test_who_has_the_same_key_shares_a_trace() -> None:
+    class Key:
+        pass
+
+    one, other = Key(), Key()
+    made: list[Told] = []
+
+    def make() -> Told:
+        made.append(Told())
+        return made[-1]
+
+    assert shared(one, "g", make) is shared(one, "g", make)
+    assert shared(one, "g", make) is not shared(one, "h", make)
+    assert shared(one, "g", make) is not shared(other, "g", make)
+    assert len(made) == 3
+
+
+ID = "C2-db1598c8-23f9-4dcb-865b-e5a41d1ccdfc"
+NEWER = "dCMiad6yQqmT_gDlRoyWuA"
+AT = "[2026-11-21 15:26:40,064] INFO "
+OLD = f"{AT}[GroupCoordinator 102]: "
+NEW = f"{AT}[GroupCoordinator id=101 topic=__consumer_offsets partition=2] "
+
+
+@pytest.mark.parametrize(
+    "line, member, reason",
+    [
+        (
+            f"{OLD}Member {ID} in group dash has failed, removing it from the group"
+            " (kafka.coordinator.group.GroupCoordinator)",
+            ID,
+            Reason("died", ""),
+        ),
+        (
+            f"{OLD}Preparing to rebalance group dash in state PreparingRebalance with old generation 2"
+            f" (__consumer_offsets-2) (reason: removing member {ID} on heartbeat expiration)"
+            " (kafka.coordinator.group.GroupCoordinator)",
+            ID,
+            Reason("died", ""),
+        ),
+        (
+            f"{OLD}Member MemberMetadata(memberId={ID}, groupInstanceId=None, clientId=C2, clientHost=/127.0.0.1,"
+            " sessionTimeoutMs=3000, rebalanceTimeoutMs=300000, supportedProtocols=List(range, roundrobin)) has left"
+            " group dash through explicit `LeaveGroup`; client reason: not provided"
+            " (kafka.coordinator.group.GroupCoordinator)",
+            ID,
+            Reason("left", ""),
+        ),
+        (
+            f"{NEW}[Group dash] Member {ID} has left group through explicit `LeaveGroup` request; client reason:"
+            " the consumer is being closed (org.apache.kafka.coordinator.group.GroupMetadataManager)",
+            ID,
+            Reason("left", "the consumer is being closed"),
+        ),
+        (
+            f"{NEW}[GroupId newer] Member {NEWER} fenced from the group because its session expired."
+            " (org.apache.kafka.coordinator.group.GroupMetadataManager)",
+            NEWER,
+            Reason("died", ""),
+        ),
+        (
+            f"{NEW}[GroupId newer] Member {NEWER} left the consumer group."
+            " (org.apache.kafka.coordinator.group.GroupMetadataManager)",
+            NEWER,
+            Reason("left", ""),
+        ),
+        (
+            f"{NEW}[GroupId newer] Member {NEWER} joins the consumer group using the consumer protocol."
+            " (org.apache.kafka.coordinator.group.GroupMetadataManager)",
+            NEWER,
+            None,
+        ),
+        (f"{OLD}Member {ID}-2 in group dash", "somebody-else", None),
+    ],
+)
+def test_what_brokers_log_of_a_members_end(line: str, member: str, reason: Reason | None) -> None:
+    assert why_gone(f"noise\n{line}\nmore noise of others", member) == reason
+    assert why_gone("", member) is None
