@@ -109,8 +109,14 @@ def drawn(
 
 
 def really(key: Drawn) -> list[int]:
-    """The partitions in which records of a key lie, the newest record's last."""
-    return [int(p) for p, _ in sorted(key["at"].items(), key=lambda item: item[1][0])]
+    """The partitions in which records of a key lie."""
+    return sorted(int(p) for p in key["at"])
+
+
+def home(key: Drawn, partitions: int) -> int:
+    """The column a key is drawn in: where new records go if one is there already, else where its old ones lie."""
+    calculated = key["hash"] % partitions
+    return calculated if calculated in really(key) else really(key)[0]
 
 
 def elsewhere(picture: Drawn) -> dict[str, Drawn]:

@@ -21,15 +21,15 @@ def to_html(picture: Drawn) -> str:
         said.append("copies: " + ", ".join(copy_words(b, c) for b, c in picture["copies"].items()))
     lines = "<br>".join(escape(shown(line, 500)) for line in said if line)
     blocks = "".join(_block(block) for block in picture["blocks"])
-    return f"<div><p>{head}<br>{lines}</p>{blocks}<p><small>{escape(shares(picture))}</small></p></div>"
+    return f"<div><p>{head}<br>{lines}</p>{blocks}<p><small>{escape(' · '.join(shares(picture)))}</small></p></div>"
 
 
-def shares(picture: Drawn) -> str:
-    """What the bytes go to, in words."""
-    return " · ".join(
+def shares(picture: Drawn) -> list[str]:
+    """What the bytes go to, in words: in the log, and unpacked where that differs."""
+    return [
         f"{bar['bar']}, {bar['bytes']} bytes: " + ", ".join(f"{p['part']} {p['bytes']}" for p in bar["parts"])
         for bar in picture["shares"]
-    )
+    ]
 
 
 def _block(block: Drawn) -> str:

@@ -9,8 +9,8 @@ from kafkalab.views.record_html import shares
 from kafkalab.views.record_text import batch_words, title
 from kafkalab.views.svg import Svg, shorten, text_width
 
-WIDTH = 900.0
-_PAD, _CELL, _ROW, _PER_ROW = 14.0, 27.0, 35.0, 16
+WIDTH = 720.0
+_PAD, _CELL, _ROW, _BARE, _PER_ROW = 14.0, 27.0, 35.0, 24.0, 16
 _BYTES_AT = 80.0
 _TEXT_AT = _BYTES_AT + _PER_ROW * _CELL + 18
 
@@ -23,22 +23,38 @@ HUES = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Sixteen bytes or fewer, as (item, its first byte here?, byte); or, with ``gap``, bytes that are left out."""
+    """Sixteen bytes or fewer, each with its item; or, with ``gap``, bytes that are left out.
+
+    ``names``: the items whose name stands over this row.
+    """
 
     at: int
-    cells: tuple[tuple[Drawn, bool, int], ...] = ()
+    cells: tuple[tuple[Drawn, int], ...] = ()
     gap: str = ""
+    names: frozenset[str] = frozenset()
+
+    @property
+    def height(self) -> float:
+        """Pixels."""
+        return _ROW if self.names else _BARE
 
 
 def rows(block: Drawn) -> list[Row]:
-    """The bytes of a block in rows. After bytes that are left out a new row begins."""
+    """The bytes of a block in rows. After bytes that are left out, and for each record, a new row begins."""
     found: list[Row] = []
-    cells: list[tuple[Drawn, bool, int]] = []
+    cells: list[tuple[Drawn, int]] = []
+    named: set[str] = set()
     at = 0
 
     def end() -> None:
         if cells:
-            found.append(Row(at, tuple(cells)))
+            # Over the first piece of a field, unless that is a single byte at the end of a row.
+            here = {item["id"] for item, _ in cells}
+            last = cells[-1][0]
+            if last["size"] > 1 and sum(item is last for item, _ in cells) == 1 and last["id"] not in named:
+                here.discard(last["id"])
+            found.append(Row(at, tuple(cells), names=frozenset(here - named)))
+            named.update(here)
             cells.clear()
 
     for item in block["items"]:
@@ -49,7 +65,7 @@ def rows(block: Drawn) -> list[Row]:
             for byte in bytes.fromhex(part):
                 if not cells:
                     at = here
-                cells.append((item, here == item["at"], byte))
+                cells.append((item, byte))
                 here += 1
                 if len(cells) == _PER_ROW:
                     end()
@@ -66,28 +82,36 @@ def rows(block: Drawn) -> list[Row]:
 def to_svg(picture: Drawn) -> str:
     """The whole picture."""
     blocks = [(block, rows(block)) for block in picture["blocks"]]
-    height = 84 + sum(34 + len(found) * _ROW for _, found in blocks) + 60
+    height = (
+        84 + sum(22 + sum(row.height for row in found) for _, found in blocks) + 26 + 20 * len(picture["shares"]) + 46
+    )
     said = batch_words(picture) if picture["batch"] else picture["trouble"]
     svg = Svg(WIDTH, height, f"Record: {title(picture)}", said)
-    svg.text(_PAD, 26, title(picture), size=15, bold=True, limit=100)
+    svg.text(_PAD, 26, title(picture), size=15, bold=True, limit=80)
     where = picture["read"]["words"] if picture["read"] else "not looked at yet"
-    svg.text(_PAD, 46, where, fill="soft", limit=130)
-    svg.text(_PAD, 64, said, fill="soft", limit=130)
+    svg.text(_PAD, 46, where, fill="soft", limit=110)
+    svg.text(_PAD, 64, said, fill="soft", limit=110)
     y = 84.0
     for block, found in blocks:
-        svg.text(_PAD, y + 12, block["title"], bold=True, fill="soft", limit=120)
-        y += 34
+        svg.text(_PAD, y + 16, block["title"], bold=True, fill="soft", limit=100)
+        y += 22
         for row in found:
-            _row(svg, block, row, y)
-            y += _ROW
-    svg.text(_PAD, y + 8, shares(picture), fill="soft", size=11, limit=150)
+            y += row.height
+            _row(svg, block, row, y - 20)
+    y += 26
+    for bar in shares(picture):
+        svg.text(_PAD, y, bar, fill="soft", size=11, limit=120)
+        y += 20
     x = _PAD
     for kind in dict.fromkeys(item["kind"] for block, _ in blocks for item in block["items"]):
         sign, meaning = KINDS[kind]
-        svg.rect(x, y + 20, 16, 15, fill="none", stroke=HUES[kind], stroke_width=2, rx=3)
-        svg.text(x + 8, y + 31.5, sign, size=10, anchor="middle", bold=True)
-        svg.text(x + 21, y + 32, meaning, fill="soft", size=11)
-        x += 34 + text_width(meaning, 11)
+        width = 34 + text_width(meaning, 11)
+        if x + width > WIDTH - _PAD:
+            x, y = _PAD, y + 21
+        svg.rect(x, y - 6, 16, 15, fill="none", stroke=HUES[kind], stroke_width=2, rx=3)
+        svg.text(x + 8, y + 5.5, sign, size=10, anchor="middle", bold=True)
+        svg.text(x + 21, y + 6, meaning, fill="soft", size=11)
+        x += width
     return svg.to_string()
 
 
@@ -96,18 +120,15 @@ def _row(svg: Svg, block: Drawn, row: Row, y: float) -> None:
     if row.gap:
         svg.text(_BYTES_AT, y + 14, row.gap, fill="soft", size=11)
         return
-    for i, (item, first, byte) in enumerate(row.cells):
-        hue = HUES[item["kind"]]
-        begins = i == 0 or row.cells[i - 1][0] is not item
-        if begins:
+    for i, (item, byte) in enumerate(row.cells):
+        x, hue = _BYTES_AT + i * _CELL, HUES[item["kind"]]
+        if i == 0 or row.cells[i - 1][0] is not item:
             size = next((n for n in range(i, len(row.cells)) if row.cells[n][0] is not item), len(row.cells)) - i
-            box = svg.rect(_BYTES_AT + i * _CELL, y, size * _CELL - 2, 20, fill=hue, fill_opacity=0.16, rx=3)
+            box = svg.rect(x, y, size * _CELL - 2, 19, fill=hue, fill_opacity=0.16, rx=3)
             svg.hint(box, f"{item['name']}: {item['value']}")
-            svg.rect(_BYTES_AT + i * _CELL, y, size * _CELL - 2, 20, fill="none", stroke=hue, stroke_width=1.5, rx=3)
-            if first or i == 0:
-                room = int(size * _CELL / 5.2)
-                name = item["short"] if len(item["short"]) <= room else item["short"][:room]
-                svg.text(_BYTES_AT + i * _CELL + 1, y - 3, shorten(name), size=9, fill="soft")
-        svg.text(_BYTES_AT + i * _CELL + _CELL / 2 - 1, y + 14, f"{byte:02x}", mono=True, size=12, anchor="middle")
+            svg.rect(x, y, size * _CELL - 2, 19, fill="none", stroke=hue, stroke_width=1.5, rx=3)
+            if item["id"] in row.names:
+                svg.text(x + 1, y - 3, shorten(item["short"])[: int(size * _CELL / 5.2)], size=9.5, fill="soft")
+        svg.text(x + _CELL / 2 - 1, y + 13.5, f"{byte:02x}", mono=True, size=12, anchor="middle")
         sign = chr(byte) if 32 <= byte < 127 else "·"
         svg.text(_TEXT_AT + i * 9, y + 14, sign, mono=True, size=12, fill="soft" if sign == "·" else "ink")

@@ -138,6 +138,11 @@ class RecordView(LiveView):
         if connections is not None:
             connections.close()
 
+    def _tidy(self) -> None:
+        """Closed while something was read: what was opened for it goes too."""
+        if self._ended:
+            self._rests()
+
     def _partition(self) -> Partition | None:
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
         return next((p for p in topic.partitions if p.partition == self._look.partition), None) if topic else None
@@ -166,6 +171,7 @@ class RecordView(LiveView):
                 self._look = look
                 self.redraw()
             self._read = True
+            self._tidy()
 
     def _examined(self, look: Look, p: Partition) -> Look:
         assert self._files is not None and self._snapshot is not None

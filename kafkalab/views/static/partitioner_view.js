@@ -36,7 +36,8 @@ function build(page, { ask }) {
       el("div", { class: "kl-partitioner-side" }, sent, table)),
     foot);
   foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
-  const drawn = columns(box, (id) => take(id), (id) => tell(id));
+  let pointed = ""; // stays told while new records are drawn
+  const drawn = columns(box, (id) => take(id), (id) => tell((pointed = id)));
 
   function dot(/** @type {string} */ more, text = "") {
     return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
@@ -116,7 +117,7 @@ function build(page, { ask }) {
       : /** @type {[string, Key][]} */ (Object.entries(state.keys)).sort(([a], [b]) => (a < b ? -1 : 1));
     drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
     ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
-    tell("");
+    tell(pointed);
   }
 
   function whatIf(/** @type {number} */ n, /** @type {number} */ after) {

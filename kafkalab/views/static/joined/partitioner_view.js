@@ -576,7 +576,8 @@ function build(page, { ask }) {
     foot
   );
   foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
-  const drawn = columns(box, (id) => take(id), (id) => tell(id));
+  let pointed = "";
+  const drawn = columns(box, (id) => take(id), (id) => tell(pointed = id));
   function dot(more, text = "") {
     return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
   }
@@ -651,7 +652,7 @@ function build(page, { ask }) {
     );
     drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
     ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
-    tell("");
+    tell(pointed);
   }
   function whatIf(n, after) {
     if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
