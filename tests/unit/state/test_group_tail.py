@@ -1,0 +1,122 @@
+"""The end of a partition of __consumer_offsets, read request by request from a log that a test holds."""
+
+from __future__ import annotations
+
+import struct
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from kafka.protocol.consumer import FetchRequest
+from kafka.record.memory_records import MemoryRecordsBuilder
+
+from kafkalab.state.connections import NoAnswer
+from kafkalab.state.group_tail import GroupTail
+from kafkalab.state.offsets_topic import GroupRecord
+
+OUT_OF_RANGE, NOT_LEADER = 1, 6
+
+
+def generation(group: str, number: int) -> tuple[bytes, bytes]:
+    """Key and value of a group without members."""
+    key = struct.pack(">hh", 2, len(group)) + group.encode()
+    return key, struct.pack(">hh", 0, 0) + struct.pack(">i", number) + struct.pack(">hhi", -1, -1, 0)
+
+
+def commit(group: str) -> tuple[bytes, bytes]:
+    """Key and value of a committed offset."""
+    key = struct.pack(">hh", 1, len(group)) + group.encode() + struct.pack(">h", 1) + b"t" + struct.pack(">i", 0)
+    return key, struct.pack(">hqihq", 3, 7, -1, 0, 1000)
+
+
+class Log:
+    """A partition whose leader answers GroupTail's questions; 200 records a fetch."""
+
+    def __init__(self, *records: tuple[bytes, bytes | None], start: int = 0) -> None:
+        self.records = list(records)
+        self.start = start
+        self.error = 0
+        self.fetches: list[int] = []
+
+    def answer(self, request: Any) -> Any:
+        if not isinstance(request, FetchRequest):
+            asked = request.topics[0].partitions[0].timestamp
+            offset = self.start if asked == -2 else self.start + len(self.records)
+            return SimpleNamespace(topics=[SimpleNamespace(partitions=[SimpleNamespace(error_code=0, offset=offset)])])
+        at = request.topics[0].partitions[0].fetch_offset
+        self.fetches.append(at)
+        found = [] if self.error else self.records[at - self.start : at - self.start + 200]
+        builder = MemoryRecordsBuilder(2, 0, 10_000_000)
+        for i, (key, value) in enumerate(found):
+            builder.append(timestamp=1000 * (at + i), key=key, value=value)
+        builder.close()
+        data = bytearray(builder.buffer())
+        if found:
+            data[0:8] = struct.pack(">q", at)  # a builder counts from 0
+        part = SimpleNamespace(error_code=self.error, records=bytes(data) if found else b"")
+        return SimpleNamespace(responses=[SimpleNamespace(partitions=[part])])
+
+
+def read(tail: GroupTail, log: Log, times: int) -> list[tuple[float, GroupRecord]]:
+    return [one for _ in range(times) for one in tail.answered(log.answer(tail.request()))]
+
+
+def numbers(found: list[tuple[float, GroupRecord]]) -> list[Any]:
+    return [(at, r.value and r.value.get("generation")) for at, r in found if r.kind == "GroupMetadata"]
+
+
+def test_the_newest_generation_is_found_and_then_the_end_is_followed() -> None:
+    log = Log(generation("g", 1), commit("g"), generation("other", 9), generation("g", 2), commit("other"))
+    tail = GroupTail("g", 0)
+    assert numbers(read(tail, log, 3)) == [(3.0, 2)]
+    assert read(tail, log, 2) == []
+    log.records += [commit("g"), generation("g", 3), generation("gg", 8), (generation("g", 3)[0], None)]
+    found = read(tail, log, 2)
+    assert [(r.kind, r.group, r.gone) for _, r in found] == [
+        ("OffsetCommit", "g", False),
+        ("GroupMetadata", "g", False),
+        ("GroupMetadata", "g", True),
+    ]
+
+
+def test_it_looks_back_as_far_as_it_must() -> None:
+    log = Log(*[commit("other")] * 300, generation("g", 4), *[commit("other")] * 7000, start=50)
+    tail = GroupTail("g", 0)
+    found: list[tuple[float, GroupRecord]] = []
+    for _ in range(100):
+        found += tail.answered(log.answer(tail.request()))
+        if found:
+            break
+    assert numbers(found) == [(350.0, 4)]
+    assert len(log.fetches) < 50
+    assert read(tail, log, 3) == []
+    assert log.fetches[-1] == 50 + len(log.records)
+
+
+def test_a_group_without_a_record_is_looked_for_once() -> None:
+    log = Log(*[commit("other")] * 2500)
+    tail = GroupTail("g", 0)
+    assert read(tail, log, 40) == []
+    assert log.fetches[-1] == 2500
+    log.records.append(generation("g", 1))
+    assert numbers(read(tail, log, 1)) == [(2500.0, 1)]
+    assert read(GroupTail("g", 0), Log(), 5) == []
+
+
+def test_what_cannot_be_decoded_is_passed_over() -> None:
+    key, _ = generation("g", 1)
+    log = Log((key, b"\x7f\xff"), generation("g", 2))
+    assert numbers(read(GroupTail("g", 0), log, 3)) == [(1.0, 2)]
+
+
+def test_a_log_that_was_cut_is_begun_anew_and_a_leader_that_is_none_any_more_is_left() -> None:
+    log = Log(generation("g", 1))
+    tail = GroupTail("g", 0)
+    read(tail, log, 3)
+    log.error = OUT_OF_RANGE
+    assert read(tail, log, 1) == []
+    log.error = 0
+    assert numbers(read(tail, log, 3)) == [(0.0, 1)]
+    log.error = NOT_LEADER
+    with pytest.raises(NoAnswer):
+        read(tail, log, 1)
