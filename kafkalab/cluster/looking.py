@@ -54,11 +54,15 @@ class Looking:
         """The files of a broker's logs; None where they are out of reach (somebody else's cluster, the model)."""
         return self.backend.log_dir(broker)
 
-    def view(self) -> ClusterView:
-        """The live picture of the cluster, with a button for every fault."""
+    def view(self, topic: str | None = None, *, presenter: bool = False) -> ClusterView:
+        """The live picture of the cluster, with a button for every fault.
+
+        :param topic: the one topic to show at first.
+        :param presenter: everything larger, for a projector.
+        """
         from kafkalab.views.cluster_view import ClusterView
 
-        return ClusterView(cast("Cluster", self))
+        return ClusterView(cast("Cluster", self), topic=topic, presenter=presenter)
 
     def _capture(self, user: str) -> Any:
         """What takes the snapshots: one for this object, one for the watcher's thread."""

@@ -158,7 +158,8 @@ class LiveView(anywidget.AnyWidget):
             patch = diff({**self.state, "n": n}, after)
             if patch:
                 self.state = after
-                self.send({"n": n, "patch": [["set", ["n"], n], *patch]})
+                if self.live:
+                    self.send({"n": n, "patch": [["set", ["n"], n], *patch]})
 
     def answer(self, message: dict[str, Any]) -> None:
         """Send a message to the page, which the view's ``heard`` gets."""
@@ -209,8 +210,9 @@ class LiveView(anywidget.AnyWidget):
     # How it works
 
     def _should_send_property(self, key: str, value: Any) -> bool:
-        # A page that is opened later asks the kernel for all traits; those that are open get patches.
-        return key != "state" and bool(super()._should_send_property(key, value))
+        # A page that is opened later asks the kernel for all traits; those that are open get patches. The page of a
+        # frozen picture asks for nothing: it is drawn from the trait, which may be set after the view was made.
+        return (key != "state" or not self.live) and bool(super()._should_send_property(key, value))
 
     def _subscribe(self) -> None:
         assert self._source is not None

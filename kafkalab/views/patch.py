@@ -88,6 +88,6 @@ def _apply(at: Json, path: list[str | int], op: Op) -> Json:
         return {key: value for key, value in at.items() if key != path[0]}
     key = path[0]
     copy = dict(at) if isinstance(at, dict) else list(at)
-    inner = at.get(key) if isinstance(at, dict) else at[key]  # type: ignore[index]
+    inner = at.get(key) if isinstance(at, dict) else at[key]
     copy[key] = _apply(inner, path[1:], op)  # type: ignore[index]
     return copy

@@ -170,6 +170,16 @@ def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, 
     assert view.state["fault"] == ""
 
 
+def test_a_frozen_one_that_gets_its_data_later_hands_the_page_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = Names(None)
+    messages: list[dict[str, Any]] = []
+    monkeypatch.setattr(view, "_send", lambda message, buffers=None: messages.append(message))
+    view.told = {"a": 1}
+    view.redraw()
+    assert [(m["method"], m["state"]["state"]["a"]) for m in messages] == [("update", 1)]
+    view.close()
+
+
 def test_a_frozen_one_is_fed_by_nobody_and_has_its_static_forms() -> None:
     view = Names(None)
     assert not view.live
