@@ -109,7 +109,8 @@ def _sentence(drawn: Drawn, mine: list[dict[str, Any]], history: History, names:
     parts = _partitions(mine, several)
     cause = _cause(first, history, names)
     if drawn["to"] is None:
-        return f"nobody reads {parts} now: {cause}"
+        still = "s" if len(mine) == 1 else ""
+        return f"{parts} stand{still} still now: {cause}" if first["stayed"] else f"nobody reads {parts} now: {cause}"
     took = seconds_text(drawn)
     if first["stayed"]:
         return f"{parts} stood still for {'' if took.startswith('less') else 'up to '}{took}: {cause}"
@@ -157,7 +158,8 @@ def _went(id: str, history: History, names: dict[str, str]) -> str:
             assert member is not None
             return f"{name} left" + (f" ({shorten(member['said'], 60)})" if member["said"] else "")
         case _:
-            return f"{name} is gone (it left, or its session timed out)"
+            after = f" after {member['session']:g} s" if member and member["session"] else ""
+            return f"{name} is gone (it left, or its session timed out{after})"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -18,8 +18,10 @@ Drawn = dict[str, Any]
 
 #: How many partitions and members are drawn; more than this is counted.
 PARTITIONS, MEMBERS, GROUPS = 200, 60, 100
-#: States in which members hold what they hold for good.
-SETTLED = frozenset({"Stable", "Empty", "Dead"})
+#: What is said of a member that holds nothing, because there are more members than partitions.
+IDLE = "standing by"
+#: States in which the partitions are being shared out, of both protocols.
+UNSETTLED = REBALANCING | {"Assigning", "Reconciling"}
 
 
 def drawn(
@@ -37,8 +39,8 @@ def drawn(
     - ``about``: ``state`` (Kafka's word), ``coordinator``, ``assignor``, ``protocol``, ``number`` and ``noun`` (the
       generation, or the group epoch), ``lag``, ``idle``, ``standing`` (a sentence);
     - ``partitions``: "topic/partition" → ``topic``, ``partition``, ``lag``, ``member`` (its id, or None); ``order``;
-    - ``members``: id → ``name``, ``client``, ``host``, ``holds`` (how many), ``row`` (its height in rows); ``ranks``,
-      their ids from top to bottom;
+    - ``members``: id → ``name``, ``client``, ``id``, ``host``, ``holds`` (how many), ``said`` (what it does), ``row``
+      (its height in rows); ``ranks``, their ids from top to bottom;
     - ``more``: how many partitions and members are not drawn;
     - ``gantt``: see :func:`kafkalab.views.gantt_drawn.gantt`; ``to``: the moment up to which it is known.
 
@@ -50,7 +52,7 @@ def drawn(
     step = history["steps"][-1] if history and history["steps"] else None
     order = sorted(held, key=lambda k: (held[k]["topic"], held[k]["partition"]))[:PARTITIONS]
     members = _members(seen, history, chart["names"], held)
-    ranked = layout(order, list(members)[:MEMBERS], _holdings(held, order))
+    ranked = layout(order, list(members)[:MEMBERS], _holdings(held, order, {} if _settled(step) else _before(chart)))
     for id, row in ranked.items():
         members[id]["row"] = round(row, 3)
     lags = [p["lag"] for p in held.values() if p["lag"] is not None]
@@ -112,6 +114,7 @@ def _members(
             "id": shorten(id, 80),
             "host": shorten(host, 80),
             "holds": counted.get(id, 0),
+            "said": _said(counted.get(id, 0), last["state"] if last else ""),
             "row": 0.0,
         }
         for id, client, host in there
@@ -119,11 +122,26 @@ def _members(
     return dict(sorted(found.items(), key=lambda item: (item[1]["client"], item[0])))
 
 
-def _holdings(held: dict[str, Drawn], order: list[str]) -> dict[str, list[str]]:
+def _settled(step: dict[str, Any] | None) -> bool:
+    return step is None or step["state"] not in UNSETTLED
+
+
+def _before(chart: Drawn) -> dict[str, str]:
+    """Who held each partition last: in a rebalance members stay where they stood, and only the lines let go."""
+    last: dict[str, str] = {}
+    for k, pieces in chart["lanes"].items():
+        for piece in pieces:
+            if piece[2] == "held":
+                last[k] = piece[3]
+    return last
+
+
+def _holdings(held: dict[str, Drawn], order: list[str], before: dict[str, str]) -> dict[str, list[str]]:
     holds: dict[str, list[str]] = {}
     for k in order:
-        if held[k]["member"] is not None:
-            holds.setdefault(held[k]["member"], []).append(k)
+        member = held[k]["member"] or before.get(k)
+        if member is not None:
+            holds.setdefault(member, []).append(k)
     return holds
 
 
@@ -136,7 +154,7 @@ def _about(
         state, kind, assignor, coordinator = seen.state, seen.type, seen.assignor, seen.coordinator
     else:
         state, kind, assignor, coordinator = "", "classic", "", None
-    idle = sum(not m["holds"] for m in members.values())
+    idle = sum(m["said"] == IDLE for m in members.values())
     numbers = chart["numbers"]
     return {
         "state": shorten(state),
@@ -151,10 +169,18 @@ def _about(
     }
 
 
+def _said(holds: int, state: str) -> str:
+    """What a member does, in a word or two."""
+    if holds:
+        return f"{holds} partition{'' if holds == 1 else 's'}"
+    # Before they are told what they hold, members of a rebalance do not stand by.
+    return "in the rebalance" if state in UNSETTLED else IDLE
+
+
 def _standing(state: str, members: int, idle: int) -> str:
     """What the group's state means, in a sentence."""
     n = f"{members} member{'' if members == 1 else 's'}"
-    if state in REBALANCING or state in ("Assigning", "Reconciling"):
+    if state in UNSETTLED:
         return f"{n}, sharing out the partitions anew"
     match state:
         case "Empty":

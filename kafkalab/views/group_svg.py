@@ -5,7 +5,7 @@ from __future__ import annotations
 from kafkalab.views.cluster_drawn import count
 from kafkalab.views.gantt_svg import gantt
 from kafkalab.views.gantt_svg import height as gantt_height
-from kafkalab.views.group_drawn import Drawn
+from kafkalab.views.group_drawn import IDLE, Drawn
 from kafkalab.views.svg import Svg, partition, shorten, text_width
 
 _WIDTH, _GRAPH, _GAP, _PAD = 1140.0, 560.0, 12.0, 14.0
@@ -77,12 +77,12 @@ def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
             svg.text(_PAD + _LEFT - 8, y + box / 2 + 4, lag, fill="soft", size=10, anchor="end")
     for id, y in heights.items():
         m = drawn["members"][id]
-        idle = not m["holds"]
+        idle = m["said"] == IDLE
         svg.rect(
             right, y, _RIGHT, box, rx=8, fill="bg", stroke="soft" if idle else "ink",
             stroke_dasharray="4 4" if idle else None,
         )  # fmt: skip
-        said = "standing by" if idle else f"{m['holds']} partition{'' if m['holds'] == 1 else 's'}"
+        said = m["said"]
         room = _RIGHT - 28 - text_width(said, 10)
         name = m["name"] if text_width(m["name"]) < room else shorten(m["name"], max(12, int(room / 7)))
         svg.text(right + 10, y + box / 2 + 4, name, fill="soft" if idle else "ink")

@@ -42,4 +42,4 @@ def holds_text(drawn: Drawn, member: str | None) -> str:
         if p["member"] == member or (member is None and p["member"] not in drawn["members"]):
             topics.setdefault(p["topic"], []).append(p["partition"])
     said = ", ".join(f"{shorten(topic)} {spans(partitions)}" for topic, partitions in topics.items())
-    return said or ("" if member is None else "standing by")
+    return said or ("" if member is None else str(drawn["members"][member]["said"]))

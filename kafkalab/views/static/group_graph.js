@@ -29,7 +29,7 @@ export function groupGraph() {
     lines.setAttribute("viewBox", `0 0 100 ${height}`);
     const kept = new Set();
     after.order.forEach((/** @type {string} */ key, /** @type {number} */ i) => put(left, `p:${key}`, i * size.step, size.box, kept, () => partition(key, after)));
-    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size.step, size.box, kept, () => member(after.members[id], after.partitions));
+    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size.step, size.box, kept, () => member(after.members[id]));
     for (const [name, item] of items) {
       if (kept.has(name)) continue;
       item.remove();
@@ -169,12 +169,12 @@ function partition(key, state) {
   };
 }
 
-/** @param {any} m @param {any} partitions */
-function member(m, partitions) {
-  const idle = m.holds === 0;
-  const said = idle ? "standing by" : `${m.holds} partition${m.holds === 1 ? "" : "s"}`;
+/** @param {any} m */
+function member(m) {
+  const idle = m.said === "standing by";
+  const { said } = m;
   return {
-    from: [m.name, m.client, m.host, m.holds, Object.keys(partitions).length], cls: `kl-member ${idle ? "kl-idle" : ""}`, style: {},
+    from: [m.name, m.client, m.host, said], cls: `kl-member ${idle ? "kl-idle" : ""}`, style: {},
     title: `${m.client} at ${m.host}\nmember id ${m.id}\n${idle ? "more members than partitions: it waits for one to become free" : said}`,
     children: [el("bdi", { class: "kl-client" }, shorten(m.name, 40)), el("small", { class: "kl-soft" }, said)],
   };

@@ -62,7 +62,11 @@ def test_during_a_rebalance_nobody_holds_anything_and_nobody_is_forgotten() -> N
     assert found["about"]["standing"] == "3 members, sharing out the partitions anew"
     assert found["about"]["assignor"] == "range"
     assert found["gantt"]["pauses"][0]["to"] is None
-    assert found["gantt"]["pauses"][0]["text"].startswith("nobody reads P0–P2 now")
+    assert found["gantt"]["pauses"][0]["text"].startswith("P0–P2 stand still now")
+    # Nobody stands by: they are waiting to be told what they hold, and stay where they stood.
+    assert {m["said"] for m in found["members"].values()} == {"in the rebalance"}
+    assert found["about"]["idle"] == 0
+    assert [m["row"] for m in found["members"].values()] == [0, 1, 2]
 
 
 def test_without_a_history_the_snapshot_is_drawn() -> None:

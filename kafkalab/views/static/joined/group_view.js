@@ -583,7 +583,7 @@ function groupGraph() {
     lines.setAttribute("viewBox", `0 0 100 ${height}`);
     const kept2 = /* @__PURE__ */ new Set();
     after.order.forEach((key, i) => put(left, `p:${key}`, i * size2.step, size2.box, kept2, () => partition(key, after)));
-    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id], after.partitions));
+    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size2.step, size2.box, kept2, () => member(after.members[id]));
     for (const [name, item] of items) {
       if (kept2.has(name)) continue;
       item.remove();
@@ -720,11 +720,11 @@ ${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
     ]
   };
 }
-function member(m, partitions) {
-  const idle = m.holds === 0;
-  const said = idle ? "standing by" : `${m.holds} partition${m.holds === 1 ? "" : "s"}`;
+function member(m) {
+  const idle = m.said === "standing by";
+  const { said } = m;
   return {
-    from: [m.name, m.client, m.host, m.holds, Object.keys(partitions).length],
+    from: [m.name, m.client, m.host, said],
     cls: `kl-member ${idle ? "kl-idle" : ""}`,
     style: {},
     title: `${m.client} at ${m.host}
