@@ -30,7 +30,7 @@ export function logControls(does) {
   let grouped = "";
   return {
     nodes,
-    /** @param {any} state @param {any} place @param {{ live: boolean, scale: number, chosen: string }} how */
+    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
     draw(state, place, how) {
       const lanes = Object.values(state.lanes);
       const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
@@ -54,9 +54,9 @@ export function logControls(does) {
       }
       group.hidden = groups.length < 2;
       near.setAttribute("aria-disabled", String(place.level === 0));
-      out.setAttribute("aria-disabled", String(place.level === LEVELS.length - 1));
+      out.setAttribute("aria-disabled", String(place.level >= how.farthest));
       text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.error);
+      alive.classList.toggle("kl-log-on", how.live && !state.error && place.level < NEAREST_BARS);
     },
   };
 }

@@ -5,7 +5,7 @@ import { brief, ticks, visible } from "./log_axis.js";
 import { outcome } from "./log_store.js";
 import { sentence } from "./log_words.js";
 
-// More records than this at once do not fly one by one.
+// More records than this at once do not fly: they would be out of view before they arrived.
 const FLOCK = 14;
 
 export class LogLane {
@@ -106,7 +106,7 @@ export class LogLane {
         this.cells.delete(offset);
       }
     }
-    const fresh = place.fly && before ? Math.max(before.end ?? 0, lane.end - FLOCK) : Infinity;
+    const fresh = place.fly && before && lane.end - (before.end ?? 0) <= FLOCK ? before.end ?? 0 : Infinity;
     for (let offset = from; offset < to; offset++) this.drawCell(lane, before, offset, fresh);
   }
 

@@ -3,7 +3,7 @@
 
 import { count, el, guard, legend, reducedMotion, shorten, trouble } from "./shared.js";
 import { live } from "./live.js";
-import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed, LEVELS } from "./log_axis.js";
+import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./log_axis.js";
 import { LogStore } from "./log_store.js";
 import { LogLane } from "./log_lane.js";
 import { LaneMarks } from "./log_marks.js";
@@ -79,8 +79,12 @@ function build(page, { model, ask }) {
     later();
   }
 
+  // From how far all of it is seen; farther is no use.
+  const whole = () => levelFor(Math.max(1, ...Object.values(spans()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
+  const farthest = () => Math.max(NEAREST_BARS, whole());
+
   function zoom(by, x = view.follow ? view.width * 0.8 : view.width / 2) {
-    const level = Math.min(LEVELS.length - 1, Math.max(0, view.level + by));
+    const level = Math.min(farthest(), Math.max(0, view.level + by));
     if (level === view.level) return;
     const before = px();
     view.level = level;
@@ -145,7 +149,7 @@ function build(page, { model, ask }) {
       if (span && near()) windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)];
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
-    controls.draw(state, view, { live: model.get("live"), scale: view.scale, chosen: view.chosen });
+    controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
     overview.draw(state, view.lefts, cols(), groups);
     const unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
     more.hidden = unseen <= 0;
@@ -193,9 +197,8 @@ function build(page, { model, ask }) {
   // Where nothing of the records came along (a recording without them), the whole logs are the better picture.
   function firstLevel() {
     if (model.get("live") || Object.keys(state.tails).length) return;
-    const all = Object.values(spans());
     sync();
-    view.level = levelFor(Math.max(1, ...all.map((s) => s.end - s.start)), view.width * 0.8, view.scale);
+    view.level = whole();
   }
 }
 

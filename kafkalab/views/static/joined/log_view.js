@@ -486,7 +486,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
         this.cells.delete(offset);
       }
     }
-    const fresh = place.fly && before ? Math.max(before.end ?? 0, lane.end - FLOCK) : Infinity;
+    const fresh = place.fly && before && lane.end - (before.end ?? 0) <= FLOCK ? before.end ?? 0 : Infinity;
     for (let offset = from; offset < to; offset++) this.drawCell(lane, before, offset, fresh);
   }
   drawCell(lane, before, offset, fresh) {
@@ -790,7 +790,7 @@ function logControls(does) {
   let grouped = "";
   return {
     nodes,
-    /** @param {any} state @param {any} place @param {{ live: boolean, scale: number, chosen: string }} how */
+    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
     draw(state, place, how) {
       const lanes = Object.values(state.lanes);
       const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
@@ -816,9 +816,9 @@ function logControls(does) {
       }
       group.hidden = groups.length < 2;
       near.setAttribute("aria-disabled", String(place.level === 0));
-      out.setAttribute("aria-disabled", String(place.level === LEVELS.length - 1));
+      out.setAttribute("aria-disabled", String(place.level >= how.farthest));
       text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.error);
+      alive.classList.toggle("kl-log-on", how.live && !state.error && place.level < NEAREST_BARS);
     }
   };
 }
@@ -1154,8 +1154,10 @@ function build(page, { model, ask }) {
     else view.lefts = centred(view.lefts, (p) => state.groups[where.slice(6)]?.lanes[p]?.committed, cols());
     later();
   }
+  const whole = () => levelFor(Math.max(1, ...Object.values(spans()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
+  const farthest = () => Math.max(NEAREST_BARS, whole());
   function zoom(by, x = view.follow ? view.width * 0.8 : view.width / 2) {
-    const level = Math.min(LEVELS.length - 1, Math.max(0, view.level + by));
+    const level = Math.min(farthest(), Math.max(0, view.level + by));
     if (level === view.level) return;
     const before = px();
     view.level = level;
@@ -1217,7 +1219,7 @@ function build(page, { model, ask }) {
       if (span && near()) windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)];
     }
     for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
-    controls.draw(state, view, { live: model.get("live"), scale: view.scale, chosen: view.chosen });
+    controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
     overview.draw(state, view.lefts, cols(), groups);
     const unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
     more.hidden = unseen <= 0;
@@ -1264,9 +1266,8 @@ function build(page, { model, ask }) {
   };
   function firstLevel() {
     if (model.get("live") || Object.keys(state.tails).length) return;
-    const all = Object.values(spans());
     sync2();
-    view.level = levelFor(Math.max(1, ...all.map((s) => s.end - s.start)), view.width * 0.8, view.scale);
+    view.level = whole();
   }
 }
 function learn(store, p, lane, was, tail, tailWas) {
