@@ -70,10 +70,12 @@ export class Line {
     this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
     this.input = el("input", {
       type: "range", class: "kl-st-slider", min: 0, max: 0, step: 1, "aria-label": "batch shown",
+      // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
+      "data-lm-suppress-shortcuts": "true",
       oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value)),
     });
     this.words = el("span", { class: "kl-st-which" });
-    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", onclick: () => { choose(null); this.input.focus(); } }, "newest");
+    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => { choose(null); this.input.focus(); } }, "newest");
     this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
   }
 

@@ -291,6 +291,7 @@ export default {
     root.classList.add("kl", "kl-map");
     // JupyterLab's one-key commands would act on the cell while the map has the focus.
     root.setAttribute("data-lm-suppress-shortcuts", "true");
+    root.addEventListener("keydown", (event) => { if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation(); });
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Truck map");
     const view = guard(root, () => new TruckMapView(model, root));

@@ -724,10 +724,12 @@ var Line = class {
       max: 0,
       step: 1,
       "aria-label": "batch shown",
+      // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
+      "data-lm-suppress-shortcuts": "true",
       oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
     });
     this.words = el("span", { class: "kl-st-which" });
-    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", onclick: () => {
+    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
       choose(null);
       this.input.focus();
     } }, "newest");
@@ -815,6 +817,9 @@ var StreamView = class {
     page.setAttribute("role", "region");
     page.setAttribute("aria-label", "Spark stream");
     page.setAttribute("data-lm-suppress-shortcuts", "true");
+    page.addEventListener("keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+    });
     this.line = new Line((number) => guard(page, () => this.choose(number)));
     this.top = el("div", { class: "kl-st-top" });
     this.summary = el("p", { class: "kl-hidden kl-st-summary" });
