@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import floor, log10
 from typing import Any
 
 from kafkalab.views.stream_batch import PHASES
@@ -17,7 +18,7 @@ from kafkalab.views.stream_text import (
     to_text,
     total_of,
 )
-from kafkalab.views.svg import Svg, shorten
+from kafkalab.views.svg import Svg, shorten, text_width
 
 WIDTH = 1000.0
 _GAP = 10.0
@@ -120,7 +121,8 @@ class _Plot:
         every = max(1, -(-70 // int(max(1, self.slot))))
         for i in range(len(batches) - 1, -1, -every):
             if self.x(i) - 24 > self.left - 20:
-                svg.text(self.x(i), self.base + 15, of_day(batches[i]["at"]), fill="soft", size=10, anchor="middle")
+                last = min(self.x(i), x + wide - 28)
+                svg.text(last, self.base + 15, of_day(batches[i]["at"]), fill="soft", size=10, anchor="middle")
 
     def scale(self, bottom: float, top: float, words: Callable[[float], str]) -> None:
         """Set what is shown, and draw three lines of it with their values."""
@@ -150,7 +152,15 @@ def _usual(values: Sequence[float]) -> float:
     """The top of an axis: of the highest value, or, when one stands far above the others, of these."""
     found = sorted(values)
     most, usual = found[-1], found[int(0.9 * (len(found) - 1))]
-    return 1.25 * usual if len(found) >= 6 and usual and most > 3 * usual else most
+    return _round(1.25 * usual if len(found) >= 6 and usual and most > 3 * usual else most)
+
+
+def _round(value: float) -> float:
+    """The next number that reads well, and whose half does, too."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(value))
+    return next((step * power for step in (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8) if step * power >= value), 10 * power)
 
 
 def _rates(svg: Svg, batches: Sequence[dict[str, Any]], x: float, y: float) -> None:
@@ -175,7 +185,7 @@ def _phases(svg: Svg, batches: Sequence[dict[str, Any]], trigger: dict[str, Any]
     took = [b["ms"] for b in batches]
     every = trigger["every_ms"] if trigger["kind"] == "processing time" and trigger["every_ms"] else 0
     drawn = 0 < every <= 4 * max(took)
-    plot.scale(0, max(_usual(took), 1.08 * every if drawn else 0), duration)
+    plot.scale(0, max(_usual(took), _round(1.08 * every) if drawn else 0), duration)
     wide = min(24.0, 0.72 * plot.slot)
     for i, batch in enumerate(batches):
         done = 0
@@ -193,9 +203,9 @@ def _phases(svg: Svg, batches: Sequence[dict[str, Any]], trigger: dict[str, Any]
         svg.text(plot.left + plot.wide, level - 4, f"trigger: every {duration(every)}", size=10.5, anchor="end")
     at = x + _PAD
     for phase in _ORDER:
-        svg.rect(at, y + _CHART + 17, 11, 10, fill=f"url(#kl-{phase})")
-        svg.text(at + 15, y + _CHART + 26, phase, fill="soft", size=10)
-        at += 22 + 5.3 * len(phase)
+        svg.rect(at, y + _CHART + 18, 9, 9, fill=f"url(#kl-{phase})")
+        svg.text(at + 12, y + _CHART + 26, phase, fill="soft", size=9)
+        at += 17 + text_width(phase, 9)
 
 
 def _watermark(svg: Svg, batches: Sequence[dict[str, Any]], y: float) -> None:

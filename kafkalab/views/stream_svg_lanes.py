@@ -36,7 +36,7 @@ def draw_lanes(svg: Svg, picture: Drawn, numbers: Sequence[int], y: float, width
     for i, key in enumerate(keys):
         _lane(svg, picture, key, lanes[key], y + 32 + i * _STEP, (left, end_at, width - _PAD), scale, waits)
     foot = y + height - 7
-    signs = "numbered: read by that batch   ◆ read so far   dashed: waits to be read   │ newest offset"
+    signs = "numbered: read by that batch  ·  ◆ read so far  ·  dashed: waits to be read  ·  │ newest offset"
     svg.text(_PAD, foot, signs + ("" if waits == scale else " (not to scale)"), fill="soft", size=11, limit=140)
     return y + height
 
