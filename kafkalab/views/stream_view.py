@@ -51,7 +51,7 @@ class StreamView(LiveView):
         return view
 
     def close(self) -> None:
-        """Take the picture off the page, and ask Spark no more for it; the query goes on. A second time does nothing."""
+        """Take the picture off the page and ask Spark no more for it; the query goes on. A second time does nothing."""
         # Python also closes a widget that was refused before it came to be.
         if "_lock" in vars(self):
             super().close()
