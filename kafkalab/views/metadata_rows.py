@@ -67,7 +67,8 @@ def heading(side: Drawn) -> str:
 def line_words(line: Drawn) -> str:
     """A line of the list."""
     since = "" if line["since"] is None else f"{line['since']:+.2f} s "
-    return f"{since}{' '.join(filter(None, (line['word'], line['where'])))}: {line['text']}".replace(" : ", " ")
+    about = " ".join(filter(None, (line["word"], line["where"])))
+    return f"{since}{about}: {line['text']}" if about else f"{since}{line['text']}"
 
 
 def last_action(side: Drawn) -> Drawn | None:

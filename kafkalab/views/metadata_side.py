@@ -38,6 +38,7 @@ _NO_ADDRESS = (
     "Where this cluster's ZooKeeper listens is not known, so its tree and its watches cannot be shown. "
     'If you may reach it: MetadataView(cluster, zookeeper="host:2181").'
 )
+_MODEL = "This cluster is a model in memory, without a ZooKeeper: there is no tree to look into."
 
 
 class Side:
@@ -244,7 +245,8 @@ class Side:
     def _drawn_tree(self) -> Drawn:
         znodes = self._tree
         if znodes is None and not self.znodes:
-            return {"problem": _NO_ADDRESS, "tree": None}
+            model = getattr(getattr(self.source, "backend", None), "stand_in", None) is not None
+            return {"problem": _MODEL if model else _NO_ADDRESS, "tree": None}
         brokers = self.snapshot.brokers if self.snapshot else ()
         missed = [f"/brokers/ids/{b.id}" for b in brokers] + ["/controller"]
         connection = None
