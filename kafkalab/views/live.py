@@ -182,6 +182,10 @@ class LiveView(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Stop listening, and take the picture off the page; the cluster goes on. A second time does nothing."""
+        if "_eyes" not in vars(self):
+            # Python closes a widget whose subclass refused to be made; there is nothing to let go of.
+            super().close()
+            return
         with self._lock:
             first, self._ended = not self._ended, True
             unsubscribe, self._unsubscribe = self._unsubscribe, None

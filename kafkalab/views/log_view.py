@@ -90,11 +90,6 @@ class LogView(LiveView):
         if self._reader is not None:
             self._reader.want(int(p) for p in list(message.get("lanes") or [])[:LANES_ASKED])
 
-    def close(self) -> None:
-        """Stop reading and listening, and take the picture off the page."""
-        if hasattr(self, "_lock"):  # a view that was refused its topic has nothing to close
-            super().close()
-
     # What LiveView asks of a view
 
     def _wakes(self) -> None:

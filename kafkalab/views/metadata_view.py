@@ -85,12 +85,6 @@ class MetadataView(LiveView):
         view.redraw()
         return view
 
-    def close(self) -> None:
-        """Take the picture off the page, and look no more; the clusters go on. A second time does nothing."""
-        # Python also closes a widget that was refused before it came to be.
-        if "_lock" in vars(self):
-            super().close()
-
     # What the page asks for
 
     def do_open(self, message: Drawn) -> None:

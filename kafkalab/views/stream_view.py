@@ -50,12 +50,6 @@ class StreamView(LiveView):
         view.redraw()
         return view
 
-    def close(self) -> None:
-        """Take the picture off the page and ask Spark no more for it; the query goes on. A second time does nothing."""
-        # Python also closes a widget that was refused before it came to be.
-        if "_lock" in vars(self):
-            super().close()
-
     def _wakes(self) -> None:
         assert self._follower is not None
         self._leave = self._follower.subscribe(self.redraw)

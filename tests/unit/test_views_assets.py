@@ -43,7 +43,7 @@ def test_every_view_has_one_module_and_one_sheet(view: str) -> None:
     assert not re.search(r"^\s*import\b", joined, flags=re.MULTILINE)
     assert re.findall(r"^export .*", joined, flags=re.MULTILINE) == ["export {"]
     assert f"  {view}_default as default\n" in joined
-    assert joined.count("function partitionColour(") == 1
+    assert joined.count("function el(") == 1
     sheet = assets.css(view)
     shared = (STATIC / "shared.css").read_text(encoding="utf-8").strip()
     own = (STATIC / f"{view}.css").read_text(encoding="utf-8").strip()

@@ -16,7 +16,6 @@ import { groupPanels, topicTable } from "./cluster_tables.js";
 function build(page, { model, ask }) {
   page.setAttribute("role", "region");
   page.setAttribute("aria-label", "Kafka cluster");
-  page.setAttribute("data-lm-suppress-shortcuts", "true"); // JupyterLab's one-key commands would act on the cell
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
   const spoken = el("p", { class: "kl-hidden" });

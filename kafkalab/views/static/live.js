@@ -1,7 +1,7 @@
 // The page's half of kafkalab/views/live.py: a view that is drawn from `state`, which arrives whole once and in patches then.
 
 import { patched } from "./patch.js";
-import { el, guard, showFault } from "./shared.js";
+import { el, guard, ownKeys, showFault } from "./shared.js";
 
 /**
  * What a view gives back to be drawn with. `state` and `before` are plain data that is never changed in place: what is the
@@ -20,6 +20,7 @@ export function live(name, build) {
   return (/** @type {{ model: Model, el: HTMLElement }} */ { model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2); // tells the kernel how many look, so that nobody works for nobody
+    ownKeys(page);
     root.append(page);
     /** @type {any} */ let state = model.get("state");
     /** @type {any} */ let drawn;

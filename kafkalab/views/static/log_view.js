@@ -38,8 +38,6 @@ function build(page, { model, ask }) {
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   page.setAttribute("role", "region");
-  // JupyterLab takes Enter, arrows and letters for itself wherever it is not told to leave them alone.
-  page.setAttribute("data-lm-suppress-shortcuts", "true");
   page.append(notice, controls.nodes, overview.node, body, more, said, signs());
 
   const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));

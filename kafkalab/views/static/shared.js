@@ -85,6 +85,15 @@ export function showError(root, error) {
   );
 }
 
+// Keys pressed in a view are the view's: JupyterLab's one-key commands would act on the cell, and it would keep the arrows
+// from a slider and Enter from a button.
+export function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
+
 // What the kernel could not do for this view, under it; takes itself away when that is over.
 export function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");

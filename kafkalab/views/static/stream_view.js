@@ -24,9 +24,6 @@ class StreamView {
     this.hatch = hatch;
     page.setAttribute("role", "region");
     page.setAttribute("aria-label", "Spark stream");
-    // JupyterLab's one-key commands would act on the cell, and keep the arrows from the slider.
-    page.setAttribute("data-lm-suppress-shortcuts", "true");
-    page.addEventListener("keydown", (event) => { if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation(); });
     this.line = new Line((number) => guard(page, () => this.choose(number)));
     this.top = el("div", { class: "kl-st-top" });
     this.summary = el("p", { class: "kl-hidden kl-st-summary" });

@@ -1,6 +1,6 @@
 // TruckMap: a thousand trucks on a canvas. The land lies on a canvas of its own beneath, drawn when the view changes; the
 // trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
-import { el, guard, onTheme, reducedMotion, shorten } from "./shared.js";
+import { el, guard, onTheme, ownKeys, reducedMotion, shorten } from "./shared.js";
 import { readColours } from "./map_colours.js";
 import { Fences } from "./map_fences.js";
 import { Land, projector, Viewport } from "./map_land.js";
@@ -289,9 +289,7 @@ class TruckMapView {
 export default {
   render({ model, el: root }) {
     root.classList.add("kl", "kl-map");
-    // JupyterLab's one-key commands would act on the cell while the map has the focus.
-    root.setAttribute("data-lm-suppress-shortcuts", "true");
-    root.addEventListener("keydown", (event) => { if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation(); });
+    ownKeys(root);
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Truck map");
     const view = guard(root, () => new TruckMapView(model, root));

@@ -180,6 +180,11 @@ def test_a_frozen_one_that_gets_its_data_later_hands_the_page_the_whole(monkeypa
     view.close()
 
 
+def test_one_that_refused_to_be_made_can_be_closed() -> None:
+    # Python does it when it throws the half-made object away.
+    LiveView.__new__(Names).close()
+
+
 def test_a_frozen_one_is_fed_by_nobody_and_has_its_static_forms() -> None:
     view = Names(None)
     assert not view.live

@@ -53,6 +53,12 @@ function showError(root, error) {
     )
   );
 }
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
@@ -128,6 +134,7 @@ function live(name, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    ownKeys(page);
     root.append(page);
     let state = model.get("state");
     let drawn;
@@ -757,7 +764,6 @@ function held(holds, several) {
 function build(page, { model, ask }) {
   page.setAttribute("role", "region");
   page.setAttribute("aria-label", "Kafka cluster");
-  page.setAttribute("data-lm-suppress-shortcuts", "true");
   const part = Object.fromEntries(["bar", "trouble", "hall", "quorum", "topics", "groups", "problems"].map((name) => [name, el("div", { class: `kl-${name}` })]));
   for (const name of ["quorum", "topics", "groups"]) part[name].classList.add("kl-panel");
   const spoken = el("p", { class: "kl-hidden" });

@@ -77,6 +77,12 @@ function showError(root, error) {
     )
   );
 }
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
@@ -128,6 +134,7 @@ function live(name, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    ownKeys(page);
     root.append(page);
     let state = model.get("state");
     let drawn;

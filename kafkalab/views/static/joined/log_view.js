@@ -53,6 +53,12 @@ function showError(root, error) {
     )
   );
 }
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
 function showFault(root, text2) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text2) return shown?.remove();
@@ -128,6 +134,7 @@ function live(name, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    ownKeys(page);
     root.append(page);
     let state = model.get("state");
     let drawn;
@@ -1121,7 +1128,6 @@ function build(page, { model, ask }) {
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   page.setAttribute("role", "region");
-  page.setAttribute("data-lm-suppress-shortcuts", "true");
   page.append(notice, controls.nodes, overview.node, body, more, said, signs());
   const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
   const px = () => pixels(view.level, view.scale);

@@ -77,6 +77,12 @@ function showError(root, error) {
     )
   );
 }
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
@@ -106,6 +112,7 @@ function live(name, build2) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    ownKeys(page);
     root.append(page);
     let state = model.get("state");
     let drawn;
@@ -419,12 +426,12 @@ function controls(on) {
     /** @type {HTMLTextAreaElement} */
     el("textarea", { class: "kl-input kl-mono", rows: 3, "aria-label": "keys of your own, one a line", placeholder: "one key a line, or T0000..T0999", spellcheck: "false", oninput: on.own })
   );
-  const ownKeys = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
+  const ownKeys2 = el("details", { class: "kl-own" }, el("summary", {}, "keys of your own instead of the topic's"), own);
   return {
     keyRow,
     whatRow,
     confirm,
-    ownKeys,
+    ownKeys: ownKeys2,
     /** The bytes of the key; null for no key, undefined while it is no key yet. @returns {Uint8Array | null | undefined} */
     key: () => as.value === "null" ? null : bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? void 0,
     text: () => text.value,

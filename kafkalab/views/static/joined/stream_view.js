@@ -50,6 +50,12 @@ function showError(root, error) {
     )
   );
 }
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
 function showFault(root, text) {
   const shown = root.querySelector(":scope > .kl-fault");
   if (!text) return shown?.remove();
@@ -119,6 +125,7 @@ function live(name, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    ownKeys(page);
     root.append(page);
     let state = model.get("state");
     let drawn;
@@ -816,10 +823,6 @@ var StreamView = class {
     this.hatch = hatch;
     page.setAttribute("role", "region");
     page.setAttribute("aria-label", "Spark stream");
-    page.setAttribute("data-lm-suppress-shortcuts", "true");
-    page.addEventListener("keydown", (event) => {
-      if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
-    });
     this.line = new Line((number) => guard(page, () => this.choose(number)));
     this.top = el("div", { class: "kl-st-top" });
     this.summary = el("p", { class: "kl-hidden kl-st-summary" });

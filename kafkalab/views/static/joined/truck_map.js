@@ -63,6 +63,12 @@ function showError(root, error) {
     )
   );
 }
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
@@ -1341,10 +1347,7 @@ var TruckMapView = class {
 var truck_map_default = {
   render({ model, el: root }) {
     root.classList.add("kl", "kl-map");
-    root.setAttribute("data-lm-suppress-shortcuts", "true");
-    root.addEventListener("keydown", (event) => {
-      if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
-    });
+    ownKeys(root);
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Truck map");
     const view = guard(root, () => new TruckMapView(model, root));
