@@ -158,6 +158,8 @@ def _short(row: str, group: Sequence[Entry]) -> str:
             return f"{partitions} led by another"
         case "isr":
             return f"ISR of {partitions} {group[0].isr}"
+        case "controller" if len(group) > 1:  # the old one's node went, and the new one's came
+            return f"{group[0].short.partition(' → ')[0]} → {group[-1].short.rpartition(' → ')[2]}"
     return shown(group[-1].short, 40)
 
 

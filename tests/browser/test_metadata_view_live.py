@@ -23,6 +23,8 @@ view"""
 _BOTH = """from kafkalab.views.metadata_view import MetadataView
 
 other = Cluster(brokers=3, mode="kraft", quiet=True)
+for each in (cluster, other):
+    each.create_topic("{topic}", partitions=6, replication=3)
 both = MetadataView(cluster, other)
 both"""
 
@@ -112,8 +114,10 @@ def test_the_tree_is_zookeepers_and_a_killed_broker_is_told_by_its_watch(
 
 
 @pytest.mark.timeout(500)
-def test_one_failure_told_by_zookeeper_and_by_krafts_own_log(studio: Studio, page: Page, artifacts: Path) -> None:
-    notebook = studio(_BOTH)
+def test_one_failure_told_by_zookeeper_and_by_krafts_own_log(
+    studio: Studio, page: Page, artifacts: Path, new_topic: NewTopic
+) -> None:
+    notebook = studio(_BOTH.format(topic=new_topic("both")))
     view = notebook.show(page.locator(".kl-metadata").first)
     expect(view.locator(".kl-side[data-kind=kraft] .kl-lane")).to_have_count(3, timeout=LONG)
     expect(row(page, "/controller")).to_be_visible()
@@ -134,6 +138,9 @@ def test_one_failure_told_by_zookeeper_and_by_krafts_own_log(studio: Studio, pag
         f"broker {victim} is fenced", timeout=LONG
     )
     expect(view.locator("[data-row=noticed] .kl-times-mark").nth(1)).not_to_contain_text("≈")
+    shrank = view.locator("[data-row=isr] .kl-times-mark")
+    expect(shrank).to_have_count(2)
+    expect(shrank.last).to_contain_text("ISR of 6 partitions shrank")
     audit(page, ".kl-metadata")
     view.evaluate("(e) => e.scrollIntoView()")
     notebook.screenshot(artifacts / "view-metadata-both-light.png")

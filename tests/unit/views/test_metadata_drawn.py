@@ -66,6 +66,16 @@ def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
     ]
     assert killed["rows"]["isr"] == [{"t": 2.7, "kind": "shrank", "text": "ISR of 2 partitions shrank", "exact": True}]
     assert killed["rows"]["controller"] == []
+    moved = Happened()
+    moved.add(
+        [
+            you(T),
+            watched(T + 2.52, "controller", short="103 → nobody"),
+            watched(T + 2.53, "controller", short="nobody → 102"),
+        ]
+    )
+    (failover,) = moved.time_lines().values()
+    assert [(m["t"], m["text"]) for m in failover["rows"]["controller"]] == [(2.53, "103 → 102")]
     assert [m["t"] for m in started["rows"]["noticed"]] == [3.0]
 
 
