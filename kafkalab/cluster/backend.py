@@ -23,6 +23,17 @@ State = Literal["running", "paused", "stopped", "cut", "unknown"]
 Verb = Literal["stop", "kill", "pause", "resume", "start", "cut", "join"]
 BackendName = Literal["local", "docker", "fake"]
 
+#: What a learner did, as it is told among what happened.
+DONE: dict[Verb, str] = {
+    "stop": "you stopped {}",
+    "kill": "you killed {}",
+    "pause": "you paused {}",
+    "resume": "you resumed {}",
+    "start": "you started {}",
+    "cut": "you cut {} off the network",
+    "join": "you joined {} to the network again",
+}
+
 #: Which verbs make sense in which state; views offer exactly these.
 VERBS: dict[State, tuple[Verb, ...]] = {
     "running": ("stop", "kill", "pause", "cut"),

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
 from kafkalab.cluster import backends, growth, rehearsal, tools, topics
-from kafkalab.cluster.backend import Backend, BackendName, NodeState, Verb
+from kafkalab.cluster.backend import DONE, Backend, BackendName, NodeState, Verb
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.looking import Looking
@@ -199,8 +199,17 @@ class Cluster(Looking):
         return self.backend.nodes()
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb (stop, kill, pause, resume, start; in containers also cut, join) on a node by its name."""
-        self.backend.act(node, verb)
+        """Carry out a verb (stop, kill, pause, resume, start; in containers also cut, join) on a node by its name.
+
+        Views that are open tell of it, and count the time of what follows from here.
+        """
+        if self._watcher is not None:
+            self._watcher.note(DONE[verb].format(node.replace("-", " ", 1)))
+        try:
+            self.backend.act(node, verb)
+        finally:
+            if self._watcher is not None:
+                self._watcher.refresh()
 
     def node(self, name: str) -> Node:
         """The node of that name: ``broker-101``, ``zookeeper-1``."""

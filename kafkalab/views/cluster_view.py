@@ -25,16 +25,6 @@ from kafkalab.views.live import LiveView, Source
 
 log = logging.getLogger(__name__)
 
-_DONE: dict[Verb, str] = {
-    "stop": "you stopped {}",
-    "kill": "you killed {}",
-    "pause": "you paused {}",
-    "resume": "you resumed {}",
-    "start": "you started {}",
-    "cut": "you cut {} off the network",
-    "join": "you joined {} to the network again",
-}
-
 
 @dataclass(frozen=True)
 class _Still:
@@ -106,10 +96,8 @@ class ClusterView(LiveView):
                 return
             self._busy[node] = verb
             self.redraw()
-        watcher = source.watcher()
         failed = ""
         try:
-            watcher.note(_DONE[verb].format(_spoken(node)))
             source.act(node, verb)
         except KafkalabError as error:
             failed = str(error)
@@ -124,7 +112,6 @@ class ClusterView(LiveView):
                 self._lines.add([Event(time.time(), "error", f"could not {verb} {_spoken(node)}: {failed}")])
             self.redraw()
             self._done(node)
-        watcher.refresh()
 
     def _done(self, node: str) -> None:
         self.answer({"did": "act", "node": node})

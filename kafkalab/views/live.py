@@ -61,7 +61,7 @@ class Source(Protocol):
         """Every node, quickly; none for somebody else's cluster."""
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node, and return when it has taken effect."""
+        """Carry out a verb on a node, note it among what happened, and return when it has taken effect."""
 
 
 class LiveView(anywidget.AnyWidget):

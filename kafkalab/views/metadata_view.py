@@ -22,16 +22,6 @@ from kafkalab.views.metadata_svg import to_svg
 
 log = logging.getLogger(__name__)
 
-_DONE: dict[Verb, str] = {
-    "stop": "you stopped {}",
-    "kill": "you killed {}",
-    "pause": "you paused {}",
-    "resume": "you resumed {}",
-    "start": "you started {}",
-    "cut": "you cut {} off the network",
-    "join": "you joined {} to the network again",
-}
-
 
 class MetadataView(LiveView):
     """ZooKeeper's tree with its watches as they fire, or KRaft's quorum and its log; or two clusters side by side.
@@ -143,7 +133,6 @@ class MetadataView(LiveView):
         assert source is not None
         called = node.replace("-", " ", 1)
         try:
-            source.watcher().note(_DONE[verb].format(called))
             source.act(node, verb)
         except KafkalabError as error:
             self.fault(f"could not {verb} {called}: {error}")
@@ -154,7 +143,6 @@ class MetadataView(LiveView):
             with self._lock:
                 side.busy.pop(node, None)
                 self.redraw()
-            source.watcher().refresh()
 
     def _side(self, message: Mapping[str, Any]) -> Side:
         number = message.get("side", 0)
