@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kafkalab.views.partitioner_view import PartitionerView as PartitionerView
     from kafkalab.views.record_view import RecordView as RecordView
     from kafkalab.views.stream_view import StreamView as StreamView
+    from kafkalab.views.truck_fences import Geofence as Geofence
     from kafkalab.views.truck_map import TruckMap as TruckMap
 
 __version__ = "0.1.0"
@@ -37,6 +38,7 @@ _WHERE = {
     "Cluster": "kafkalab.cluster.cluster",
     "ClusterView": "kafkalab.views.cluster_view",
     "Fleet": "kafkalab.sources.fleet",
+    "Geofence": "kafkalab.views.truck_fences",
     "GroupView": "kafkalab.views.group_view",
     "KafkalabError": "kafkalab.errors",
     "Ledger": "kafkalab.checks.ledger",

@@ -14,6 +14,7 @@ The tree::
     ├── RefusedByKafka      the broker answered, and said no
     ├── ToolFailed          one of Kafka's command-line tools exited with an error
     ├── StreamFailed        a Spark query ended on an error (it lives in kafkalab.streams.failures)
+    ├── UnreadableBatch     bytes that are no record batch (it lives in kafkalab.state.record_varint)
     └── NotSupported        this backend cannot do that (for example: kill a broker of somebody else's cluster)
 """
 
