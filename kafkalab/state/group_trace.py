@@ -20,7 +20,9 @@ log = logging.getLogger(__name__)
 #: Seconds from one look to the next.
 PERIOD = 0.1
 #: For how long the reason of a member's end is looked for, seconds: brokers write their logs a little later.
-_EXPLAINED_WITHIN = 3.0
+_EXPLAINED_WITHIN = 10.0
+#: How often, seconds.
+_EXPLAINED_EVERY = 0.3
 
 Heard = Callable[[], None]
 
@@ -59,6 +61,7 @@ class GroupTrace:
         self._listeners: dict[object, Heard] = {}
         self._thread: threading.Thread | None = None
         self._unexplained: dict[str, float] = {}
+        self._explain_at = 0.0
         self._grumbled = ""
         # Guards the fields above; held for moments only.
         self._changed = threading.Condition()
@@ -179,12 +182,16 @@ class GroupTrace:
 
     def _explain(self) -> bool:
         """Learn why members are gone; whether that brought anything."""
+        now = time.monotonic()
+        if not self._unexplained or now < self._explain_at:
+            return False
+        self._explain_at = now + _EXPLAINED_EVERY
         found = {id: self._asks.why_gone(id) for id in self._unexplained}
         with self._changed:
             for id, reason in found.items():
                 if reason is not None:
                     self._history.explained(id, reason.why, reason.said)
-                if reason is not None or time.monotonic() > self._unexplained[id]:
+                if reason is not None or now > self._unexplained[id]:
                     del self._unexplained[id]
         return any(reason is not None for reason in found.values())
 
