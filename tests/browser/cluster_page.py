@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
@@ -28,20 +27,13 @@ def state(snapshot: Snapshot | None = HEALTHY, *events: Event, **options: Any) -
 
 
 @pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
+def show(open_view: Open) -> Open:
+    """Opens plain pages with the view; ``traits`` besides what it is drawn from."""
 
-    def show(drawn: dict[str, Any], body: str = "", traits: dict[str, Any] | None = None, **context: Any) -> ViewPage:
-        page = browser.new_page(viewport={"width": 1000, "height": 900}, **context)
-        view = ViewPage(page, "cluster_view", {**live_state(drawn), "topic": "", **(traits or {})}, body=body)
-        opened.append((page, view))
-        return view
+    def show(drawn: dict[str, Any], traits: dict[str, Any] | None = None, **page: Any) -> ViewPage:
+        return open_view("cluster_view", {**live_state(drawn), "topic": "", **(traits or {})}, **page)
 
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
+    return show
 
 
 def chips(view: ViewPage, broker: int) -> list[str]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from kafkalab.cluster.ports import PortBook
-from kafkalab.waiting import wait_until
+import kafkalab.commands
 from tests.browser.jupyter_page import Server
-from tests.browser.studio import Studio, jupyterlab
+from tests.browser.server import serving
+from tests.browser.studio import Studio
+from tests.browser.view_page import ViewPage, live_state
 from tests.clusters import cluster, heal, home, mode, new_topic, one_cluster
 
 __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
@@ -42,12 +39,49 @@ def artifacts() -> Path:
     return folder
 
 
+@pytest.fixture
+def open_view(browser: Browser) -> Iterator[Callable[..., ViewPage]]:
+    """Opens plain pages with a view, ``open_view(name, traits)``; one on which anything went wrong fails its test."""
+    opened: list[tuple[Page, ViewPage]] = []
+
+    def open_view(
+        name: str, traits: dict[str, Any], *, body: str = "", width: int = 1000, height: int = 900, **context: Any
+    ) -> ViewPage:
+        page = browser.new_page(viewport={"width": width, "height": height}, **context)
+        view = ViewPage(page, name, traits, body=body)
+        opened.append((page, view))
+        return view
+
+    yield open_view
+    for page, view in opened:
+        page.close()
+        assert view.faults == []
+
+
+@pytest.fixture
+def show(open_view: Callable[..., ViewPage], request: pytest.FixtureRequest) -> Callable[..., ViewPage]:
+    """``show(drawn)`` opens a page with the live view that the test's module names ``VIEW``, as its ``PAGE`` says."""
+    usual = {"live": True, "presenter": False, **request.module.PAGE}
+
+    def show(drawn: dict[str, Any], body: str = "", **more: Any) -> ViewPage:
+        how = {**usual, **more}
+        traits = live_state(drawn, live=how.pop("live"), presenter=how.pop("presenter"))
+        return open_view(request.module.VIEW, traits, body=body, **how)
+
+    return show
+
+
 @pytest.fixture(scope="session")
 def shared_jupyter(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
     """One JupyterLab for all tests that open notebooks of their own, and the folder it serves."""
     folder = tmp_path_factory.mktemp("jupyter")
-    with jupyterlab(folder) as server:
-        yield server, folder / "notebooks"
+    notebooks = folder / "notebooks"
+    notebooks.mkdir()
+    # As `kafkalab lab` sets it up, but without a cluster of its own.
+    settings = {"JUPYTER_CONFIG_PATH": str(Path(kafkalab.commands.__file__).parent / "jupyter")}
+    options = ("--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={notebooks}", "--allow-root")
+    with serving("jupyterlab", *options, folder=folder, environment=settings) as server:
+        yield server, notebooks
 
 
 @pytest.fixture
@@ -68,35 +102,5 @@ def jupyter(home: Path, tmp_path: Path) -> Iterator[Server]:
     labs.mkdir()
     for notebook in (ROOT / "labs").glob("*.ipynb"):
         shutil.copy(notebook, labs)
-    with PortBook() as book:
-        port = book.take()
-    log = tmp_path / "lab.log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "kafkalab", "lab", "--no-browser", "--labs", str(labs)),
-                *(f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=test"),
-                "--LabApp.expose_app_in_browser=True",
-            ],
-            stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-            # The tester's own settings and kernels stay out of it.
-            env={**os.environ, **{f"JUPYTER_{kind}_DIR": str(tmp_path / kind) for kind in ("CONFIG", "DATA")}},
-        )  # fmt: skip
-
-    def told() -> str:
-        return log.read_text(errors="replace")
-
-    try:
-        wait_until(
-            lambda: "is running at" in told() or process.poll() is not None, 120, "JupyterLab to serve", seen=told
-        )
-        assert process.poll() is None, told()
-        yield Server(f"http://127.0.0.1:{port}", "test", told)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            raise
+    with serving("kafkalab", "lab", "--labs", str(labs), folder=tmp_path) as server:
+        yield server

@@ -3,69 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 from playwright.sync_api import Page
 
-import kafkalab.commands
 from kafkalab import Cluster
-from kafkalab.cluster.ports import PortBook
 from kafkalab.cluster.spec import Mode
-from kafkalab.waiting import wait_until
 from tests.browser.jupyter_page import Notebook, Server
 from tests.clusters import warm
 
 _ATTACH = """from kafkalab import Cluster
 
 cluster = Cluster.attach("{name}")"""
-
-
-@contextmanager
-def jupyterlab(folder: Path) -> Iterator[Server]:
-    """JupyterLab as `kafkalab lab` sets it up, on a folder, without a cluster of its own."""
-    with PortBook() as book:
-        port = book.take()
-    log = folder / "lab.log"
-    (folder / "notebooks").mkdir()
-    own = {f"JUPYTER_{kind}_DIR": str(folder / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
-    own["JUPYTER_CONFIG_PATH"] = str(Path(kafkalab.commands.__file__).parent / "jupyter")
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1", "--allow-root"),
-                *(f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=test"),
-                *(f"--ServerApp.root_dir={folder / 'notebooks'}", "--LabApp.expose_app_in_browser=True"),
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **own},
-            start_new_session=True,
-        )
-
-    def told() -> str:
-        return log.read_text(errors="replace")
-
-    try:
-        wait_until(
-            lambda: "is running at" in told() or process.poll() is not None, 120, "JupyterLab to serve", seen=told
-        )
-        assert process.poll() is None, told()
-        yield Server(f"http://127.0.0.1:{port}", "test", told)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            raise
 
 
 class Studio:

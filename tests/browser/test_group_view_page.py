@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from kafkalab.views.group_drawn import drawn
 from tests.browser.accessibility import audit
-from tests.browser.view_page import ViewPage, live_state
+from tests.browser.view_page import ViewPage
 from tests.unit.views import group_samples as samples
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 
 Open = Callable[..., ViewPage]
-
-
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
-
-    def show(state: dict[str, Any], body: str = "", live: bool = False, width: int = 1200, **context: Any) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 800}, **context)
-        view = ViewPage(page, "group_view", live_state(state) | {"live": live}, body=body)
-        opened.append((page, view))
-        return view
-
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
+#: For the fixture ``show``.
+VIEW, PAGE = "group_view", {"live": False, "width": 1200, "height": 800}
 
 
 def death(**options: Any) -> dict[str, Any]:

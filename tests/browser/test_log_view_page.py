@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.accessibility import audit
-from tests.browser.view_page import ViewPage, live_state
+from tests.browser.view_page import ViewPage
 from tests.unit.views.log_samples import SPANS, drawn_logs, record, windows
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 
 Open = Callable[..., ViewPage]
-
-
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
-
-    def show(drawn: dict[str, Any], body: str = "", live: bool = True, width: int = 1000, **context: Any) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 700}, **context)
-        view = ViewPage(page, "log_view", live_state(drawn) | {"live": live}, body=body)
-        opened.append((page, view))
-        return view
-
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
+#: For the fixture ``show``.
+VIEW, PAGE = "log_view", {"height": 700}
 
 
 def lane(view: ViewPage, p: int) -> Locator:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.znode_reading import Znode
 from kafkalab.views.metadata_events import Entry
 from kafkalab.views.metadata_view import MetadataView
 from tests.browser.accessibility import audit
-from tests.browser.view_page import ViewPage, live_state
+from tests.browser.view_page import ViewPage
 from tests.unit.views.metadata_samples import KRAFT, ZOOKEEPER, T, broker, tree_of, znode
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 
 Open = Callable[..., ViewPage]
+#: For the fixture ``show``.
+VIEW, PAGE = "metadata_view", {"width": 1100}
 Drawn = dict[str, Any]
 
 KILLED = [
@@ -40,23 +42,6 @@ KILLED = [
         for i in range(3)
     ),
 ]
-
-
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
-
-    def show(drawn: Drawn, body: str = "", width: int = 1100, presenter: bool = False, **context: Any) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 900}, **context)
-        view = ViewPage(page, "metadata_view", live_state(drawn) | {"live": True, "presenter": presenter}, body=body)
-        opened.append((page, view))
-        return view
-
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
 
 
 def drawn(nodes: dict[str, Znode | None] | None = None, entries: list[Entry] | None = None, **more: Any) -> Drawn:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from kafkalab.state.key_places import Placed
 from kafkalab.state.murmur2 import murmur2, partition_of
@@ -17,6 +17,8 @@ from tests.browser.view_page import ViewPage
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 
 Open = Callable[..., ViewPage]
+#: For the fixture ``show``.
+VIEW, PAGE = "partitioner_view", {"width": 1100}
 
 TRUCKS = [b"T%04d" % i for i in range(150)]
 
@@ -29,26 +31,6 @@ def picture(
     places.add(Placed(key, partition_of(key, then), i) for i, key in enumerate(keys))
     places.add([Placed(None, 0, 900)])
     return drawn("trucks_gps", now, places, sent, **{"name": "lab", "live": True, "looked": True, **more})
-
-
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
-
-    def show(
-        drawn: Drawn, body: str = "", width: int = 1100, live: bool = True, presenter: bool = False, **context: Any
-    ) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 900}, **context)
-        state = {"state": {**drawn, "n": 0, "fault": ""}, "live": live, "presenter": presenter}
-        view = ViewPage(page, "partitioner_view", state, body=body)
-        opened.append((page, view))
-        return view
-
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
 
 
 def asked(view: ViewPage) -> list[Any]:

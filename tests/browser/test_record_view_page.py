@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from kafkalab.state.log_segments import Found, Neighbour
 from kafkalab.state.record_batch import Batch
@@ -17,6 +17,8 @@ from tests.unit.state.batches import encoded
 from tests.unit.views_samples import HOSTILE, TURNED
 
 Open = Callable[..., ViewPage]
+#: For the fixture ``show``.
+VIEW, PAGE = "record_view", {"width": 1100}
 
 COPIES = (Copy(101, "leader", "shown"), Copy(102, "follower", "same"), Copy(103, "down", "missing"))
 
@@ -32,26 +34,6 @@ def picture(offset: int = 42, codec: int = 0, hostile: bool = False) -> Drawn:
     batch = Batch.read(encoded(*records, codec=codec, base=40, producer=(1000, 0, 7)))
     found = Found(batch, 101, "00000000000000000000.log", 500, Neighbour(38, 39), Neighbour(45, 45))
     return drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), name="lab", live=True)
-
-
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
-
-    def show(
-        drawn: Drawn, body: str = "", width: int = 1100, live: bool = True, presenter: bool = False, **context: Any
-    ) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 900}, **context)
-        state = {"state": {**drawn, "n": 0, "fault": ""}, "live": live, "presenter": presenter}
-        view = ViewPage(page, "record_view", state, body=body)
-        opened.append((page, view))
-        return view
-
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
 
 
 def asked(view: ViewPage) -> list[Any]:

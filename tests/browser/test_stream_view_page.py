@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import History, Trigger
@@ -17,6 +17,8 @@ from tests.unit.views.stream_samples import reports
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 
 Open = Callable[..., ViewPage]
+#: For the fixture ``show``.
+VIEW, PAGE = "stream_view", {"live": False}
 EVERY = {"windows": Trigger("processing time", 1000), "copy": Trigger("processing time", 500),
          "realtime": Trigger("real time", 5000), "fails": Trigger("processing time", 500)}  # fmt: skip
 SLIDER = "input.kl-st-slider"
@@ -24,26 +26,6 @@ SLIDER = "input.kl-st-slider"
 
 def state(query: str = "windows", **more: Any) -> dict[str, Any]:
     return {**recorded(reports(query), EVERY[query]), **more}
-
-
-@pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a view; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
-
-    def show(
-        picture: dict[str, Any], body: str = "", presenter: bool = False, width: int = 1000, **context: Any
-    ) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 900}, **context)
-        traits = {"state": {**picture, "n": 0, "fault": ""}, "presenter": presenter, "live": False}
-        view = ViewPage(page, "stream_view", traits, body=body)
-        opened.append((page, view))
-        return view
-
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
 
 
 def tiles(view: ViewPage) -> dict[str, str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from kafkalab.sources.fleet import Fleet
 from kafkalab.views.truck_fences import Geofence
@@ -42,24 +42,18 @@ WATCHED = """() => {
 
 
 @pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a map; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
+def show(open_view: Open) -> Open:
+    """Opens plain pages with a map that is drawn."""
 
-    def show(shown: TruckMap, body: str = "", width: int = 1000, **context: Any) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": 760}, **context)
+    def show(shown: TruckMap, **page: Any) -> ViewPage:
         traits = {name: getattr(shown, name) for name in TRAITS}
-        view = ViewPage(page, "truck_map", {**traits, "truck_ids": [], "frame": ""}, body=body)
-        page.evaluate("model.save_changes = () => {}")
+        view = open_view("truck_map", {**traits, "truck_ids": [], "frame": ""}, height=760, **page)
+        view.page.evaluate("model.save_changes = () => {}")
         give(view, shown)
-        opened.append((page, view))
-        expect(page.locator(".kl-map-key")).not_to_have_count(0)
+        expect(view.page.locator(".kl-map-key")).not_to_have_count(0)
         return view
 
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
+    return show
 
 
 def fleet_map(trucks: int = 300, **options: Any) -> TruckMap:

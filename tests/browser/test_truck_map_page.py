@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from kafkalab.sources.fleet import Fleet
 from kafkalab.views.truck_map import TruckMap
@@ -19,23 +19,17 @@ CANVAS = "canvas.kl-map-trucks"
 
 
 @pytest.fixture
-def show(browser: Browser) -> Iterator[Open]:
-    """Opens pages with a map; a page on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
+def show(open_view: Open) -> Open:
+    """Opens plain pages with a map."""
 
-    def show(shown: TruckMap, body: str = "", **context: Any) -> ViewPage:
-        page = browser.new_page(viewport={"width": 1000, "height": 760}, **context)
+    def show(shown: TruckMap, **page: Any) -> ViewPage:
         traits = {name: getattr(shown, name) for name in ("title", "selected", "geography", "unplaced")}
-        view = ViewPage(page, "truck_map", {**traits, "truck_ids": [], "frame": ""}, body=body)
-        page.evaluate("model.save_changes = () => { sent.push({ selected: model.get('selected') }); }")
+        view = open_view("truck_map", {**traits, "truck_ids": [], "frame": ""}, height=760, **page)
+        view.page.evaluate("model.save_changes = () => { sent.push({ selected: model.get('selected') }); }")
         give(view, shown)
-        opened.append((page, view))
         return view
 
-    yield show
-    for page, view in opened:
-        page.close()
-        assert view.faults == []
+    return show
 
 
 def give(view: ViewPage, shown: TruckMap) -> None:

@@ -117,9 +117,9 @@ _CONTRASTS = """(selector) => {
 }"""
 
 
-def live_state(drawn: dict[str, Any]) -> dict[str, Any]:
+def live_state(drawn: dict[str, Any], *, live: bool = True, presenter: bool = False) -> dict[str, Any]:
     """The traits of a live view, as the kernel syncs them to a page that is new."""
-    return {"state": {**drawn, "n": 0, "fault": ""}, "presenter": False, "live": True}
+    return {"state": {**drawn, "n": 0, "fault": ""}, "presenter": presenter, "live": live}
 
 
 def _in_script(state: dict[str, Any]) -> str:
