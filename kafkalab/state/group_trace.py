@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from kafkalab.state.connections import NoAnswer
 from kafkalab.state.group_history import GroupHistory, History, Look
 from kafkalab.state.group_log import Reason
+from kafkalab.state.listened import Listened
 from kafkalab.state.offsets_topic import GroupRecord
 from kafkalab.state.watch import pause
 
@@ -23,8 +24,6 @@ PERIOD = 0.1
 _EXPLAINED_WITHIN = 10.0
 #: How often, seconds.
 _EXPLAINED_EVERY = 0.3
-
-Heard = Callable[[], None]
 
 
 class Asks(Protocol):
@@ -43,7 +42,7 @@ class Asks(Protocol):
         """Let go of every connection."""
 
 
-class GroupTrace:
+class GroupTrace(Listened):
     """The history of one group, filled while somebody listens.
 
     Its daemon thread starts with the first listener and ends with the last. What happened meanwhile is not known, and
@@ -54,25 +53,17 @@ class GroupTrace:
     """
 
     def __init__(self, asks: Asks, group: str, period: float = PERIOD) -> None:
+        super().__init__(f"kafkalab-trace-{group}")
         self.group = group
         self._asks = asks
         self._period = period
         self._history = GroupHistory(group, period)
-        self._listeners: dict[object, Heard] = {}
-        self._thread: threading.Thread | None = None
         self._unexplained: dict[str, float] = {}
         self._explain_at = 0.0
         self._grumbled = ""
-        # Guards the fields above; held for moments only.
-        self._changed = threading.Condition()
 
     def __repr__(self) -> str:
         return f"<GroupTrace of {self.group!r}, every {self._period:g} s, {len(self._listeners)} listening>"
-
-    @property
-    def running(self) -> bool:
-        """Whether the group is followed now."""
-        return self._thread is not None
 
     @property
     def version(self) -> tuple[int, ...]:
@@ -83,22 +74,6 @@ class GroupTrace:
         """What is known so far, as plain JSON; a copy. See :class:`~kafkalab.state.group_history.GroupHistory`."""
         with self._changed:
             return self._history.to_dict()
-
-    def subscribe(self, heard: Heard) -> Callable[[], None]:
-        """Call ``heard`` whenever something changed, from the trace's thread; returns what ends this."""
-        token = object()
-        with self._changed:
-            self._listeners[token] = heard
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name=f"kafkalab-trace-{self.group}", daemon=True)
-                self._thread.start()
-
-        def unsubscribe() -> None:
-            with self._changed:
-                self._listeners.pop(token, None)
-                self._changed.notify_all()
-
-        return unsubscribe
 
     def listener(self, client: str) -> Any:
         """A rebalance listener for a consumer in this process: ``consumer.subscribe(topics, listener=…)``.
@@ -194,15 +169,6 @@ class GroupTrace:
                 if reason is not None or now > self._unexplained[id]:
                     del self._unexplained[id]
         return any(reason is not None for reason in found.values())
-
-    def _tell(self) -> None:
-        with self._changed:
-            listeners = tuple(self._listeners.values())
-        for heard in listeners:
-            try:
-                heard()
-            except Exception:
-                log.exception("a listener of the trace of %s raised; it is kept", self.group)
 
 
 _shared: weakref.WeakKeyDictionary[Any, dict[str, GroupTrace]] = weakref.WeakKeyDictionary()

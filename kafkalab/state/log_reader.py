@@ -8,10 +8,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kafkalab.state.connections import Connections
+from kafkalab.state.listened import Listened
 from kafkalab.state.log_reader_requests import ask_ends, read_windows
 from kafkalab.state.log_window import Window
 from kafkalab.state.model import Snapshot
@@ -54,13 +55,14 @@ class Tails:
     at: float = 0.0
 
 
-class LogReader:
+class LogReader(Listened):
     """Reads one topic for all who look at it; its thread runs while somebody does.
 
     It does not ask who leads what: whoever looks tells it with :meth:`learn`.
     """
 
     def __init__(self, bootstrap_servers: str, topic: str) -> None:
+        super().__init__(f"kafkalab-log-{topic}")
         self.topic = topic
         self.tails = Tails({}, {})
         self._bootstrap_servers = bootstrap_servers
@@ -68,38 +70,13 @@ class LogReader:
         self._starts: dict[int, int] = {}
         self._wanted: set[int] = set(range(TAILS))
         self._transactions = False
-        self._listeners: dict[object, Callable[[], None]] = {}
         self._snapshot: Snapshot | None = None
         self._connections: Connections | None = None
         # Held while a window is read, so that connections are not closed under it (and opened again by it).
         self._looking = threading.Lock()
-        self._thread: threading.Thread | None = None
-        # Guards the fields above; held for moments only.
-        self._changed = threading.Condition()
 
     def __repr__(self) -> str:
         return f"<LogReader of {self.topic}, {len(self._listeners)} listening>"
-
-    @property
-    def running(self) -> bool:
-        """Whether its thread runs: somebody listens."""
-        return self._thread is not None
-
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call ``listener`` whenever :attr:`tails` changed, on the reader's thread; returns what ends this."""
-        token = object()
-        with self._changed:
-            self._listeners[token] = listener
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name=f"kafkalab-log-{self.topic}", daemon=True)
-                self._thread.start()
-
-        def unsubscribe() -> None:
-            with self._changed:
-                self._listeners.pop(token, None)
-                self._changed.notify_all()
-
-        return unsubscribe
 
     def learn(self, snapshot: Snapshot) -> None:
         """Take from a snapshot who leads which partition, where to reach them, and where the logs start."""
@@ -162,12 +139,10 @@ class LogReader:
                         self._thread = self._connections = None
                         self.tails = Tails({}, {})
                         return
-                    listeners = tuple(self._listeners.values())
                 begun = time.monotonic()
                 if self._look_at_ends(connections):
                     moved_at = begun
-                    for listener in listeners:
-                        self._tell(listener)
+                    self._tell()
                 took = time.monotonic() - begun
                 period = BUSY if begun - moved_at < CALM_AFTER else CALM
                 with self._changed:
@@ -176,12 +151,6 @@ class LogReader:
         finally:
             with self._looking:
                 connections.close()
-
-    def _tell(self, listener: Callable[[], None]) -> None:
-        try:
-            listener()
-        except Exception:
-            log.exception("a listener of %r raised; it is kept", self)
 
     def _look_at_ends(self, connections: Connections) -> bool:
         """One look: the ends, then what is new before them. Whether anything changed."""
