@@ -106,6 +106,7 @@ def test_two_views_of_a_group_share_one_trace_which_ends_with_the_last(cluster: 
     assert one.trace is two.trace is not None
     trace = one.trace
     assert trace.running
+    until(lambda: trace.history()["steps"], "its first look")
     one.close()
     assert trace.running
     two.close()
