@@ -65,15 +65,28 @@ def test_two_views_share_a_client_that_ends_with_the_last(zookeeper: Cluster) ->
     wait_until(lambda: znodes.state == "closed", 20, "the client to end")
 
 
-def test_a_broker_killed_from_a_cell_is_an_action_too(zookeeper: Cluster) -> None:
+@pytest.mark.parametrize(
+    "broker, told, kill",
+    [
+        ("103", "you killed broker 103", lambda cluster: cluster.broker(103).kill()),
+        # From another process, for example: no note of this one tells of it.
+        ("102", "broker 102: running → stopped", lambda cluster: cluster.backend.act("broker-102", "kill")),
+    ],
+    ids=["here", "elsewhere"],
+)
+def test_a_broker_killed_from_a_cell_or_from_elsewhere_is_an_action_too(
+    zookeeper: Cluster, broker: str, told: str, kill: Callable[[Cluster], None]
+) -> None:
     view = MetadataView(zookeeper)
+
+    def action() -> dict[str, Any] | None:
+        return next((a for a in side(view)["actions"].values() if a["text"] == told), None)
+
     wait_until(lambda: ids(view) == {"101", "102", "103"}, 20, "the tree")
-    zookeeper.broker(103).kill()
-    wait_until(lambda: ids(view) == {"101", "102"}, 30, "the broker to go")
-    wait_until(lambda: side(view)["actions"], 10, "what was done to be noticed")
-    (action,) = side(view)["actions"].values()
-    assert action["text"] == "broker 103: running → stopped"
-    wait_until(lambda: next(iter(side(view)["actions"].values()))["rows"]["noticed"], 10, "it to be on the time line")
+    kill(zookeeper)
+    wait_until(lambda: ids(view) == {"101", "102", "103"} - {broker}, 30, "the broker to go")
+    wait_until(action, 10, "what was done to be noticed", seen=lambda: str(side(view)["actions"]))
+    wait_until(lambda: (action() or {})["rows"]["noticed"], 10, "it to be on the time line")
     view.close()
 
 
