@@ -15,7 +15,7 @@ from tests.browser.jupyter_page import Server
 from tests.browser.server import serving
 from tests.browser.studio import Studio
 from tests.browser.view_page import ViewPage, live_state
-from tests.clusters import cluster, heal, home, mode, new_topic, one_cluster
+from tests.clusters import cluster, home, mode, new_topic, one_cluster
 
 __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
@@ -91,8 +91,6 @@ def studio(page: Page, shared_jupyter: tuple[Server, Path]) -> Iterator[Studio]:
     studio = Studio(page, *shared_jupyter)
     yield studio
     studio.close()
-    if hasattr(studio, "cluster"):
-        heal(studio.cluster)
 
 
 @pytest.fixture

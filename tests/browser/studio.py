@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from kafkalab import Cluster
 from kafkalab.cluster.spec import Mode
 from tests.browser.jupyter_page import Notebook, Server
-from tests.clusters import warm
+from tests.clusters import heal, warm
 
 _ATTACH = """from kafkalab import Cluster
 
@@ -43,6 +43,11 @@ class Studio:
         return notebook
 
     def close(self) -> None:
-        """End the kernels."""
-        if self._opened:
-            self._page.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
+        """End the kernels, heal the cluster, and take away its topics: a view shows all there are."""
+        if not self._opened:
+            return
+        self._page.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
+        heal(self.cluster)
+        for topic in self.cluster.snapshot().topics:
+            if not topic.internal:
+                self.cluster.delete_topic(topic.name)

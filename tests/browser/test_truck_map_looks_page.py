@@ -83,6 +83,7 @@ def test_the_legend_counts_what_the_kernel_counts(show: Open, way: str) -> None:
     if way == "geofence":
         assert sum(legend(view)[:-1]) == len(shown.inside("Berlin")) + len(shown.inside(FENCES[1].name)) > 5
     view.page.locator(".kl-map-table summary").click()
+    expect(view.page.locator(".kl-map-table tbody tr")).to_have_count(len(own))
     rows = [text.split()[-3:] for text in view.texts(".kl-map-table tbody tr")]
     mean = ["–" if c.mean_kmh is None else format(c.mean_kmh, ".0f") for c in own]
     assert rows == [[str(c.trucks), str(c.moving), m] for c, m in zip(own, mean, strict=True)]
