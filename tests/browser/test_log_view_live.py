@@ -18,6 +18,7 @@ from tests.clusters import warm
 from tests.integration.tools_output import offsets, table
 
 _VIEW = """import threading
+import time
 from kafka import KafkaConsumer
 from kafkalab.views.log_view import LogView
 
@@ -26,17 +27,23 @@ view = LogView(cluster, "{topic}")
 view"""
 
 # Each partition is read up to offset 12 only, so that there is a lag to be seen. Run again, it starts the next member.
+# A kafka-python consumer now and then asks to join once and then waits for ever; another one is made in its place then.
 _MEMBER = """def read(name):
-    consumer = KafkaConsumer(
-        "{topic}", bootstrap_servers=cluster.bootstrap_servers, group_id="{topic}-dashboard", client_id=name,
-        auto_offset_reset="earliest", enable_auto_commit=False, max_poll_records=4,
-    )
-    view.follow(name, consumer)
     while not over.is_set():
-        if consumer.poll(200):
-            consumer.commit()
-        consumer.pause(*[tp for tp in consumer.assignment() if consumer.position(tp) >= 12])
-    consumer.close()
+        consumer = KafkaConsumer(
+            "{topic}", bootstrap_servers=cluster.bootstrap_servers, group_id="{topic}-dashboard", client_id=name,
+            auto_offset_reset="earliest", enable_auto_commit=False, max_poll_records=4,
+        )
+        view.follow(name, consumer)
+        patience = time.monotonic() + 8
+        while not over.is_set() and time.monotonic() < patience:
+            if consumer.poll(200):
+                consumer.commit()
+            if consumer.assignment():
+                patience = time.monotonic() + 8
+            # A position is None until the group's offset is known.
+            consumer.pause(*[tp for tp in consumer.assignment() if (consumer.position(tp) or 0) >= 12])
+        consumer.close()
 
 threading.Thread(target=read, args=(next(names),), daemon=True).start()"""
 
@@ -121,7 +128,8 @@ def test_lanes_markers_and_deletions_are_those_of_kafkas_tools(
     # One member holds all; then another joins, and what the markers say changes as the group does.
     wait_until(
         lambda: holders(notebook, group) == {"C1"} and markers(page, group) == groups_by_tool(cluster, group),
-        60, "the markers to agree with kafka-consumer-groups", period=0.5, seen=lambda: str(markers(page, group)),
+        60, "the markers to agree with kafka-consumer-groups", period=0.5,
+        seen=lambda: f"{markers(page, group)}; {cluster.snapshot().group(group)}; {notebook.outputs()[1:]}",
     )  # fmt: skip
     assert len(markers(page, group)) == 3
     expect(page.locator(".kl-log-position[data-name=C1]")).to_have_count(3)

@@ -69,6 +69,8 @@ def test_the_tree_is_zookeepers_and_a_killed_broker_is_told_by_its_watch(
     keys.type("top", delay=20)
     parent = "/brokers/topics"
     for name in (topic, "partitions", "0", "state"):
+        # Its children are counted: before that, there is nothing to open.
+        expect(row(page, parent)).to_contain_text("↓")
         keys.press("ArrowRight")
         expect(row(page, parent)).to_have_attribute("aria-expanded", "true")
         parent = f"{parent}/{name}"
