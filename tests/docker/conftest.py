@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import docker
 import pytest
 
-from kafkalab.cluster.docker.held import held, remove
+from kafkalab.cluster.docker.held import FOLDER
 from tests.clusters import home
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
@@ -23,9 +23,10 @@ def engine(home: object) -> Iterator[docker.DockerClient]:
         before = os.environ.get("KAFKALAB_DOCKER_BASE")
         os.environ["KAFKALAB_DOCKER_BASE"] = base_image(client)
         yield client
-        # Clusters that have a name keep their data when they stop, and nobody will come back for that of this run.
-        for found in held(client):
-            remove(client, found, data=True)
+        # Clusters that have a name keep their data when they stop, and nobody will come back for that of a test.
+        for volume in client.volumes.list(filters={"label": FOLDER}):
+            if "/kafkalab-test-" in volume.attrs["Labels"][FOLDER]:
+                volume.remove(force=True)
         if before is None:
             del os.environ["KAFKALAB_DOCKER_BASE"]
         else:
