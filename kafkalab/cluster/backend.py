@@ -34,6 +34,17 @@ DONE: dict[Verb, str] = {
     "join": "you joined {} to the network again",
 }
 
+
+def called(node: str) -> str:
+    """A node's name as it is said: "broker 102" for ``broker-102``."""
+    return node.replace("-", " ", 1)
+
+
+def verb_of(word: object) -> Verb | None:
+    """The verb a word names; None when it is none."""
+    return next((verb for verb in DONE if verb == word), None)
+
+
 #: Which verbs make sense in which state; views offer exactly these.
 VERBS: dict[State, tuple[Verb, ...]] = {
     "running": ("stop", "kill", "pause", "cut"),

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
 from kafkalab.cluster import backends, growth, rehearsal, tools, topics
-from kafkalab.cluster.backend import DONE, Backend, BackendName, NodeState, Verb
+from kafkalab.cluster.backend import DONE, Backend, BackendName, NodeState, Verb, called
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.looking import Looking
@@ -204,7 +204,7 @@ class Cluster(Looking):
         Views that are open tell of it, and count the time of what follows from here.
         """
         if self._watcher is not None:
-            self._watcher.note(DONE[verb].format(node.replace("-", " ", 1)))
+            self._watcher.note(DONE[verb].format(called(node)))
         try:
             self.backend.act(node, verb)
         finally:

@@ -51,7 +51,10 @@ class Looking:
         return cast("Snapshot", wait_until(found, deadline, what, period=0.1))
 
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs; None where they are out of reach (somebody else's cluster, the model)."""
+        """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
+
+        :raises NotSupported: the model in memory, which has no bytes.
+        """
         return self.backend.log_dir(broker)
 
     def view(self, topic: str | None = None, *, presenter: bool = False) -> ClusterView:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import traitlets
 
-from kafkalab.cluster.backend import NodeState, Verb
+from kafkalab.cluster.backend import NodeState, Verb, called, verb_of
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
@@ -86,7 +86,7 @@ class ClusterView(LiveView):
     def do_act(self, message: dict[str, Any]) -> None:
         """Carry out a verb on a node; what goes wrong becomes a line of what happened."""
         source, node = self._source, str(message.get("node"))
-        verb: Verb | None = next((v for v in get_args(Verb) if v == message.get("verb")), None)
+        verb = verb_of(message.get("verb"))
         if verb is None:
             raise BadInput("There is no such verb.", seen=str(message.get("verb")), do=", ".join(get_args(Verb)))
         with self._lock:
@@ -109,7 +109,7 @@ class ClusterView(LiveView):
         with self._lock:
             self._busy.pop(node, None)
             if failed:
-                self._lines.add([Event(time.time(), "error", f"could not {verb} {_spoken(node)}: {failed}")])
+                self._lines.add([Event(time.time(), "error", f"could not {verb} {called(node)}: {failed}")])
             self.redraw()
             self._done(node)
 
@@ -174,8 +174,3 @@ class ClusterView(LiveView):
 
     def _text(self, drawn: Drawn) -> str:
         return to_text(drawn)
-
-
-def _spoken(node: str) -> str:
-    """ "broker 102" for broker-102."""
-    return node.replace("-", " ", 1)

@@ -15,7 +15,7 @@ from kafkalab.views.group_drawn import drawn
 from kafkalab.views.group_html import to_html
 from kafkalab.views.group_svg import to_svg
 from kafkalab.views.group_text import to_text
-from kafkalab.views.live import Drawn, LiveView, Source
+from kafkalab.views.live import Drawn, Forms, LiveView, Source
 
 
 class GroupView(LiveView):
@@ -30,6 +30,7 @@ class GroupView(LiveView):
     """
 
     NAME = "group_view"
+    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -138,15 +139,6 @@ class GroupView(LiveView):
         source, group = self._source, self._group
         self._trace = shared(source.watcher(), group, lambda: _asks(source, group))
         self._untrace = self._trace.subscribe(self.redraw)
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(drawn)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(drawn)
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)
 
 
 def _chosen(snapshot: Snapshot) -> str:

@@ -6,7 +6,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import anywidget
 import traitlets
@@ -64,6 +64,14 @@ class Source(Protocol):
         """Carry out a verb on a node, note it among what happened, and return when it has taken effect."""
 
 
+class Forms(NamedTuple):
+    """What makes the static forms of a view from what it is drawn from."""
+
+    svg: Callable[[Drawn], str]
+    html: Callable[[Drawn], str]
+    text: Callable[[Drawn], str]
+
+
 class LiveView(anywidget.AnyWidget):
     """A view that stays current until :meth:`close`, and rests while no page shows it.
 
@@ -81,6 +89,8 @@ class LiveView(anywidget.AnyWidget):
     """
 
     NAME: ClassVar[str] = ""
+    #: A view whose static forms need more than what is drawn overrides ``_svg``, ``_html`` and ``_text`` instead.
+    FORMS: ClassVar[Forms]
 
     state: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
     presenter = traitlets.Bool(False).tag(sync=True)
@@ -138,13 +148,13 @@ class LiveView(anywidget.AnyWidget):
         """Nobody looks any more, or the view is closed: stop it."""
 
     def _svg(self, drawn: Drawn) -> str:
-        raise NotImplementedError
+        return self.FORMS.svg(drawn)
 
     def _html(self, drawn: Drawn) -> str:
-        raise NotImplementedError
+        return self.FORMS.html(drawn)
 
     def _text(self, drawn: Drawn) -> str:
-        raise NotImplementedError
+        return self.FORMS.text(drawn)
 
     # What everybody gets
 

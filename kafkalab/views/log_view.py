@@ -10,7 +10,7 @@ from kafkalab.state.log_reader import LogReader, shared_reader
 from kafkalab.state.log_window import Window
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, LiveView, Source
+from kafkalab.views.live import Drawn, Forms, LiveView, Source
 from kafkalab.views.log_drawn import TailCells, cell, drawn
 from kafkalab.views.log_html import to_html, to_text
 from kafkalab.views.log_keys import KeySigns
@@ -32,6 +32,7 @@ class LogView(LiveView):
     """
 
     NAME = "log_view"
+    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, source: Source | None, topic: str, *, presenter: bool = False) -> None:
         if not isinstance(topic, str) or not topic:
@@ -120,15 +121,6 @@ class LogView(LiveView):
             error=self._error,
             frozen=self._source is None,
         )
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(drawn)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(drawn)
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)
 
 
 def positions(consumer: Any, topic: str) -> dict[int, int]:

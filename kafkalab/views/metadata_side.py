@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from kafkalab.cluster.backend import NodeState
+from kafkalab.cluster.backend import NodeState, called
 from kafkalab.cluster.external import parse
 from kafkalab.errors import NotSupported
 from kafkalab.state.event import Event
@@ -146,10 +146,10 @@ class Side:
         entries = []
         for node in self.nodes:
             before = was.get(node.name, node.state)
-            called = node.name.replace("-", " ", 1)
-            known = any(called in a.text and now - a.at < BECAUSE for a in self.happened.actions)
+            name = called(node.name)
+            known = any(name in a.text and now - a.at < BECAUSE for a in self.happened.actions)
             if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
-                entries.append(Entry(now, "you", f"{called}: {before} → {node.state}", "here"))
+                entries.append(Entry(now, "you", f"{name}: {before} → {node.state}", "here"))
         return entries
 
     # what the page wants to see

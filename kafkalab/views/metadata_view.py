@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
-from kafkalab.cluster.backend import NodeState, Verb
+from kafkalab.cluster.backend import NodeState, Verb, called, verb_of
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
@@ -15,7 +15,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import ZnodeUpdate
-from kafkalab.views.live import Drawn, LiveView, Source
+from kafkalab.views.live import Drawn, Forms, LiveView, Source
 from kafkalab.views.metadata_html import to_html, to_text
 from kafkalab.views.metadata_side import Side
 from kafkalab.views.metadata_svg import to_svg
@@ -34,6 +34,7 @@ class MetadataView(LiveView):
     """
 
     NAME = "metadata_view"
+    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, *sources: Source | None, zookeeper: str | None = None, presenter: bool = False) -> None:
         if not 1 <= len(sources) <= 2:
@@ -110,7 +111,7 @@ class MetadataView(LiveView):
 
     def do_act(self, message: Drawn) -> None:
         """``{"target", "verb"}``: carry out a verb on a node by its name, or on the controller, in each cluster."""
-        verb: Verb | None = next((v for v in get_args(Verb) if v == message.get("verb")), None)
+        verb = verb_of(message.get("verb"))
         if verb is None:
             raise BadInput("That is nothing a node can do.", seen=repr(message.get("verb")))
         self.fault("")
@@ -131,14 +132,13 @@ class MetadataView(LiveView):
     def _act(self, side: Side, node: str, verb: Verb) -> None:
         source = side.source
         assert source is not None
-        called = node.replace("-", " ", 1)
         try:
             source.act(node, verb)
         except KafkalabError as error:
-            self.fault(f"could not {verb} {called}: {error}")
+            self.fault(f"could not {verb} {called(node)}: {error}")
         except Exception as error:
             log.exception("%s of %s failed", verb, node)
-            self.fault(f"could not {verb} {called}: {type(error).__name__}: {error}")
+            self.fault(f"could not {verb} {called(node)}: {type(error).__name__}: {error}")
         finally:
             with self._lock:
                 side.busy.pop(node, None)
@@ -190,12 +190,3 @@ class MetadataView(LiveView):
 
     def _drawn(self) -> Drawn:
         return {"sides": {str(i): side.drawn(frozen=not self._fed) for i, side in enumerate(self._sides)}}
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(drawn)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(drawn)
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)

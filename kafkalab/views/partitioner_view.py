@@ -13,7 +13,7 @@ from kafkalab.state.key_places import KeyReader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Update
-from kafkalab.views.live import FIRST_LOOK, LiveView, Source
+from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Source
 from kafkalab.views.partitioner_drawn import LONGEST_KEY, Drawn, Places, Sent, drawn
 from kafkalab.views.partitioner_html import to_html
 from kafkalab.views.partitioner_sender import PARTITIONERS, Sender
@@ -40,6 +40,7 @@ class PartitionerView(LiveView):
     """
 
     NAME = "partitioner_view"
+    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, source: Source | None, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
@@ -216,15 +217,6 @@ class PartitionerView(LiveView):
         with self._lock:
             self._keys_looked, self._trouble = True, str(error)
             self.redraw()
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(drawn)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(drawn)
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)
 
 
 def _bytes(key: object) -> bytes:

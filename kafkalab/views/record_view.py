@@ -16,7 +16,7 @@ from kafkalab.state.log_segments import BatchSource, Found, SegmentFiles
 from kafkalab.state.model import Partition
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster_drawn import part
-from kafkalab.views.live import FIRST_LOOK, LiveView, Source
+from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Source
 from kafkalab.views.record_drawn import Copy, Drawn, Look, drawn
 from kafkalab.views.record_html import to_html
 from kafkalab.views.record_svg import to_svg
@@ -48,6 +48,7 @@ class RecordView(LiveView):
     """
 
     NAME = "record_view"
+    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -229,12 +230,3 @@ class RecordView(LiveView):
         return BadInput(
             f"{topic.name} has no partition {self._look.partition}.", seen=f"{len(topic.partitions)} of them"
         )
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(drawn)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(drawn)
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)

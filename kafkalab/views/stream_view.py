@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.live import Drawn, Forms, LiveView
 from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_follow import Follower, follow
 from kafkalab.views.stream_history import Trigger
@@ -27,6 +27,7 @@ class StreamView(LiveView):
     """
 
     NAME = "stream_view"
+    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, query: Any, *, presenter: bool = False) -> None:
         self._recorded: Drawn | None = None if query is not None else recorded(())
@@ -73,12 +74,3 @@ class StreamView(LiveView):
                 reason=follower.reason,
                 advice=follower.advice,
             )
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(drawn)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(drawn)
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)

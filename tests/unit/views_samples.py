@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from kafkalab.cluster.backend import DONE, NodeState, Verb
+from kafkalab.cluster.backend import DONE, NodeState, Verb, called
 from kafkalab.state.model import (
     Broker,
     Group,
@@ -143,6 +143,6 @@ class Stage:
         return self.states
 
     def act(self, node: str, verb: Verb) -> None:
-        self._watcher.note(DONE[verb].format(node.replace("-", " ", 1)))
+        self._watcher.note(DONE[verb].format(called(node)))
         self.acted.append((node, verb, threading.current_thread()))
         self.on_act(node, verb)
