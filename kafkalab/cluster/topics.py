@@ -86,12 +86,15 @@ def create(
         wanted: dict[str, Any] = {"num_partitions": partitions, "replication_factor": copies}
         if settings:
             wanted["configs"] = {str(k): str(v) for k, v in settings.items()}
+        known = name in admin.list_topics()
         # raise_errors=False: the exceptions would quote the whole request, the answer has Kafka's own sentence.
         answer = _insist(lambda: admin.create_topics({name: wanted}, raise_errors=False)["topics"][0])
         error = kafka_errors.for_code(answer["error_code"])
-        if error is kafka_errors.TopicAlreadyExistsError:
+        if error is kafka_errors.TopicAlreadyExistsError and known:
             raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
-        if error is not kafka_errors.NoError:
+        # One that was not there before is ours: a controller that is replaced meanwhile may carry a request out, and be
+        # gone before it has answered; the request is then made again.
+        if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
             raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=f"{error.__name__}: {answer['error_message']}")
         wait_until(lambda: _known_to_all(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
 
@@ -105,11 +108,12 @@ def delete(bootstrap_servers: str, name: str) -> None:
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
+        known = name in admin.list_topics()
         answer = _insist(lambda: admin.delete_topics([name], raise_errors=False)["topics"][0])
         error = kafka_errors.for_code(answer["error_code"])
-        if error is kafka_errors.UnknownTopicOrPartitionError:
+        if error is kafka_errors.UnknownTopicOrPartitionError and not known:
             raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists the ones there are.")
-        if error is not kafka_errors.NoError:
+        if error not in (kafka_errors.NoError, kafka_errors.UnknownTopicOrPartitionError):
             raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
         wait_until(lambda: _known_to_all(admin, name, 0), 30, f"the topic {name} to be gone")
 
