@@ -17,7 +17,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update, Watcher
 from kafkalab.views.assets import css, esm
 from kafkalab.views.comms import answer_where_asked
-from kafkalab.views.patch import diff
+from kafkalab.state.patch import diff
 from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class LiveView(anywidget.AnyWidget):
     A subclass names its assets with ``NAME``, and says with :meth:`_drawn` what there is to draw. Updates come on the
     watcher's thread and go straight to the page from there (Jupyter's comms hand every message to the kernel's I/O
     thread), so that the picture moves while a cell runs. ``state`` travels whole only to a page that is new; after that
-    each page gets patches (:mod:`kafkalab.views.patch`), numbered, and asks for the whole if it missed one.
+    each page gets patches (:mod:`kafkalab.state.patch`), numbered, and asks for the whole if it missed one.
 
     What the page asks for, ``{"do": "verb", …}``, is done by a method ``do_verb(message)`` on a thread of its own; an
     exception in it is shown under the view.

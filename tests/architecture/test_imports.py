@@ -20,7 +20,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "sources": GROUND,
     # Spark's connector is one more locked set of jars, and Spark runs on the Java that the brokers run on.
     "streams": GROUND | {"cluster.jars", "cluster.java"},
-    "checks": GROUND | {"cluster", "state"},
+    # A prediction and the matrix of durability are looked at as views.
+    "checks": GROUND | {"cluster", "state", "views"},
 }
 
 #: Where the parts meet: these may import anything, and nothing else may import them.

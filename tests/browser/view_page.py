@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Dialog, Page
 
 from kafkalab.views.assets import css, esm
-from kafkalab.views.patch import diff
+from kafkalab.state.patch import diff
 
 _PAGE = """
 <!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style>

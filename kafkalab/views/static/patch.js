@@ -1,4 +1,4 @@
-// The page's half of kafkalab/views/patch.py: a drawn state and a list of changes → the state after them.
+// The page's half of kafkalab/state/patch.py: a drawn state and a list of changes → the state after them.
 
 /** @typedef {[string, (string | number)[], any?]} Op */
 

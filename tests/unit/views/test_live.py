@@ -11,7 +11,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
 from kafkalab.views.live import Drawn, LiveView
-from kafkalab.views.patch import applied
+from kafkalab.state.patch import applied
 from kafkalab.waiting import wait_until
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kafkalab.errors import BadInput
-from kafkalab.views.patch import diff
+from kafkalab.state.patch import diff
 from kafkalab.views.stream_batch import drawn_batch, lane_of, plain
 from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History, Trigger

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.views.patch import applied, diff
+from kafkalab.state.patch import applied, diff
 
 PATCH_JS = Path(__file__).resolve().parents[3] / "kafkalab" / "views" / "static" / "patch.js"
 

@@ -1,4 +1,4 @@
-"""Two drawn states → the few changes that make the one the other: what travels to the page is what changed.
+"""Two states in plain JSON → the few changes that make the one the other: what travels to the page is what changed.
 
 A patch is a list of operations, each a list of plain JSON, applied in order (static/patch.js does it on the page):
 
