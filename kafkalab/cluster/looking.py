@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
     from kafkalab.cluster.log_dirs import LogDir
     from kafkalab.state.model import Snapshot
+    from kafkalab.state.recording import Recording
     from kafkalab.state.watch import Watcher
     from kafkalab.views.cluster_view import ClusterView
 
@@ -66,6 +67,12 @@ class Looking:
         from kafkalab.views.cluster_view import ClusterView
 
         return ClusterView(cast("Cluster", self), topic=topic, presenter=presenter)
+
+    def record(self) -> Recording:
+        """Begin to record what happens to it; see :class:`kafkalab.state.recording.Recording`."""
+        from kafkalab.state.recorder import record
+
+        return record(cast("Cluster", self))
 
     def _capture(self, user: str) -> Any:
         """What takes the snapshots: one for this object, one for the watcher's thread."""

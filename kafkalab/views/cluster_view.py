@@ -15,13 +15,14 @@ from kafkalab.cluster.backend import NodeState, Verb, called, verb_of
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
+from kafkalab.state.moment import Moment
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster_drawn import Drawn, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_svg import to_svg
 from kafkalab.views.cluster_text import to_text
 from kafkalab.views.event_lines import EventLines
-from kafkalab.views.live import LiveView, Source
+from kafkalab.views.live import LiveView, Seen, Source, parted
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,8 @@ class ClusterView(LiveView):
 
     A button asks ``{"do": "act", "node": …, "verb": …}``, which is carried out one at a time for a node.
 
-    :param source: a cluster. It may also be None, for a picture that nothing feeds: see :meth:`of`.
+    :param source: a cluster, or a recording: live, that has the cluster's buttons too. It may also be None, for a
+        picture that nothing feeds: see :meth:`of`.
     :param topic: the one topic to show at first; the learner can choose another, or all.
     :param presenter: everything larger, for a projector.
     """
@@ -51,7 +53,7 @@ class ClusterView(LiveView):
 
     def __init__(
         self,
-        source: Source | None,
+        source: Seen,
         *,
         topic: str | None = None,
         presenter: bool = False,
@@ -66,8 +68,10 @@ class ClusterView(LiveView):
         self._told: Event | None = None
         if _still:
             self._lines.add(_still.events)
-        if source is not None:
-            self._learn_nodes(source)
+        self._heard_events = 0
+        cluster, _ = parted(source)
+        if cluster is not None:
+            self._learn_nodes(cluster)
         super().__init__(source, presenter=presenter, topic=topic or "")
 
     @classmethod
@@ -85,27 +89,29 @@ class ClusterView(LiveView):
 
     def do_act(self, message: dict[str, Any]) -> None:
         """Carry out a verb on a node; what goes wrong becomes a line of what happened."""
-        source, node = self._source, str(message.get("node"))
+        node = str(message.get("node"))
         verb = verb_of(message.get("verb"))
         if verb is None:
             raise BadInput("There is no such verb.", seen=str(message.get("verb")), do=", ".join(get_args(Verb)))
+        acts = self._source or self._recording
         with self._lock:
             # Busy: a second click, which was on its way while the first was already being carried out.
-            if source is None or node in self._busy:
+            if acts is None or node in self._busy:
                 self._done(node)
                 return
             self._busy[node] = verb
             self.redraw()
         failed = ""
         try:
-            source.act(node, verb)
+            acts.act(node, verb)
         except KafkalabError as error:
             failed = str(error)
         except Exception as error:
             # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
             log.exception("%s of %s failed", verb, node)
             failed = f"{type(error).__name__}: {error}"
-        self._learn_nodes(source)
+        if self._source is not None:
+            self._learn_nodes(self._source)
         with self._lock:
             self._busy.pop(node, None)
             if failed:
@@ -122,6 +128,14 @@ class ClusterView(LiveView):
             self._learn_nodes(self._source)
         super()._update(update)
 
+    def _show(self, moment: Moment) -> None:
+        super()._show(moment)
+        self._nodes = moment.nodes
+        if len(moment.events) < self._heard_events:
+            self._lines, self._heard_events = EventLines(), 0
+        self._lines.add(moment.events[self._heard_events :])
+        self._heard_events = len(moment.events)
+
     def _learn_nodes(self, source: Source) -> None:
         with self._listing:
             try:
@@ -132,7 +146,11 @@ class ClusterView(LiveView):
 
     def _drawn(self) -> Drawn:
         self._hear_of_events()
-        return {**self._picture(buttons=self._still is None and self._source is not None), "events": self._lines.list()}
+        recording = self._recording
+        buttons = self._source is not None or (
+            recording is not None and recording.cluster is not None and recording.playhead.live
+        )
+        return {**self._picture(buttons=buttons), "events": self._lines.list()}
 
     def _hear_of_events(self) -> None:
         """Add the lines of what happened since the last one, also of the time in which nobody looked."""
@@ -148,7 +166,8 @@ class ClusterView(LiveView):
         self._told = events[-1] if events else None
 
     def _picture(self, *, buttons: bool) -> Drawn:
-        source = self._source
+        header = self._recording.header if self._recording else None
+        source = self._source or header
         return drawn(
             self._still.snapshot if self._still else self._snapshot,
             self._nodes,

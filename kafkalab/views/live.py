@@ -14,10 +14,12 @@ import traitlets
 from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.errors import KafkalabError, WaitTimeout
 from kafkalab.state.model import Snapshot
+from kafkalab.state.moment import Moment
+from kafkalab.state.patch import diff
+from kafkalab.state.recording import Recording
 from kafkalab.state.watch import Update, Watcher
 from kafkalab.views.assets import css, esm
 from kafkalab.views.comms import answer_where_asked
-from kafkalab.state.patch import diff
 from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)
@@ -64,6 +66,15 @@ class Source(Protocol):
         """Carry out a verb on a node, note it among what happened, and return when it has taken effect."""
 
 
+#: What a view can be of: a cluster, a recording of one, or nothing.
+Seen = Source | Recording | None
+
+
+def parted(seen: Seen) -> tuple[Source | None, Recording | None]:
+    """What a view was made of, as the cluster it is, or as the recording it is."""
+    return (None, seen) if isinstance(seen, Recording) else (seen, None)
+
+
 class Forms(NamedTuple):
     """What makes the static forms of a view from what it is drawn from."""
 
@@ -83,7 +94,9 @@ class LiveView(anywidget.AnyWidget):
     What the page asks for, ``{"do": "verb", …}``, is done by a method ``do_verb(message)`` on a thread of its own; an
     exception in it is shown under the view.
 
-    :param source: a cluster; None for a picture that no cluster feeds. Its watcher is listened to.
+    Made of a recording, a view shows the moment at which the recording's playhead stands, and follows it.
+
+    :param source: a cluster, whose watcher is listened to; a recording; None for a picture that neither feeds.
     :param presenter: everything larger, for a projector.
     :param live: whether anything feeds it; by default, whether there is a source.
     """
@@ -102,11 +115,11 @@ class LiveView(anywidget.AnyWidget):
             cls._esm, cls._css = esm(cls.NAME), css(cls.NAME)
         super().__init_subclass__(**kwargs)
 
-    def __init__(
-        self, source: Source | None, *, presenter: bool = False, live: bool | None = None, **traits: Any
-    ) -> None:
+    def __init__(self, source: Seen, *, presenter: bool = False, live: bool | None = None, **traits: Any) -> None:
         fed = source is not None if live is None else live
+        source, self._recording = parted(source)
         self._source = source
+        self._shown_at: float | None = None
         # Re-entrant: a note that this view makes comes back to it as an update.
         self._lock = threading.RLock()
         self._snapshot: Snapshot | None = None
@@ -120,7 +133,9 @@ class LiveView(anywidget.AnyWidget):
         with self._lock:
             if source is not None:
                 self._snapshot = source.watcher().latest
-                self._subscribe()
+            self._subscribe()
+            if self._recording is not None:
+                self._go(self._recording)
             super().__init__(state={**self._drawn(), "n": 0, "fault": ""}, live=fed, presenter=presenter, **traits)
         answer_where_asked(self.comm)
         self.on_msg(self._asked)
@@ -141,6 +156,10 @@ class LiveView(anywidget.AnyWidget):
         if update.error is not None:
             self._error = update.error
 
+    def _show(self, moment: Moment) -> None:
+        """Take over what is to be drawn from a moment of a recording; called with the lock held, before a redraw."""
+        self._snapshot = moment.snapshot
+
     def _wakes(self) -> None:
         """Start what feeds the view besides the watcher: it was made, or somebody looks at it again."""
 
@@ -157,6 +176,12 @@ class LiveView(anywidget.AnyWidget):
         return self.FORMS.text(drawn)
 
     # What everybody gets
+
+    def drawn_at(self, moment: Moment) -> Drawn:
+        """What there is to draw of a moment of a recording: what the page's state would be then."""
+        with self._lock:
+            self._show(moment)
+            return {**self._drawn(), "fault": ""}
 
     def redraw(self) -> None:
         """Draw anew, and send what changed; from any thread."""
@@ -229,8 +254,26 @@ class LiveView(anywidget.AnyWidget):
         return (key != "state" or not self.live) and bool(super()._should_send_property(key, value))
 
     def _subscribe(self) -> None:
-        assert self._source is not None
-        self._unsubscribe = self._source.watcher().subscribe(self._update)
+        if self._source is not None:
+            self._unsubscribe = self._source.watcher().subscribe(self._update)
+        elif self._recording is not None:
+            self._unsubscribe = self._recording.playhead.subscribe(self._moved)
+
+    def _go(self, recording: Recording) -> None:
+        """Show the moment at which the playhead stands; called with the lock held."""
+        moment = recording.moment()
+        self._shown_at = moment.at
+        self._show(moment)
+
+    def _moved(self) -> None:
+        """The playhead's listener: runs on the thread that moved it."""
+        with self._lock:
+            assert self._recording is not None
+            # The recording may have grown while this view shows the past.
+            if self._ended or self._recording.playhead.at == self._shown_at:
+                return
+            self._go(self._recording)
+            self.redraw()
 
     def _update(self, update: Update) -> None:
         """The watcher's listener: runs on its thread, or on that of whoever noted something."""
@@ -275,9 +318,13 @@ class LiveView(anywidget.AnyWidget):
                 return
             self._eyes.add(eye)
             woken, self._resting = self._resting and self.live, False
-            if woken and self._source is not None:
-                self._snapshot = self._source.watcher().latest
+            if woken:
+                if self._source is not None:
+                    self._snapshot = self._source.watcher().latest
                 self._subscribe()
+                if self._recording is not None:
+                    self._go(self._recording)
+                    self.redraw()
             # Nothing was missed: the answer only ends the question.
             self.send({"whole": None if n == self.state["n"] else self.state})
         if woken:

@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Dialog, Page
 
-from kafkalab.views.assets import css, esm
 from kafkalab.state.patch import diff
+from kafkalab.views.assets import css, esm
 
 _PAGE = """
 <!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style>

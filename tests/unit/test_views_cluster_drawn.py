@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from kafkalab.state.model import Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
-from kafkalab.views.cluster_drawn import brokers, drawn, groups, part, quorum_nodes, shown, standing
 from kafkalab.state.patch import applied, diff
+from kafkalab.views.cluster_drawn import brokers, drawn, groups, part, quorum_nodes, shown, standing
 from tests.unit.views_samples import HEALTHY, LONG, TURNED, WITHOUT_102, hostile, nodes
 
 

@@ -9,12 +9,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kafkalab.state.model import Snapshot
+from kafkalab.state.patch import diff
 from kafkalab.views.gantt_drawn import PAUSES, gantt
 from kafkalab.views.group_drawn import PARTITIONS, drawn
 from kafkalab.views.group_html import to_html
 from kafkalab.views.group_svg import to_svg
 from kafkalab.views.group_text import to_text
-from kafkalab.state.patch import diff
 from tests.unit.views import group_samples as samples
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 

@@ -10,8 +10,8 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
-from kafkalab.views.live import Drawn, LiveView
 from kafkalab.state.patch import applied
+from kafkalab.views.live import Drawn, LiveView
 from kafkalab.waiting import wait_until
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
 from kafkalab.state.log_window import LogRecord
+from kafkalab.state.patch import diff
 from kafkalab.views.log_drawn import TailCells, cell, drawn, lag
 from kafkalab.views.log_keys import KeySigns
 from kafkalab.views.log_view import LogView
-from kafkalab.state.patch import diff
 from tests.unit.views.log_samples import SPANS, TOPIC, drawn_logs, ends, record, snapshot, windows
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 

@@ -1,0 +1,186 @@
+"""Recording: what happened to a cluster, to be looked at again: any moment of it, in all views, with no broker."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from kafkalab.cluster.backend import Verb
+from kafkalab.errors import BadInput, NotSupported
+from kafkalab.state.event import Event
+from kafkalab.state.facts import Facts, Json, Sort
+from kafkalab.state.moment import Moment
+from kafkalab.state.playhead import Playhead
+
+#: The longest name of a moment, characters.
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a recording says of itself: ``began`` in Unix seconds, and the cluster's name, label, mode and version."""
+
+    began: float
+    name: str = ""
+    label: str = ""
+    mode: str | None = None
+    version: str = ""
+    cluster_id: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMoment:
+    """A moment somebody gave a name: seconds since the beginning, and the name."""
+
+    at: float
+    name: str
+
+
+class Writes(Protocol):
+    """Where facts go besides memory: a file."""
+
+    path: Path
+
+    def write(self, at: float, track: str, sort: Sort, told: Json) -> None:
+        """One fact more."""
+
+    def close(self) -> None:
+        """No more facts."""
+
+
+class Acts(Protocol):
+    """The cluster that is recorded, as far as a view needs it."""
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb on a node."""
+
+
+class Recording:
+    """A cluster's history. ``cluster.record()`` begins one, ``Recording.open(path)`` reads one from its file.
+
+    All its views follow its :attr:`playhead`: ``ClusterView(recording)``, ``LogView(recording, "trucks_gps")``, ….
+
+    :param header: what it says of itself.
+    :param facts: what is known already.
+    :param problem: a sentence on what could not be read of the file; "" when it is whole.
+    """
+
+    def __init__(self, header: Header, facts: Facts | None = None, *, problem: str = "") -> None:
+        self.header = header
+        self.facts = facts or Facts()
+        self.problem = problem
+        self.playhead = Playhead(lambda: self.seconds)
+        #: The cluster that is being recorded; None when it is over.
+        self.cluster: Acts | None = None
+        self._file: Writes | None = None
+        self._end: Callable[[], None] | None = None
+
+    def __repr__(self) -> str:
+        going = ", recording" if self.going else ""
+        where = f", {self.path.name}" if self.path else ""
+        return f"<Recording of {self.header.name}: {self.seconds:.0f} s, {len(self.events)} events{going}{where}>"
+
+    @property
+    def path(self) -> Path | None:
+        """Its file; None for one that is kept in memory only."""
+        return self._file.path if self._file is not None else None
+
+    @property
+    def going(self) -> bool:
+        """Whether it is still being recorded."""
+        return self._end is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return self.facts.seconds
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, oldest first."""
+        return self.at(self.seconds).events
+
+    @property
+    def named(self) -> tuple[NamedMoment, ...]:
+        """The moments that have a name, in their order."""
+        return tuple(
+            NamedMoment(at, str(name))
+            for at, name in zip(self.facts.times("named"), self.facts.items("named"), strict=True)
+        )
+
+    def at(self, seconds: float) -> Moment:
+        """The cluster at a moment, seconds since the beginning."""
+        return Moment(self.facts, min(max(0.0, float(seconds)), self.seconds), self.header.began)
+
+    def moment(self) -> Moment:
+        """The cluster at the moment at which the playhead stands."""
+        return self.at(self.playhead.at)
+
+    def name(self, name: str, at: float | None = None) -> NamedMoment:
+        """Give a moment a name; by default the one at which the playhead stands.
+
+        :raises BadInput: no name, or one that is too long.
+        """
+        name = str(name).strip()
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise BadInput(f"The name of a moment has 1 to {LONGEST_NAME} characters.", seen=f"{len(name)}")
+        if at is None:
+            # Live, the moment is now, which is a little later than the last thing that was recorded.
+            at = time.time() - self.header.began if self.going and self.playhead.live else self.playhead.at
+        self.put(at, "named", "add", name)
+        self.grown()
+        return NamedMoment(at, name)
+
+    def stop(self) -> Recording:
+        """End recording; what was recorded stays. A second time does nothing."""
+        end, self._end = self._end, None
+        if end is not None:
+            end()
+        self.cluster = None
+        if self._file is not None:
+            self._file.close()
+        self.grown()
+        return self
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb on a node of the cluster, while that is recorded and shown live.
+
+        :raises NotSupported: what is shown is the past.
+        """
+        if self.cluster is None:
+            raise NotSupported("This is a recording: nothing in it can be changed.")
+        if not self.playhead.live:
+            raise NotSupported("This is the past: nothing in it can be changed.", do="Go back to live first.")
+        self.cluster.act(node, verb)
+
+    # for who records
+
+    def put(self, at: float, track: str, sort: Sort, told: Json) -> None:
+        """One fact more, in memory and in the file; views hear of it at the next :meth:`grown`."""
+        if sort == "set":
+            self.facts.patch(track, at, told)
+        else:
+            self.facts.add(track, at, told)
+        if self._file is not None:
+            self._file.write(at, track, sort, told)
+
+    def grown(self) -> None:
+        """Tell whoever follows the playhead that there is more."""
+        self.playhead.grown()
+
+    def begin(self, cluster: Acts, end: Callable[[], None], file: Writes | None = None) -> None:
+        """It is being recorded from now on; ``end`` is called when it stops."""
+        self.cluster, self._end, self._file = cluster, end, file
