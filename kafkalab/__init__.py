@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kafkalab.checks.ledger import Ledger as Ledger
+    from kafkalab.checks.predict import Prediction as Prediction
     from kafkalab.cluster.cluster import Cluster as Cluster
     from kafkalab.errors import KafkalabError as KafkalabError
     from kafkalab.sources.fleet import Fleet as Fleet
     from kafkalab.sources.publish import Publisher as Publisher
     from kafkalab.state.model import Snapshot as Snapshot
+    from kafkalab.state.recording import Recording as Recording
     from kafkalab.streams.session import spark as spark
     from kafkalab.views.cluster_view import ClusterView as ClusterView
     from kafkalab.views.group_view import GroupView as GroupView
@@ -45,8 +47,10 @@ _WHERE = {
     "LogView": "kafkalab.views.log_view",
     "MetadataView": "kafkalab.views.metadata_view",
     "PartitionerView": "kafkalab.views.partitioner_view",
+    "Prediction": "kafkalab.checks.predict",
     "Publisher": "kafkalab.sources.publish",
     "RecordView": "kafkalab.views.record_view",
+    "Recording": "kafkalab.state.recording",
     "Snapshot": "kafkalab.state.model",
     "StreamView": "kafkalab.views.stream_view",
     "TruckMap": "kafkalab.views.truck_map",
