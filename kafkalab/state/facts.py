@@ -127,6 +127,12 @@ class Facts:
             found = self._tracks.get(track)
             return 0 if found is None else bisect_right(found.at, at)
 
+    def first(self, track: str) -> float | None:
+        """When the first fact of a track was; None where there is none."""
+        with self._lock:
+            found = self._tracks.get(track)
+            return found.at[0] if found is not None and found.at else None
+
     def times(self, track: str) -> tuple[float, ...]:
         """When each fact of a track was."""
         with self._lock:

@@ -116,8 +116,9 @@ class Recording:
         )
 
     def at(self, seconds: float) -> Moment:
-        """The cluster at a moment, seconds since the beginning."""
-        return Moment(self.facts, min(max(0.0, float(seconds)), self.seconds), self.header.began)
+        """The cluster at a moment, seconds since the beginning; before the first snapshot, as that tells it."""
+        first = self.facts.first("snapshot") or 0.0
+        return Moment(self.facts, max(first, min(float(seconds), self.seconds)), self.header.began)
 
     def moment(self) -> Moment:
         """The cluster at the moment at which the playhead stands."""
