@@ -50,7 +50,7 @@ def test_a_view_shows_the_moment_at_which_the_playhead_stands(recording: Recordi
     assert view.state["events"] == []
     recording.playhead.seek(after)
     assert len(alive(view)) == 2
-    assert [line["text"] for line in view.state["events"]][0] == "you killed broker 102"
+    assert view.state["events"][0]["text"] == "you killed broker 102"
     view.close()
     recording.playhead.seek(0)
     assert len(alive(view)) == 2, "a closed view follows nothing"
