@@ -32,6 +32,7 @@ def drawn(
     name: str = "",
     error: str | None = None,
     told: Drawn | None = None,
+    flows: bool = True,
 ) -> Drawn:
     """Everything a picture of a group shows.
 
@@ -42,9 +43,10 @@ def drawn(
     - ``members``: id → ``name``, ``client``, ``id``, ``host``, ``holds`` (how many), ``said`` (what it does), ``row``
       (its height in rows); ``ranks``, their ids from top to bottom;
     - ``more``: how many partitions and members are not drawn;
-    - ``gantt``: see :func:`kafkalab.views.gantt_drawn.gantt`; ``to``: the moment up to which it is known.
+    - ``gantt``: see :func:`kafkalab.views.gantt_drawn.gantt`; ``to``: the moment up to which it is known; ``flows``.
 
     :param told: a Gantt already drawn from this history, so that it need not be drawn again.
+    :param flows: whether time goes on by itself from ``to``, as it does not in a recording.
     """
     seen = snapshot.group(group_id) if snapshot else None
     chart = told if told is not None else gantt(history) if history else _nothing()
@@ -70,6 +72,7 @@ def drawn(
         "more": {"partitions": len(held) - len(order), "members": len(members) - len(ranked)},
         "gantt": chart,
         "to": round(history["to"], 1) if history and history["to"] is not None else snapshot.at if snapshot else None,
+        "flows": flows,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -9,22 +10,28 @@ from kafkalab.errors import BadInput
 from kafkalab.state.group_history import History
 from kafkalab.state.group_trace import Asks, GroupTrace, shared
 from kafkalab.state.model import Snapshot
+from kafkalab.state.moment import Moment
+from kafkalab.state.recorded_group import RecordedGroups
+from kafkalab.state.recorded_shape import snapshot_of
 from kafkalab.state.watch import Update
-from kafkalab.views.gantt_drawn import gantt
+from kafkalab.views.gantt_drawn import gantt, undrawn
 from kafkalab.views.group_drawn import drawn
 from kafkalab.views.group_html import to_html
 from kafkalab.views.group_svg import to_svg
 from kafkalab.views.group_text import to_text
-from kafkalab.views.live import Drawn, Forms, LiveView, Source
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, Source, parted
+
+log = logging.getLogger(__name__)
 
 
 class GroupView(LiveView):
     """Partitions and the members that hold them, and the rebalance Gantt; live until :meth:`close`.
 
     While somebody looks, the group's coordinator is asked about ten times a second, besides the cluster's watcher. Two
-    views of a group share that.
+    views of a group share that. Of a recording it shows the group as it was known at the moment that is shown; a group
+    that was not followed while that was recorded is drawn without a Gantt.
 
-    :param source: a cluster. It may also be None, for a picture that nothing feeds: see :meth:`of`.
+    :param source: a cluster, or a recording. It may also be None, for a picture that nothing feeds: see :meth:`of`.
     :param group: its id; None: the one with the most members, and the learner can choose another.
     :param presenter: everything larger, for a projector.
     """
@@ -34,7 +41,7 @@ class GroupView(LiveView):
 
     def __init__(
         self,
-        source: Source | None,
+        source: Seen,
         group: str | None = None,
         *,
         presenter: bool = False,
@@ -45,6 +52,10 @@ class GroupView(LiveView):
         self._trace: GroupTrace | None = None
         self._untrace: Callable[[], None] | None = None
         self._chart: tuple[object, Drawn] | None = None
+        _, recording = parted(source)
+        self._recorded = RecordedGroups(recording.facts) if recording is not None else None
+        #: Of a recording: the group that was asked for, and what differs when its history does.
+        self._picked, self._version = self._group, object()
         super().__init__(source, presenter=presenter)
 
     @classmethod
@@ -80,7 +91,9 @@ class GroupView(LiveView):
         with self._lock:
             if group == self._group and self._trace is not None:
                 return
-            self._group = group
+            self._group = self._picked = group
+            if self._recording is not None:
+                self._go(self._recording)
             self._follow()
         self.redraw()
 
@@ -93,19 +106,38 @@ class GroupView(LiveView):
                 raise BadInput("There is no such group any more.", seen=f"place {place!r} of {len(groups)}")
         self.choose(groups[place])
 
+    def _show(self, moment: Moment) -> None:
+        assert self._recorded is not None
+        self._snapshot = self._still = snapshot_of(moment)
+        # Once something of a group was recorded that one stays, also at moments before there was any group.
+        self._picked = self._picked or self._recorded.likely()
+        self._group = self._picked or (_chosen(self._still) if self._still else "")
+        self._version, self._still_history = self._recorded.at(moment, self._group)
+
     def _drawn(self) -> Drawn:
+        if self._recording is None:
+            return self._picture()
+        try:
+            return self._picture()
+        except Exception as error:
+            # Whoever made the recording, a view of it goes on to the moments that can be drawn.
+            log.debug("a moment of %r cannot be drawn", self._recording, exc_info=True)
+            return drawn(None, self._group, None, name=self._recording.header.name, error=undrawn(error), flows=False)
+
+    def _picture(self) -> Drawn:
         snapshot = self._snapshot if self._source is not None else self._still
         # The Gantt is drawn anew only when something happened, not whenever time has passed. What happens between these
         # two lines is drawn twice rather than not at all.
-        version = (self._group, self._trace.version if self._trace else None)
+        version = (self._group, self._trace.version if self._trace else self._version)
         history = self.history
         chart = None
         if history is not None:
             if self._chart is None or self._chart[0] != version:
                 self._chart = (version, gantt(history))
             chart = self._chart[1]
-        name = self._source.name if self._source else ""
-        return drawn(snapshot, self._group, history, name=name, error=self._error, told=chart)
+        source = self._source or (self._recording.header if self._recording else None)
+        name, flows = source.name if source else "", self._recording is None
+        return drawn(snapshot, self._group, history, name=name, error=self._error, told=chart, flows=flows)
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)
@@ -119,7 +151,7 @@ class GroupView(LiveView):
 
     def _wakes(self) -> None:
         with self._lock:
-            if not self._group and self._snapshot is not None:
+            if self._source is not None and not self._group and self._snapshot is not None:
                 self._group = _chosen(self._snapshot)
             self._follow()
 

@@ -40,10 +40,14 @@ export function ganttChart(flows) {
     button("−", "zoom out", () => zoom(2)), button("+", "zoom in", () => zoom(0.5)),
     button("now", "now: follow the newest", () => set({ span: window_.span, end: null })));
 
+  // A recording is live too, but stands still between the moments that are shown.
+  const runs = () => flows() && state?.flows !== false;
+
   function now() {
     // The kernel says how far it has seen; between its messages the page's own clock goes on, for a while.
-    const past = flows() ? Math.min(3, (performance.now() - received) / 1000) : 0;
-    newest = Math.max(newest, (state?.to ?? 0) + past);
+    const past = runs() ? Math.min(3, (performance.now() - received) / 1000) : 0;
+    // In a recording time runs backwards too.
+    newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past);
     return newest;
   }
   const first = () => state?.gantt.from ?? now();
@@ -151,7 +155,7 @@ export function ganttChart(flows) {
 
   const seen = new ResizeObserver(() => paint());
   seen.observe(stage);
-  const beat = setInterval(() => { if (flows() && window_.end === null && !document.hidden && stage.isConnected) paint(); }, reducedMotion() ? 1000 : 200);
+  const beat = setInterval(() => { if (runs() && window_.end === null && !document.hidden && stage.isConnected) paint(); }, reducedMotion() ? 1000 : 200);
 
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),

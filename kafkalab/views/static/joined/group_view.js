@@ -304,9 +304,10 @@ function ganttChart(flows) {
     button("+", "zoom in", () => zoom(0.5)),
     button("now", "now: follow the newest", () => set({ span: window_.span, end: null }))
   );
+  const runs = () => flows() && state?.flows !== false;
   function now() {
-    const past = flows() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
-    newest = Math.max(newest, (state?.to ?? 0) + past);
+    const past = runs() ? Math.min(3, (performance.now() - received) / 1e3) : 0;
+    newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past);
     return newest;
   }
   const first = () => state?.gantt.from ?? now();
@@ -420,7 +421,7 @@ nobody read it for ${length}` : ""}`;
   const seen = new ResizeObserver(() => paint());
   seen.observe(stage);
   const beat = setInterval(() => {
-    if (flows() && window_.end === null && !document.hidden && stage.isConnected) paint();
+    if (runs() && window_.end === null && !document.hidden && stage.isConnected) paint();
   }, reducedMotion() ? 1e3 : 200);
   return {
     node: el("div", {}, el("div", { class: "kl-gantt-head" }, el("h4", { class: "kl-title" }, "Who held what: the rebalances, measured"), buttons), stage),
