@@ -2,135 +2,257 @@
 
 from __future__ import annotations
 
+import copy
+import threading
 import time
-from collections.abc import Sequence
-from html import escape
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+from uuid import uuid4
 
-from kafkalab.checks.look import card
+from kafkalab.checks.predict_answers import HasState, answered
+from kafkalab.checks.predict_kinds import Choice, Guess, Kind, Number
+from kafkalab.checks.predict_places import Arrangement, Named, Order
+from kafkalab.checks.predict_shown import Shown
 from kafkalab.errors import BadInput
+from kafkalab.state.model import Snapshot
+from kafkalab.views.predict_html import verdict_html
+from kafkalab.views.predict_text import clock, to_text, verdict_text
+
+#: The kind of output in which a notebook holds a prediction for programs: see :meth:`Prediction.to_dict`.
+PREDICTION_MIME: Final = "application/vnd.kafkalab.prediction+json"
 
 
+@dataclass(frozen=True, slots=True)
+class _Lock:
+    guess: Guess
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
-    """A prediction beside what happened."""
+    """A prediction beside what happened.
 
-    def __init__(self, guess: str | None, happened: str, because: str) -> None:
-        self.guess = guess
-        self.happened = happened
-        self.because = because
+    ``right`` is None when no prediction was made. ``at`` is the moment of the cluster's state it was computed from, as
+    Unix time in seconds; None for a value that was handed over.
+    """
 
-    @property
-    def right(self) -> bool | None:
-        """Whether the guess came true; None when none was made."""
-        return None if self.guess is None else self.guess == self.happened
-
-    def _head(self) -> str:
-        if self.guess is None:
-            return f"It was: {self.happened}"
-        return f"✓ As you said: {self.happened}" if self.right else f"✗ You said {self.guess}; it was {self.happened}"
+    guess: Any
+    happened: Any
+    because: str
+    right: bool | None
+    at: float | None
+    _drawn: dict[str, Any] = field(repr=False)
+    _record: dict[str, Any] = field(repr=False)
 
     def __str__(self) -> str:
-        return f"{self._head()}. {self.because}".rstrip()
+        return verdict_text(self._drawn)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        kind = {True: "right", False: "wrong", None: "not attempted"}[self.right]
-        aside = "no prediction was made" if self.guess is None else ""
-        return card(kind=kind, head=self._head(), aside=aside, body=escape(self.because))
+        return verdict_html(self._drawn)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The prediction and its verdict as plain JSON: see :meth:`Prediction.to_dict`."""
+        return copy.deepcopy(self._record)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"text/plain": str(self), "text/html": self._repr_html_(), PREDICTION_MIME: self.to_dict()}
 
 
 class Prediction:
-    """A question with a few answers, shown as buttons; the first press is the answer, and it stays.
+    """A question before the run: one of some choices. See also :meth:`number`, :meth:`arrangement`, :meth:`order`.
 
-    A guess costs nothing and earns nothing: it is there because what surprises us is what we remember.
+    In a notebook it is a panel; without one, :meth:`lock` does what its button does. The first lock stays, and after
+    the comparison it is too late. A guess costs nothing and earns nothing: it is there because what surprises us is
+    what we remember.
 
     :param choices: the answers, each different.
     :raises BadInput: with fewer than two choices, or the same one twice.
+
+    >>> guess = Prediction("Who leads P0 then?", [101, 103, "nobody"])
+    >>> guess.lock(103)
+    >>> guess.compare(101).right
+    False
     """
 
+    __slots__ = ("__weakref__", "_changing", "_kind", "_lock", "_question", "_shown", "_verdict", "id")
+
+    id: str
+    _question: str
+    _kind: Kind
+    _lock: _Lock | None
+    _verdict: dict[str, Any] | None
+    _shown: Shown
+    _changing: threading.RLock
+
     def __init__(self, question: str, choices: Sequence[object]) -> None:
-        self.question = question
-        self.choices = tuple(str(choice) for choice in choices)
-        if len(self.choices) < 2 or len(set(self.choices)) != len(self.choices):
-            raise BadInput("A prediction needs two or more different choices.", seen=repr(self.choices))
-        self.guess: str | None = None
-        self.locked_at: float | None = None
-        self._revealed: str | None = None
-        self._box: Any = None
+        self._ask(question, Choice.of(choices))
 
-    def lock(self, choice: object) -> None:
-        """Commit to a choice; the first one stays, as a prediction made after the fact is none.
+    @classmethod
+    def number(cls, question: str, *, unit: str = "", within: float = 0) -> Prediction:
+        """Ask for a number.
 
-        :raises BadInput: for something that is not among the choices.
+        :param within: how far off still counts as right, in the same unit.
+        :raises BadInput: for a tolerance below 0.
         """
-        if str(choice) not in self.choices:
-            raise BadInput(f"{choice} is not among the choices.", do="Choose one of: " + ", ".join(self.choices))
-        if self.guess is None and self._revealed is None:
-            self.guess = str(choice)
-            self.locked_at = time.time()
-        self._redraw()
+        return cls._of(question, Number.of(unit, within))
 
-    def compare(self, happened: object, because: str = "") -> Comparison:
+    @classmethod
+    def arrangement(
+        cls, question: str, *, chips: Named, places: Named, several: bool = False, nowhere: str = "nobody"
+    ) -> Prediction:
+        """Ask where things belong: chips are dragged into places, or carried there by keyboard.
+
+        :param chips: names, or names with labels (a mapping); ``"P0"`` is drawn in the colour of partition 0.
+        :param places: the same.
+        :param several: a chip may stand in several places, as a partition's replicas do.
+        :param nowhere: what it is called to be in none of them.
+        """
+        return cls._of(question, Arrangement.of(chips, places, several, nowhere))
+
+    @classmethod
+    def order(cls, question: str, things: Named) -> Prediction:
+        """Ask in which order things come."""
+        return cls._of(question, Order.in_row(things))
+
+    @classmethod
+    def _of(cls, question: str, kind: Kind) -> Prediction:
+        made = cls.__new__(cls)
+        made._ask(question, kind)
+        return made
+
+    def _ask(self, question: str, kind: Kind) -> None:
+        for name, value in (
+            ("id", uuid4().hex),
+            ("_question", str(question)),
+            ("_kind", kind),
+            ("_lock", None),
+            ("_verdict", None),
+            ("_changing", threading.RLock()),
+            ("_shown", Shown(self)),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a prediction cannot be set: it is answered once, with .lock(…)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} of a prediction cannot be deleted")
+
+    @property
+    def question(self) -> str:
+        """As it was asked."""
+        return self._question
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The answers to choose from; none where the question is of another kind."""
+        return self._kind.choices if isinstance(self._kind, Choice) else ()
+
+    @property
+    def guess(self) -> Any:
+        """What was locked: text, a number, ``{chip: [places]}`` or a list; None before that. A copy."""
+        return None if self._lock is None else self._kind.plain(self._lock.guess)
+
+    @property
+    def locked_at(self) -> float | None:
+        """When it was locked: Unix time in seconds."""
+        return None if self._lock is None else self._lock.at
+
+    def lock(self, guess: object) -> None:
+        """Commit to an answer; to lock the same one again does nothing.
+
+        :param guess: a choice; a number; ``{"P0": 101}``, or ``{"P0": [101, 102]}`` where several may be; a list.
+        :raises BadInput: it is no answer, another one is locked already, or the comparison was made.
+        """
+        self._commit(self._kind.guess, guess)
+
+    def heard(self, raw: object) -> None:
+        """Lock what the page sends; as :meth:`lock`, and as strict."""
+        self._commit(self._kind.heard, raw)
+
+    def _commit(self, read: Callable[[object], Guess], given: object) -> None:
+        with self._changing:
+            guess = read(given)
+            if self._lock is not None and guess == self._lock.guess:
+                return
+            if self._lock is not None:
+                said = self._kind.words(self._lock.guess)
+                raise BadInput(f"This prediction is locked since {clock(self._lock.at)}, and stays: {said}")
+            if self._verdict is not None:
+                raise BadInput("Too late to predict: it has happened, and was compared.")
+            object.__setattr__(self, "_lock", _Lock(guess, time.time()))
+        # Not with the lock held: the view has one of its own, and asks for what there is to draw while it holds that.
+        self._shown.again()
+
+    def compare(self, happened: object, because: str = "", *, of: Snapshot | HasState | None = None) -> Comparison:
         """The guess beside what happened; closes the question.
 
-        :param happened: read from the cluster, not written down beforehand.
-        """
-        self._revealed = str(happened)
-        self._redraw()
-        return Comparison(self.guess, str(happened), because)
+        :param happened: a value that was read from the cluster; or, better, a question that is asked of the cluster's
+            state: a function of a :class:`~kafkalab.state.model.Snapshot`, or one of those in
+            :mod:`kafkalab.checks.predict_answers`.
+        :param because: why it happened, in a sentence.
+        :param of: for a question: the cluster, or a snapshot of it.
+        :raises BadInput: what happened is no answer to the question.
+        :raises KafkalabError: the cluster cannot be asked.
 
-    def _state(self) -> str:
-        if self.guess is not None and self.locked_at is not None:
-            return f"locked at {time.strftime('%H:%M:%S', time.localtime(self.locked_at))}: {self.guess}"
-        return "too late to predict: it has happened" if self._revealed is not None else "choose, then run on"
+        >>> guess.compare(leader_of("trucks_gps", 0), of=cluster)  # doctest: +SKIP
+        """
+        answer, at = answered(happened, of)
+        with self._changing:
+            locked = None if self._lock is None else self._lock.guess
+            judged = self._kind.judge(locked, answer.value, answer.says)
+            parts = [asdict(part) for part in judged.parts]
+            verdict = {
+                "right": judged.right, "head": judged.head, "was": judged.was, "happened": judged.happened,
+                "off": judged.off, "because": str(because), "at": at, "parts": parts, **judged.drawing,
+            }  # fmt: skip
+            object.__setattr__(self, "_verdict", verdict)
+            made = Comparison(self.guess, judged.happened, str(because), judged.right, at, self.drawn(), self.to_dict())
+        self._shown.again()
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON, as a notebook holds it for programs: see docs/views.md.
+
+        ``{"id", "kind", "question", "offered", "phase", "guess", "locked_at", "verdict"}``; ``phase`` is open, locked
+        or compared; ``verdict`` is None before the comparison, then
+        ``{"right", "happened", "because", "at", "parts": [{"name", "said", "was", "right", "says", "gap"}]}``.
+        """
+        with self._changing:
+            verdict = self._verdict
+            kept = ("right", "happened", "because", "at", "parts")
+            return {
+                "id": self.id, "kind": self._kind.name, "question": self._question, "offered": self._kind.offered(),
+                "phase": self._phase(), "guess": self.guess, "locked_at": self.locked_at,
+                "verdict": None if verdict is None else copy.deepcopy({name: verdict[name] for name in kept}),
+            }  # fmt: skip
+
+    def drawn(self) -> dict[str, Any]:
+        """What :class:`kafkalab.views.predict_view.PredictView` draws."""
+        with self._changing:
+            lock = self._lock
+            return {
+                "id": self.id, "kind": self._kind.name, "question": self._question[:2000], **self._kind.drawn(),
+                "phase": self._phase(), "locked": None if lock is None else lock.at,
+                "guess": None if lock is None else self._kind.page(lock.guess),
+                "said": "" if lock is None else self._kind.words(lock.guess),
+                "verdict": copy.deepcopy(self._verdict),
+            }  # fmt: skip
+
+    def _phase(self) -> str:
+        return "compared" if self._verdict is not None else "open" if self._lock is None else "locked"
 
     def __str__(self) -> str:
-        return f"Predict: {self.question} [{' | '.join(self.choices)}]"
+        return to_text(self.drawn())
 
-    def _redraw(self) -> None:
-        if self._box is None:
-            return
-        *buttons, state = self._box.children[1].children
-        for button in buttons:
-            chosen = button.description.removeprefix("✓ ") == self.guess
-            # The chosen one stays legible: JupyterLab fades what is disabled, and a second press changes nothing.
-            button.disabled = not chosen and (self.guess is not None or self._revealed is not None)
-            button.button_style = "primary" if chosen else ""
-            button.description = f"✓ {self.guess}" if chosen else button.description
-        state.value = escape(self._state())
+    __repr__ = __str__
 
-    def _widget(self) -> Any:
-        # Imported here: ipywidgets takes time to load, and a text-only reader never needs it.
-        import ipywidgets as widgets
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {**self._shown.bundle(), PREDICTION_MIME: self.to_dict()}
 
-        question = widgets.HTML(f"<strong>Predict, then run.</strong> {escape(self.question)}")
-        buttons = []
-        for choice in self.choices:
-            button = widgets.Button(
-                description=choice, tooltip=f"I predict: {choice}", layout=widgets.Layout(width="auto")
-            )
-            button.on_click(lambda _, choice=choice: self.lock(choice))
-            buttons.append(button)
-        state = widgets.HTML(layout=widgets.Layout(margin="0 0 0 .75em"))
-        row = widgets.HBox([*buttons, state], layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
-        line = "1px solid var(--jp-border-color2)"
-        edges = {f"border_{side}": line for side in ("top", "right", "bottom")}
-        frame = widgets.Layout(
-            **edges,
-            border_left="4px solid var(--jp-brand-color1)",
-            padding="4px 12px",
-            max_width="52em",
-        )
-        self._box = widgets.VBox([question, row], layout=frame)
-        self._redraw()
-        return self._box
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        if self._box is None:
-            self._widget()
-        bundle = dict(self._box._repr_mimebundle_() or {})
-        # A page without a kernel shows the plain text, which then should be the question and not a widget's address.
-        bundle["text/plain"] = str(self)
-        return bundle
+    def _ipython_display_(self) -> None:
+        self._shown.display()

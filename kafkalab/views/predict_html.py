@@ -1,0 +1,130 @@
+"""A prediction as HTML without scripts, legible where styles are taken away; everything is escaped.
+
+It wears JupyterLab's own colours, because it stands in a notebook: a compared prediction is no widget any more.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any, Final
+
+from kafkalab.views.predict_text import Drawn, clock, sentence, source, told
+from kafkalab.views.svg import shorten
+
+_ACCENT: Final = "var(--jp-brand-color1,#1f6feb)"
+_LINE: Final = "var(--jp-border-color2,#ccc)"
+# Okabe-Ito hues for the edge; the verdict is also a sign and a word.
+_EDGES: Final = {True: "#009E73", False: "#D55E00", None: "var(--jp-border-color1,#999)"}
+_SOFT: Final = "color:var(--jp-ui-font-color1,#444);opacity:.8"
+_CELL: Final = f"text-align:left;padding:2px 14px 2px 0;border-top:1px solid {_LINE};vertical-align:top"
+_SIGNS: Final = {True: "✓", False: "✗", None: "·"}
+
+
+def to_html(drawn: Drawn) -> str:
+    """The panel as it stands: the question, what can be answered with the guess marked, and the verdict in a line."""
+    verdict = drawn["verdict"]
+    said = f"<span style='{_SOFT}'>{escape(_status(drawn))}</span>"
+    question = (
+        f"<strong>Predict, then run.</strong> {escape(shorten(drawn['question'], 2000))} {_options(drawn)} {said}"
+    )
+    if not verdict:
+        return _panel(_ACCENT, f"<div>{question}</div>")
+    words = " ".join(word for word in (verdict["off"], sentence(shorten(verdict["because"], 1000))) if word)
+    return _panel(
+        _EDGES[verdict["right"]],
+        f"<div>{question}</div><div><strong>{escape(sentence(verdict['head']))}</strong> {escape(words)}</div>",
+    )
+
+
+def verdict_html(drawn: Drawn) -> str:
+    """The comparison: the verdict, a ruler or a table of the parts, and both times."""
+    verdict = drawn["verdict"]
+    words = " ".join(word for word in (verdict["off"], sentence(shorten(verdict["because"], 1000))) if word)
+    rows = [
+        f"<div style='{_SOFT}'>{escape(shorten(drawn['question'], 2000))}</div>",
+        f"<div style='margin-top:2px'><strong>{escape(sentence(verdict['head']))}</strong> {escape(words)}</div>",
+        _scale(verdict["scale"], drawn) if verdict.get("scale") else "",
+        _parts(verdict["parts"]) if verdict["parts"] else "",
+        f"<div style='{_SOFT};margin-top:4px'>{escape(f'{told(drawn)} {source(verdict)}'.strip())}</div>",
+    ]
+    return _panel(_EDGES[verdict["right"]], "".join(rows))
+
+
+def _panel(edge: str, body: str) -> str:
+    return (
+        f"<div style='border:1px solid {_ACCENT};border-left:4px solid {edge};border-radius:8px;padding:8px 14px;"
+        f"margin:2px 0;max-width:66em;background:color-mix(in srgb,{_ACCENT} 7%,transparent);"
+        f"color:var(--jp-content-font-color1,inherit);line-height:1.6'>{body}</div>"
+    )
+
+
+def _status(drawn: Drawn) -> str:
+    if drawn["locked"] is None:
+        return told(drawn)
+    where = "" if drawn["kind"] == "choice" else f": {drawn['said']}"
+    return f"locked at {clock(drawn['locked'])}{where}"
+
+
+def _options(drawn: Drawn) -> str:
+    """The choices, the one that was taken between signs; of other kinds what may be answered."""
+    if drawn["kind"] == "number":
+        return f"<span style='{_SOFT}'>({escape(drawn['rule'])})</span>"
+    if drawn["kind"] != "choice":
+        return ""
+    pill = f"display:inline-block;border:1px solid {_LINE};border-radius:8px;padding:0 10px;margin:1px 2px"
+    taken = f"{pill};border:2px solid {_ACCENT};font-weight:600"
+    found = []
+    for i, choice in enumerate(drawn["choices"]):
+        mine = i == drawn["guess"]
+        sign = "▸ " if mine else ""
+        found.append(f"<span style='{taken if mine else pill}'>{sign}{escape(choice)}</span>")
+    return " ".join(found)
+
+
+def _parts(parts: list[dict[str, Any]]) -> str:
+    guessed = parts[0]["right"] is not None
+    says = any(part["says"] for part in parts)
+    heads = ["", "", *(["You said"] if guessed else []), "It was", *(["The cluster says"] if says else [])]
+    head = "".join(f"<th scope='col' style='{_CELL};border-top:0;font-weight:500'>{word}</th>" for word in heads)
+    body = ""
+    for part in parts:
+        said = f"{part['said']} ({part['gap']})" if part["gap"] else part["said"]
+        cells = [_SIGNS[part["right"]], part["name"], *([said] if guessed else []), part["was"]]
+        cells += [shorten(part["says"], 300)] if says else []
+        bold = ["", "font-weight:600", *([""] if guessed else []), "font-weight:600", _SOFT]
+        row = zip(cells, bold, strict=False)
+        body += "<tr>" + "".join(f"<td style='{_CELL};{b}'>{escape(str(cell))}</td>" for cell, b in row) + "</tr>"
+    return (
+        f"<table style='border-collapse:collapse;border:0;margin:6px 0 0;font-size:inherit'>"
+        f"<thead><tr style='background:none'>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _scale(scale: dict[str, Any], drawn: Drawn) -> str:
+    """A ruler: what would have been right is a band, the guess a mark above it, what happened one below."""
+    at = "position:absolute;white-space:nowrap"
+    track = f"<div style='{at};left:0;right:0;top:26px;height:2px;background:{_LINE}'></div>"
+    width = max(0.4, scale["to"] - scale["from"])
+    band = (
+        f"<div style='{at};left:{scale['from']}%;width:{width}%;top:20px;height:14px;border-radius:3px;"
+        "background:#009E73;opacity:.35'></div>"
+    )
+    marks = [(scale["was"], "30px", f"▲ it was {drawn['verdict']['was']}")]
+    if scale["guess"] is not None:
+        marks.append((scale["guess"], "0", f"▼ you said {drawn['said']}"))
+    named = "".join(_mark(f"{at};top:{top}", left, words) for left, top, words in marks)
+    ticks = "".join(
+        f"<div style='{at};left:{left}%;top:23px;width:1px;height:8px;background:currentColor;opacity:.5'></div>"
+        f"<div style='{at};left:{left}%;top:52px;font-size:85%;{_SOFT};transform:translateX(-50%)'>{escape(word)}</div>"
+        for left, word in scale["ticks"]
+    )
+    box = "position:relative;height:72px;margin:8px 28px 0;max-width:46em"
+    return f"<div style='{box}'>{track}{band}{ticks}{named}</div>"
+
+
+def _mark(style: str, left: float, words: str) -> str:
+    """Words whose arrow stands at a place; they run to the side on which there is room."""
+    if left <= 60:
+        return f"<div style='{style};left:{left}%;margin-left:-.4em'>{escape(words)}</div>"
+    sign, _, rest = words.partition(" ")
+    return f"<div style='{style};right:{round(100 - left, 2)}%;margin-right:-.45em'>{escape(rest)} {sign}</div>"
