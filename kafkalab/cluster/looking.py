@@ -5,7 +5,8 @@ What is handed out here stands above this part of the package, and is loaded whe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from kafkalab.cluster.backend import Backend
@@ -26,6 +27,7 @@ class Looking:
     backend: Backend
     _watcher: Watcher | None = None
     _captures: dict[str, Any]
+    _recordings: tuple[Recording, ...] = ()
 
     def snapshot(self) -> Snapshot:
         """The cluster as it is now."""
@@ -68,11 +70,26 @@ class Looking:
 
         return ClusterView(cast("Cluster", self), topic=topic, presenter=presenter)
 
-    def record(self) -> Recording:
-        """Begin to record what happens to it; see :class:`kafkalab.state.recording.Recording`."""
-        from kafkalab.state.recorder import record
+    def record(
+        self,
+        path: str | Path | None = None,
+        *,
+        topics: Sequence[str] | None = None,
+        groups: Sequence[str] | None = None,
+    ) -> Recording:
+        """Begin to record what happens to it; ``recording.stop()`` ends that, and so does :meth:`Cluster.stop`.
 
-        return record(cast("Cluster", self))
+        :param path: of the file, ``election.kafkalab``; None: one in the folder ``recordings`` of KAFKALAB_HOME, named
+            after the cluster and the time. No file is ever overwritten.
+        :param topics: whose record batches are recorded; None: all but Kafka's own.
+        :param groups: the consumer groups that are followed closely; None: those with the most members.
+        :raises BadInput: the file exists, or cannot be made.
+        """
+        from kafkalab.state.recorder import record_to
+
+        recording = record_to(cast("Cluster", self), path, topics=topics, groups=groups)
+        self._recordings = (*(r for r in self._recordings if r.going), recording)
+        return recording
 
     def _capture(self, user: str) -> Any:
         """What takes the snapshots: one for this object, one for the watcher's thread."""
@@ -108,7 +125,10 @@ class Looking:
                 capture.expected_brokers = self._expected()
 
     def _look_away(self, last_word: str) -> None:
-        """End the watcher and let go of every connection."""
+        """End the recordings and the watcher, and let go of every connection."""
+        for recording in self._recordings:
+            recording.stop()
+        self._recordings = ()
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.close(last_word=last_word)

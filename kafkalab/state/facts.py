@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -63,10 +63,11 @@ class Facts:
         with self._lock:
             return tuple(sorted(name for name in self._tracks if name.startswith(begin)))
 
-    def patch(self, track: str, at: float, ops: list[Op]) -> None:
-        """A state changed. A time before that of its last patch counts as that.
+    def patch(self, track: str, at: float, ops: list[Op], good: Callable[[Json, Json], bool] | None = None) -> Json:
+        """A state changed; returns what it is now. A time before that of its last patch counts as that.
 
-        :raises UnfitFact: the patch does not fit what the state is.
+        :param good: judges what the state would become, beside what it is.
+        :raises UnfitFact: the patch does not fit what the state is, or what comes of it is not good.
         """
         with self._lock:
             found = self._track(track, "set")
@@ -76,12 +77,16 @@ class Facts:
                 raise UnfitFact(
                     f"A patch of {track[:60]!r} does not fit.", seen=f"{type(error).__name__}: {error}"[:200]
                 ) from None
+            if good is not None and not good(after, found.last):
+                raise UnfitFact(f"What a patch makes of {track[:60]!r} cannot be.")
             if len(found.told) % KEPT_EVERY == 0:
                 found.kept.append(found.last)
+            self._tracks[track] = found
             found.told.append(ops)
             found.at.append(max(at, found.at[-1]) if found.at else at)
             found.last = after
             self._seconds = max(self._seconds, at)
+            return after
 
     def add(self, track: str, at: float, item: Json) -> None:
         """A list grew. An item that is older than others takes its place among them.
@@ -89,7 +94,7 @@ class Facts:
         :raises UnfitFact: the track is a state.
         """
         with self._lock:
-            found = self._track(track, "add")
+            found = self._tracks[track] = self._track(track, "add")
             place = len(found.at) if not found.at or found.at[-1] <= at else bisect_right(found.at, at)
             found.at.insert(place, at)
             found.told.insert(place, item)
@@ -150,7 +155,7 @@ class Facts:
         return iter(every)
 
     def _track(self, name: str, sort: Sort) -> _Track:
-        found = self._tracks.setdefault(name, _Track(sort))
+        found = self._tracks.get(name) or _Track(sort)
         if found.sort != sort:
             raise UnfitFact(f"The track {name[:60]!r} is a list and a state at once.")
         return found

@@ -7,9 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Protocol
 
 from kafkalab.cluster.backend import NodeState, Verb
+from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Header, Recording, Writes
 from kafkalab.state.watch import Update, Watcher
@@ -95,10 +97,99 @@ class Recorder:
             self._recording.put(at, track, "set", ops)
 
 
-def record(cluster: Recorded, file: Writes | None = None) -> Recording:
-    """Begin to record a cluster."""
-    header = Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
-    recording = Recording(header)
-    recording.begin(cluster, lambda: recorder.stop(), file)
-    recorder = Recorder(cluster, recording)
+class Part(Protocol):
+    """Something that is recorded besides; made with the cluster and the recording, it goes on until it is stopped.
+
+    It puts facts on its tracks from threads of its own, or from the watcher's, never raises there, and costs next to
+    nothing while nothing happens.
+    """
+
+    def stop(self) -> None:
+        """No more facts."""
+
+
+#: What makes a part; None where it does not apply.
+Makes = Callable[[Recorded, Recording], Part | None]
+
+#: Everything that is recorded of every cluster besides snapshots, nodes and events.
+PARTS: tuple[Makes, ...] = ()
+
+
+class _Parts:
+    """All that records one cluster: begins together, ends together."""
+
+    def __init__(self, cluster: Recorded, recording: Recording, makes: Sequence[Makes]) -> None:
+        self._parts: list[Part] = [Recorder(cluster, recording)]
+        for make in makes:
+            try:
+                part = make(cluster, recording)
+            except Exception:
+                # One part less is better than no recording.
+                log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
+                continue
+            if part is not None:
+                self._parts.append(part)
+
+    def stop(self) -> None:
+        """End them all, the last first: what brings snapshots is there to the end."""
+        for part in reversed(self._parts):
+            try:
+                part.stop()
+            except Exception:
+                log.exception("a part of a recording did not end: %r", part)
+
+
+def record(
+    cluster: Recorded,
+    file: Writes | None = None,
+    *,
+    topics: Sequence[str] | None = None,
+    groups: Sequence[str] | None = None,
+    header: Header | None = None,
+) -> Recording:
+    """Begin to record a cluster.
+
+    :param file: where it is written besides memory.
+    :param topics: whose record batches are recorded; None: all but Kafka's own.
+    :param groups: the consumer groups that are followed closely; None: the few with the most members.
+    :param header: what the recording says of itself, where somebody made that already.
+    """
+    recording = Recording(header or header_of(cluster))
+    recording.begin(cluster, lambda: parts.stop(), file)
+    parts = _Parts(cluster, recording, PARTS)
+    return recording
+
+
+def header_of(cluster: Recorded) -> Header:
+    """What a recording of a cluster that begins now says of itself."""
+    return Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
+
+
+def record_to(
+    cluster: Recorded,
+    path: str | Path | None = None,
+    *,
+    topics: Sequence[str] | None = None,
+    groups: Sequence[str] | None = None,
+) -> Recording:
+    """Begin to record a cluster into a file; without a path, into one in the folder of recordings.
+
+    A cluster that is only a model in memory is recorded in memory only, unless a path is given.
+
+    :raises BadInput: the file exists, or cannot be made.
+    """
+    from kafkalab.state.recording_file import RecordingFile, own_path, with_suffix
+
+    header, file, problem = header_of(cluster), None, ""
+    try:
+        if path is not None:
+            file = RecordingFile(with_suffix(path), header.to_dict())
+        elif getattr(getattr(cluster, "backend", None), "stand_in", None) is None:
+            file = RecordingFile(own_path(cluster.name), header.to_dict())
+    except KafkalabError as error:
+        if path is not None:
+            raise
+        problem = f"{error.what} The recording is kept in memory only; to keep it: recording.save(path)."
+    recording = record(cluster, file, topics=topics, groups=groups, header=header)
+    recording.problem = problem
     return recording

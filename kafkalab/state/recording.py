@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -9,12 +11,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from kafkalab.cluster.backend import Verb
-from kafkalab.errors import BadInput, NotSupported
+from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.state.event import Event
 from kafkalab.state.facts import Facts, Json, Sort
 from kafkalab.state.moment import Moment
+from kafkalab.state.patch import applied
 from kafkalab.state.playhead import Playhead
 
+#: Times are recorded to the tenth of a millisecond: so many of them a second.
+TICKS = 10_000
 #: The longest name of a moment, characters.
 LONGEST_NAME = 80
 
@@ -47,9 +52,11 @@ class Writes(Protocol):
     """Where facts go besides memory: a file."""
 
     path: Path
+    #: Why it is not written any more, a sentence; "" while it is.
+    problem: str
 
-    def write(self, at: float, track: str, sort: Sort, told: Json) -> None:
-        """One fact more."""
+    def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
+        """One fact more; ``whole`` is what a state is after its patch."""
 
     def close(self) -> None:
         """No more facts."""
@@ -75,17 +82,67 @@ class Recording:
     def __init__(self, header: Header, facts: Facts | None = None, *, problem: str = "") -> None:
         self.header = header
         self.facts = facts or Facts()
-        self.problem = problem
+        self._problem = problem
         self.playhead = Playhead(lambda: self.seconds)
         #: The cluster that is being recorded; None when it is over.
         self.cluster: Acts | None = None
         self._file: Writes | None = None
         self._end: Callable[[], None] | None = None
+        # So that the file has the facts of a track in the order in which memory has them.
+        self._putting = threading.Lock()
+
+    @classmethod
+    def open(cls, path: str | Path) -> Recording:
+        """A recording from its file, as far as that can be read: :attr:`problem` says what could not be.
+
+        It may be one that is still being recorded; what is told of the cluster after this is not in it.
+
+        :raises BadInput: there is no such file, or nothing in it that could be read.
+        """
+        from kafkalab.state.recording_file import RecordingFile, with_suffix
+        from kafkalab.state.recording_file_reader import read
+
+        path = Path(path).expanduser()
+        path = path if path.exists() else with_suffix(path)
+        told = read(path)
+        recording = cls(told.header, told.facts, problem=" ".join(told.problems))
+        recording._file = RecordingFile.of(path)
+        return recording
+
+    def save(self, path: str | Path) -> Path:
+        """Write a copy of all that is known so far into a new file, and return its path.
+
+        :raises BadInput: the file exists, or cannot be made.
+        :raises KafkalabError: it could not be written to its end.
+        """
+        from kafkalab.state.recording_file import RecordingFile, with_suffix
+
+        file = RecordingFile(with_suffix(path), self.header.to_dict())
+        states: dict[str, Json] = {}
+        try:
+            for at, track, sort, told in sorted(self.facts, key=lambda fact: fact[0]):
+                if sort == "set":
+                    states[track] = applied(states.get(track), told)
+                file.write(at, track, sort, told, states.get(track))
+        finally:
+            file.close()
+        if file.problem:
+            raise KafkalabError("The recording could not be saved.", seen=file.problem)
+        return file.path
 
     def __repr__(self) -> str:
         going = ", recording" if self.going else ""
         where = f", {self.path.name}" if self.path else ""
         return f"<Recording of {self.header.name}: {self.seconds:.0f} s, {len(self.events)} events{going}{where}>"
+
+    @property
+    def problem(self) -> str:
+        """What could not be read or written of it, and what is there nevertheless; "" when all is well."""
+        return " ".join(filter(None, (self._problem, self._file.problem if self._file is not None else "")))
+
+    @problem.setter
+    def problem(self, said: str) -> None:
+        self._problem = said
 
     @property
     def path(self) -> Path | None:
@@ -171,12 +228,16 @@ class Recording:
 
     def put(self, at: float, track: str, sort: Sort, told: Json) -> None:
         """One fact more, in memory and in the file; views hear of it at the next :meth:`grown`."""
-        if sort == "set":
-            self.facts.patch(track, at, told)
-        else:
-            self.facts.add(track, at, told)
-        if self._file is not None:
-            self._file.write(at, track, sort, told)
+        # What was known before counts as known at the beginning; and the file shall say what memory says.
+        at = math.floor(max(0.0, at) * TICKS) / TICKS
+        with self._putting:
+            whole = None
+            if sort == "set":
+                whole = self.facts.patch(track, at, told)
+            else:
+                self.facts.add(track, at, told)
+            if self._file is not None:
+                self._file.write(at, track, sort, told, whole)
 
     def grown(self) -> None:
         """Tell whoever follows the playhead that there is more."""
