@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.facts import Facts
 from kafkalab.state.model import Snapshot
+
+if TYPE_CHECKING:
+    from kafkalab.state.recorded_log import LogsAt
 
 
 class Moment:
@@ -52,3 +55,9 @@ class Moment:
     def events(self) -> tuple[Event, ...]:
         """What had happened by then, oldest first, without the chatty kinds. Track ``events``."""
         return tuple(Event(**event) for event in self.facts.items("events", self.at))
+
+    def logs(self, topic: str) -> LogsAt:
+        """The logs of a topic, as far as they were recorded by then. Tracks ``batches/TOPIC/PARTITION``."""
+        from kafkalab.state.recorded_log import recorded_logs
+
+        return recorded_logs(self.facts, topic).at(self)

@@ -2,8 +2,8 @@
 
 The widget, the SVG, the table and the text all draw from this::
 
-    {"topic", "found", "looked", "at", "error", "problem",
-     "lanes":  {"0": {"leader", "alive", "start", "high", "end", "stable", "isr", "replicas"}},
+    {"topic", "found", "looked", "at", "error", "recorded",
+     "lanes":  {"0": {"leader", "epoch", "alive", "start", "high", "end", "stable", "isr", "replicas"}},
      "tails":  {"0": {"from", "to", "cells": [cell, …]}},
      "groups": {"dashboard": {"state", "lanes": {"0": {"committed", "member"}}, "idle": ["C3"]}},
      "positions": {"C1": {"0": 1213}}}
@@ -13,6 +13,7 @@ kind is ``r`` a record, ``t`` a tombstone (no value), ``c`` commit and ``a`` abo
 record, ``u`` unreadable. ``colour`` is -1 for no key. In ``more``, None or an object: ``tx`` (a transaction's producer
 id), ``codec``, ``batch`` (the base offset of its batch), ``appended`` (the broker's time, not the producer's).
 An offset between ``from`` and ``to`` without a cell holds nothing: compaction took it, or an aborted batch was dropped.
+Of a recording a tail may have ``blank`` beside its cells: stretches, ``[[from, to], …]``, that were not recorded.
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ def drawn(
     positions: Mapping[str, Mapping[int, int]] | None = None,
     error: str | None = None,
     frozen: bool = False,
+    recorded: bool = False,
 ) -> Drawn:
     """Everything a picture of a topic's logs shows.
 
@@ -99,6 +101,7 @@ def drawn(
     :param tails: partition → cells, as :class:`TailCells` gives them.
     :param positions: a consumer's name → partition → the offset it will read next.
     :param error: why the cluster could not be looked at last time; the snapshot is then an older one.
+    :param frozen: nothing feeds the picture. :param recorded: it is of a recording.
     """
     found = snapshot.topic(topic) if snapshot else None
     alive = {b.id for b in snapshot.brokers if b.alive} if snapshot else set()
@@ -112,6 +115,7 @@ def drawn(
         # A live picture would change with every snapshot.
         "at": snapshot.at if snapshot and frozen else None,
         "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
+        "recorded": recorded,
         "lanes": lanes,
         "tails": {str(p): tail for p, tail in sorted((tails or {}).items()) if str(p) in lanes},
         "groups": {
@@ -130,6 +134,7 @@ def _lane(p: Partition, told: LogEnd | None, alive: set[int]) -> Drawn:
         start = min(start, high)
     return {
         "leader": p.leader,
+        "epoch": p.leader_epoch,
         "alive": p.leader in alive,
         "start": start,
         "high": high,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kafkalab.errors import BadInput
+from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state.log_reader import LogReader, shared_reader
 from kafkalab.state.log_window import Window
 from kafkalab.state.model import Snapshot
+from kafkalab.state.moment import Moment
+from kafkalab.state.recorded_log import LogsAt, RecordedWindow
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, Forms, LiveView, Source
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
 from kafkalab.views.log_drawn import TailCells, cell, drawn
 from kafkalab.views.log_html import to_html, to_text
 from kafkalab.views.log_keys import KeySigns
@@ -24,9 +26,10 @@ class LogView(LiveView):
     """A lane a partition: log start, records, high watermark, log end; groups' committed offsets, members' positions.
 
     Live, it reads the ends of the logs beside all consumers, and any other place the learner goes to; two views of one
-    topic share that reader. Nothing is committed and no group is joined.
+    topic share that reader. Nothing is committed and no group is joined. Of a recording it shows what was recorded by
+    the moment that is shown, and says of which offsets nothing was.
 
-    :param source: a cluster; None for a picture that no cluster feeds: see :meth:`of`.
+    :param source: a cluster, or a recording; None for a picture that neither feeds: see :meth:`of`.
     :param topic: whose logs.
     :param presenter: everything larger, for a projector.
     """
@@ -34,7 +37,7 @@ class LogView(LiveView):
     NAME = "log_view"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, source: Source | None, topic: str, *, presenter: bool = False) -> None:
+    def __init__(self, source: Seen, topic: str, *, presenter: bool = False) -> None:
         if not isinstance(topic, str) or not topic:
             raise BadInput(
                 "A LogView needs the name of a topic.", seen=repr(topic), do='LogView(cluster, "trucks_gps")'
@@ -44,11 +47,13 @@ class LogView(LiveView):
         self._cells = TailCells(self._keys)
         self._followed: dict[str, Any] = {}
         self._windows: Mapping[int, Window] = {}
+        self._logs: LogsAt | None = None
         self._leave: Callable[[], None] | None = None
+        cluster, _ = parted(source)
         # A model in memory has no logs to read; what its snapshots say is drawn.
-        real = source is not None and getattr(getattr(source, "backend", None), "stand_in", None) is None
+        real = cluster is not None and getattr(getattr(cluster, "backend", None), "stand_in", None) is None
         self._reader: LogReader | None = (
-            shared_reader(source.bootstrap_servers, topic) if source is not None and real else None
+            shared_reader(cluster.bootstrap_servers, topic) if cluster is not None and real else None
         )
         super().__init__(source, presenter=presenter)
 
@@ -64,7 +69,10 @@ class LogView(LiveView):
         """Draw where a consumer of this kernel reads next, under a name; ``None`` as the consumer ends it.
 
         :param consumer: a kafka-python ``KafkaConsumer``; only what it knows itself is looked at, no broker is asked.
+        :raises NotSupported: of a recording; where consumers stood is not recorded, only what groups committed.
         """
+        if self._recording is not None:
+            raise NotSupported("This is a recording: no consumer reads in it.", do="Its groups' offsets are drawn.")
         with self._lock:
             if consumer is None:
                 self._followed.pop(name, None)
@@ -79,11 +87,20 @@ class LogView(LiveView):
             int(p): (int(span[0]), min(int(span[1]), int(span[0]) + OFFSETS_ASKED))
             for p, span in list(dict(message.get("windows") or {}).items())[:LANES_ASKED]
         }
-        found = self._reader.look(asked) if self._reader is not None else {}
-        windows = {
-            str(p): {"from": w.start, "to": w.end, "cells": [cell(r, self._keys) for r in w.records]}
-            for p, w in found.items()
-        }
+        if self._recording is not None:
+            # Held, so that the page never hears of an earlier moment after it has drawn a later one.
+            with self._lock:
+                logs = self._recording.moment().logs(self.topic)
+                self._tell({p: logs.window(p, *span) for p, span in asked.items()}, message)
+        else:
+            found = self._reader.look(asked) if self._reader is not None else {}
+            self._tell({p: RecordedWindow(window) for p, window in found.items()}, message)
+
+    def _tell(self, found: Mapping[int, RecordedWindow], message: dict[str, Any]) -> None:
+        windows = {}
+        for p, (window, blank) in ((p, (w.window, w.blank)) for p, w in found.items()):
+            cells = [cell(r, self._keys) for r in window.records]
+            windows[str(p)] = {"from": window.start, "to": window.end, "cells": cells, **_blank(blank)}
         self.answer({"windows": windows, "id": message.get("id")})
 
     def do_lanes(self, message: dict[str, Any]) -> None:
@@ -109,7 +126,20 @@ class LogView(LiveView):
         if update.snapshot is not None and self._reader is not None:
             self._reader.learn(update.snapshot)
 
+    def _show(self, moment: Moment) -> None:
+        super()._show(moment)
+        self._logs = moment.logs(self.topic)
+
     def _drawn(self) -> Drawn:
+        if self._logs is not None:
+            recorded = self._logs.tails()
+            return drawn(
+                self._snapshot,
+                self.topic,
+                ends=self._logs.ends,
+                tails={p: {**self._cells.of(p, tail.window), **_blank(tail.blank)} for p, tail in recorded.items()},
+                recorded=True,
+            )
         tails = self._reader.tails if self._reader is not None else None
         windows = tails.windows if tails is not None and tails.windows else self._windows
         return drawn(
@@ -121,6 +151,22 @@ class LogView(LiveView):
             error=self._error,
             frozen=self._source is None,
         )
+
+    # A still picture of a recording says when that was; the page does not: the recording's time stands beside it.
+    def _svg(self, drawn: Drawn) -> str:
+        return super()._svg(self._still(drawn))
+
+    def _html(self, drawn: Drawn) -> str:
+        return super()._html(self._still(drawn))
+
+    def _still(self, drawn: Drawn) -> Drawn:
+        recorded = self._logs is not None and self._snapshot is not None
+        return {**drawn, "at": self._snapshot.at} if recorded and self._snapshot else drawn
+
+
+def _blank(stretches: tuple[tuple[int, int], ...]) -> Drawn:
+    """What stands beside the cells of a window where a recording has nothing of some offsets."""
+    return {"blank": [list(stretch) for stretch in stretches]} if stretches else {}
 
 
 def positions(consumer: Any, topic: str) -> dict[int, int]:
