@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { LogStore, joinedRanges, outcome } from "../../kafkalab/views/static/log_store.js";
+import { BLANK, LogStore, joinedRanges, outcome } from "../../kafkalab/views/static/log_store.js";
 import { placed } from "../../kafkalab/views/static/log_marks.js";
 
 const cell = (offset, kind = "r", more = null) => [offset, kind, "a", 0, "a", "v", 1, 2, null, more];
@@ -55,4 +55,15 @@ test("a marker that is out of view stays at the edge, and its words where there 
   deepStrictEqual(placed(-90, 200, 500, 150), { at: 5, off: "left", from: 0, to: 200, words: "right" });
   deepStrictEqual(placed(450, 480, 500, 150), { at: 450, off: "", from: 450, to: 480, words: "left" });
   strictEqual(placed(900, 950, 500, 150).off, "right");
+});
+
+test("what a recording holds nothing of is neither a hole nor unread, and replaced by what is read later", () => {
+  const store = new LogStore();
+  store.put("0", { ...window(10, 20, 12, 15, 16), blank: [[15, 17]] });
+  deepStrictEqual([12, 14, 15, 16, 17].map((o) => store.at("0", o)), [null, cell(14), BLANK, BLANK, cell(17)]);
+  strictEqual(store.missing("0", 10, 20), null);
+  store.put("0", window(16, 18));
+  deepStrictEqual([15, 16].map((o) => store.at("0", o)), [BLANK, cell(16)]);
+  store.cut("0", 16, 20);
+  strictEqual(store.at("0", 15), undefined);
 });

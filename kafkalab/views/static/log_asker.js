@@ -1,4 +1,7 @@
 // Asks the kernel for what is in view and was not read: one question at a time, and none that was not answered again at once.
+// Where nobody answers (a kernel that has ended, a page that never had one), what is here is shown, and the rest as absent.
+
+import { ABSENT, UNREAD } from "./log_store.js";
 
 const PATIENCE = 3000; // milliseconds until a question counts as lost
 const REST = 1500; // after an answer that brought nothing
@@ -45,11 +48,15 @@ export class LogAsker {
       return;
     }
     this.asked = time;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
     this.ask({ do: "look", windows, id: ++this.id });
   }
 
   heard(message) {
     if (!message?.windows) return;
+    clearTimeout(this.silence);
+    this.store.unread = UNREAD;
     let news = false;
     for (const [p, window] of Object.entries(message.windows)) {
       news ||= this.store.missing(p, window.from, window.to) !== null;
@@ -62,8 +69,15 @@ export class LogAsker {
     this.arrived();
   }
 
+  /** @param {string} unread what is to be said of what was not read */
+  answered(unread) {
+    this.store.unread = unread;
+    this.arrived();
+  }
+
   end() {
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     this.wanted = {};
   }
 }

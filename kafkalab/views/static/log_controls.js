@@ -55,8 +55,8 @@ export function logControls(does) {
       group.hidden = groups.length < 2;
       near.setAttribute("aria-disabled", String(place.level === 0));
       out.setAttribute("aria-disabled", String(place.level >= how.farthest));
-      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.error && place.level < NEAREST_BARS);
+      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
+      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place.level < NEAREST_BARS);
     },
   };
 }

@@ -142,11 +142,11 @@ export class LogCursor {
     }
     const cell = store.at(at.p, at.offset);
     const fate = cell ? outcome(store, at.p, cell, lane.end) : null;
-    const key = `${at.p} ${at.offset} ${fate} ${at.offset >= lane.high} ${at.offset < lane.start}`;
+    const key = `${at.p} ${at.offset} ${fate} ${at.offset >= lane.high} ${at.offset < lane.start} ${store.unread}`;
     if (this.shown !== key || this.shownCell !== cell) {
       this.shown = key;
       this.shownCell = cell;
-      this.card.replaceChildren(...card(at.p, at.offset, cell, lane, fate).filter((node) => node !== null));
+      this.card.replaceChildren(...card(at.p, at.offset, cell, lane, fate, store.unread).filter((node) => node !== null));
     }
     this.card.hidden = false;
     const box = body.getBoundingClientRect();

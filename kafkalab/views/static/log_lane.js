@@ -2,7 +2,7 @@
 
 import { count, el, partitionColour, partitionInk, shorten } from "./shared.js";
 import { brief, ticks, visible } from "./log_axis.js";
-import { outcome } from "./log_store.js";
+import { BLANK, outcome } from "./log_store.js";
 import { sentence } from "./log_words.js";
 
 // More records than this at once do not fly: they would be out of view before they arrived.
@@ -114,7 +114,8 @@ export class LogLane {
     const cell = this.store.at(this.p, offset);
     const ghost = offset < lane.start;
     const fate = cell?.[9]?.tx === undefined ? null : outcome(this.store, this.p, cell, lane.end);
-    const look = `${ghost ? "ghost" : cell === undefined ? "unread" : cell === null ? "hole" : cell[1]} ${offset >= lane.high} ${fate}`;
+    const kind = ghost ? "ghost" : cell === undefined ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
+    const look = `${kind} ${offset >= lane.high} ${fate} ${cell === undefined ? this.store.unread : ""}`;
     let node = /** @type {any} */ (this.cells.get(offset));
     if (node && node.look === look && node.cell === cell) return;
     const was = node?.look;
@@ -126,7 +127,7 @@ export class LogLane {
     }
     node.look = look;
     node.cell = cell;
-    const classes = ["kl-log-cell", `kl-log-is-${look.split(" ")[0]}`];
+    const classes = ["kl-log-cell", `kl-log-is-${kind}`];
     if (offset >= lane.high) classes.push("kl-log-pale");
     if (fate && fate !== "committed") classes.push(`kl-log-${fate}`);
     if (cell && cell[3] < 0) classes.push("kl-log-nokey");
@@ -135,10 +136,10 @@ export class LogLane {
     node.className = classes.join(" ");
     node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? partitionColour(cell[3]) : "var(--kl-soft)");
     node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
-    const sign = ghost ? "" : cell === undefined ? "" : cell === null ? "·" : shorten(cell[2], 4);
+    const sign = ghost ? "" : cell === undefined || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign) node.textContent = sign;
     node.classList.toggle("kl-log-long", sign.length > 2);
-    node.setAttribute("aria-label", sentence(this.p, offset, cell, lane, fate));
+    node.setAttribute("aria-label", sentence(this.p, offset, cell, lane, fate, this.store.unread));
   }
 
   drawBar(lane, place, x) {

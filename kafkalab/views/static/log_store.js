@@ -5,19 +5,27 @@ const KEPT = 3000;
 
 /** @typedef {any[]} Cell  see kafkalab/views/log_drawn.py */
 
+/** What stands in place of a cell where a recording holds nothing of an offset. */
+export const BLANK = false;
+
+/** Of what is not here: it was not read yet; or nobody answers, as in a picture without a kernel. */
+export const UNREAD = "not read yet";
+export const ABSENT = "not in this picture";
+
 export class LogStore {
   constructor() {
-    /** @type {Map<string, { cells: Map<number, Cell>, read: [number, number][] }>} */
+    /** @type {Map<string, { cells: Map<number, Cell>, read: [number, number][], blank: [number, number][] }>} */
     this.lanes = new Map();
+    /** What is said of offsets that were not read. */ this.unread = UNREAD;
   }
 
   lane(p) {
     let lane = this.lanes.get(p);
-    if (!lane) this.lanes.set(p, (lane = { cells: new Map(), read: [] }));
+    if (!lane) this.lanes.set(p, (lane = { cells: new Map(), read: [], blank: [] }));
     return lane;
   }
 
-  /** Take in a window: `{from, to, cells}`. What was known of these offsets is replaced. */
+  /** Take in a window: `{from, to, cells, blank}`. What was known of these offsets is replaced. */
   put(p, window) {
     if (window.to <= window.from) return;
     const lane = this.lane(p);
@@ -28,14 +36,17 @@ export class LogStore {
       else lane.cells.delete(offset);
     }
     lane.read = joinedRanges([...lane.read, [window.from, window.to]]);
+    const rest = [...within(lane.blank, 0, window.from), ...within(lane.blank, window.to, Infinity)];
+    lane.blank = window.blank || rest.length ? joinedRanges([...rest, ...(window.blank ?? [])]) : [];
   }
 
-  /** A record's cell; null: that offset holds none; undefined: it was not read. */
+  /** A record's cell; null: that offset holds none; BLANK: it was not recorded; undefined: it was not read. */
   at(p, offset) {
     const lane = this.lanes.get(p);
     if (!lane) return undefined;
     const cell = lane.cells.get(offset);
     if (cell) return cell;
+    if (lane.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
     return lane.read.some(([from, to]) => from <= offset && offset < to) ? null : undefined;
   }
 
@@ -55,9 +66,10 @@ export class LogStore {
   cut(p, start, end) {
     const lane = this.lanes.get(p);
     if (!lane) return;
-    const read = lane.read.map(([a, b]) => /** @type {[number, number]} */ ([Math.max(a, start), Math.min(b, end)])).filter(([a, b]) => a < b);
+    const read = within(lane.read, start, end);
     if (read.length === lane.read.length && read.every(([a, b], i) => a === lane.read[i][0] && b === lane.read[i][1])) return;
     lane.read = read;
+    lane.blank = within(lane.blank, start, end);
     for (const offset of lane.cells.keys()) if (offset < start || offset >= end) lane.cells.delete(offset);
   }
 
@@ -68,6 +80,11 @@ export class LogStore {
     const near = to - from;
     this.cut(p, from - near, to + near);
   }
+}
+
+/** What of the ranges lies within start … end. @param {[number, number][]} ranges @param {number} start @param {number} end @returns {[number, number][]} */
+function within(ranges, start, end) {
+  return ranges.map(([a, b]) => /** @type {[number, number]} */ ([Math.max(a, start), Math.min(b, end)])).filter(([a, b]) => a < b);
 }
 
 /** @param {[number, number][]} ranges @returns {[number, number][]} */

@@ -4,7 +4,7 @@
 import { count, el, guard, legend, reducedMotion, shorten, trouble } from "./shared.js";
 import { live } from "./live.js";
 import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./log_axis.js";
-import { LogStore } from "./log_store.js";
+import { ABSENT, LogStore } from "./log_store.js";
 import { LogLane } from "./log_lane.js";
 import { LaneMarks } from "./log_marks.js";
 import { LogOverview } from "./log_overview.js";
@@ -19,6 +19,7 @@ const GROUPS_DRAWN = 4;
 /** @param {HTMLElement} page @param {any} tools @returns {import("./live.js").View} */
 function build(page, { model, ask }) {
   const store = new LogStore();
+  if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: /** @type {Record<string, number>} */ ({}), level: 1, own: false, width: 800, scale: 1, chosen: "" };
   /** @type {Map<string, { lane: LogLane, marks: LaneMarks }>} */ const lanes = new Map();
@@ -38,7 +39,8 @@ function build(page, { model, ask }) {
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   page.setAttribute("role", "region");
-  page.append(notice, controls.nodes, overview.node, body, more, said, signs());
+  const foot = el("div", {});
+  page.append(notice, controls.nodes, overview.node, body, more, said, foot);
 
   const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
   const px = () => pixels(view.level, view.scale);
@@ -171,8 +173,9 @@ function build(page, { model, ask }) {
   return {
     draw(next, before) {
       state = next;
-      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p]);
+      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
       page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
+      if (state.recorded !== before?.recorded || !before) foot.replaceChildren(signs(state.recorded));
       if (state.error !== before?.error || !before) notice.replaceChildren(...[trouble(state.error)].flat());
       page.classList.toggle("kl-stale", Boolean(state.error));
       const none = !Object.keys(state.lanes).length;
@@ -201,10 +204,13 @@ function build(page, { model, ask }) {
 }
 
 // What a new state says of a lane's records; what may have been replaced by others is forgotten.
-function learn(store, p, lane, was, tail, tailWas) {
-  if (was && lane.high !== null && was.high !== null && (lane.leader !== was.leader || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
+function learn(store, p, lane, was, tail, tailWas, recorded) {
+  const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
+  // Who goes to a moment far away passes over elections that may have taken back what was committed.
+  if (recorded && other) store.cut(p, 0, 0);
+  if (was && lane.high !== null && was.high !== null && (other || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
-  if (tail && (tail !== tailWas || lane.leader !== was?.leader)) store.put(p, tail);
+  if (tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start)) store.put(p, tail);
 }
 
 // What happened, for those who do not see it: who took over a partition, and what retention deleted.
@@ -222,12 +228,13 @@ function told(state, before) {
   return news.slice(0, 6).join(" ");
 }
 
-function signs() {
+function signs(recorded) {
   const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"], [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
     [cell("kl-log-is-r kl-log-pale", "a"), "written, not committed yet"], [cell("kl-log-is-t", "a"), "tombstone"], [cell("kl-log-is-c kl-log-nokey", "✓"), "transaction's end"],
     [cell("kl-log-is-hole", "·"), "compacted away"], [cell("kl-log-is-ghost"), "deleted"],
+    ...(recorded ? [/** @type {[any, string]} */ ([cell("kl-log-is-blank"), "not recorded"])] : []),
     [el("span", { class: "kl-log-high kl-log-sample" }), "high watermark"], [el("span", { class: "kl-log-committed" }, "▲"), "a group's committed offset"],
     [el("span", { class: "kl-log-lag kl-log-sample" }), "its lag"], ["▼", "where a member reads"], ["♛", "leader"],
   ]);

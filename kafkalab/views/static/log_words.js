@@ -1,6 +1,7 @@
 // A record in words: what its tooltip says, and what a screen reader says of its cell.
 
 import { count, el, shorten } from "./shared.js";
+import { BLANK, UNREAD } from "./log_store.js";
 
 const KINDS = { c: "transaction marker: committed", a: "transaction marker: aborted", x: "control record", u: "cannot be decoded" };
 
@@ -23,15 +24,16 @@ export function when(ms, now = Date.now()) {
 
 /**
  * What a place on a lane is, in a sentence.
- * @param {string} p @param {number} offset @param {any} cell null: no record there; undefined: not read
- * @param {any} lane @param {string | null} fate of its transaction
+ * @param {string} p @param {number} offset @param {any} cell null: no record there; BLANK: not recorded; undefined: not read
+ * @param {any} lane @param {string | null} fate of its transaction @param {string} unread what is said of what was not read
  */
-export function sentence(p, offset, cell, lane, fate) {
+export function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   const place = `partition ${p}, offset ${count(offset)}`;
   if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
   if (offset >= lane.end) return `${place}: not written yet`;
   const pale = offset >= lane.high ? ", written but not committed yet" : "";
-  if (cell === undefined) return `${place}: not read yet${pale}`;
+  if (cell === undefined) return `${place}: ${unread}${pale}`;
+  if (cell === BLANK) return `${place}: not recorded`;
   if (cell === null) return `${place}: no record, it was compacted away`;
   if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
@@ -40,7 +42,7 @@ export function sentence(p, offset, cell, lane, fate) {
 }
 
 /** The card of a place: what there is to know of the record, as a list of terms. */
-export function card(p, offset, cell, lane, fate) {
+export function card(p, offset, cell, lane, fate, unread = UNREAD) {
   const rows = [];
   const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
   if (cell && !KINDS[cell[1]]) {
@@ -59,15 +61,16 @@ export function card(p, offset, cell, lane, fate) {
     add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === undefined ? "" : `, producer ${cell[9].tx}`}`);
   }
   return [
-    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane))),
+    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
     rows.length ? el("dl", {}, rows) : null,
   ];
 }
 
-function standing(offset, cell, lane) {
+function standing(offset, cell, lane, unread) {
   if (offset < lane.start) return "deleted: before the log start";
+  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
   if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
-  if (cell === undefined) return "not read yet";
+  if (cell === undefined) return unread;
   if (cell === null) return "no record: compacted away";
   return "committed";
 }

@@ -253,16 +253,20 @@ function brief(n) {
 
 // log_store.js
 var KEPT = 3e3;
+var BLANK = false;
+var UNREAD = "not read yet";
+var ABSENT = "not in this picture";
 var LogStore = class {
   constructor() {
     this.lanes = /* @__PURE__ */ new Map();
+    this.unread = UNREAD;
   }
   lane(p) {
     let lane = this.lanes.get(p);
-    if (!lane) this.lanes.set(p, lane = { cells: /* @__PURE__ */ new Map(), read: [] });
+    if (!lane) this.lanes.set(p, lane = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
     return lane;
   }
-  /** Take in a window: `{from, to, cells}`. What was known of these offsets is replaced. */
+  /** Take in a window: `{from, to, cells, blank}`. What was known of these offsets is replaced. */
   put(p, window) {
     if (window.to <= window.from) return;
     const lane = this.lane(p);
@@ -273,13 +277,16 @@ var LogStore = class {
       else lane.cells.delete(offset);
     }
     lane.read = joinedRanges([...lane.read, [window.from, window.to]]);
+    const rest = [...within(lane.blank, 0, window.from), ...within(lane.blank, window.to, Infinity)];
+    lane.blank = window.blank || rest.length ? joinedRanges([...rest, ...window.blank ?? []]) : [];
   }
-  /** A record's cell; null: that offset holds none; undefined: it was not read. */
+  /** A record's cell; null: that offset holds none; BLANK: it was not recorded; undefined: it was not read. */
   at(p, offset) {
     const lane = this.lanes.get(p);
     if (!lane) return void 0;
     const cell = lane.cells.get(offset);
     if (cell) return cell;
+    if (lane.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
     return lane.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0;
   }
   /** The smallest range within from … to that holds all that was not read; null when all was. @returns {[number, number] | null} */
@@ -297,12 +304,10 @@ var LogStore = class {
   cut(p, start, end) {
     const lane = this.lanes.get(p);
     if (!lane) return;
-    const read = lane.read.map(([a, b]) => (
-      /** @type {[number, number]} */
-      [Math.max(a, start), Math.min(b, end)]
-    )).filter(([a, b]) => a < b);
+    const read = within(lane.read, start, end);
     if (read.length === lane.read.length && read.every(([a, b], i) => a === lane.read[i][0] && b === lane.read[i][1])) return;
     lane.read = read;
+    lane.blank = within(lane.blank, start, end);
     for (const offset of lane.cells.keys()) if (offset < start || offset >= end) lane.cells.delete(offset);
   }
   /** Forget what is far from from … to, once there is much of it. */
@@ -313,6 +318,12 @@ var LogStore = class {
     this.cut(p, from - near, to + near);
   }
 };
+function within(ranges, start, end) {
+  return ranges.map(([a, b]) => (
+    /** @type {[number, number]} */
+    [Math.max(a, start), Math.min(b, end)]
+  )).filter(([a, b]) => a < b);
+}
 function joinedRanges(ranges) {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const found = [];
@@ -348,19 +359,20 @@ function when(ms, now = Date.now()) {
   const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
   return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
 }
-function sentence(p, offset, cell, lane, fate) {
+function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   const place = `partition ${p}, offset ${count(offset)}`;
   if (offset < lane.start) return `${place}: deleted, the log starts at ${count(lane.start)}`;
   if (offset >= lane.end) return `${place}: not written yet`;
   const pale = offset >= lane.high ? ", written but not committed yet" : "";
-  if (cell === void 0) return `${place}: not read yet${pale}`;
+  if (cell === void 0) return `${place}: ${unread}${pale}`;
+  if (cell === BLANK) return `${place}: not recorded`;
   if (cell === null) return `${place}: no record, it was compacted away`;
   if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
   const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
   return `${place}: key ${shownKey(cell)}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
-function card(p, offset, cell, lane, fate) {
+function card(p, offset, cell, lane, fate, unread = UNREAD) {
   const rows = [];
   const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));
   if (cell && !KINDS[cell[1]]) {
@@ -379,14 +391,15 @@ function card(p, offset, cell, lane, fate) {
     add("marker", `${KINDS[cell[1]]}${cell[9]?.tx === void 0 ? "" : `, producer ${cell[9].tx}`}`);
   }
   return [
-    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane))),
+    el("div", { class: "kl-log-card-head" }, el("b", {}, `P${p} · offset ${count(offset)}`), el("span", { class: "kl-soft" }, standing(offset, cell, lane, unread))),
     rows.length ? el("dl", {}, rows) : null
   ];
 }
-function standing(offset, cell, lane) {
+function standing(offset, cell, lane, unread) {
   if (offset < lane.start) return "deleted: before the log start";
+  if (cell === BLANK) return "not recorded: what was here, the recording does not hold";
   if (offset >= lane.high) return "written, not committed: a follower in the ISR lacks it";
-  if (cell === void 0) return "not read yet";
+  if (cell === void 0) return unread;
   if (cell === null) return "no record: compacted away";
   return "committed";
 }
@@ -500,7 +513,8 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     const cell = this.store.at(this.p, offset);
     const ghost = offset < lane.start;
     const fate = cell?.[9]?.tx === void 0 ? null : outcome(this.store, this.p, cell, lane.end);
-    const look = `${ghost ? "ghost" : cell === void 0 ? "unread" : cell === null ? "hole" : cell[1]} ${offset >= lane.high} ${fate}`;
+    const kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
+    const look = `${kind} ${offset >= lane.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`;
     let node = (
       /** @type {any} */
       this.cells.get(offset)
@@ -515,7 +529,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     }
     node.look = look;
     node.cell = cell;
-    const classes = ["kl-log-cell", `kl-log-is-${look.split(" ")[0]}`];
+    const classes = ["kl-log-cell", `kl-log-is-${kind}`];
     if (offset >= lane.high) classes.push("kl-log-pale");
     if (fate && fate !== "committed") classes.push(`kl-log-${fate}`);
     if (cell && cell[3] < 0) classes.push("kl-log-nokey");
@@ -524,10 +538,10 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     node.className = classes.join(" ");
     node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? partitionColour(cell[3]) : "var(--kl-soft)");
     node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
-    const sign = ghost ? "" : cell === void 0 ? "" : cell === null ? "·" : shorten(cell[2], 4);
+    const sign = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign) node.textContent = sign;
     node.classList.toggle("kl-log-long", sign.length > 2);
-    node.setAttribute("aria-label", sentence(this.p, offset, cell, lane, fate));
+    node.setAttribute("aria-label", sentence(this.p, offset, cell, lane, fate, this.store.unread));
   }
   drawBar(lane, place, x) {
     this.clear();
@@ -824,8 +838,8 @@ function logControls(does) {
       group.hidden = groups.length < 2;
       near.setAttribute("aria-disabled", String(place.level === 0));
       out.setAttribute("aria-disabled", String(place.level >= how.farthest));
-      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
-      alive.classList.toggle("kl-log-on", how.live && !state.error && place.level < NEAREST_BARS);
+      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
+      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place.level < NEAREST_BARS);
     }
   };
 }
@@ -969,11 +983,11 @@ var LogCursor = class {
     }
     const cell = store.at(at.p, at.offset);
     const fate = cell ? outcome(store, at.p, cell, lane.end) : null;
-    const key = `${at.p} ${at.offset} ${fate} ${at.offset >= lane.high} ${at.offset < lane.start}`;
+    const key = `${at.p} ${at.offset} ${fate} ${at.offset >= lane.high} ${at.offset < lane.start} ${store.unread}`;
     if (this.shown !== key || this.shownCell !== cell) {
       this.shown = key;
       this.shownCell = cell;
-      this.card.replaceChildren(...card(at.p, at.offset, cell, lane, fate).filter((node) => node !== null));
+      this.card.replaceChildren(...card(at.p, at.offset, cell, lane, fate, store.unread).filter((node) => node !== null));
     }
     this.card.hidden = false;
     const box = body.getBoundingClientRect();
@@ -1031,10 +1045,14 @@ var LogAsker = class {
       return;
     }
     this.asked = time;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.answered(ABSENT), PATIENCE);
     this.ask({ do: "look", windows, id: ++this.id });
   }
   heard(message) {
     if (!message?.windows) return;
+    clearTimeout(this.silence);
+    this.store.unread = UNREAD;
     let news = false;
     for (const [p, window] of Object.entries(message.windows)) {
       news ||= this.store.missing(p, window.from, window.to) !== null;
@@ -1046,8 +1064,14 @@ var LogAsker = class {
     }
     this.arrived();
   }
+  /** @param {string} unread what is to be said of what was not read */
+  answered(unread) {
+    this.store.unread = unread;
+    this.arrived();
+  }
   end() {
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     this.wanted = {};
   }
 };
@@ -1102,6 +1126,7 @@ function pan(grid, does) {
 var GROUPS_DRAWN = 4;
 function build(page, { model, ask }) {
   const store = new LogStore();
+  if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: (
     /** @type {Record<string, number>} */
@@ -1128,7 +1153,8 @@ function build(page, { model, ask }) {
   });
   const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
   page.setAttribute("role", "region");
-  page.append(notice, controls.nodes, overview.node, body, more, said, signs());
+  const foot = el("div", {});
+  page.append(notice, controls.nodes, overview.node, body, more, said, foot);
   const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
   const px = () => pixels(view.level, view.scale);
   const cols = () => Math.max(4, view.width / px());
@@ -1250,8 +1276,9 @@ function build(page, { model, ask }) {
   return {
     draw(next, before) {
       state = next;
-      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p]);
+      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
       page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
+      if (state.recorded !== before?.recorded || !before) foot.replaceChildren(signs(state.recorded));
       if (state.error !== before?.error || !before) notice.replaceChildren(...[trouble(state.error)].flat());
       page.classList.toggle("kl-stale", Boolean(state.error));
       const none = !Object.keys(state.lanes).length;
@@ -1276,10 +1303,12 @@ function build(page, { model, ask }) {
     view.level = whole();
   }
 }
-function learn(store, p, lane, was, tail, tailWas) {
-  if (was && lane.high !== null && was.high !== null && (lane.leader !== was.leader || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
+function learn(store, p, lane, was, tail, tailWas, recorded) {
+  const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
+  if (recorded && other) store.cut(p, 0, 0);
+  if (was && lane.high !== null && was.high !== null && (other || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
-  if (tail && (tail !== tailWas || lane.leader !== was?.leader)) store.put(p, tail);
+  if (tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start)) store.put(p, tail);
 }
 function told(state, before) {
   const news = [];
@@ -1294,7 +1323,7 @@ function told(state, before) {
   }
   return news.slice(0, 6).join(" ");
 }
-function signs() {
+function signs(recorded) {
   const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"],
@@ -1304,6 +1333,10 @@ function signs() {
     [cell("kl-log-is-c kl-log-nokey", "✓"), "transaction's end"],
     [cell("kl-log-is-hole", "·"), "compacted away"],
     [cell("kl-log-is-ghost"), "deleted"],
+    ...recorded ? [
+      /** @type {[any, string]} */
+      [cell("kl-log-is-blank"), "not recorded"]
+    ] : [],
     [el("span", { class: "kl-log-high kl-log-sample" }), "high watermark"],
     [el("span", { class: "kl-log-committed" }, "▲"), "a group's committed offset"],
     [el("span", { class: "kl-log-lag kl-log-sample" }), "its lag"],
