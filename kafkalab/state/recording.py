@@ -16,7 +16,7 @@ from kafkalab.state.event import Event
 from kafkalab.state.facts import Facts, Json, Sort
 from kafkalab.state.moment import Moment
 from kafkalab.state.patch import applied
-from kafkalab.state.playhead import Playhead
+from kafkalab.state.playhead import Mark, Playhead
 
 #: Times are recorded to the tenth of a millisecond: so many of them a second.
 TICKS = 10_000
@@ -83,7 +83,7 @@ class Recording:
         self.header = header
         self.facts = facts or Facts()
         self._problem = problem
-        self.playhead = Playhead(lambda: self.seconds)
+        self.playhead = Playhead(lambda: self.seconds, self._marks)
         #: The cluster that is being recorded; None when it is over.
         self.cluster: Acts | None = None
         self._file: Writes | None = None
@@ -171,6 +171,12 @@ class Recording:
             NamedMoment(at, str(name))
             for at, name in zip(self.facts.times("named"), self.facts.items("named"), strict=True)
         )
+
+    def _marks(self) -> list[Mark]:
+        """What the playhead can jump to."""
+        times, events = self.facts.times("events"), self.events
+        found = [Mark(at, event) for at, event in zip(times, events, strict=False)]
+        return sorted([*found, *(Mark(named.at, named) for named in self.named)], key=lambda mark: mark.at)
 
     def at(self, seconds: float) -> Moment:
         """The cluster at a moment, seconds since the beginning; before the first snapshot, as that tells it."""
