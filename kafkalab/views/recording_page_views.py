@@ -1,0 +1,139 @@
+"""Which views a recording's page shows: what was recorded says which there are, the busiest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from kafkalab.errors import BadInput
+from kafkalab.state.model import Snapshot
+from kafkalab.state.recording import Recording
+from kafkalab.views.cluster_view import ClusterView
+from kafkalab.views.group_view import GroupView
+from kafkalab.views.live import LiveView
+from kafkalab.views.log_view import LogView
+from kafkalab.views.metadata_view import MetadataView
+from kafkalab.views.partitioner_view import PartitionerView
+from kafkalab.views.record_view import RecordView
+
+#: Of one kind so many views at most, if nobody asks for others: more than a learner would go through.
+MOST_OF_A_KIND = 8
+
+#: What stands above the views of a kind, by their NAME, in the order of the page.
+HEADINGS: dict[str, str] = {
+    "cluster_view": "The cluster",
+    "log_view": "Logs",
+    "group_view": "Consumer groups",
+    "metadata_view": "Metadata",
+    "record_view": "A record, byte by byte",
+    "partitioner_view": "Keys and partitions",
+    "stream_view": "Spark queries",
+    "truck_map": "Trucks",
+    "ledger_view": "The ledger",
+}
+
+
+def class_names() -> dict[str, str]:
+    """What each kind of view is called in Python, by its NAME."""
+    return {name: "".join(part.capitalize() for part in name.split("_")) for name in HEADINGS}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A view to be shown: its kind, and how to get it; ``own`` if it is made for the page, and closed after it."""
+
+    kind: str
+    make: Callable[[], LiveView]
+    own: bool = True
+
+
+def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
+    """The views to be shown.
+
+    :param views: names of kinds (``"ClusterView"``), views made on this recording, or None: all there is to show.
+    :raises BadInput: neither a name of a kind nor a view of this recording.
+    """
+    if views is None:
+        return [choice for kind in HEADINGS for choice in _made(recording, kind)]
+    if isinstance(views, str) or not views:
+        raise BadInput("Views are given as a list.", seen=repr(views)[:60], do='views=["ClusterView", "LogView"]')
+    kinds = {called: name for name, called in class_names().items()}
+    found: list[Choice] = []
+    for view in views:
+        if isinstance(view, LiveView):
+            if view._recording is None or view._recording.facts is not recording.facts:
+                raise BadInput(
+                    "That view was made of something else than this recording.",
+                    seen=type(view).__name__,
+                    do=f"{type(view).__name__}(recording, …)",
+                )
+            found.append(Choice(view.NAME, partial(_same, view), own=False))
+        elif isinstance(view, str) and view in kinds:
+            found += _made(recording, kinds[view])
+        else:
+            raise BadInput("There is no such view.", seen=repr(view)[:60], do=", ".join(sorted(kinds)))
+    return found
+
+
+def _same(view: LiveView) -> LiveView:
+    return view
+
+
+def _made(recording: Recording, kind: str) -> list[Choice]:
+    """The views of a kind that a recording has something for."""
+    tracks = recording.facts.tracks
+    topics = busiest_topics(recording)
+    read = [topic for topic in topics if tracks(f"batches/{topic}/")]
+    make: list[Callable[[], LiveView]] = []
+    match kind:
+        case "cluster_view":
+            make = [partial(ClusterView, recording)]
+        case "log_view":
+            make = [partial(LogView, recording, topic) for topic in topics]
+        case "group_view":
+            make = [partial(GroupView, recording, group) for group in busiest_groups(recording)]
+        case "metadata_view" if tracks("znodes") or tracks("metadata"):
+            make = [partial(MetadataView, recording)]
+        case "record_view":
+            make = [partial(RecordView, recording, topic) for topic in read[:1]]
+        case "partitioner_view":
+            make = [partial(PartitionerView, recording, topic) for topic in read[:1]]
+    return [Choice(kind, one) for one in make]
+
+
+def busiest_topics(recording: Recording) -> list[str]:
+    """The learner's topics of a recording: those first to which most was written meanwhile, then the longest."""
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for snapshot in snapshots(recording):
+        for topic in snapshot.topics:
+            if not topic.internal:
+                end = sum(p.end or 0 for p in topic.partitions)
+                first.setdefault(topic.name, end)
+                last[topic.name] = max(end, last.get(topic.name, 0))
+    return sorted(last, key=lambda name: (first[name] - last[name], -last[name], name))[:MOST_OF_A_KIND]
+
+
+def busiest_groups(recording: Recording) -> list[str]:
+    """The groups of a recording: those with most members first."""
+    most: Counter[str] = Counter()
+    for snapshot in snapshots(recording):
+        for group in snapshot.groups:
+            most[group.group_id] = max(most[group.group_id], len(group.members))
+    return sorted(most, key=lambda name: (-most[name], name))[:MOST_OF_A_KIND]
+
+
+def snapshots(recording: Recording) -> Iterable[Snapshot]:
+    """The cluster at the beginning, at the end, and whenever a topic or a group came or went."""
+    times = [0.0, *recording.facts.times("snapshot")[:1]]
+    begun = recording.header.began
+    changed = [e.at - begun for e in recording.events if e.kind.startswith(("topic_", "group_", "member_"))]
+    # Some of very many will do.
+    times += changed[:: 1 + len(changed) // 100]
+    for at in [*dict.fromkeys(times), recording.seconds]:
+        found = recording.at(at).snapshot
+        if found is not None:
+            yield found

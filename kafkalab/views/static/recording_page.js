@@ -1,0 +1,90 @@
+// The page of a recording: a time line above, its views beneath, all in one file. Until this runs, and where it does not, the
+// page shows the end of the recording as pictures and tables; each is replaced by the view when that is drawn.
+
+import { guard } from "./shared.js";
+import { playhead } from "./timeline_playhead.js";
+import { pageModel } from "./recording_page_model.js";
+import { Shelf } from "./recording_page_shelf.js";
+import { happened } from "./recording_page_happened.js";
+import { tools } from "./recording_page_tools.js";
+import { pin } from "./recording_page_pin.js";
+import { address, momentIn } from "./recording_page_address.js";
+import timeline from "./timeline_view.js";
+import cluster from "./cluster_view.js";
+import group from "./group_view.js";
+import log from "./log_view.js";
+import metadata from "./metadata_view.js";
+import partitioner from "./partitioner_view.js";
+import record from "./record_view.js";
+import stream from "./stream_view.js";
+import map from "./truck_map.js";
+
+/** @typedef {{ title: string, seconds: number, begin: number, timeline: any, views: import("./recording_page_shelf.js").Entry[] }} Head */
+
+/** The views by their NAME in Python. @type {Record<string, { render: (tools: any) => any }>} */
+const VIEWS = {
+  cluster_view: cluster, log_view: log, group_view: group, metadata_view: metadata, record_view: record, partitioner_view: partitioner, stream_view: stream, truck_map: map,
+};
+
+/** @param {HTMLElement} page @param {Head} head */
+function begin(page, head) {
+  const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
+  const list = happened(page, (at) => play.seek(at));
+  const bar = pageModel({ state: { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false }, live: false, presenter: false }, (message) => play.answer(message));
+  const shelves = shelvesOf(page, head.views, stand);
+  const play = playhead({
+    seconds: head.seconds, at: stand.at, speed: head.timeline.speed ?? 1,
+    moved: (now) => guard(page, () => {
+      stand.at = now.at;
+      bar.set("state", { ...bar.get("state"), ...now });
+      for (const shelf of shelves) shelf.moved();
+      list.at(now.at);
+    }),
+  });
+  const place = /** @type {HTMLElement} */ (page.querySelector("#kl-time"));
+  timeline.render({ model: bar, el: place });
+  const pinned = pin(place);
+  page.querySelector(".kl-page-head")?.append(tools({
+    views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
+    link: () => address(location.href, play.stand.at),
+    presenter(on) {
+      stand.presenter = on;
+      page.classList.toggle("kl-presenter", on);
+      bar.set("presenter", on);
+      pinned.measure();
+      for (const shelf of shelves) shelf.moved();
+    },
+  }));
+  list.at(stand.at);
+  addEventListener("hashchange", () => {
+    const at = momentIn(location.hash, head.seconds);
+    if (at !== null) play.seek(at);
+  });
+  // What is printed is what was looked at, also the views that were not in sight.
+  addEventListener("beforeprint", () => { for (const shelf of shelves) if (shelf.shown.size) shelf.show(); });
+  rest(shelves);
+  return { play, shelves };
+}
+
+/** A shelf for each kind, in place of its still picture. @param {HTMLElement} page @param {Head["views"]} views @param {{ at: number, presenter: boolean }} stand */
+function shelvesOf(page, views, stand) {
+  const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
+  return kinds.map((kind) => {
+    const section = /** @type {HTMLElement} */ (page.querySelector(`#view-${kind}`));
+    return new Shelf(section, views.filter((view) => view.kind === kind), VIEWS[kind].render, stand);
+  });
+}
+
+/** Unpack what is not in sight yet, one after the other, while nothing else is to be done. @param {Shelf[]} shelves */
+async function rest(shelves) {
+  for (const shelf of shelves) {
+    await new Promise((done) => setTimeout(done, 150));
+    await shelf.open(shelf.chosen);
+  }
+}
+
+const told = document.getElementById("kl-head");
+const page = document.getElementById("kl-page");
+if (told && page) guard(page, () => begin(page, JSON.parse(told.textContent ?? "")));
+
+export default { begin };
