@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kafkalab.cluster.backend import NodeState
 from kafkalab.state.model import Snapshot
 from kafkalab.state.moment import Moment
 
@@ -52,4 +53,9 @@ def snapshot_of(moment: Moment) -> Snapshot | None:
         return None
 
 
-__all__ = ["Shape", "fits", "is_place", "snapshot_of"]
+def nodes_of(moment: Moment) -> tuple[NodeState, ...]:
+    """A moment's nodes; none where what was recorded cannot be any."""
+    try:
+        return moment.nodes
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return ()

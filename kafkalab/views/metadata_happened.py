@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from kafkalab.views.cluster_drawn import shown
@@ -12,8 +13,8 @@ from kafkalab.views.metadata_events import Entry
 
 #: How many lines, and how many actions with what followed them, are kept.
 LINES_KEPT, ACTIONS_KEPT = 200, 6
-#: Entries of one key so close together are one, seconds.
-ONE_MOMENT = 0.4
+#: Entries of one key so close together are one, seconds; of the lines so many, the last ones, are looked at for that.
+ONE_MOMENT, NEAR = 0.4, 60
 #: Of entries told as one so many are listed inside.
 PARTS_KEPT = 60
 #: What the watcher saw is left out of a time line where the same was told exactly, up to so many seconds before.
@@ -61,13 +62,16 @@ class Line:
 
 
 class Happened:
-    """What happened to one cluster, as lines, and as a time line from each of the learner's actions on."""
+    """What happened to one cluster, as lines, and as a time line from each of the learner's actions on.
 
-    def __init__(self) -> None:
-        self._lines: deque[Line] = deque(maxlen=LINES_KEPT)
-        self._entries: deque[Entry] = deque(maxlen=4000)
+    :param all: keep all of it, instead of the newest.
+    """
+
+    def __init__(self, *, all: bool = False) -> None:
+        self._lines: deque[Line] = deque(maxlen=None if all else LINES_KEPT)
+        self._entries: deque[Entry] = deque(maxlen=None if all else 4000)
         self._exact: tuple[Entry, ...] = ()
-        self._actions: deque[Entry] = deque(maxlen=ACTIONS_KEPT)
+        self._actions: deque[Entry] = deque(maxlen=None if all else ACTIONS_KEPT)
         self._n = 0
 
     def add(self, entries: Iterable[Entry]) -> None:
@@ -76,7 +80,7 @@ class Happened:
             self._entries.append(entry)
             if entry.kind == "you":
                 self._actions.append(entry)
-            near = (line for line in reversed(self._lines) if entry.at - line.entries[0].at < ONE_MOMENT)
+            near = (line for line in islice(reversed(self._lines), NEAR) if entry.at - line.entries[0].at < ONE_MOMENT)
             same = (line for line in near if (line.entries[0].word, line.entries[0].key) == (entry.word, entry.key))
             line = next(same, None) if entry.key else None
             if line is None:
@@ -98,6 +102,10 @@ class Happened:
         """The list, oldest first."""
         return [line.drawn() for line in self._lines]
 
+    def all_lines(self) -> list[Line]:
+        """The lines themselves, oldest first."""
+        return list(self._lines)
+
     def time_lines(self) -> Drawn:
         """Action → what followed until the next one: ``{"at", "text", "rows": {row: [mark]}}``, by number."""
         found = {}
@@ -106,9 +114,19 @@ class Happened:
             end = actions[i + 1].at if i + 1 < len(actions) else float("inf")
             entries = [e for e in self._entries if action.at <= e.at < end]
             exact = [e for e in self._exact if action.at <= e.at < end]
-            rows = {row: _marks(row, entries, exact, action.at) for row in ROWS}
-            found[str(int(action.at * 1000))] = {"at": action.at, "text": action.text, "rows": rows}
+            found[action_key(action)] = followed(action, entries, exact)
         return found
+
+
+def action_key(action: Entry) -> str:
+    """What an action is called in a drawn state: its time in milliseconds."""
+    return str(int(action.at * 1000))
+
+
+def followed(action: Entry, entries: Sequence[Entry], exact: Sequence[Entry]) -> Drawn:
+    """What followed an action, row by row; ``entries`` and ``exact`` are of its time."""
+    rows = {row: _marks(row, entries, exact, action.at) for row in ROWS}
+    return {"at": action.at, "text": action.text, "rows": rows}
 
 
 def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: float) -> list[Drawn]:

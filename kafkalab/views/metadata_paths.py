@@ -135,21 +135,24 @@ def leadership(data: bytes) -> tuple[int | None, tuple[int, ...], int | None]:
     found = parsed(data)
     if not isinstance(found, Mapping):
         return None, (), None
-    leader = found.get("leader")
-    isr = found.get("isr")
+    return _leadership(found)
+
+
+def _leadership(found: Mapping[str, Any]) -> tuple[int | None, tuple[int, ...], int | None]:
+    leader, isr, epoch = found.get("leader"), found.get("isr"), found.get("leader_epoch")
     return (
         leader if isinstance(leader, int) and leader >= 0 else None,
-        tuple(isr) if isinstance(isr, list) else (),
-        found.get("leader_epoch"),
+        tuple(id for id in isr if isinstance(id, int)) if isinstance(isr, list) else (),
+        epoch if isinstance(epoch, int) else None,
     )
 
 
 def _state(data: Any) -> str:
     if not isinstance(data, Mapping) or "leader" not in data:
         return ""
-    isr = ", ".join(str(id) for id in data.get("isr", ()))
-    leads = f"broker {data['leader']} leads" if data["leader"] != -1 else "nobody leads"
-    return f"{leads}, in sync: {isr or 'nobody'}, leader epoch {data.get('leader_epoch')}"
+    leader, isr, epoch = _leadership(data)
+    leads = "nobody leads" if leader is None else f"broker {leader} leads"
+    return f"{leads}, in sync: {', '.join(map(str, isr)) or 'nobody'}, leader epoch {epoch}"
 
 
 def _address(data: Any, form: str) -> str:

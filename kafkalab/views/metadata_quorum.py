@@ -10,6 +10,7 @@ from kafkalab.cluster.backend import NodeState
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.model import Quorum, QuorumNode, Snapshot
 from kafkalab.views.cluster_drawn import shown
+from kafkalab.views.metadata_events import Entry
 from kafkalab.views.metadata_records import from_records
 
 #: Of the records that were read so many are shown, the newest.
@@ -68,13 +69,16 @@ def records_drawn(records: Iterable[MetadataRecord]) -> dict[str, Drawn]:
     """Offset → ``{"at", "type", "kind", "text", "data"}``, the newest ones."""
     records = list(records)
     told = from_records(records)
+    pairs = list(zip(records, told, strict=True))[-RECORDS_SHOWN:]
+    return {str(record.offset): record_drawn(record, entry) for record, entry in pairs}
+
+
+def record_drawn(record: MetadataRecord, entry: Entry) -> Drawn:
+    """One record, with what it was told as."""
     return {
-        str(record.offset): {
-            "at": record.at,
-            "type": record.type,
-            "kind": entry.kind,
-            "text": shown(entry.text, 200),
-            "data": shown(json.dumps(record.data, ensure_ascii=False), 600),
-        }
-        for record, entry in list(zip(records, told, strict=True))[-RECORDS_SHOWN:]
+        "at": record.at,
+        "type": shown(record.type, 60),
+        "kind": entry.kind,
+        "text": shown(entry.text, 200),
+        "data": shown(json.dumps(record.data, ensure_ascii=False), 600),
     }

@@ -13,11 +13,11 @@ from kafkalab.views.metadata_events import Entry, Kind, ids, isr_change
 
 def from_records(records: Iterable[MetadataRecord]) -> list[Entry]:
     """Records, oldest first, each told; what came before the first is not known."""
-    scene = _Scene()
+    scene = Scene()
     return [scene.told(record) for record in records]
 
 
-class _Scene:
+class Scene:
     """What the records so far said of topics' names and partitions' ISRs, which later ones refer to."""
 
     def __init__(self) -> None:
@@ -25,6 +25,13 @@ class _Scene:
         self._isrs: dict[tuple[str, int], list[int]] = {}
 
     def told(self, record: MetadataRecord) -> Entry:
+        """A record, told; one whose fields are not what they should be is told by its fields."""
+        try:
+            return self._told(record)
+        except (LookupError, TypeError, ValueError):
+            return Entry(record.at, "other", _fields(record.data), "record", record.type, f"offset {record.offset}")
+
+    def _told(self, record: MetadataRecord) -> Entry:
         data = record.data
         id = data.get("brokerId", data.get("id"))
         entry = Entry(record.at, "other", "", "record", record.type, f"offset {record.offset}")
@@ -59,8 +66,7 @@ class _Scene:
             case "LeaderChange":
                 said = f"controller {data.get('leaderId')} was elected to lead this log"
                 return replace(entry, kind="controller", text=said, short=f"{data.get('leaderId')} elected")
-        said = ", ".join(f"{name}: {shown(str(value), 40)}" for name, value in list(data.items())[:3])
-        return replace(entry, text=said)
+        return replace(entry, text=_fields(data))
 
     def _partition(self, entry: Entry, data: Mapping[str, Any]) -> Entry:
         new = entry.word == "PartitionRecord"
@@ -85,6 +91,10 @@ class _Scene:
     def _topic(self, data: Mapping[str, Any]) -> str:
         id = str(data.get("topicId", ""))
         return shown(self._topics.get(id, f"id {id}"))
+
+
+def _fields(data: Mapping[str, Any]) -> str:
+    return ", ".join(f"{shown(str(name), 40)}: {shown(str(value), 40)}" for name, value in list(data.items())[:3])
 
 
 def _fenced(entry: Entry, value: int) -> Entry:

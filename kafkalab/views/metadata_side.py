@@ -13,6 +13,7 @@ from kafkalab.errors import NotSupported
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord, read_metadata_log
 from kafkalab.state.model import Snapshot
+from kafkalab.state.recording import Header
 from kafkalab.state.watch import Update
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import Looker, Znodes, ZnodeUpdate
@@ -72,10 +73,15 @@ class Side:
         self._details: dict[str, None] = {"/controller": None}
 
     @property
+    def named(self) -> Source | Header | None:
+        """What says its name, its mode and Kafka's version."""
+        return self.source
+
+    @property
     def mode(self) -> str:
         """zookeeper, kraft, or "" while it is not known."""
         told = self.snapshot.mode if self.snapshot else None
-        return told or (self.source.mode if self.source else None) or ""
+        return told or (self.named.mode if self.named else None) or ""
 
     # what feeds it
 
@@ -215,14 +221,10 @@ class Side:
         return next((n for n in self.nodes if n.name == name), None)
 
     def drawn(self, *, frozen: bool = False) -> Drawn:
-        """Everything there is to draw of it, as plain JSON."""
-        source, mode = self.source, self.mode
-        name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
-        version = source.version if source else ""
+        """Everything there is to draw of it, as plain JSON; ``recorded``: there is nobody who could tell more."""
         drawn: dict[str, Any] = {
-            "name": source.name if source else "",
-            "kafka": " · ".join(filter(None, (f"Kafka {version}".strip(), name))),
-            "kind": mode,
+            **self.head(),
+            "recorded": frozen,
             "looked": self.snapshot is not None,
             "at": self.snapshot.at if frozen and self.snapshot else None,
             "error": self.error.splitlines()[0] if self.error else None,
@@ -232,34 +234,50 @@ class Side:
             "lines": self.happened.lines(),
             "actions": self.happened.time_lines(),
         }
-        if mode == "zookeeper":
+        if drawn["kind"] == "zookeeper":
             drawn |= self._drawn_tree()
-        elif mode == "kraft":
-            drawn["log"] = {
-                "reading": self.reading,
-                "at": self._read_at,
-                "records": None if self.records is None else records_drawn(self.records),
-            }
+        elif drawn["kind"] == "kraft":
+            drawn["log"] = self._drawn_log()
         return drawn
+
+    def head(self) -> Drawn:
+        """What is known of it without looking."""
+        named, mode = self.named, self.mode
+        name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
+        version = named.version if named else ""
+        kafka = " · ".join(filter(None, (f"Kafka {version}".strip(), name)))
+        return {"name": named.name if named else "", "kafka": kafka, "kind": mode if name else ""}
+
+    def _drawn_log(self) -> Drawn:
+        records = None if self.records is None else records_drawn(self.records)
+        return {"reading": self.reading, "at": self._read_at, "records": records, "problem": ""}
+
+    def _no_tree(self) -> str:
+        """Why there is no tree, in a sentence."""
+        model = getattr(getattr(self.source, "backend", None), "stand_in", None) is not None
+        return _MODEL if model else _NO_ADDRESS
 
     def _drawn_tree(self) -> Drawn:
         znodes = self._tree
         if znodes is None and not self.znodes:
-            model = getattr(getattr(self.source, "backend", None), "stand_in", None) is not None
-            return {"problem": _MODEL if model else _NO_ADDRESS, "tree": None}
+            return {"problem": self._no_tree(), "tree": None}
         brokers = self.snapshot.brokers if self.snapshot else ()
         missed = [f"/brokers/ids/{b.id}" for b in brokers] + ["/controller"]
         connection = None
         if znodes is not None:
             id = znodes.session
             connection = {"state": znodes.state, "since": znodes.since, "session": f"0x{id:x}" if id else ""}
-        details = {path: detail(path, self.znodes) for path in self._details}
+        details = {path: detail(path, self.znodes) for path in self._in_full()}
         return {
             "problem": "",
             "tree": tree(self.znodes, missed) or None,
             "details": {path: found for path, found in details.items() if found is not None},
             "connection": connection,
         }
+
+    def _in_full(self) -> Iterable[str]:
+        """The nodes that are shown in full."""
+        return self._details
 
     def _targets(self) -> Drawn:
         targets = {

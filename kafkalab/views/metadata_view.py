@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kafkalab.cluster.backend import NodeState, Verb, called, verb_of
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.model import Snapshot
+from kafkalab.state.moment import Moment
 from kafkalab.state.watch import Update
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import ZnodeUpdate
-from kafkalab.views.live import Drawn, Forms, LiveView, Source
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
 from kafkalab.views.metadata_html import to_html, to_text
+from kafkalab.views.metadata_recorded import RecordedSide
 from kafkalab.views.metadata_side import Side
 from kafkalab.views.metadata_svg import to_svg
 
@@ -26,9 +28,10 @@ log = logging.getLogger(__name__)
 class MetadataView(LiveView):
     """ZooKeeper's tree with its watches as they fire, or KRaft's quorum and its log; or two clusters side by side.
 
-    A ZooKeeper is read by one client that all views of it share, and only read. KRaft's log is read on demand.
+    A ZooKeeper is read by one client that all views of it share, and only read. KRaft's log is read on demand. Of two
+    recordings each shows the moment at which its own playhead stands.
 
-    :param sources: one cluster, or two, to compare what the same failure does to them.
+    :param sources: one cluster or recording, or two, to compare what the same failure does to them.
     :param zookeeper: ``host:port`` of the ZooKeeper of somebody else's cluster, which does not say where it is.
     :param presenter: everything larger, for a projector.
     """
@@ -36,14 +39,14 @@ class MetadataView(LiveView):
     NAME = "metadata_view"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, *sources: Source | None, zookeeper: str | None = None, presenter: bool = False) -> None:
+    def __init__(self, *sources: Seen, zookeeper: str | None = None, presenter: bool = False) -> None:
         if not 1 <= len(sources) <= 2:
             raise BadInput(
                 "A MetadataView shows one cluster, or two side by side.",
                 seen=f"{len(sources)} given",
                 do="MetadataView(cluster), or MetadataView(zookeeper_cluster, kraft_cluster)",
             )
-        self._sides = [Side(source, zookeeper if i == 0 else None, self._hears(i)) for i, source in enumerate(sources)]
+        self._sides = [self._side_of(i, seen, zookeeper if i == 0 else None) for i, seen in enumerate(sources)]
         self._second: Callable[[], None] | None = None
         self._fed = sources[0] is not None
         for side in self._sides:
@@ -51,6 +54,14 @@ class MetadataView(LiveView):
                 watcher = side.source.watcher()
                 side.remember(watcher.latest, watcher.events)
         super().__init__(sources[0], presenter=presenter)
+
+    def _side_of(self, number: int, seen: Seen, zookeeper: str | None) -> Side:
+        source, recording = parted(seen)
+        if recording is None:
+            return Side(source, zookeeper, self._hears(number))
+        side = RecordedSide(recording)
+        side.show(recording.moment())
+        return side
 
     @classmethod
     def of(
@@ -115,6 +126,8 @@ class MetadataView(LiveView):
         if verb is None:
             raise BadInput("That is nothing a node can do.", seen=repr(message.get("verb")))
         self.fault("")
+        if all(isinstance(side, RecordedSide) for side in self._sides):
+            raise NotSupported("This is a recording: nothing in it can be changed.")
         todo = []
         with self._lock:
             for side in self._sides:
@@ -167,9 +180,12 @@ class MetadataView(LiveView):
         with self._lock:
             for side in self._sides:
                 side.wakes()
-            other = self._sides[1].source if len(self._sides) > 1 else None
-            if other is not None and self._second is None:
-                self._second = other.watcher().subscribe(self._heard_second)
+            other = self._sides[1] if len(self._sides) > 1 else None
+            if isinstance(other, RecordedSide) and self._second is None:
+                self._second = other.recording.playhead.subscribe(self._moved_second)
+                other.show(other.recording.moment())
+            elif other is not None and other.source is not None and self._second is None:
+                self._second = other.source.watcher().subscribe(self._heard_second)
 
     def _rests(self) -> None:
         with self._lock:
@@ -186,6 +202,18 @@ class MetadataView(LiveView):
     def _heard_second(self, update: Update) -> None:
         with self._lock:
             self._sides[1].heard(update)
+            self.redraw()
+
+    def _show(self, moment: Moment) -> None:
+        for side in self._sides:
+            if isinstance(side, RecordedSide) and side.recording.facts is moment.facts:
+                side.show(moment)
+
+    def _moved_second(self) -> None:
+        with self._lock:
+            side = self._sides[1]
+            assert isinstance(side, RecordedSide)
+            side.show(side.recording.moment())
             self.redraw()
 
     def _drawn(self) -> Drawn:

@@ -2,10 +2,14 @@
 
 import { clock, el, shorten } from "./shared.js";
 
-/** @param {string} path @param {any} found what the kernel read of it; undefined while it was not read */
-export function znodeDetail(path, found) {
+/**
+ * @param {string} path
+ * @param {any} found what the kernel read of it; undefined while it was not read
+ * @param {boolean} [recorded] there may be nobody who could still read it
+ */
+export function znodeDetail(path, found, recorded) {
   const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
-  if (!found) return [head, el("p", { class: "kl-soft" }, "not read")];
+  if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
   const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
   if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
   const figures = [

@@ -23,14 +23,19 @@ export function happenings(label, hint, go) {
       const first = drawn.size === 0;
       const numbers = new Set(lines.map((line) => line.n));
       for (const [n, old] of drawn) if (!numbers.has(n)) { old.node.remove(); drawn.delete(n); }
+      // In a recording time runs backwards too: then lines come that stand before those that are there.
+      const newest = Math.max(0, ...drawn.keys());
+      let earlier = false;
       for (const line of lines) {
         const old = drawn.get(line.n);
         if (old?.line === line) continue;
         const node = drawnLine(line, go);
         if (old) old.node.replaceWith(node);
         else items.append(node);
+        earlier ||= !old && line.n < newest;
         drawn.set(line.n, { line, node });
       }
+      if (earlier) items.append(...lines.map((line) => /** @type {any} */ (drawn.get(line.n)).node));
       // Whoever scrolled up to read is left there.
       if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
       else if (atEnd) list.scrollTop = list.scrollHeight;

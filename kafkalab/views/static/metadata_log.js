@@ -32,15 +32,18 @@ export function metadataLog(read) {
   }
   return {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), table],
-    /** @param {any} log @param {number | null} since when the learner acted last */
-    draw(log, since) {
+    /** @param {any} log @param {number | null} since when the learner acted last @param {boolean} recorded it cannot be read now */
+    draw(log, since, recorded) {
       const key = `${since}`;
       if (log === drawn?.log && key === drawn?.key) return;
       drawn = { log, key };
       button.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log";
       if (log.reading) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
-      note.textContent = log.records
+      button.hidden = recorded;
+      note.textContent = recorded
+        ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second"
+        : log.records
         ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second`
         : "by Kafka's own kafka-dump-log, from a broker's copy";
       rows(log, since);

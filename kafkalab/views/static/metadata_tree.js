@@ -22,6 +22,8 @@ export function znodeTree(wishes) {
   let active = "/controller";
   let typed = "", typedAt = 0;
   let seen = "", seeing = 0, framed = 0;
+  /** Nobody can be asked for more than is there. */
+  let recorded = false;
 
   const place = (/** @type {string} */ path) => rows.findIndex((row) => row.path === path);
   const height = () => probe.offsetHeight || 24;
@@ -75,7 +77,7 @@ export function znodeTree(wishes) {
     const { node, path } = row;
     const name = shorten(row.name, 60);
     const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
-    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? "reading…" : "";
+    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? (recorded ? "not recorded" : "reading…") : "";
     return el("div", {
       class: `kl-tree-row ${node.gone ? "kl-tree-gone" : node.e ? "kl-tree-ephemeral" : ""}`,
       role: "treeitem", id: rowId(path), "data-path": path,
@@ -100,7 +102,7 @@ export function znodeTree(wishes) {
   function see(/** @type {import("./metadata_rows.js").Row[]} */ around) {
     const unread = around.filter((row) => row.node.v === undefined && !row.node.gone).map((row) => row.path).slice(0, 120);
     const key = unread.join("\n");
-    if (!unread.length || key === seen) return;
+    if (!unread.length || key === seen || recorded) return;
     seen = key;
     clearTimeout(seeing);
     seeing = setTimeout(() => wishes.see(unread), 80);
@@ -122,7 +124,7 @@ export function znodeTree(wishes) {
     if (open.has(path)) open.delete(path);
     else {
       open.add(path);
-      if (!row.node.c) wishes.open(path);
+      if (!row.node.c && !recorded) wishes.open(path);
     }
     list();
   }
@@ -155,14 +157,17 @@ export function znodeTree(wishes) {
     go(path) {
       for (let parent = path; parent.length > 1;) {
         parent = parent.slice(0, parent.lastIndexOf("/")) || "/";
-        if (!open.has(parent)) { open.add(parent); wishes.open(parent); }
+        if (open.has(parent)) continue;
+        open.add(parent);
+        if (!recorded) wishes.open(parent);
       }
       active = path;
       list();
       choose(path);
     },
-    /** @param {any} now */
-    draw(now) {
+    /** @param {any} now @param {boolean} told it is a recording's */
+    draw(now, told) {
+      recorded = told;
       if (now === tree) return;
       tree = now;
       seen = "";

@@ -118,12 +118,12 @@ function connection(/** @type {any} */ now) {
 function treeBody(/** @type {number} */ side, /** @type {(message: object) => void} */ ask) {
   const detail = el("div", { class: "kl-detail", "aria-live": "off" });
   /** @type {any} */ let details = {};
-  let shown = "";
+  let shown = "", recorded = false;
   const show = (/** @type {string} */ path) => {
     const key = `${path} ${JSON.stringify(details[path] ?? null)}`;
     if (key === shown) return;
     shown = key;
-    detail.replaceChildren(.../** @type {HTMLElement[]} */ (znodeDetail(path, Object.hasOwn(details, path) ? details[path] : undefined).filter(Boolean)));
+    detail.replaceChildren(.../** @type {HTMLElement[]} */ (znodeDetail(path, Object.hasOwn(details, path) ? details[path] : undefined, recorded).filter(Boolean)));
   };
   const tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),
@@ -143,7 +143,8 @@ function treeBody(/** @type {number} */ side, /** @type {(message: object) => vo
       details = now.details ?? {};
       none.hidden = Boolean(now.tree);
       tree.root.hidden = detail.hidden = !now.tree;
-      tree.draw(now.tree);
+      recorded = now.recorded;
+      tree.draw(now.tree, recorded);
       if (now.tree) show(tree.active);
     },
     end: tree.end,
@@ -160,7 +161,7 @@ function logBody(/** @type {number} */ side, /** @type {(message: object) => voi
     draw(now) {
       const actions = Object.keys(now.actions);
       const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
-      if (now.log) log.draw(now.log, latest);
+      if (now.log) log.draw(now.log, latest, now.recorded);
     },
     end() {},
   };

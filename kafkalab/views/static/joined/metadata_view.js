@@ -258,9 +258,9 @@ function actBar(ask) {
 }
 
 // metadata_detail.js
-function znodeDetail(path, found) {
+function znodeDetail(path, found, recorded) {
   const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
-  if (!found) return [head, el("p", { class: "kl-soft" }, "not read")];
+  if (!found) return [head, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
   const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
   if (!found.there) return [head, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
   const figures = [
@@ -326,14 +326,21 @@ function happenings(label, hint, go) {
         old.node.remove();
         drawn.delete(n);
       }
+      const newest = Math.max(0, ...drawn.keys());
+      let earlier = false;
       for (const line of lines2) {
         const old = drawn.get(line.n);
         if (old?.line === line) continue;
         const node = drawnLine(line, go);
         if (old) old.node.replaceWith(node);
         else items.append(node);
+        earlier ||= !old && line.n < newest;
         drawn.set(line.n, { line, node });
       }
+      if (earlier) items.append(...lines2.map((line) => (
+        /** @type {any} */
+        drawn.get(line.n).node
+      )));
       if (first) requestAnimationFrame(() => {
         list.scrollTop = list.scrollHeight;
       });
@@ -495,15 +502,16 @@ function metadataLog(read) {
   }
   return {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), table],
-    /** @param {any} log @param {number | null} since when the learner acted last */
-    draw(log, since) {
+    /** @param {any} log @param {number | null} since when the learner acted last @param {boolean} recorded it cannot be read now */
+    draw(log, since, recorded) {
       const key = `${since}`;
       if (log === drawn?.log && key === drawn?.key) return;
       drawn = { log, key };
       button.textContent = log.reading ? "reading…" : log.records ? "read it again" : "read the log";
       if (log.reading) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
-      note.textContent = log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy";
+      button.hidden = recorded;
+      note.textContent = recorded ? log.problem || "up to this moment, the newest first, without the empty records its leader writes twice a second" : log.records ? `as of ${clock.ofDay(log.at)}, the newest first, without the empty records its leader writes twice a second` : "by Kafka's own kafka-dump-log, from a broker's copy";
       rows(log, since);
     }
   };
@@ -736,6 +744,7 @@ function znodeTree(wishes) {
   let active = "/controller";
   let typed = "", typedAt = 0;
   let seen = "", seeing = 0, framed = 0;
+  let recorded = false;
   const place = (path) => rows.findIndex((row) => row.path === path);
   const height = () => probe.offsetHeight || 24;
   function list() {
@@ -787,7 +796,7 @@ function znodeTree(wishes) {
     const { node, path } = row;
     const name = shorten(row.name, 60);
     const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
-    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? "reading…" : "";
+    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? recorded ? "not recorded" : "reading…" : "";
     return el(
       "div",
       {
@@ -826,7 +835,7 @@ function znodeTree(wishes) {
   function see(around) {
     const unread = around.filter((row) => row.node.v === void 0 && !row.node.gone).map((row) => row.path).slice(0, 120);
     const key = unread.join("\n");
-    if (!unread.length || key === seen) return;
+    if (!unread.length || key === seen || recorded) return;
     seen = key;
     clearTimeout(seeing);
     seeing = setTimeout(() => wishes.see(unread), 80);
@@ -846,7 +855,7 @@ function znodeTree(wishes) {
     if (open.has(path)) open.delete(path);
     else {
       open.add(path);
-      if (!row.node.c) wishes.open(path);
+      if (!row.node.c && !recorded) wishes.open(path);
     }
     list();
   }
@@ -884,17 +893,17 @@ function znodeTree(wishes) {
     go(path) {
       for (let parent = path; parent.length > 1; ) {
         parent = parent.slice(0, parent.lastIndexOf("/")) || "/";
-        if (!open.has(parent)) {
-          open.add(parent);
-          wishes.open(parent);
-        }
+        if (open.has(parent)) continue;
+        open.add(parent);
+        if (!recorded) wishes.open(parent);
       }
       active = path;
       list();
       choose(path);
     },
-    /** @param {any} now */
-    draw(now) {
+    /** @param {any} now @param {boolean} told it is a recording's */
+    draw(now, told) {
+      recorded = told;
       if (now === tree) return;
       tree = now;
       seen = "";
@@ -1025,13 +1034,13 @@ function connection(now) {
 function treeBody(side, ask) {
   const detail = el("div", { class: "kl-detail", "aria-live": "off" });
   let details = {};
-  let shown = "";
+  let shown = "", recorded = false;
   const show = (path) => {
     const key = `${path} ${JSON.stringify(details[path] ?? null)}`;
     if (key === shown) return;
     shown = key;
     detail.replaceChildren(.../** @type {HTMLElement[]} */
-    znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0).filter(Boolean));
+    znodeDetail(path, Object.hasOwn(details, path) ? details[path] : void 0, recorded).filter(Boolean));
   };
   const tree = znodeTree({
     open: (path) => ask({ do: "open", side, path }),
@@ -1051,7 +1060,8 @@ function treeBody(side, ask) {
       details = now.details ?? {};
       none.hidden = Boolean(now.tree);
       tree.root.hidden = detail.hidden = !now.tree;
-      tree.draw(now.tree);
+      recorded = now.recorded;
+      tree.draw(now.tree, recorded);
       if (now.tree) show(tree.active);
     },
     end: tree.end
@@ -1067,7 +1077,7 @@ function logBody(side, ask) {
     draw(now) {
       const actions = Object.keys(now.actions);
       const latest = actions.length ? now.actions[actions.sort((a, b) => Number(b) - Number(a))[0]].at : null;
-      if (now.log) log.draw(now.log, latest);
+      if (now.log) log.draw(now.log, latest, now.recorded);
     },
     end() {
     }
