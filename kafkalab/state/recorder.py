@@ -7,12 +7,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import diff
+from kafkalab.state.recorder_log import log_part
 from kafkalab.state.recording import Header, Recording, Writes
 from kafkalab.state.watch import Update, Watcher
 
@@ -156,7 +158,8 @@ def record(
     """
     recording = Recording(header or header_of(cluster))
     recording.begin(cluster, lambda: parts.stop(), file)
-    parts = _Parts(cluster, recording, PARTS)
+    makes: tuple[Makes, ...] = (partial(log_part, topics=topics), *PARTS)
+    parts = _Parts(cluster, recording, makes)
     return recording
 
 
