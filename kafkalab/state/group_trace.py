@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from kafkalab.state.connections import NoAnswer
 from kafkalab.state.group_history import GroupHistory, History, Look
 from kafkalab.state.group_log import Reason
-from kafkalab.state.listened import Listened
+from kafkalab.state.listened import Heard, Listened
 from kafkalab.state.offsets_topic import GroupRecord
 from kafkalab.state.watch import pause
 
@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds from one look to the next.
 PERIOD = 0.1
+#: The same while nobody follows it but calmly: for so long after something happened, and else.
+CALM_MOVING, CALM, CALM_AFTER = 0.25, 0.75, 10.0
 #: For how long the reason of a member's end is looked for, seconds: brokers write their logs a little later.
 _EXPLAINED_WITHIN = 10.0
 #: How often, seconds.
@@ -58,6 +60,9 @@ class GroupTrace(Listened):
         self._asks = asks
         self._period = period
         self._history = GroupHistory(group, period)
+        #: How many listeners want it every period.
+        self._eager = 0
+        self._moved_at = 0.0
         self._unexplained: dict[str, float] = {}
         self._explain_at = 0.0
         self._grumbled = ""
@@ -98,6 +103,34 @@ class GroupTrace(Listened):
             self._history.noted(time.time() if at is None else at, text)
         self._tell()
 
+    def subscribe(self, heard: Heard, *, calmly: bool = False) -> Callable[[], None]:
+        """As of all that is listened to.
+
+        :param calmly: a look or two a second are enough; more come while something happens, or for somebody else.
+        """
+        with self._changed:
+            self._eager += not calmly
+            # What the history says of its looks holds for the longest that there are.
+            self._history.period = self._period if self._eager else max(CALM, self._period)
+        end, ended = super().subscribe(heard), threading.Event()
+
+        def unsubscribe() -> None:
+            with self._changed:
+                if not ended.is_set():
+                    ended.set()
+                    self._eager -= not calmly
+                    if not self._eager and len(self._listeners) > 1:
+                        self._history.period = max(CALM, self._period)
+            end()
+
+        return unsubscribe
+
+    def _rest(self) -> float:
+        """Seconds from this look to the next."""
+        if self._eager:
+            return self._period
+        return max(self._period, CALM_MOVING if time.monotonic() - self._moved_at < CALM_AFTER else CALM)
+
     def _run(self) -> None:
         failures = 0
         while True:
@@ -109,7 +142,7 @@ class GroupTrace(Listened):
                     break
             begun = time.monotonic()
             failures = 0 if self._look() else failures + 1
-            rest = pause(self._period, time.monotonic() - begun, failures)
+            rest = pause(self._rest(), time.monotonic() - begun, failures)
             with self._changed:
                 self._changed.wait_for(lambda: not self._listeners, rest)
         self._asks.close()
@@ -135,6 +168,8 @@ class GroupTrace(Listened):
             for at, record in records:
                 self._numbered(at, record)
             news = self._history.size != before
+            if news:
+                self._moved_at = time.monotonic()
         if look.group is not None and look.group.type == "consumer" and look.group.members:
             self._sessions(look)
         if self._explain() or news:

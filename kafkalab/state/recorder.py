@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import diff
+from kafkalab.state.recorder_groups import group_part
 from kafkalab.state.recorder_log import log_part
 from kafkalab.state.recording import Header, Recording, Writes
 from kafkalab.state.watch import Update, Watcher
@@ -158,7 +159,7 @@ def record(
     """
     recording = Recording(header or header_of(cluster))
     recording.begin(cluster, lambda: parts.stop(), file)
-    makes: tuple[Makes, ...] = (partial(log_part, topics=topics), *PARTS)
+    makes: tuple[Makes, ...] = (partial(log_part, topics=topics), partial(group_part, groups=groups), *PARTS)
     parts = _Parts(cluster, recording, makes)
     return recording
 
