@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kafkalab.cluster.backend import Verb
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
@@ -17,6 +17,9 @@ from kafkalab.state.facts import Facts, Json, Sort
 from kafkalab.state.moment import Moment
 from kafkalab.state.patch import applied
 from kafkalab.state.playhead import Mark, Playhead
+
+if TYPE_CHECKING:
+    from kafkalab.views.timeline_view import Timeline
 
 #: Times are recorded to the tenth of a millisecond: so many of them a second.
 TICKS = 10_000
@@ -201,6 +204,15 @@ class Recording:
         self.put(at, "named", "add", name)
         self.grown()
         return NamedMoment(at, name)
+
+    def timeline(self, *, presenter: bool = False) -> Timeline:
+        """The bar to scrub, play and jump with; all views of the recording follow it.
+
+        :param presenter: everything larger, for a projector.
+        """
+        from kafkalab.views.timeline_view import Timeline
+
+        return Timeline(self, presenter=presenter)
 
     def stop(self) -> Recording:
         """End recording; what was recorded stays. A second time does nothing."""

@@ -48,10 +48,12 @@ class EventLines:
 
     A line is ``{"n", "at", "since", "kind", "text", "parts"}``: a number that only grows, Unix time, seconds since the
     learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up.
+
+    :param kept: so many lines.
     """
 
-    def __init__(self) -> None:
-        self._lines: deque[Line] = deque(maxlen=KEPT)
+    def __init__(self, kept: int = KEPT) -> None:
+        self._lines: deque[Line] = deque(maxlen=kept)
         self._number = 0
         self._acted: float | None = None
 

@@ -9,7 +9,7 @@
 //   naming                  whether a moment can be given a name here
 //   at, live, playing       the moment that is shown, seconds; whether that follows the end, or goes on by itself
 //   speed, speeds           how fast it plays, and what can be chosen
-//   events                  [{at, since, kind, text, count}], oldest first; since: seconds since the learner's own last action, or null
+//   events                  [{at, since, kind, text}], oldest first; since: seconds since the learner's own last action, or null
 //   named                   [{at, name}], in their order
 //   steps                   how the cluster was: each row holds until the next. brokers: [at, up, of, [down, …]];
 //                           short (under-replicated) and leaderless: [at, partitions]; lag: [at, records or null]

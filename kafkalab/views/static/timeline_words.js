@@ -3,7 +3,7 @@ import { clock, count, shorten } from "./shared.js";
 
 /**
  * What the bar is drawn from; `timeline_bar.js` says what each part is.
- * @typedef {{ at: number, since: number | null, kind: string, text: string, count: number }} Happened
+ * @typedef {{ at: number, since: number | null, kind: string, text: string }} Happened
  * @typedef {{ at: number, name: string }} Named
  * @typedef {{ brokers: [number, number, number, number[]][], short: [number, number][], leaderless: [number, number][], lag: [number, number | null][] }} Steps
  * @typedef {{ name: string, kafka: string, label: string, began: number, seconds: number, going: boolean, naming: boolean, at: number, live: boolean,

@@ -760,7 +760,7 @@ function stage(tools) {
     if (!dragging || wanted.span !== zoom.span) now = shown(wanted, state);
     zoom = { span: wanted.span, end: now.to };
     if (drawn[0] !== state.events || drawn[1] !== state.named) {
-      marks = [...state.events, ...state.named.map((n) => ({ at: n.at, since: null, kind: "named", text: `★ ${n.name}`, count: 1 }))].sort((a, b) => a.at - b.at);
+      marks = [...state.events, ...state.named.map((n) => ({ at: n.at, since: null, kind: "named", text: `★ ${n.name}` }))].sort((a, b) => a.at - b.at);
     }
     const key = [state.events, state.named, now.from, now.to, width, k];
     if (key.some((part2, i) => part2 !== drawn[i])) {
