@@ -12,7 +12,7 @@ import logging
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
@@ -34,6 +34,12 @@ _RECORDS, _WINDOWS = 60_000, 2000
 #: How many offsets of a batch that cannot be read are told.
 _UNREADABLE = 200
 
+#: What a recorder wrote down so many seconds later may have been there already, when the snapshot says that it was.
+LATE = 1.0
+
+#: What stands of a stretch: it, from, to.
+Piece = tuple[Stretch, int, int]
+Pieces = Callable[[], list[Piece]]
 T = TypeVar("T")
 
 
@@ -78,7 +84,9 @@ class RecordedLogs:
             chain = self._chains.setdefault(partition, Chain())
             length = self._facts.count(track)
             if length != self._lengths.get(partition, 0):
-                chain.learn(self._facts.items(track))
+                items, times = self._facts.items(track), self._facts.times(track)
+                length = min(len(items), len(times))  # more may come just now
+                chain.learn(items[:length], times[:length])
                 self._lengths[partition] = length
             return chain
 
@@ -93,13 +101,11 @@ class RecordedLogs:
             before = bisect_right(self._gone, moment.at)
             return self._gone[before - 1] if before else float("-inf")
 
-    def window(self, partition: int, count: int, since: int, start: int, end: int) -> RecordedWindow:
-        """The offsets from ``start`` to ``end`` of what stood after so many facts."""
+    def window(self, partition: int, key: Hashable, start: int, end: int, pieces: Pieces) -> RecordedWindow:
+        """The window from ``start`` to ``end`` that is made of some stretches, of which ``key`` says which."""
         with self._lock:
-            chain = self.chain(partition)
-            head = chain.head(count, since)
-            key = (partition, head, since, start, end)
-            return _kept(self._made, key, _WINDOWS, lambda: self._window(chain, partition, count, since, start, end))
+            whole = (partition, key, start, end)
+            return _kept(self._made, whole, _WINDOWS, lambda: self._window(partition, start, end, pieces()))
 
     def records(self, partition: int, stretch: Stretch) -> tuple[LogRecord, ...]:
         """The records of a batch; of one that cannot be read each offset, up to 200, as that."""
@@ -115,12 +121,12 @@ class RecordedLogs:
                 self._kept -= len(self._decoded.popitem(last=False)[1])
             return found
 
-    def _window(self, chain: Chain, p: int, count: int, since: int, start: int, end: int) -> RecordedWindow:
+    def _window(self, p: int, start: int, end: int, pieces: list[Piece]) -> RecordedWindow:
         records: list[LogRecord] = []
         blank: list[tuple[int, int]] = []
         reached = start
-        for stretch, first, last in chain.standing(count, start, end, since):
-            if first > reached:
+        for stretch, first, last in pieces:
+            if first > reached and not (stretch.joined and first == stretch.base):
                 blank.append((reached, first))
             if stretch.data is None:
                 blank.append((first, last))
@@ -145,6 +151,7 @@ class LogsAt:
         begun = logs.begun(moment)
         self._since = {p: moment.facts.count(logs.track(p), begun) for p in self.partitions}
         self._counts = {p: moment.facts.count(logs.track(p), moment.at) for p in self.partitions}
+        self._late = {p: moment.facts.count(logs.track(p), moment.at + LATE) for p in self.partitions}
         self.ends = {p: end for p, known in self.partitions.items() if (end := self._end(known)) is not None}
 
     def tails(self) -> dict[int, RecordedWindow]:
@@ -159,15 +166,41 @@ class LogsAt:
         known = self.ends.get(partition)
         if known is None:
             return RecordedWindow(Window(start, start))
-        start = max(start, self.partitions[partition].start or 0)
         end = min(end, known.end)
-        count, since = self._counts[partition], self._since[partition]
-        return self.logs.window(partition, count, since, min(start, end), end)
+        start = min(max(start, self.partitions[partition].start or 0), end)
+        return self.logs.window(
+            partition, self._heads(partition, end), start, end, lambda: self.standing(partition, start, end)
+        )
 
-    def standing(self, partition: int, start: int, end: int) -> list[tuple[Stretch, int, int]]:
-        """What was recorded of these offsets, wherever the log ended then: (stretch, from, to), in order."""
-        count, since = self._counts.get(partition, 0), self._since.get(partition, 0)
-        return self.logs.chain(partition).standing(count, start, end, since)
+    def standing(self, partition: int, start: int, end: int) -> list[Piece]:
+        """What was recorded of these offsets, in their order: (stretch, from, to)."""
+        if partition not in self.partitions:
+            return []
+        chain, since = self.logs.chain(partition), self._since[partition]
+        found = chain.standing(self._counts[partition], start, end, since)
+        head, late = self._heads(partition, end)
+        if late is not None:
+            begin = max(start, head.next if head is not None else 0)
+            found += chain.standing(self._late[partition], begin, min(end, self._high(partition)), since)
+        return found
+
+    def newest_first(self, partition: int) -> Iterator[Piece]:
+        """What was recorded of a log's committed offsets, from the high watermark down."""
+        end = self.ends[partition].high if partition in self.ends else 0
+        while end > 0 and (pieces := self.standing(partition, max(0, end - 500), end)):
+            yield from reversed(pieces)
+            end = pieces[0][1]
+
+    def _heads(self, partition: int, end: int) -> tuple[Stretch | None, Stretch | None]:
+        """The last stretch; and if that is not all that was committed, the last one that was recorded soon after."""
+        chain, since = self.logs.chain(partition), self._since[partition]
+        head = chain.head(self._counts[partition], since)
+        if head is not None and head.next >= min(end, self._high(partition)):
+            return head, None
+        return head, chain.head(self._late[partition], since)
+
+    def _high(self, partition: int) -> int:
+        return self.partitions[partition].end or 0
 
     def _end(self, p: Partition) -> LogEnd | None:
         if p.end is None or p.leader is None:

@@ -7,8 +7,8 @@ later fact only adds a link: every moment keeps its own chain, and none has to b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from kafkalab.state.facts import Json
 
@@ -19,7 +19,8 @@ _LARGEST = 2**63 - 1
 class Stretch:
     """The offsets from ``base`` up to, not including, ``next``, as broker ``leader`` handed them out in ``epoch``.
 
-    ``data`` is the batch in base64; None where it was left out. ``number``: of its fact, from 0.
+    ``data`` is the batch in base64; None where it was left out. ``number``: of its fact, from 0. ``joined``: it was
+    handed out together with the one below, so that of offsets between them there is nothing: compaction took it.
     """
 
     leader: int
@@ -28,6 +29,7 @@ class Stretch:
     next: int
     data: str | None
     number: int
+    joined: bool = False
 
 
 class Chain:
@@ -35,6 +37,7 @@ class Chain:
 
     def __init__(self) -> None:
         self._items: list[Json] = []
+        self._times: Sequence[float] = ()
         self._stretches: list[Stretch | None] = []
         #: After so many facts the end of the chain; -1: there is none.
         self._heads: list[int] = []
@@ -43,12 +46,13 @@ class Chain:
         self._jump: list[int] = []
         self._depth: list[int] = []
 
-    def learn(self, items: list[Json]) -> None:
-        """Take in the items of the track: those that were known and more; or others, and all is made anew."""
+    def learn(self, items: list[Json], times: Sequence[float]) -> None:
+        """Take in the items of the track and their times: those that were known and more; or all is made anew."""
         known = len(self._items)
         if len(items) < known or (known and items[known - 1] is not self._items[-1]):
             self.__init__()  # type: ignore[misc]
             known = 0
+        self._times = times
         for item in items[known:]:
             self._add(item)
         self._items = items
@@ -109,6 +113,8 @@ class Chain:
             self._heads.append(head)
             self._link(-1)
             return
+        if below >= 0 and self._times[below] == self._times[number]:
+            self._stretches[number] = replace(stretch, joined=True)
         self._heads.append(number)
         self._link(below)
 

@@ -73,6 +73,7 @@ class Look:
     """What RecordView knows: where it was told to look, and what it found there.
 
     ``start`` and ``end``: the offsets the partition has, where known. ``error`` is why nothing was found.
+    ``recorded``: it was found in a recording, which knows the leader's copy only.
     """
 
     topic: str
@@ -83,12 +84,14 @@ class Look:
     start: int | None = None
     end: int | None = None
     copies: Sequence[Copy] = ()
+    recorded: bool = False
 
 
 def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
     """What the page draws from. Without a batch, ``batch`` is None and ``trouble`` says why."""
     picture: Drawn = {
         "name": name, "topic": look.topic, "partition": look.partition, "offset": look.offset, "live": live,
+        "recorded": look.recorded,
         "range": {"start": look.start, "end": look.end},
         "copies": {str(c.broker): {"part": c.part, "copy": c.copy} for c in look.copies},
         "read": None, "batch": None, "strip": None, "steps": {}, "shares": [], "blocks": [], "trouble": "", "note": "",
@@ -97,7 +100,12 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
         picture["trouble"] = str(look.error) if look.error else ""
         return picture
     found, batch = look.found, look.found.batch
-    picture["read"] = {"broker": found.broker, "segment": found.segment, "at": found.at, "words": words(found)}
+    picture["read"] = {
+        "broker": found.broker,
+        "segment": found.segment,
+        "at": found.at,
+        "words": words(found, look.recorded),
+    }
     try:
         records: Sequence[Record] = batch.records
     except KafkalabError as error:  # the header can be read all the same
@@ -126,8 +134,10 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
     return picture
 
 
-def words(found: Found) -> str:
+def words(found: Found, recorded: bool = False) -> str:
     """Where the bytes are from."""
+    if recorded:
+        return f"as broker {found.broker}, the leader, handed it out when this was recorded"
     if found.segment:
         return f"from broker {found.broker}'s log segment {found.segment} at byte {found.at}"
     return f"from broker {found.broker}'s answer to a fetch"
@@ -193,7 +203,7 @@ def _shares(batch: Batch, records: Sequence[Record]) -> list[Drawn]:
 def _blocks(found: Found, records: Sequence[Record], chosen: Record | None) -> list[Drawn]:
     batch = found.batch
     items = [_item(f, batch.data) for f in header_fields(batch)]
-    where = f"as it lies in {found.segment}" if found.segment else "as it was fetched"
+    where = f"as it lies in {found.segment}" if found.segment else "as it was handed out"
     title = f"The batch, {where}: {byte_count(batch.header.size)}"
     if not records and batch.header.size > HEADER_SIZE and batch.header.codec == 0:
         rest = Field("rest", "unreadable", HEADER_SIZE, batch.header.size - HEADER_SIZE, "other", "", "", "bytes")

@@ -9,16 +9,19 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from kafkalab.cluster.log_dirs import LogDir
-from kafkalab.errors import BadInput, KafkalabError, WaitTimeout
+from kafkalab.errors import BadInput, KafkalabError, NotSupported, WaitTimeout
 from kafkalab.state.connections import Connections
 from kafkalab.state.fetched import Fetched
 from kafkalab.state.log_segments import BatchSource, Found, SegmentFiles
 from kafkalab.state.model import Partition
+from kafkalab.state.moment import Moment
+from kafkalab.state.recording import Recording
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster_drawn import part
 from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Source
 from kafkalab.views.record_drawn import Copy, Drawn, Look, drawn
 from kafkalab.views.record_html import to_html
+from kafkalab.views.record_recorded import look_at
 from kafkalab.views.record_svg import to_svg
 from kafkalab.views.record_text import to_text
 from kafkalab.waiting import wait_until
@@ -39,9 +42,12 @@ class RecordView(LiveView):
     Of somebody else's cluster, whose disks are elsewhere, the same bytes are asked for by a fetch, and the view says
     so. It follows the partition: its leader, its offsets, its copies; the bytes of a record never change.
 
-    :param source: a cluster.
+    Of a recording it shows the batch as the leader handed it out; the other replicas' copies were not recorded. Where
+    the record was not written yet, or deleted already, at the moment that is shown, it says so.
+
+    :param source: a cluster, or a recording.
     :param topic: and partition: where to look.
-    :param offset: which record; None: the newest.
+    :param offset: which record; None: the newest, which in a recording is that of the moment shown.
     :raises BadInput: no such partition, where the cluster could be asked in time.
 
     >>> RecordView(cluster, "trucks_gps", partition=0, offset=3)  # doctest: +SKIP
@@ -52,21 +58,24 @@ class RecordView(LiveView):
 
     def __init__(
         self,
-        source: RecordSource | None,
+        source: RecordSource | Recording | None,
         topic: str,
         partition: int = 0,
         offset: int | None = None,
         *,
         presenter: bool = False,
     ) -> None:
-        self._files = source
+        recording = source if isinstance(source, Recording) else None
+        self._files = None if isinstance(source, Recording) else source
         self._look = Look(topic, partition, -1 if offset is None else offset)
-        self._name = source.name if source else ""
+        self._name = recording.header.name if recording else self._files.name if self._files else ""
         self._newest = offset is None
+        self._wanted = offset
+        self._drawn_of: tuple[Look, Drawn] | None = None
         self._broker: int | None = None  # whose copy the learner wants to see; None: the leader's
         self._connections: Connections | None = None
         self._reading = threading.Lock()
-        self._read = source is None
+        self._read = self._files is None
         self._known: tuple[Any, ...] = ()
         self._partition_known: Partition | None = None
         super().__init__(source, presenter=presenter)
@@ -88,7 +97,13 @@ class RecordView(LiveView):
 
     def go(self, offset: int | None) -> None:
         """Look at another record of the partition; None: the newest there is now."""
-        self._newest = offset is None
+        with self._lock:
+            self._newest = offset is None
+            self._wanted = offset if offset is None else max(0, offset)
+            if self._recording is not None:
+                self._show(self._recording.moment())
+                self.redraw()
+                return
         self._look_anew(self._look.offset if offset is None else max(0, offset))
 
     # what the page asks for
@@ -103,6 +118,8 @@ class RecordView(LiveView):
 
     def do_read_from(self, message: dict[str, Any]) -> None:
         """From another replica's log."""
+        if self._recording is not None:
+            raise NotSupported("This is a recording: it holds the leader's copy only.")
         broker = message.get("broker")
         partition = self._partition()
         if partition is None or broker not in partition.replicas:
@@ -113,7 +130,14 @@ class RecordView(LiveView):
     # how it works
 
     def _drawn(self) -> Drawn:
-        return drawn(self._look, name=self._name, live=self._source is not None)
+        if self._drawn_of is None or self._drawn_of[0] != self._look:
+            live = self._source is not None or self._recording is not None
+            self._drawn_of = (self._look, drawn(self._look, name=self._name, live=live))
+        return self._drawn_of[1]
+
+    def _show(self, moment: Moment) -> None:
+        super()._show(moment)
+        self._look = look_at(moment, self._look.topic, self._look.partition, self._wanted)
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)

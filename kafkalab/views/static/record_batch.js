@@ -11,9 +11,11 @@ const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes
  * Title, where the bytes are from, and the steps.
  * @param {any} state
  * @param {(offset: number | null) => void} go
+ * @param {boolean} asks whether there is a kernel that could be asked for another record
  */
-export function bar(state, go) {
-  const { batch, steps, live } = state;
+export function bar(state, go, asks = true) {
+  const { batch, steps } = state;
+  const live = state.live && asks;
   /** @param {string} id @param {string} text @param {string} label @param {number | null | undefined} to */
   const step = (id, text, label, to) =>
     el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": !live || to === null || to === undefined, onclick: () => live && to !== null && to !== undefined && go(to) }, text);
@@ -32,7 +34,7 @@ export function bar(state, go) {
       step("previous_batch", "◀◀ batch", "the batch before", steps.previous_batch), step("previous", "◀ record", "the record before", steps.previous), form,
       step("next", "record ▶", "the next record", steps.next), step("next_batch", "batch ▶▶", "the next batch", steps.next_batch),
       el("button", { class: "kl-button", "data-step": "newest", disabled: !live, onclick: () => go(null) }, "newest")),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment ? "" : " (its disks are out of reach)"}`) : null);
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null);
 }
 
 /** @param {any} batch */
@@ -49,9 +51,11 @@ function pills(batch) {
  * The records of the batch, of which any can be gone to.
  * @param {any} state
  * @param {(offset: number) => void} go
+ * @param {boolean} asks as for the bar
  */
-export function batchStrip(state, go) {
-  const { strip, offset, live } = state;
+export function batchStrip(state, go, asks = true) {
+  const { strip, offset } = state;
+  const live = state.live && asks;
   if (!strip || strip.cells.length === 0) return el("span", {});
   const cells = strip.cells.map((/** @type {any} */ cell) => {
     const mine = cell.offset === offset;

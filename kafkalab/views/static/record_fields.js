@@ -54,7 +54,7 @@ export function fieldList(blocks) {
 /**
  * Everything about one field.
  * @param {Item} item
- * @param {(offset: number) => void} go
+ * @param {((offset: number) => void) | null} go null where nobody could be asked for it
  */
 export function explained(item, go) {
   const bytes = pairs(item.hex);
@@ -62,7 +62,7 @@ export function explained(item, go) {
   return [
     el("div", { class: "kl-told-head" }, sign(item.kind), el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
-      item.goto === undefined ? null : el("button", { class: "kl-button", onclick: () => go(/** @type {number} */ (item.goto)) }, `look at offset ${item.goto}`)),
+      item.goto === undefined || !go ? null : el("button", { class: "kl-button", onclick: () => go(/** @type {number} */ (item.goto)) }, `look at offset ${item.goto}`)),
     item.bits ? bitRow(item) : el("div", { class: "kl-told-value" }, el("code", { class: "kl-mono" }, few), el("span", { "aria-hidden": "true" }, "→"), el("bdi", { class: item.right === false ? "kl-wrong" : "" }, shorten(item.value, 300))),
     el("p", {}, item.meaning),
     el("p", { class: "kl-soft" }, `Written as: ${item.encoding}.`),

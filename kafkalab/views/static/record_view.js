@@ -10,9 +10,10 @@ import { explained, fieldList, KINDS } from "./record_fields.js";
 
 /**
  * @param {HTMLElement} page
- * @param {{ ask: (message: object) => void }} tools
+ * @param {any} tools
  */
-function build(page, { ask }) {
+function build(page, { model, ask }) {
+  const asks = () => Boolean(model.get("live"));
   page.setAttribute("role", "region");
   page.setAttribute("aria-label", "A record, byte by byte");
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
@@ -60,7 +61,7 @@ function build(page, { ask }) {
   function tell(/** @type {Item | undefined} */ item) {
     if (item === shown) return;
     shown = item;
-    told.replaceChildren(...(item ? explained(item, go) : []));
+    told.replaceChildren(...(item ? explained(item, asks() ? go : null) : []));
   }
 
   for (const area of [dumped, listed]) {
@@ -78,7 +79,7 @@ function build(page, { ask }) {
     const at = ids.indexOf(chosen);
     const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
     const item = items.get(chosen);
-    if (event.key === "Enter" && item?.goto !== undefined) return go(item.goto);
+    if (event.key === "Enter" && item?.goto !== undefined && asks()) return go(item.goto);
     if (to === undefined) return undefined;
     event.preventDefault();
     choose(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
@@ -106,11 +107,11 @@ function build(page, { ask }) {
       state = now;
       wide ||= dumped.clientWidth >= 620 ? 16 : 8;
       const held = page.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement)?.dataset?.step : undefined;
-      part.bar.replaceChildren(bar(state, go));
+      part.bar.replaceChildren(bar(state, go, asks()));
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
       page.classList.toggle("kl-record-empty", !state.batch);
-      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go));
+      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go, asks()));
       if (!before || before.copies !== state.copies) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
       if (!before || before.shares !== state.shares) part.shares.replaceChildren(shareBars(state.shares));
       if (!before || before.blocks !== state.blocks) {

@@ -164,8 +164,9 @@ function live(name, build2) {
 // record_batch.js
 var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
-function bar(state, go) {
-  const { batch, steps: steps2, live: live2 } = state;
+function bar(state, go, asks = true) {
+  const { batch, steps: steps2 } = state;
+  const live2 = state.live && asks;
   const step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": !live2 || to === null || to === void 0, onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text);
   const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
   const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
@@ -197,7 +198,7 @@ function bar(state, go) {
       step("next_batch", "batch ▶▶", "the next batch", steps2.next_batch),
       el("button", { class: "kl-button", "data-step": "newest", disabled: !live2, onclick: () => go(null) }, "newest")
     ),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment ? "" : " (its disks are out of reach)"}`) : null
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null
   );
 }
 function pills(batch) {
@@ -208,8 +209,9 @@ function pills(batch) {
     el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged")
   ];
 }
-function batchStrip(state, go) {
-  const { strip, offset, live: live2 } = state;
+function batchStrip(state, go, asks = true) {
+  const { strip, offset } = state;
+  const live2 = state.live && asks;
   if (!strip || strip.cells.length === 0) return el("span", {});
   const cells = strip.cells.map((cell) => {
     const mine = cell.offset === offset;
@@ -307,7 +309,7 @@ function explained(item, go) {
       sign(item.kind),
       el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
-      item.goto === void 0 ? null : el("button", { class: "kl-button", onclick: () => go(
+      item.goto === void 0 || !go ? null : el("button", { class: "kl-button", onclick: () => go(
         /** @type {number} */
         item.goto
       ) }, `look at offset ${item.goto}`)
@@ -415,7 +417,8 @@ function letter(byte) {
 }
 
 // record_view.js
-function build(page, { ask }) {
+function build(page, { model, ask }) {
+  const asks = () => Boolean(model.get("live"));
   page.setAttribute("role", "region");
   page.setAttribute("aria-label", "A record, byte by byte");
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
@@ -462,7 +465,7 @@ function build(page, { ask }) {
   function tell(item) {
     if (item === shown) return;
     shown = item;
-    told.replaceChildren(...item ? explained(item, go) : []);
+    told.replaceChildren(...item ? explained(item, asks() ? go : null) : []);
   }
   for (const area of [dumped, listed]) {
     const field = (event) => (
@@ -482,7 +485,7 @@ function build(page, { ask }) {
     const at = ids.indexOf(chosen);
     const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
     const item = items.get(chosen);
-    if (event.key === "Enter" && item?.goto !== void 0) return go(item.goto);
+    if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
     if (to === void 0) return void 0;
     event.preventDefault();
     choose(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
@@ -509,11 +512,11 @@ function build(page, { ask }) {
         /** @type {HTMLElement} */
         document.activeElement?.dataset?.step
       ) : void 0;
-      part.bar.replaceChildren(bar(state, go));
+      part.bar.replaceChildren(bar(state, go, asks()));
       const said = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
       page.classList.toggle("kl-record-empty", !state.batch);
-      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go));
+      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go, asks()));
       if (!before || before.copies !== state.copies) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
       if (!before || before.shares !== state.shares) part.shares.replaceChildren(shareBars(state.shares));
       if (!before || before.blocks !== state.blocks) {
