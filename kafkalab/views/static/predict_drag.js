@@ -9,7 +9,7 @@ const FAR = 5; // pixels before a press is a drag
 export function dragging(root, { begun, dropped }) {
   /** @type {{ node: HTMLElement, id: number, x: number, y: number, ghost: HTMLElement | null, over: HTMLElement | null } | null} */
   let now = null;
-  let ended = 0; // when: the click that follows a drop is none
+  let dragged = false; // the click that follows a drop is none
 
   function place(/** @type {PointerEvent} */ event) {
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
@@ -17,6 +17,7 @@ export function dragging(root, { begun, dropped }) {
   }
 
   function start(/** @type {PointerEvent} */ event) {
+    dragged = false;
     const node = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("button.kl-predict-chip"));
     if (node && event.button === 0 && event.isPrimary) now = { node, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, over: null };
   }
@@ -55,7 +56,7 @@ export function dragging(root, { begun, dropped }) {
     ghost?.remove();
     node.classList.remove("kl-dragged");
     now = null;
-    if (ghost) ended = event.timeStamp;
+    dragged = ghost !== null;
     if (to) dropped(Number(node.dataset.chip), Number(node.dataset.place), Number(to.dataset.here));
   }
 
@@ -64,7 +65,7 @@ export function dragging(root, { begun, dropped }) {
   document.addEventListener("pointerup", stop);
   document.addEventListener("pointercancel", stop);
   return {
-    justDropped: () => performance.now() - ended < 80,
+    justDropped: () => dragged,
     end() {
       document.removeEventListener("pointermove", move);
       document.removeEventListener("pointerup", stop);

@@ -97,7 +97,7 @@ export function places(first, { changed, say }) {
 
   // A click picks a chip up, and a click on a place puts it down there: dragging is not for every hand.
   root.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-    if (state.phase !== "open" || drag.justDropped() || event.detail === 0) return;
+    if (state.phase !== "open" || drag.justDropped()) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const place = /** @type {HTMLElement | null} */ (target.closest("[data-here]"));
     const chip = target.closest("button.kl-predict-chip");
@@ -131,7 +131,7 @@ export function places(first, { changed, say }) {
         const gone = elsewhere[chip]?.length ? `: it was ${elsewhere[chip].join(", ")}` : "";
         if (!open) return el("span", { class: "kl-predict-chip", "data-chip": chip, "data-place": place, role: "img", "aria-label": sign ? `${words}: ${SIGNS[sign][1]}` : words, title: sign ? `${SIGNS[sign][1]}${gone}` : null }, face(state.chips[chip], sign));
         const up = carried?.chip === chip && carried.at === place;
-        return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": up, tabindex: -1 }, face(state.chips[chip]));
+        return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": String(up), tabindex: -1 }, face(state.chips[chip]));
       })));
   }
 

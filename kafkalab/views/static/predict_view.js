@@ -45,9 +45,9 @@ function build(page, { ask }) {
         const mine = state.guess === i;
         const sign = was === i ? (mine ? "✓ " : "◌ ") : mine && state.verdict ? "✗ " : mine ? "▸ " : "";
         return el("button", {
-          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`, type: "button", "aria-pressed": mine,
-          "aria-disabled": !mine && (state.phase !== "open" || !state.live), onclick: () => lock(i),
-        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, ", it was this") : null);
+          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`, type: "button", "aria-pressed": String(mine),
+          "aria-disabled": String(!mine && (state.phase !== "open" || !state.live)), onclick: () => lock(i),
+        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
       }));
   }
 
@@ -65,18 +65,23 @@ function build(page, { ask }) {
     };
     input.addEventListener("input", weigh);
     // Enter goes to the button, and does not press it: what is locked stays.
-    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && button.focus());
+    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      button.focus();
+    });
     weigh();
     return el("span", { class: "kl-predict-number" }, input, el("bdi", {}, state.unit), button, hint);
   }
 
   function arrangement(/** @type {any} */ now) {
+    if (now.phase !== "open") under.querySelector(".kl-predict-do")?.remove();
     if (board) return board.draw(now);
     const button = lockButton(() => board?.draft());
     board = places(now, { changed: (draft) => able(button, ready(state, draft)), say: (words) => heard.replaceChildren(words) });
     answer.remove();
     under.append(board.root);
-    under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
+    if (now.phase === "open") under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
     return undefined;
   }
 

@@ -248,7 +248,7 @@ function typedNumber(typed2) {
 var FAR = 5;
 function dragging(root, { begun, dropped }) {
   let now = null;
-  let ended = 0;
+  let dragged = false;
   function place(event) {
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
     return under && root.contains(under) ? (
@@ -257,6 +257,7 @@ function dragging(root, { begun, dropped }) {
     ) : null;
   }
   function start(event) {
+    dragged = false;
     const node = (
       /** @type {HTMLElement | null} */
       /** @type {HTMLElement} */
@@ -297,7 +298,7 @@ function dragging(root, { begun, dropped }) {
     ghost?.remove();
     node.classList.remove("kl-dragged");
     now = null;
-    if (ghost) ended = event.timeStamp;
+    dragged = ghost !== null;
     if (to) dropped(Number(node.dataset.chip), Number(node.dataset.place), Number(to.dataset.here));
   }
   root.addEventListener("pointerdown", start);
@@ -305,7 +306,7 @@ function dragging(root, { begun, dropped }) {
   document.addEventListener("pointerup", stop);
   document.addEventListener("pointercancel", stop);
   return {
-    justDropped: () => performance.now() - ended < 80,
+    justDropped: () => dragged,
     end() {
       document.removeEventListener("pointermove", move);
       document.removeEventListener("pointerup", stop);
@@ -411,7 +412,7 @@ function places(first, { changed, say }) {
     event.preventDefault();
   });
   root.addEventListener("click", (event) => {
-    if (state.phase !== "open" || drag.justDropped() || event.detail === 0) return;
+    if (state.phase !== "open" || drag.justDropped()) return;
     const target = (
       /** @type {HTMLElement} */
       event.target
@@ -453,7 +454,7 @@ function places(first, { changed, say }) {
         const gone = elsewhere[chip]?.length ? `: it was ${elsewhere[chip].join(", ")}` : "";
         if (!open) return el("span", { class: "kl-predict-chip", "data-chip": chip, "data-place": place, role: "img", "aria-label": sign ? `${words}: ${SIGNS[sign][1]}` : words, title: sign ? `${SIGNS[sign][1]}${gone}` : null }, face(state.chips[chip], sign));
         const up = carried?.chip === chip && carried.at === place;
-        return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": up, tabindex: -1 }, face(state.chips[chip]));
+        return el("button", { class: `kl-predict-chip${up ? " kl-up" : ""}`, type: "button", "data-chip": chip, "data-place": place, "aria-label": words, "aria-pressed": String(up), tabindex: -1 }, face(state.chips[chip]));
       }))
     );
   }
@@ -557,10 +558,10 @@ function build(page, { ask }) {
         return el("button", {
           class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`,
           type: "button",
-          "aria-pressed": mine,
-          "aria-disabled": !mine && (state.phase !== "open" || !state.live),
+          "aria-pressed": String(mine),
+          "aria-disabled": String(!mine && (state.phase !== "open" || !state.live)),
           onclick: () => lock(i)
-        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, ", it was this") : null);
+        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
       })
     );
   }
@@ -580,17 +581,22 @@ function build(page, { ask }) {
       hint.textContent = fine || !input.value.trim() ? state.rule : "not a number";
     };
     input.addEventListener("input", weigh);
-    input.addEventListener("keydown", (event) => event.key === "Enter" && button.focus());
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      button.focus();
+    });
     weigh();
     return el("span", { class: "kl-predict-number" }, input, el("bdi", {}, state.unit), button, hint);
   }
   function arrangement(now) {
+    if (now.phase !== "open") under.querySelector(".kl-predict-do")?.remove();
     if (board) return board.draw(now);
     const button = lockButton(() => board?.draft());
     board = places(now, { changed: (draft) => able(button, ready(state, draft)), say: (words) => heard.replaceChildren(words) });
     answer.remove();
     under.append(board.root);
-    under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
+    if (now.phase === "open") under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
     return void 0;
   }
   function status() {

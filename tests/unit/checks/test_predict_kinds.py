@@ -1,0 +1,178 @@
+"""What each kind of prediction takes for an answer, what counts as right, and what the cluster's state answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.checks.predict import Prediction
+from kafkalab.checks.predict_answers import (
+    controller,
+    holders_of,
+    isr_of,
+    leader_of,
+    leaders_of,
+    milliseconds,
+    records_in,
+    replicas_of,
+)
+from kafkalab.checks.predict_kinds import Number, written
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.state.model import Group, Member
+from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED
+
+
+@pytest.mark.parametrize("choices", [[], ["a"], ["a", "a"], [1, "1"], range(41)])
+def test_choices_must_differ_and_be_few(choices: list[object]) -> None:
+    with pytest.raises(BadInput):
+        Prediction("?", choices)
+
+
+def test_a_choice_must_be_one_of_them() -> None:
+    with pytest.raises(BadInput, match="not among"):
+        Prediction("?", [101, 102]).lock("104")
+
+
+def test_nobody_is_an_answer() -> None:
+    prediction = Prediction("?", [101, "nobody"])
+    prediction.lock("nobody")
+    assert prediction.compare(None).right is True
+
+
+@pytest.mark.parametrize(
+    "guess, happened, within, right, says",
+    [
+        (800, 3210, 500, False, "Off by 2\u202f410 ms: it was 4 times as much."),
+        (9000, 3000, 500, False, "Off by 6\u202f000 ms: you said 3 times as much."),
+        (3400, 3210, 500, True, "Off by 190 ms, within the 500 ms."),
+        (3710, 3210, 500, True, "within the 500 ms"),
+        (3711, 3210, 500, False, "Off by 501 ms."),
+        (3, 3, 0, True, "Exactly."),
+        (0.1 + 0.2, 0.3, 0.001, True, "within"),
+        (-2, 0, 1, False, "Off by 2 ms."),
+        (np.int64(7), np.float64(7.25), 0.5, True, "Off by 0.25 ms"),
+    ],
+)
+def test_a_number_is_right_within_its_tolerance(
+    guess: Any, happened: Any, within: float, right: bool, says: str
+) -> None:
+    prediction = Prediction.number("How long?", unit="ms", within=within)
+    prediction.lock(guess)
+    found = prediction.compare(happened)
+    assert found.right is right
+    assert says in str(found)
+
+
+@given(st.floats(-1e12, 1e12), st.floats(-1e12, 1e12), st.floats(0, 1e9))
+def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: float, within: float) -> None:
+    scale = Number("ms", within).scale(guess, happened)
+    places = [at for at, _ in scale["ticks"]]
+    assert (places[0], places[-1]) == (0, 100)
+    assert 2 <= len(places) <= 12
+    assert places == sorted(places)
+    for name in ("guess", "was", "from", "to"):
+        assert 0 <= scale[name] <= 100
+    if guess < happened:
+        assert scale["guess"] <= scale["was"]
+    assert scale["from"] <= scale["was"] <= scale["to"]
+
+
+@pytest.mark.parametrize("within", [-1, float("nan"), "5", None, True])
+def test_a_tolerance_is_a_number_from_0_on(within: Any) -> None:
+    with pytest.raises(BadInput):
+        Prediction.number("?", within=within)
+
+
+@pytest.mark.parametrize("happened", ["3", None, float("nan"), [3], True])
+def test_what_happened_must_be_a_number_too(happened: Any) -> None:
+    with pytest.raises(BadInput):
+        Prediction.number("?").compare(happened)
+
+
+def test_numbers_for_people() -> None:
+    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
+    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
+
+
+def test_where_several_may_be_each_place_counts() -> None:
+    prediction = Prediction.arrangement("ISR?", chips=["P0", "P2"], places=[101, 102, 103], several=True)
+    prediction.lock({"P0": {101, 102, 103}, "P2": [103, 102]})
+    found = prediction.compare(isr_of("trucks_gps"), of=HEALTHY)
+    first, second = found.to_dict()["verdict"]["parts"]
+    assert (first["right"], first["gap"]) == (True, "")
+    assert (second["right"], second["gap"]) == (False, "left out: 101; not so: 102")
+
+
+@pytest.mark.parametrize(
+    "guess", [{"P9": 101}, {"P0": 104}, {"P0": [101, 102]}, "P0", [101], None, {"P0": [101, 101, 102]}]
+)
+def test_an_arrangement_that_is_none(guess: Any) -> None:
+    prediction = Prediction.arrangement("?", chips=["P0"], places=[101, 102])
+    with pytest.raises(BadInput):
+        prediction.lock(guess)
+
+
+@pytest.mark.parametrize("chips, places", [([], [1]), ([1], []), ([1, "1"], [1]), (range(61), [1]), ([1], range(21))])
+def test_chips_and_places_differ_and_are_few(chips: Any, places: Any) -> None:
+    with pytest.raises(BadInput):
+        Prediction.arrangement("?", chips=chips, places=places)
+
+
+def test_a_place_that_was_not_offered_is_told() -> None:
+    prediction = Prediction.arrangement("?", chips=["P0"], places=[101], nowhere="nobody")
+    prediction.lock({"P0": "nobody"})
+    found = prediction.compare({"P0": 104, "P1": 101})
+    assert found.right is False
+    assert "you said nobody, it was 104" in str(found)
+    with pytest.raises(BadInput, match="does not say where"):
+        prediction.compare({"P1": 101})
+
+
+def test_an_order_is_compared_place_by_place() -> None:
+    prediction = Prediction.order("?", ["a", "b", "c"])
+    prediction.lock(("b", "a", "c"))
+    assert prediction.guess == ["b", "a", "c"]
+    found = prediction.compare(["a", "b", "c"])
+    assert [part["right"] for part in found.to_dict()["verdict"]["parts"]] == [False, False, True]
+    for wrong in (["a", "b"], ["a", "b", "b"], "abc", {"a": 1}):
+        with pytest.raises(BadInput):
+            prediction.compare(wrong)
+
+
+def test_what_is_drawn_of_hostile_names_is_short_and_tame() -> None:
+    names = [HOSTILE, TURNED, LONG, "__proto__", "constructor", "a\x00b"]
+    prediction = Prediction.arrangement(LONG * 9, chips=names, places=names[::-1])
+    prediction.lock(dict.fromkeys(names, "__proto__"))
+    prediction.compare(dict.fromkeys(names, LONG), LONG)
+    drawn = prediction.drawn()
+    assert all(len(chip["name"]) <= 60 for chip in drawn["chips"])
+    assert "\u202e" not in str(drawn) and "\x00" not in str(prediction)
+    assert len(str(drawn)) < 15_000
+
+
+def test_questions_about_a_snapshot() -> None:
+    assert leader_of("trucks_gps", 1)(HEALTHY) == 102
+    assert leaders_of("trucks_gps")(HEALTHY) == {"P0": 101, "P1": 102, "P2": 103}
+    assert replicas_of("trucks_gps")(HEALTHY)["P1"] == [102, 103, 101]
+    assert isr_of("trucks_gps")(HEALTHY)["P2"] == [103, 101]
+    assert records_in("trucks_gps")(HEALTHY) == 1200 + 34 + 20000
+    assert controller(HEALTHY) == 101
+    assert milliseconds(HEALTHY, HEALTHY.at + 1.2346) == 1235
+    for asked in (leader_of("none", 0), leader_of("trucks_gps", 9), leaders_of("none"), holders_of("none")):
+        with pytest.raises(KafkalabError, match="no "):
+            asked(HEALTHY)
+
+
+def test_who_holds_what_in_a_group() -> None:
+    asked = holders_of("dashboard", "trucks_gps")
+    assert asked(HEALTHY) == {"P0": "dashboard-1", "P1": "dashboard-1", "P2": None}
+    assert holders_of("dashboard")(HEALTHY)["trucks_gps P2"] is None
+    assert "2 members" in asked.ask(HEALTHY).says[""]
+    same = tuple(Member(id, "same", "h", (("trucks_gps", i),)) for i, id in enumerate(("a-1", "b-2")))
+    twins = replace(HEALTHY, groups=(Group("dashboard", "Stable", 101, same),))
+    assert asked(twins) == {"P0": "a-1", "P1": "b-2", "P2": None}
