@@ -1,0 +1,196 @@
+"""One round of the durability matrix: so many brokers up, the worst moment, the leader killed, and the count.
+
+The design, and why it measures what a setting can lose rather than what it happened to lose: docs/decisions/0008.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kafkalab.checks.durability_breaking import Breaker
+from kafkalab.checks.durability_cell import Cell, Setting
+from kafkalab.checks.durability_topics import Topics
+from kafkalab.checks.durability_words import why
+from kafkalab.checks.durability_writers import Writers, quiet
+from kafkalab.checks.topics import read_all
+from kafkalab.cluster.log_dirs import LocalLogDir
+from kafkalab.errors import KafkalabError
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.cluster import Cluster
+
+#: The three stretches of time in which records are sent.
+CALM, ALONE, GONE = "calm", "followers stand still", "leader stands still"
+#: How often a round is tried whose worst moment was missed, because a follower lost its session meanwhile.
+TRIES = 3
+
+#: Told after each step: the steps so far in words, and the cells as they stand.
+Tell = Callable[[list[str], Iterable[Cell]], None]
+
+
+class Missed(KafkalabError):
+    """The worst moment was not hit: a follower had left the ISR, or had fetched what it should not have."""
+
+
+class Round:
+    """Runs the cells of one number of brokers up; they share brokers, leader and failure.
+
+    :param settings: cells with the same ``brokers_up``.
+    :param records: to each cell; half of them while all is calm, a quarter before and a quarter after the leader stops.
+    :param breaker: what carries out a verb on a broker, and can undo it.
+    :param halt: called between steps; raises when somebody wants it to end.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        settings: Sequence[Setting],
+        records: int,
+        breaker: Breaker,
+        tell: Tell,
+        halt: Callable[[], None],
+    ) -> None:
+        self._cluster, self._settings, self._tell, self._halt = cluster, list(settings), tell, halt
+        self._breaker, self._act = breaker, breaker.act
+        self._up = self._settings[0].brokers_up
+        self._alone = records // 4
+        self._gone = records // 4
+        self._calm = records - self._alone - self._gone
+        self.steps: list[str] = []
+
+    def run(self) -> list[Cell]:
+        """The cells, counted.
+
+        :raises Missed: three times in a row the followers fell out before the leader could be killed.
+        """
+        for attempt in range(TRIES):
+            self.steps.clear()
+            try:
+                return self._run()
+            except Missed as missed:
+                if attempt == TRIES - 1:
+                    raise
+                self._say(f"{missed.what} The round is run again.")
+                self._breaker.heal()
+        raise AssertionError("a round ends with a result or an error")
+
+    def _run(self) -> list[Cell]:
+        snapshot = self._cluster.snapshot()
+        brokers = sorted(b.id for b in snapshot.brokers if b.alive)
+        # Not the controller: its own failure is another lesson, and costs a second election first.
+        leader = next(id for id in brokers if id != snapshot.controller)
+        others = [id for id in brokers if id != leader][:2]
+        followers, down = others[: self._up - 1], others[self._up - 1 :]
+        topics = Topics(self._cluster, [leader, *others], self._settings)
+        writers = None
+        try:
+            topics.create()
+            self._say(f"3 replicas of each partition, on {_and(topics.replicas)}; {leader} leads all of them.")
+            for id in down:
+                self._act(id, "stop")
+            if down:
+                topics.await_isr({leader, *followers})
+                self._say(
+                    f"Broker{'s' * (len(down) > 1)} {_and(down)} stopped: the ISR is {_and([leader, *followers])}."
+                )
+            self._halt()
+            with quiet():
+                writers = Writers(self._cluster.bootstrap_servers, topics.places)
+                self._write(topics, writers, leader, followers)
+                self._fail(topics, writers, leader, followers, down)
+            return self._count(topics, writers)
+        finally:
+            if writers is not None:
+                writers.close()
+            self._breaker.heal()
+            topics.delete()
+
+    def _write(self, topics: Topics, writers: Writers, leader: int, followers: list[int]) -> None:
+        """Records in calm; then, with the followers standing still; then, with the leader standing still as well."""
+        writers.send(CALM, self._calm)
+        writers.answered(lambda _: True, "an answer to every record sent in calm")
+        topics.await_copies([leader, *followers])
+        self._say(f"{self._calm} records sent to each cell, and copied to every broker that is up.", writers)
+        self._halt()
+        for id in followers:
+            self._act(id, "pause")
+        if followers:
+            # What a follower had asked for before it was paused is answered with these, and it cannot ask again.
+            topics.open_gate()
+        writers.send(ALONE, self._alone)
+        # Of acks=all the leader waits for followers that stand still, unless the ISR is too small to begin with.
+        writers.answered(
+            lambda s: s.acks != "all" or not followers or s.min_insync > self._up,
+            "an answer to every record sent to the leader alone",
+        )
+        if followers:
+            self._say(f"{_and(followers)} paused (SIGSTOP), still in the ISR; {self._alone} records more.", writers)
+        else:
+            self._say(f"No follower is up; {self._alone} records more.", writers)
+        self._act(leader, "pause")
+        writers.send(GONE, self._gone)
+        writers.answered(lambda s: s.acks == "0", "the records to be handed over")
+        self._act(leader, "kill")
+        self._say(f"{leader} paused, {self._gone} records more sent to it, and {leader} killed (SIGKILL).", writers)
+
+    def _fail(self, topics: Topics, writers: Writers, leader: int, followers: list[int], down: list[int]) -> None:
+        """What follows the leader's death, until every replica is in the ISR again."""
+        for id in followers:
+            self._act(id, "resume")
+        lost = self._lose_disk(topics, leader)
+        for id in down:
+            self._act(id, "start")
+        writers.answered(lambda _: True, "the producers to give up what nobody answered")
+        if followers:
+            led = topics.await_leaders(without=leader)
+            if not led <= set(followers):
+                raise Missed(f"{_and(sorted(led))} leads, of whom the ISR should not have known.")
+            found = topics.log_ends(next(iter(followers)))
+            if any(end > self._calm for end in found.values()):
+                raise Missed("A follower had fetched records that were meant for the leader alone.")
+            self._say(f"{_and(followers)} resumed; elected from the ISR: {_and(sorted(led))}.", writers)
+        if lost:
+            self._say(f"The disk of {leader} is gone: its copies of {lost} partitions.", writers)
+        self._halt()
+        self._act(leader, "start")
+        topics.await_isr(set(topics.replicas))
+        self._say(f"{leader} is back, and all three replicas are in the ISR. {topics.who_leads()}", writers)
+
+    def _lose_disk(self, topics: Topics, leader: int) -> int:
+        """Remove the dead leader's copies of the partitions whose disk is to be lost; how many."""
+        cells = [s for s in self._settings if s.fault == "disk lost"]
+        disk = self._cluster.log_dir(leader) if cells else None
+        if not isinstance(disk, LocalLogDir):
+            return 0
+        for setting in cells:
+            topic, partition = topics.places[setting]
+            shutil.rmtree(disk.path / f"{topic}-{partition}")
+        return len(cells)
+
+    def _count(self, topics: Topics, writers: Writers) -> list[Cell]:
+        """Read every log to its end, and give each cell its ledger."""
+        where = {place: setting for setting, place in topics.places.items()}
+        for topic in topics.names:
+            for record in read_all(self._cluster.bootstrap_servers, topic):
+                setting = where[topic, record.partition]
+                writers.ledgers[setting].seen(record.value.decode(), (topic, record.partition, record.offset))
+        self._say("Everything read back and counted by id.")
+        done = [replace(cell, state="done") for cell in self._cells(writers)]
+        return [replace(cell, why=why(cell)) for cell in done]
+
+    def _cells(self, writers: Writers) -> list[Cell]:
+        """How the cells stand: what was sent and answered so far."""
+        return [Cell(s, "running", writers.ledgers[s].result(), writers.spells(s)) for s in self._settings]
+
+    def _say(self, step: str, writers: Writers | None = None) -> None:
+        self.steps.append(step)
+        self._tell(list(self.steps), self._cells(writers) if writers else ())
+
+
+def _and(ids: Sequence[int]) -> str:
+    """``101, 102 and 103``."""
+    *head, last = map(str, ids)
+    return f"{', '.join(head)} and {last}" if head else last

@@ -1,0 +1,113 @@
+"""The durability matrix as what DurabilityView draws: plain JSON, cells under names that stay. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Drawn = dict[str, Any]
+
+ACKS = ("0", "1", "all")
+MIN_INSYNC = (1, 2, 3)
+BROKERS_UP = (3, 2, 1)
+FAULTS = ("killed", "disk lost")
+#: Ids and errors that are shown of a cell.
+MOST = 12
+
+FAULT_WORDS = {"killed": "leader killed, comes back", "disk lost": "leader killed, its disk is lost"}
+
+
+def name(acks: str, min_insync: int, brokers_up: int, fault: str) -> str:
+    """Under what a cell is kept: ``a1-m2-u3-k``."""
+    return f"a{acks}-m{min_insync}-u{brokers_up}-{fault[:1]}"
+
+
+def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
+    """What the page draws from a result as ``DurabilityMatrix`` gives it; cells that it lacks are not part of it."""
+    cells = {}
+    for one in result.get("cells", ()):
+        cells[name(str(one["acks"]), int(one["min_insync"]), int(one["brokers_up"]), str(one["fault"]))] = _cell(one)
+    faults = [f for f in FAULTS if any(key.endswith(f"-{f[:1]}") for key in cells)]
+    progress = result.get("progress") or {}
+    picture: Drawn = {
+        "cluster": str(result.get("cluster") or ""),
+        "mode": result.get("mode"),
+        "records": int(result.get("records") or 0),
+        "cells": cells,
+        "faults": faults,
+        "ups": [k for k in BROKERS_UP if any(f"-u{k}-" in key for key in cells)],
+        "rounds": {str(k): list(steps) for k, steps in (result.get("rounds") or {}).items()},
+        "running": bool(result.get("running")),
+        "progress": {"done": 0, "of": 1, "step": "", **progress},
+        "live": live,
+    }
+    picture["summary"] = summary(picture)
+    return picture
+
+
+def _cell(one: Mapping[str, Any]) -> Drawn:
+    counts = ("sent", "acknowledged", "refused", "error", "seen", "lost", "duplicated")
+    return {
+        **{count: one.get(count) for count in counts},
+        "state": str(one.get("state", "done")),
+        "lost_ids": list(one.get("lost_ids") or ())[:MOST],
+        "spells": list(one.get("spells") or ()),
+        "why": str(one.get("why") or ""),
+        "verdict": verdict(one),
+    }
+
+
+def verdict(cell: Mapping[str, Any]) -> str:
+    """``kept``, ``lost``, ``refused`` (nothing was acknowledged), or the cell's state while there is none yet."""
+    if cell.get("state", "done") != "done" or cell.get("lost") is None:
+        return str(cell.get("state"))
+    if cell["lost"]:
+        return "lost"
+    return "kept" if cell.get("acknowledged") else "refused"
+
+
+#: Verdict → sign and word.
+SIGNS = {
+    "kept": ("✓", "kept"),
+    "lost": ("✗", "lost"),
+    "refused": ("⊘", "refused"),
+    "running": ("…", "running"),
+    "not run": ("○", "not run"),
+    "not possible": ("—", "not possible"),
+}
+
+
+def said(cell: Mapping[str, Any]) -> str:
+    """A cell's verdict with its number: ``✗ 50 lost``, ``✓ 100 kept``, ``⊘ refused``, ``○ not run``."""
+    sign, word = SIGNS[cell["verdict"]]
+    if cell["verdict"] == "lost":
+        return f"{sign} {cell['lost']} {word}"
+    if cell["verdict"] == "kept":
+        return f"{sign} {cell['acknowledged']} {word}"
+    return f"{sign} {word}"
+
+
+def strip(cell: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """The records of a cell in the order they were sent, in stretches: (kept, lost or refused; how many)."""
+    found: list[tuple[str, int]] = []
+    for spell in cell["spells"]:
+        kept = spell["acknowledged"] - spell["lost"]
+        refused = spell["sent"] - spell["acknowledged"]
+        found += [(kind, n) for kind, n in (("kept", kept), ("lost", spell["lost"]), ("refused", refused)) if n > 0]
+    return found
+
+
+def summary(picture: Drawn) -> str:
+    """How many cells lost something, in a sentence."""
+    cells = picture["cells"].values()
+    run = [c for c in cells if c["verdict"] in ("kept", "lost", "refused")]
+    if picture["running"]:
+        return f"Running: {len(run)} of {len(cells)} cells done."
+    if not run:
+        return "Not run yet."
+    count = {v: sum(c["verdict"] == v for c in run) for v in ("lost", "kept", "refused")}
+    part = "" if len(run) == len(cells) else f" of {len(cells)}"
+    return (
+        f"{len(run)}{part} cells run: {count['lost']} lost acknowledged records, {count['kept']} kept all of them, "
+        f"{count['refused']} acknowledged none."
+    )

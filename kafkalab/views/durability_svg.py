@@ -1,0 +1,78 @@
+"""The durability matrix as one static SVG: a grid for each number of brokers up, a row of grids for each fault."""
+
+from __future__ import annotations
+
+from kafkalab.views.durability_drawn import ACKS, FAULT_WORDS, MIN_INSYNC, Drawn, name, said, strip
+from kafkalab.views.durability_text import heading, numbers
+from kafkalab.views.svg import Svg
+
+_PAD, _GAP, _LABEL = 16.0, 22.0, 46.0
+_CELL, _TALL = 84.0, 52.0
+_PANEL = _LABEL + 3 * (_CELL + 4)
+_COLOURS = {"kept": "ok", "lost": "bad", "refused": "warn"}
+
+
+def to_svg(picture: Drawn) -> str:
+    """The panels, the summary, and what the signs mean."""
+    ups, faults = picture["ups"], picture["faults"]
+    width = max(660.0, 2 * _PAD + len(ups) * _PANEL + (len(ups) - 1) * _GAP)
+    row = 62 + 3 * (_TALL + 4)
+    svg = Svg(width, 70 + max(1, len(faults)) * row + 30, "Durability matrix", picture["summary"])
+    svg.text(_PAD, 26, "acks × min.insync.replicas × brokers up", size=15, bold=True)
+    svg.text(_PAD, 46, f"{picture['records']} records a cell. {picture['summary']}", fill="soft", limit=150)
+    for r, fault in enumerate(faults):
+        top = 72 + r * row
+        svg.text(_PAD, top, FAULT_WORDS[fault], bold=True)
+        for i, up in enumerate(ups):
+            _panel(svg, picture, up, fault, _PAD + i * (_PANEL + _GAP), top + 20)
+    signs = "✓ every acknowledged record was seen   ✗ acknowledged and lost   ⊘ nothing was acknowledged   ○ not run"
+    svg.text(_PAD, svg.height - 14, signs, fill="soft", size=11, limit=150)
+    return svg.to_string()
+
+
+def _panel(svg: Svg, picture: Drawn, up: int, fault: str, x: float, y: float) -> None:
+    signs = "♛ " + "● " * (up - 1) + "✕ " * (3 - up)
+    svg.text(x, y, f"{heading(up)}   {signs.strip()}", size=12)
+    for c, least in enumerate(MIN_INSYNC):
+        svg.text(
+            x + _LABEL + c * (_CELL + 4) + _CELL / 2,
+            y + 17,
+            f"min.insync={least}",
+            fill="soft",
+            size=10.5,
+            anchor="middle",
+        )
+    for r, acks in enumerate(ACKS):
+        top = y + 24 + r * (_TALL + 4)
+        found = [picture["cells"].get(name(acks, least, up, fault)) for least in MIN_INSYNC]
+        if not any(found):
+            continue
+        svg.text(x, top + _TALL / 2 + 4, f"acks={acks}", fill="soft", size=11)
+        for c, cell in enumerate(found):
+            if cell is not None:
+                _cell(svg, cell, x + _LABEL + c * (_CELL + 4), top)
+
+
+def _cell(svg: Svg, cell: Drawn, x: float, y: float) -> None:
+    colour = _COLOURS.get(cell["verdict"], "line")
+    known = cell["verdict"] in _COLOURS
+    box = svg.rect(x, y, _CELL, _TALL, fill="panel", stroke=colour, rx=6, stroke_dasharray=None if known else "3 3")
+    svg.hint(box, f"{numbers(cell)}. {cell['why']}".strip(". "))
+    svg.text(x + 7, y + 17, said(cell), size=11.5, bold=known, fill=colour if known else "soft", limit=16)
+    if cell["acknowledged"] is not None:
+        svg.text(x + 7, y + 31, f"{cell['acknowledged']} of {cell['sent']} ack", fill="soft", size=10)
+    at = x + 7
+    for kind, count in strip(cell):
+        wide = (_CELL - 14) * count / max(1, cell["sent"])
+        bar = svg.rect(
+            at,
+            y + 38,
+            max(0.0, wide - 1),
+            7,
+            fill=_COLOURS[kind] if kind != "refused" else "none",
+            stroke=_COLOURS[kind],
+        )
+        svg.hint(bar, f"{count} {kind}")
+        if kind == "lost":
+            svg.line(at, y + 45, at + max(0.0, wide - 1), y + 38, stroke="bg", stroke_width=1.5)
+        at += wide

@@ -1,0 +1,134 @@
+"""A ledger as what LedgerView draws: plain JSON, the same size for ten records and for a million. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+Drawn = dict[str, Any]
+
+#: Ids listed of each kind.
+MOST_IDS = 20
+#: Characters of an id that travel; a longer one is cut, and told from others by a digest.
+LONGEST_ID = 120
+
+#: Kind → where its ids are in a result.
+IDS = {
+    "lost": "lost_ids",
+    "duplicated": "duplicated_ids",
+    "out_of_order": "out_of_order_ids",
+    "redelivered": "redelivered_ids",
+    "unacknowledged": "unacknowledged_ids",
+    "strangers": "stranger_ids",
+}
+COUNTS = ("sent", "acknowledged", "seen", *IDS)
+
+#: Kind → sign, word, and what it means.
+KINDS = {
+    "lost": ("✗", "lost", "acknowledged, and never seen"),
+    "duplicated": ("×2", "duplicated", "in the log more than once"),
+    "out_of_order": ("⇄", "out of order", "in the log behind a record of the same key that was sent later"),
+    "redelivered": ("↻", "read again", "read more than once; the log holds it once"),
+    "unacknowledged": ("⊘", "not acknowledged", "sent, and nobody promised to keep it"),
+    "strangers": ("◇", "sent by others", "seen, and not sent through this ledger"),
+}
+
+
+def handle(record_id: str) -> str:
+    """An id as it travels: itself, or of a long one the beginning and a digest."""
+    if len(record_id) <= LONGEST_ID:
+        return record_id
+    digest = sha256(record_id.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{record_id[:LONGEST_ID]}…{digest[:12]}"
+
+
+def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Drawn:
+    """What the page draws.
+
+    :param counted: counts and lists of ids as ``LedgerResult.to_dict()`` has them; lists may be shorter than their
+        count says, and what is missing is 0.
+    :param moving: it changed a moment ago, so that what was not seen yet may still be.
+    """
+    counts = {name: int(counted.get(name) or 0) for name in COUNTS}
+    ids = {kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()}
+    picture: Drawn = {"topic": topic or "", "counts": counts, "ids": ids, "live": live, "moving": moving}
+    picture["flow"] = flow(counts)
+    picture["verdict"] = verdict(picture)
+    picture["good"] = good(counts, moving)
+    return picture
+
+
+def flow(counts: Mapping[str, int]) -> dict[str, int]:
+    """How many ids go which way; each id goes one way only.
+
+    ``kept``: acknowledged and seen; ``lost``; ``unsure_seen``: not acknowledged, and seen all the same;
+    ``unsure_gone``: not acknowledged and not seen; ``strangers``.
+    """
+    lost = counts["lost"]
+    kept = max(0, counts["acknowledged"] - lost)
+    unsure_seen = min(counts["unacknowledged"], max(0, counts["seen"] - kept - counts["strangers"]))
+    return {
+        "kept": kept,
+        "lost": lost,
+        "unsure_seen": unsure_seen,
+        "unsure_gone": counts["unacknowledged"] - unsure_seen,
+        "strangers": counts["strangers"],
+    }
+
+
+def good(counts: Mapping[str, int], moving: bool) -> str:
+    """``good``, ``bad``, or ``open`` while it cannot be told."""
+    if counts["duplicated"] or counts["out_of_order"] or (counts["lost"] and not moving):
+        return "bad"
+    return "open" if moving or not counts["sent"] or counts["unacknowledged"] else "good"
+
+
+def number(n: int) -> str:
+    """21400 → ``21 400``, with a thin space, as the page writes it."""
+    return f"{n:,}".replace(",", "\u202f")
+
+
+def verdict(picture: Drawn) -> str:
+    """What the counts come to, in a few sentences."""
+    counts, moving = picture["counts"], picture["moving"]
+    if not counts["sent"] and not counts["seen"]:
+        return "Nothing has been sent yet."
+    said = []
+    acknowledged, lost = counts["acknowledged"], counts["lost"]
+    if lost and moving:
+        said.append(f"{number(lost)} of {number(acknowledged)} acknowledged records have not been seen yet.")
+    elif lost:
+        gone = f"{_are(lost)} lost: nobody ever saw {_them(lost)}."
+        said.append(f"{number(lost)} of {number(acknowledged)} acknowledged records {gone}")
+    elif acknowledged:
+        said.append(f"Every one of {number(acknowledged)} acknowledged records was seen.")
+    if n := counts["unacknowledged"]:
+        said.append(f"{number(n)} {_were(n)} not acknowledged: nobody promised to keep {_them(n)}.")
+    if n := counts["duplicated"]:
+        said.append(f"{number(n)} {_lie(n)} in the log more than once.")
+    if n := counts["out_of_order"]:
+        said.append(f"{number(n)} {_lie(n)} behind a record of the same key that was sent later.")
+    if n := counts["redelivered"]:
+        said.append(f"{number(n)} {_were(n)} read again, which harms nothing in the log.")
+    if n := counts["strangers"]:
+        said.append(f"{number(n)} came from somebody else.")
+    if not lost and acknowledged and not counts["duplicated"] and not counts["out_of_order"] and not moving:
+        said.append("Nothing is lost, and nothing is there twice.")
+    return " ".join(said)
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _were(n: int) -> str:
+    return "was" if n == 1 else "were"
+
+
+def _lie(n: int) -> str:
+    return "lies" if n == 1 else "lie"
+
+
+def _them(n: int) -> str:
+    return "it" if n == 1 else "them"

@@ -1,0 +1,130 @@
+"""A ledger as one static SVG: the flow from sent to acknowledged to seen, and what left it on the way.
+
+The shapes are those of ``static/ledger_flow.js``; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from kafkalab.views.ledger_drawn import KINDS, Drawn, number
+from kafkalab.views.ledger_text import title
+from kafkalab.views.svg import Svg, shorten
+
+WIDTH, FLOW_HEIGHT = 1060.0, 268.0
+STATIONS = {"sent": 40.0, "acknowledged": 420.0, "seen": 800.0}
+THICK, TOP, TALL, FLOOR, LEAST = 20.0, 64.0, 128.0, 226.0, 4.0
+SINKS = {"unacknowledged": 240.0, "lost": 560.0, "strangers": 740.0}
+_COLOURS = {
+    "acknowledged": "accent",
+    "seen": "ok",
+    "unsure": "warn",
+    "unacknowledged": "warn",
+    "lost": "bad",
+    "strangers": "soft",
+}
+
+Bars = dict[str, tuple[float, float]]
+Ribbon = tuple[str, int, str]
+
+
+def layout(flow: dict[str, int]) -> tuple[Bars, list[Ribbon]]:
+    """Each station's (top, height), and the ribbons: (kind, how many ids, path)."""
+    most = max(sum(flow.values()) - flow["strangers"], flow["kept"] + flow["unsure_seen"] + flow["strangers"])
+    h = {way: max(LEAST, TALL * n / max(1, most)) if n > 0 else 0.0 for way, n in flow.items()}
+    bars = {
+        "sent": (TOP, h["kept"] + h["lost"] + h["unsure_seen"] + h["unsure_gone"]),
+        "acknowledged": (TOP, h["kept"] + h["lost"]),
+        "seen": (TOP, h["kept"] + h["unsure_seen"] + h["strangers"]),
+    }
+    sent, acked, seen = STATIONS["sent"] + THICK, STATIONS["acknowledged"], STATIONS["seen"]
+    unsure = TOP + h["kept"] + h["lost"]
+    below = unsure + (12 if h["unsure_seen"] else 0)
+    ribbons = [
+        ("acknowledged", flow["kept"] + flow["lost"], _across(sent, acked, h["kept"] + h["lost"])),
+        ("seen", flow["kept"], _across(acked + THICK, seen, h["kept"])),
+        ("unsure", flow["unsure_seen"], _passing(unsure, below, TOP + h["kept"], h["unsure_seen"])),
+        (
+            "unacknowledged",
+            flow["unsure_gone"],
+            _falling(sent, unsure + h["unsure_seen"], SINKS["unacknowledged"], h["unsure_gone"]),
+        ),
+        ("lost", flow["lost"], _falling(acked + THICK, TOP + h["kept"], SINKS["lost"], h["lost"])),
+        ("strangers", flow["strangers"], _rising(TOP + h["kept"] + h["unsure_seen"], h["strangers"])),
+    ]
+    return bars, [ribbon for ribbon in ribbons if ribbon[1] > 0]
+
+
+def _across(x1: float, x2: float, h: float) -> str:
+    return f"M{x1:g} {TOP:g}H{x2:g}v{h:g}H{x1:g}Z"
+
+
+def _passing(y1: float, y2: float, y3: float, h: float) -> str:
+    a, b, d = STATIONS["sent"] + THICK, STATIONS["acknowledged"], STATIONS["seen"]
+    c = b + THICK
+    m, n = (a + b) / 2, (c + d) / 2
+    there = f"M{a:g} {y1:g}C{m:g} {y1:g} {m:g} {y2:g} {b:g} {y2:g}H{c:g}C{n:g} {y2:g} {n:g} {y3:g} {d:g} {y3:g}"
+    y1, y2, y3 = y1 + h, y2 + h, y3 + h
+    return f"{there}V{y3:g}C{n:g} {y3:g} {n:g} {y2:g} {c:g} {y2:g}H{b:g}C{m:g} {y2:g} {m:g} {y1:g} {a:g} {y1:g}Z"
+
+
+def _falling(x: float, y: float, sink: float, h: float) -> str:
+    left, right, low = sink - h / 2, sink + h / 2, y + h
+    return (
+        f"M{x:g} {y:g}C{right:g} {y:g} {right:g} {y:g} {right:g} {FLOOR:g}H{left:g}"
+        f"C{left:g} {low:g} {left:g} {low:g} {x:g} {low:g}Z"
+    )
+
+
+def _rising(y: float, h: float) -> str:
+    left, right, low, x = SINKS["strangers"] - h / 2, SINKS["strangers"] + h / 2, y + h, STATIONS["seen"]
+    return (
+        f"M{left:g} {FLOOR:g}C{left:g} {y:g} {left:g} {y:g} {x:g} {y:g}V{low:g}"
+        f"C{right:g} {low:g} {right:g} {low:g} {right:g} {FLOOR:g}Z"
+    )
+
+
+def to_svg(picture: Drawn) -> str:
+    """The flow, the verdict, and the first ids of each kind."""
+    counts = picture["counts"]
+    listed = [kind for kind in KINDS if counts[kind]]
+    svg = Svg(WIDTH, 44 + FLOW_HEIGHT + 20 * len(listed) + 16, title(picture), picture["verdict"])
+    svg.text(16, 26, title(picture), size=15, bold=True)
+    svg.text(16, 44, picture["verdict"], fill="soft", size=11.5, limit=150)
+    whole = svg.group(transform="translate(0 44)")
+    bars, ribbons = layout(picture["flow"])
+    for kind, count, d in ribbons:
+        colour = _COLOURS[kind]
+        dashes = "4 3" if kind in ("unsure", "unacknowledged", "strangers") else None
+        shape = svg.path(
+            d, fill=colour, fill_opacity=0.28, stroke=colour, stroke_width=1, stroke_dasharray=dashes, parent=whole
+        )
+        svg.hint(shape, f"{number(count)} {kind}")
+    for name, (y, h) in bars.items():
+        x = STATIONS[name]
+        svg.add("rect", whole, x=x, y=y, width=THICK, height=max(h, 2.0), rx=3, fill="ink")
+        svg.text(x, y - 26, name, fill="soft", parent=whole)
+        svg.text(x, y - 8, number(counts[name]), size=16, bold=True, parent=whole)
+    for kind, x in SINKS.items():
+        _end(svg, picture, whole, kind, x)
+    for i, kind in enumerate(listed):
+        sign, word, _ = KINDS[kind]
+        ids = ", ".join(shorten(id, 24) for id in picture["ids"][kind][:6])
+        rest = counts[kind] - min(6, len(picture["ids"][kind]))
+        more = f" and {number(rest)} more" if ids and rest > 0 else ""
+        y = 44 + FLOW_HEIGHT + 20 * i + 8
+        svg.text(16, y, f"{sign} {number(counts[kind])} {word}", bold=True)
+        svg.text(200, y, f"{ids}{more}", mono=True, size=11, limit=120)
+    return svg.to_string()
+
+
+def _end(svg: Svg, picture: Drawn, whole: object, kind: str, x: float) -> None:
+    """What stands where a ribbon ends, or begins."""
+    way = {"unacknowledged": "unsure_gone", "lost": "lost", "strangers": "strangers"}[kind]
+    count = picture["flow"][way]
+    if not count:
+        return
+    sign, word, _ = KINDS[kind]
+    if kind == "lost" and picture["moving"]:
+        sign, word = "◌", "not seen yet"
+    svg.text(
+        x, FLOOR + 18, f"{sign} {number(count)} {word}", fill=_COLOURS[kind], bold=True, anchor="middle", parent=whole
+    )
