@@ -28,17 +28,15 @@ class RecordedBatches:
         if piece is None or piece[0].data is None:
             left_out = "more came than a recording takes" if piece is not None else "it was not recorded"
             raise NotSupported(f"The recording does not hold offset {offset}: {left_out}.")
-        stretch, first, last = piece
-        return Found(
-            batch_of(stretch), stretch.leader, previous=self._beside(first - 1), next=self._beside(last)
-        )  # fmt: skip
+        stretch = piece[0]
+        beside = self._beside(stretch.base - 1), self._beside(stretch.next)
+        return Found(batch_of(stretch), stretch.leader, previous=beside[0], next=beside[1])
 
     def _piece(self, offset: int) -> Piece | None:
         found = self._logs.standing(self._partition, offset, offset + 1) if offset >= 0 else []
         return found[0] if found else None
 
     def _beside(self, offset: int) -> Neighbour | None:
-        # Of a stretch only what was asked for is told; the batch itself says where it begins and ends.
         piece = self._piece(offset)
         if piece is None or piece[0].data is None:
             return None

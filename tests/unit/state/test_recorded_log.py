@@ -1,0 +1,187 @@
+"""What a recording knows of logs at any moment: elections take back, retention eats, what was left out is blank."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.errors import NotSupported
+from kafkalab.state.facts import Facts
+from kafkalab.state.moment import Moment
+from kafkalab.state.record_varint import UnreadableBatch
+from kafkalab.state.recorded_log_batches import RecordedBatches
+from kafkalab.state.recorded_log_chain import Chain
+from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
+
+
+def keys(moment: Moment, p: int = 0) -> dict[int, str | None]:
+    """Offset → key of all that the tail of a partition shows."""
+    return {r.offset: r.key if r.kind == "record" else r.kind for r in moment.logs(TOPIC).tails()[p].window.records}
+
+
+def test_an_election_takes_back_what_was_not_committed_and_going_back_shows_it_again() -> None:
+    recording = two_leaders().recording
+    first = {0: "a", 1: "b", 2: "c", 3: None}
+    expected: dict[float, tuple[tuple[int, int], dict[int, str | None]]] = {
+        0.5: ((0, 0), {}),
+        1: ((4, 4), first),
+        3: ((4, 6), {**first, 4: "x", 5: "y"}),
+        4.5: ((4, 4), first),  # the new leader has not said anything of them
+        5: ((4, 7), {**first, 4: "d", 5: "e", 6: "f"}),
+        8: ((7, 7), {2: "c", 3: None, 4: "d", 5: "e", 6: "f"}),
+    }
+    for at in [*expected, *reversed(expected)]:
+        moment = recording.at(at)
+        end = moment.logs(TOPIC).ends[0]
+        assert ((end.high, end.end), keys(moment)) == expected[at], at
+    assert recording.at(8).logs(TOPIC).tails()[0].window.start == 2
+
+
+def test_what_was_left_out_or_never_recorded_is_blank_and_what_compaction_took_is_a_hole() -> None:
+    tape = LogTape()
+    tape.batch(1, 10, "a", "b")
+    tape.batch(1, 15, "c")  # handed out at once: what was between is gone
+    tape.left_out(2, 16, 30)
+    tape.batch(3, 30, "d")
+    tape.batch(4, 33, "e")  # nobody knows what was between
+    tape.cluster(5, (0, 36))
+    logs = tape.recording.at(5).logs(TOPIC)
+    tail = logs.tails()[0]
+    assert (tail.window.start, tail.window.end) == (0, 36)
+    assert [r.offset for r in tail.window.records] == [10, 11, 15, 30, 33]
+    assert tail.blank == ((0, 10), (16, 30), (31, 33), (34, 36))
+    part = logs.window(0, 12, 18)
+    assert ([r.offset for r in part.window.records], part.blank) == ([15], ((16, 18),))
+    assert logs.window(0, 50, 60).window.end == 36
+    assert len(logs.window(7, 0, 5).window) == 0
+
+
+def test_what_was_read_a_moment_after_the_snapshot_that_knew_of_it_was_there_already() -> None:
+    tape = LogTape()
+    tape.batch(0, 0, "a")
+    tape.cluster(1, (0, 2))
+    tape.batch(1.4, 1, "b", "c")
+    tape.batch(2.5, 3, "d")
+    tape.cluster(3, (0, 4))
+    assert keys(tape.recording.at(1.1)) == {0: "a", 1: "b"}
+    assert tape.recording.at(1.1).logs(TOPIC).tails()[0].blank == ()
+    assert keys(tape.recording.at(1.6)) == {0: "a", 1: "b", 2: "c"}  # the last is beyond what was committed
+
+
+def test_a_log_of_an_earlier_topic_of_that_name_is_not_this_ones() -> None:
+    tape = LogTape()
+    tape.batch(1, 0, "a", "b", "c")
+    tape.cluster(1, (0, 3))
+    tape.cluster(2)
+    tape.deleted(2)
+    tape.cluster(3, (0, 0))
+    tape.batch(4, 0, "z")
+    tape.cluster(4, (0, 1))
+    assert [keys(tape.recording.at(at)) for at in (1, 3, 4, 1)] == [
+        {0: "a", 1: "b", 2: "c"}, {}, {0: "z"}, {0: "a", 1: "b", 2: "c"},
+    ]  # fmt: skip
+    assert tape.recording.at(2).logs(TOPIC).tails() == {}
+
+
+def test_nobody_can_say_where_a_log_without_a_leader_ends() -> None:
+    tape = LogTape()
+    tape.batch(1, 0, "a")
+    tape.cluster(1, (0, 1), (None, None))
+    tape.cluster(2, (None, None), (0, 0), leader=None)
+    assert set(tape.recording.at(1).logs(TOPIC).ends) == {0}
+    assert tape.recording.at(2).logs(TOPIC).ends == {}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "!",
+        "AAAA",
+        "A" * 21 + "gA" + "A" * 77,
+        "/" * 100,
+    ],
+)
+def test_bytes_that_are_no_batch_are_unreadable_and_never_an_error(data: str) -> None:
+    tape = LogTape()
+    tape.item(1, [101, 0, 0, 3, data])
+    tape.batch(1, 3, "a")
+    tape.cluster(1, (0, 4))
+    assert keys(tape.recording.at(1)) == {0: "unreadable", 1: "unreadable", 2: "unreadable", 3: "a"}
+    with pytest.raises(UnreadableBatch):
+        RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [None, 7, [], {}, [1, 2, 3], ["a", 0, 0, 1, ""], [101, 0, 3, 3, ""], [101, 0, -5, 1, ""], [101, 0, 0, 2**70, ""],
+     [101, 0, 0, True, ""], [101, 0, 0.0, 1, ""], [101, 0, 0, 1, 5]],
+)  # fmt: skip
+def test_what_is_no_batch_at_all_is_passed_over(item: Any) -> None:
+    tape = LogTape()
+    tape.batch(1, 0, "a")
+    tape.item(1, item)
+    tape.batch(1, 1, "b")
+    tape.cluster(1, (0, 2))
+    assert keys(tape.recording.at(1)) == {0: "a", 1: "b"}
+
+
+def test_a_batch_is_found_with_those_beside_it_and_what_was_not_recorded_is_said_to_be() -> None:
+    tape = LogTape()
+    tape.batch(1, 0, "a", "b")
+    data = tape.batch(1, 2, "c", "d", codec=1)
+    tape.left_out(2, 4, 9)
+    tape.cluster(2, (0, 9))
+    source = RecordedBatches(tape.recording.at(2).logs(TOPIC), 0)
+    found = source.find(3)
+    assert found is not None and found.batch.data == data
+    assert (found.broker, found.segment, found.next) == (101, "", None)
+    assert found.previous is not None and (found.previous.base, found.previous.last) == (0, 1)
+    with pytest.raises(NotSupported, match="more came"):
+        source.find(5)
+    with pytest.raises(NotSupported, match="offset 12"):
+        source.find(12)
+
+
+def test_a_recording_that_goes_on_or_is_told_of_something_older_is_read_anew() -> None:
+    tape = LogTape()
+    tape.batch(2, 5, "f")
+    tape.cluster(2, (0, 6))
+    assert keys(tape.recording.at(9)) == {5: "f"}
+    tape.batch(1, 0, "a", "b", "c", "d", "e")
+    assert keys(tape.recording.at(9)) == dict(enumerate("abcdef"))
+    tape.batch(3, 6, "g")
+    assert tape.recording.at(9).logs(TOPIC).ends[0].end == 7
+
+
+# Batches as an honest cluster and a dishonest file may give them: (base, length, epoch).
+Items = list[tuple[int, int, int]]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8), st.integers(0, 3)), max_size=60), st.randoms())
+def test_every_moment_is_what_playing_it_from_the_beginning_gives(items: Items, chance: random.Random) -> None:
+    told = [[1, epoch, base, base + length, f"{i}"] for i, (base, length, epoch) in enumerate(items)]
+    whole = Chain()
+    for cut in [*sorted(chance.choices(range(len(told) + 1), k=3)), len(told)]:
+        whole.learn(told[:cut], [float(i) for i in range(cut)])
+    for count in range(len(told) + 1):
+        log: dict[int, str] = {}
+        for _, _, base, next_, name in told[:count]:
+            log = {o: n for o, n in log.items() if o < base} | dict.fromkeys(range(base, next_), name)
+        start = chance.randint(0, 20)
+        end = chance.randint(start, 40)
+        found = {
+            o: stretch.data for stretch, first, last in whole.standing(count, start, end) for o in range(first, last)
+        }
+        assert found == {o: n for o, n in log.items() if start <= o < end}
+        head = whole.head(count)
+        assert (head.next if head else 0) == (max(log) + 1 if log else 0)
+
+
+def test_facts_of_other_recordings_are_not_mixed_up() -> None:
+    assert Moment(Facts(), 0, 0).logs(TOPIC).tails() == {}
+    assert keys(two_leaders().recording.at(1)) == {0: "a", 1: "b", 2: "c", 3: None}
