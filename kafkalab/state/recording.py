@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -213,6 +213,24 @@ class Recording:
         from kafkalab.views.timeline_view import Timeline
 
         return Timeline(self, presenter=presenter)
+
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        views: Sequence[object] | None = None,
+        title: str | None = None,
+        limit: int = 2_000_000,
+    ) -> Path:
+        """Write it as one page that plays in any browser, with no kernel, server or network; return where it is.
+
+        :param views: kinds of view (``"ClusterView"``), or views made on this recording; None: all there is to show.
+        :param limit: bytes. A page that would be larger shows fewer moments between events, and says so.
+        :raises BadInput: see :func:`kafkalab.views.recording_page.to_html`.
+        """
+        from kafkalab.views.recording_page import to_html
+
+        return to_html(self, path, views=views, title=title, limit=limit)
 
     def stop(self) -> Recording:
         """End recording; what was recorded stays. A second time does nothing."""

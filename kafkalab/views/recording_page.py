@@ -17,10 +17,13 @@ from kafkalab.errors import BadInput
 from kafkalab.state.moment import Moment
 from kafkalab.state.recording import Recording
 from kafkalab.views.live import LiveView
+from kafkalab.views.log_view import LogView
 from kafkalab.views.recording_page_document import MARK, document
+from kafkalab.views.recording_page_logs import answers
 from kafkalab.views.recording_page_static import Still, body, happened
 from kafkalab.views.recording_page_told import Packed, Told, fitted, milliseconds, moments, told
 from kafkalab.views.recording_page_views import HEADINGS, chosen
+from kafkalab.views.timeline_view import Timeline
 
 log = logging.getLogger(__name__)
 
@@ -91,10 +94,12 @@ def to_html(
     packs, out = fitted({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
     kept = [shown for shown in found if shown.id in packs]
     for shown in kept:
-        if packs[shown.id] is not shown.pack:
-            shown.pack = packs[shown.id]
+        pack, shown.pack = shown.pack, packs[shown.id]
+        if shown.pack.spacing != pack.spacing:
             every = shown.pack.spacing / 1000
             notes.append(f"{shown.called}: between events, one moment in {every:g} s is shown, so that the page fits.")
+        elif shown.pack is not pack:
+            notes.append(f"{shown.called}: of the records only the newest at each moment are shown, so that it fits.")
     left = [
         f"{shown.called} does not fit into this page of at most {limit:,} bytes." for shown in found if shown.id in out
     ]
@@ -139,7 +144,7 @@ def _drawn(
             # The front end of a live view waits for a number of the state.
             states = told((moment, {**view.drawn_at(_moment(still, moment)), "n": 0}) for moment in at)
             picture = Still(kind, HEADINGS.get(kind, kind), view.to_svg(), view.to_html(), repr(view))
-            pack = Packed(states, _traits(view), spacing)
+            pack = Packed(states, _besides(still, view), spacing)
         except Exception as error:
             # A recording may be of another version, or made to harm: the other views are shown all the same.
             log.exception("a view of a recording could not be drawn")
@@ -161,11 +166,14 @@ def _moment(recording: Recording, at: int) -> Moment:
     return recording.at((at + 0.999) / 1000)
 
 
-def _traits(view: LiveView) -> dict[str, Any]:
-    """What the front end of a view asks its model for besides the state: which topic is chosen, for example."""
+def _besides(recording: Recording, view: LiveView) -> dict[str, Any]:
+    """What the front end of a view asks for besides the state: which topic is chosen, records further back in a log."""
     known = {*LiveView.class_trait_names(sync=True)}
-    found = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
-    return {"traits": json.loads(json.dumps(found, default=lambda _: None))}
+    traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
+    found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
+    if isinstance(view, LogView):
+        found["answers"] = answers(recording, view)
+    return found
 
 
 def _name(states: Told) -> str:
@@ -195,29 +203,12 @@ def _head(recording: Recording, title: str, kept: Sequence[_Shown]) -> dict[str,
 
 
 def _timeline(recording: Recording) -> dict[str, Any]:
-    h = recording.header
-    ev = [
-        {k: line[k] for k in ("since", "kind", "text")} | {"at": line["t"], "count": 1} for line in happened(recording)
-    ]
-    return {
-        "name": h.name,
-        "kafka": h.version,
-        "label": h.label,
-        "began": h.began,
-        "seconds": recording.seconds,
-        "going": False,
-        "naming": False,
-        "at": 0,
-        "live": False,
-        "playing": False,
-        "speed": 1,
-        "speeds": [1, 10, 60],
-        "events": ev,
-        "named": [],
-        "steps": {"brokers": [], "short": [], "leaderless": [], "lag": []},
-        "problem": "",
-        "heard": 0,
-    }
+    """What the time line is drawn from."""
+    view = Timeline(recording)
+    try:
+        return view.drawn_at(recording.at(recording.seconds))
+    finally:
+        view.close()
 
 
 def _place(path: str | os.PathLike[str]) -> Path:

@@ -80,9 +80,9 @@ def thinned(whole: Told, spacing: int, always: Iterable[int]) -> Told:
     return told((at, state) for at, state in whole.states() if at in keep)
 
 
-def packed(whole: Told, traits: dict[str, Any]) -> str:
-    """As it lies in the page: deflated JSON in base64. ``traits`` is what the view's front end asks for besides."""
-    return pack({"at": whole.times, "first": whole.first, "patches": whole.patches, "whole": _wholes(whole), **traits})
+def packed(whole: Told, besides: dict[str, Any]) -> str:
+    """As it lies in the page: deflated JSON in base64. ``besides``: what the view's front end may ask for."""
+    return pack({"at": whole.times, "first": whole.first, "patches": whole.patches, "whole": _wholes(whole), **besides})
 
 
 def pack(value: Json) -> str:
@@ -124,24 +124,29 @@ def _finite(value: Json) -> Json:
 
 @dataclass(slots=True)
 class Packed:
-    """A view's told states, packed; ``spacing`` is how many milliseconds lie between two moments that are no event."""
+    """A view's told states, packed; ``spacing`` is how many milliseconds lie between two moments that are no event.
+
+    ``besides``: the ``traits`` of its front end, and the ``answers`` to what that may ask.
+    """
 
     told: Told
-    traits: dict[str, Any]
+    besides: dict[str, Any]
     spacing: int
     text: str = ""
 
     def __post_init__(self) -> None:
-        self.text = packed(self.told, self.traits)
+        self.text = packed(self.told, self.besides)
 
     def thinner(self, always: Sequence[int]) -> Packed | None:
-        """With half the moments, those of ``always`` kept; None when there is none left to drop."""
+        """Without its answers; next with half the moments, those of ``always`` kept; None: no more can be dropped."""
+        if self.besides.get("answers"):
+            return Packed(self.told, {**self.besides, "answers": []}, self.spacing)
         spacing, end = self.spacing, self.told.times[-1] if self.told.times else 0
         while spacing <= 2 * end:
             spacing *= 2
             told = thinned(self.told, spacing, always)
             if len(told.times) < len(self.told.times):
-                return Packed(told, self.traits, spacing)
+                return Packed(told, self.besides, spacing)
         return None
 
 

@@ -16,7 +16,6 @@ from kafkalab.views.group_view import GroupView
 from kafkalab.views.live import LiveView
 from kafkalab.views.log_view import LogView
 from kafkalab.views.metadata_view import MetadataView
-from kafkalab.views.partitioner_view import PartitionerView
 from kafkalab.views.record_view import RecordView
 
 #: Of one kind so many views at most, if nobody asks for others: more than a learner would go through.
@@ -99,8 +98,6 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
             make = [partial(MetadataView, recording)]
         case "record_view":
             make = [partial(RecordView, recording, topic) for topic in read[:1]]
-        case "partitioner_view":
-            make = [partial(PartitionerView, recording, topic) for topic in read[:1]]
     return [Choice(kind, one) for one in make]
 
 

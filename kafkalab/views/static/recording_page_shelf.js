@@ -3,6 +3,7 @@
 
 import { el, guard, shorten } from "./shared.js";
 import { Told, unpack } from "./recording_page_told.js";
+import { look } from "./recording_page_answers.js";
 import { pageModel } from "./recording_page_model.js";
 
 /** @typedef {{ id: string, kind: string, heading: string, name: string }} Entry */
@@ -73,7 +74,12 @@ export class Shelf {
     source?.remove();
     const told = new Told(packed);
     const state = told.at(Math.floor(this.stand.at * 1000 + 1e-6));
-    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => this.#asked(message));
+    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => {
+      const answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
+      // As from a kernel: never while the view is still asking.
+      if (answer) setTimeout(() => model.tell(answer), 0);
+      else this.#asked(message);
+    });
     this.shown.set(entry.id, { model, told });
     this.section.classList.remove("kl-page-still");
     for (const still of this.section.querySelectorAll(":scope > .kl-page-picture, :scope > details")) still.remove();

@@ -296,6 +296,24 @@ var Told = class {
   }
 };
 
+// recording_page_answers.js
+function look(held2, message) {
+  const found = [];
+  for (const [p, [from, to]] of Object.entries(message.windows ?? {})) {
+    const windows = held2.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
+    if (!windows.length) continue;
+    const begin2 = Math.max(from, windows[0].from);
+    const end = Math.min(to, windows[windows.length - 1].to);
+    const within2 = (offset) => offset >= begin2 && offset < end;
+    const blank = windows.flatMap((one) => one.blank ?? []).map(([a, b]) => (
+      /** @type {[number, number]} */
+      [Math.max(a, begin2), Math.min(b, end)]
+    )).filter(([a, b]) => a < b);
+    found.push([p, { from: begin2, to: end, cells: windows.flatMap((one) => one.cells.filter((cell) => within2(cell[0]))), ...blank.length ? { blank } : {} }]);
+  }
+  return found.length ? { windows: Object.fromEntries(found), id: message.id } : null;
+}
+
 // recording_page_shelf.js
 var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
 var Shelf = class {
@@ -356,7 +374,11 @@ var Shelf = class {
     source?.remove();
     const told3 = new Told(packed);
     const state = told3.at(Math.floor(this.stand.at * 1e3 + 1e-6));
-    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => this.#asked(message));
+    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => {
+      const answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
+      if (answer) setTimeout(() => model.tell(answer), 0);
+      else this.#asked(message);
+    });
     this.shown.set(entry.id, { model, told: told3 });
     this.section.classList.remove("kl-page-still");
     for (const still of this.section.querySelectorAll(":scope > .kl-page-picture, :scope > details")) still.remove();
@@ -1192,7 +1214,7 @@ function stage(tools2) {
     if (!dragging || wanted.span !== zoom.span) now = shown(wanted, state);
     zoom = { span: wanted.span, end: now.to };
     if (drawn[0] !== state.events || drawn[1] !== state.named) {
-      marks = [...state.events, ...state.named.map((n) => ({ at: n.at, since: null, kind: "named", text: `★ ${n.name}`, count: 1 }))].sort((a, b) => a.at - b.at);
+      marks = [...state.events, ...state.named.map((n) => ({ at: n.at, since: null, kind: "named", text: `★ ${n.name}` }))].sort((a, b) => a.at - b.at);
     }
     const key2 = [state.events, state.named, now.from, now.to, width, k];
     if (key2.some((part2, i) => part2 !== drawn[i])) {
@@ -3145,12 +3167,12 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     const ghost = offset < lane2.start;
     const fate = cell?.[9]?.tx === void 0 ? null : outcome(this.store, this.p, cell, lane2.end);
     const kind = ghost ? "ghost" : cell === void 0 ? "unread" : cell === BLANK ? "blank" : cell === null ? "hole" : cell[1];
-    const look = `${kind} ${offset >= lane2.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`;
+    const look2 = `${kind} ${offset >= lane2.high} ${fate} ${cell === void 0 ? this.store.unread : ""}`;
     let node = (
       /** @type {any} */
       this.cells.get(offset)
     );
-    if (node && node.look === look && node.cell === cell) return;
+    if (node && node.look === look2 && node.cell === cell) return;
     const was = node?.look;
     if (!node) {
       node = el("div", { role: "gridcell", tabindex: "-1", "data-o": offset });
@@ -3158,7 +3180,7 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
       this.cells.set(offset, node);
       this.strip.append(node);
     }
-    node.look = look;
+    node.look = look2;
     node.cell = cell;
     const classes = ["kl-log-cell", `kl-log-is-${kind}`];
     if (offset >= lane2.high) classes.push("kl-log-pale");
@@ -5461,8 +5483,9 @@ var partitioner_view_default = { render: live("partitioner", build3) };
 // record_batch.js
 var SIGNS2 = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
-function bar(state, go) {
-  const { batch, steps: steps3, live: live2 } = state;
+function bar(state, go, asks = true) {
+  const { batch, steps: steps3 } = state;
+  const live2 = state.live && asks;
   const step = (id, text2, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": !live2 || to === null || to === void 0, onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text2);
   const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
   const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
@@ -5494,7 +5517,7 @@ function bar(state, go) {
       step("next_batch", "batch ▶▶", "the next batch", steps3.next_batch),
       el("button", { class: "kl-button", "data-step": "newest", disabled: !live2, onclick: () => go(null) }, "newest")
     ),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment ? "" : " (its disks are out of reach)"}`) : null
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null
   );
 }
 function pills(batch) {
@@ -5505,8 +5528,9 @@ function pills(batch) {
     el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged")
   ];
 }
-function batchStrip(state, go) {
-  const { strip: strip2, offset, live: live2 } = state;
+function batchStrip(state, go, asks = true) {
+  const { strip: strip2, offset } = state;
+  const live2 = state.live && asks;
   if (!strip2 || strip2.cells.length === 0) return el("span", {});
   const cells = strip2.cells.map((cell) => {
     const mine = cell.offset === offset;
@@ -5604,7 +5628,7 @@ function explained(item, go) {
       sign3(item.kind),
       el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
-      item.goto === void 0 ? null : el("button", { class: "kl-button", onclick: () => go(
+      item.goto === void 0 || !go ? null : el("button", { class: "kl-button", onclick: () => go(
         /** @type {number} */
         item.goto
       ) }, `look at offset ${item.goto}`)
@@ -5712,7 +5736,8 @@ function letter(byte) {
 }
 
 // record_view.js
-function build4(page2, { ask }) {
+function build4(page2, { model, ask }) {
+  const asks = () => Boolean(model.get("live"));
   page2.setAttribute("role", "region");
   page2.setAttribute("aria-label", "A record, byte by byte");
   const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
@@ -5759,7 +5784,7 @@ function build4(page2, { ask }) {
   function tell(item) {
     if (item === shown2) return;
     shown2 = item;
-    told3.replaceChildren(...item ? explained(item, go) : []);
+    told3.replaceChildren(...item ? explained(item, asks() ? go : null) : []);
   }
   for (const area of [dumped, listed2]) {
     const field = (event) => (
@@ -5779,7 +5804,7 @@ function build4(page2, { ask }) {
     const at = ids.indexOf(chosen);
     const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
     const item = items.get(chosen);
-    if (event.key === "Enter" && item?.goto !== void 0) return go(item.goto);
+    if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
     if (to === void 0) return void 0;
     event.preventDefault();
     choose2(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
@@ -5806,11 +5831,11 @@ function build4(page2, { ask }) {
         /** @type {HTMLElement} */
         document.activeElement?.dataset?.step
       ) : void 0;
-      part.bar.replaceChildren(bar(state, go));
+      part.bar.replaceChildren(bar(state, go, asks()));
       const said2 = [state.trouble, state.note].filter(Boolean);
       part.trouble.replaceChildren(...said2.map((text2) => el("p", { class: `kl-notice${text2 === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500))));
       page2.classList.toggle("kl-record-empty", !state.batch);
-      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go));
+      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go, asks()));
       if (!before || before.copies !== state.copies) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
       if (!before || before.shares !== state.shares) part.shares.replaceChildren(shareBars(state.shares));
       if (!before || before.blocks !== state.blocks) {
@@ -6305,14 +6330,21 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
 
 // stream_top.js
 var SIGNS3 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
-function bar2(state) {
+function bar2(state, choose2) {
   const { standing: standing3, words, message, trigger, sources, sink } = state;
   const now = standing3 === "running" || standing3 === "starting" ? message : "";
   const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
   return el(
     "div",
     { class: "kl-st-bar" },
-    el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    state.queries.length > 1 ? el(
+      "select",
+      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose2(Number(
+        /** @type {HTMLSelectElement} */
+        event.target.value
+      )) },
+      state.queries.map((name, place2) => el("option", { value: place2, selected: name === state.query }, shorten(name, 60)))
+    ) : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
     el("span", { class: `kl-pill kl-st-standing kl-st-${standing3}` }, el("span", { "aria-hidden": "true" }, `${SIGNS3[standing3] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
@@ -6463,9 +6495,10 @@ function watermarkChart(scene) {
 // stream_view.js
 var SLOT = 7;
 var StreamView = class {
-  /** @param {HTMLElement} page */
-  constructor(page2) {
+  /** @param {HTMLElement} page @param {(message: object) => void} ask */
+  constructor(page2, ask) {
     this.page = page2;
+    this.ask = ask;
     this.chosen = null;
     this.state = null;
     this.asked = void 0;
@@ -6569,8 +6602,10 @@ var StreamView = class {
   draw(state, before) {
     this.state = state;
     const same = (names2) => before && names2.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes"])) {
-      this.top.replaceChildren(bar2(state), ...notices(state));
+    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
+      const held2 = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar2(state, (place2) => this.ask({ do: "choose", place: place2 })), ...notices(state));
+      if (held2) this.top.querySelector("select")?.focus();
     }
     if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
   }
@@ -6616,7 +6651,7 @@ var StreamView = class {
   }
 };
 var stream_view_default = {
-  render: live("stream", (page2) => new StreamView(page2))
+  render: live("stream", (page2, { ask }) => new StreamView(page2, ask))
 };
 
 // map_marks.js
@@ -6665,8 +6700,8 @@ function markIcon(partition2, size2 = 14) {
   const { name, filled } = markShape(partition2);
   const points = corners2(name, 4.6);
   const colour = partitionColour(partition2);
-  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
-  const mark2 = points === null ? el("circle", { r: 4.6, ...look }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look });
+  const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 2, "stroke-linejoin": "round" };
+  const mark2 = points === null ? el("circle", { r: 4.6, ...look2 }) : el("path", { d: `M${points.map((p) => p.join(" ")).join("L")}z`, ...look2 });
   return el("svg", { width: size2, height: size2, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, mark2);
 }
 
@@ -6876,8 +6911,8 @@ function drawHollow(ctx, square, at, r, colour, ground) {
   ctx.stroke();
 }
 function icon(path, colour, filled, size2 = 1) {
-  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
-  return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size2})`, ...look }));
+  const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
+  return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size2})`, ...look2 }));
 }
 
 // map_colours.js
@@ -7217,14 +7252,14 @@ var Panel = class {
     this.radios[next].focus();
   }
   /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced whether any geofence is drawn */
-  showCounts(counts, only, look, way, fenced) {
-    if (this.look !== look) {
-      this.look = look;
+  showCounts(counts, only, look2, way, fenced) {
+    if (this.look !== look2) {
+      this.look = look2;
       this.items.clear();
       this.legend.replaceChildren();
       this.legend.classList.toggle("kl-map-wide", way !== "partition");
-      this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`);
-      this.head.textContent = look.head;
+      this.legend.setAttribute("aria-label", `${look2.title}: press one to see it alone`);
+      this.head.textContent = look2.head;
       for (const radio of this.radios) {
         radio.setAttribute("aria-checked", String(radio.dataset.way === way));
         radio.tabIndex = radio.dataset.way === way ? 0 : -1;
@@ -7246,11 +7281,11 @@ var Panel = class {
   }
   /** @param {number} group */
   #item(group) {
-    const { look } = this, place2 = (g) => g === look.none ? Infinity : g;
+    const { look: look2 } = this, place2 = (g) => g === look2.none ? Infinity : g;
     const trucks = el("span", { class: "kl-map-count" });
     const button2 = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button2.getAttribute("aria-pressed") === "true" ? null : group);
-    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
+    } }, look2.icon(group), el("b", {}, look2.short(group)), hidden(`(${look2.mark(group)})`), trucks, hidden("trucks"));
     const after = [...this.items.entries()].filter(([other]) => place2(other) > place2(group)).sort(([a], [b]) => place2(a) - place2(b))[0];
     this.legend.insertBefore(button2, after ? after[1].button : null);
     const item = { button: button2, trucks };
@@ -7445,10 +7480,10 @@ var Trucks = class {
     return best;
   }
   // Counts by what the marks say, in order: [{group, trucks, moving, kmh}]; those that belong to none last.
-  counts(look) {
+  counts(look2) {
     const found = /* @__PURE__ */ new Map();
     for (let i = 0; i < this.count; i += 1) {
-      const group = look.group(this, i);
+      const group = look2.group(this, i);
       const own = found.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
       own.trucks += 1;
       if (this.moves(i)) {
@@ -7457,7 +7492,7 @@ var Trucks = class {
       }
       found.set(group, own);
     }
-    const place2 = (group) => group === look.none ? Infinity : group;
+    const place2 = (group) => group === look2.none ? Infinity : group;
     return [...found.values()].sort((a, b) => place2(a.group) - place2(b.group));
   }
   fastest() {
@@ -7467,26 +7502,26 @@ var Trucks = class {
   }
   // Draws all, the selected one last; those of another group than `only` stay as shadows. Zoomed in, marks are large
   // enough for a number.
-  draw(ctx, view, colours, now, { look, only, selected, scale }) {
+  draw(ctx, view, colours, now, { look: look2, only, selected, scale }) {
     const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
-    const marks = this.#sprites(look, r, colours, ctx.getTransform().a);
+    const marks = this.#sprites(look2, r, colours, ctx.getTransform().a);
     const later = [], top = [];
     ctx.lineCap = "round";
     for (let i = 0; i < this.count; i += 1) {
       const [x, y] = view.toPixels(...this.at(i, now));
       if (!(x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20)) continue;
-      const group = look.group(this, i), shadow = only !== null && group !== only;
+      const group = look2.group(this, i), shadow = only !== null && group !== only;
       if (i === selected) top.push([i, x, y, group]);
-      else if (only !== null && !shadow || group !== look.none && !look.tails) later.push([i, x, y, group]);
-      else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look);
+      else if (only !== null && !shadow || group !== look2.none && !look2.tails) later.push([i, x, y, group]);
+      else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look2);
     }
-    for (const [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look);
-    for (const [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, false, colours, look);
+    for (const [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look2);
+    for (const [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, false, colours, look2);
     ctx.globalAlpha = 1;
   }
-  #one(ctx, marks, i, x, y, group, r, shadow, colours, look) {
+  #one(ctx, marks, i, x, y, group, r, shadow, colours, look2) {
     ctx.globalAlpha = shadow ? 0.13 : 1;
-    if (look.tails && group !== look.none && this.moves(i) && Number.isFinite(this.heading[i])) {
+    if (look2.tails && group !== look2.none && this.moves(i) && Number.isFinite(this.heading[i])) {
       const back = this.heading[i] * Math.PI / 180, length = r * (1.4 + this.speed[i] / 45);
       ctx.strokeStyle = colours.of(group);
       ctx.lineWidth = Math.max(1.3, r * 0.4);
@@ -7497,9 +7532,9 @@ var Trucks = class {
       ctx.stroke();
       if (!shadow) ctx.globalAlpha = 1;
     }
-    const { sprite, size: size2 } = marks(look.sprite(this, i, group), group);
+    const { sprite, size: size2 } = marks(look2.sprite(this, i, group), group);
     ctx.drawImage(sprite, x - size2 / 2, y - size2 / 2, size2, size2);
-    const label = r >= 6.5 && !shadow ? look.label(group) : "";
+    const label = r >= 6.5 && !shadow ? look2.label(group) : "";
     if (label) {
       ctx.font = `600 ${Math.round(r * 1.25)}px ${colours.font}`;
       ctx.textAlign = "center";
@@ -7510,19 +7545,19 @@ var Trucks = class {
     }
   }
   // Each mark is drawn once and stamped a thousand times; drawn anew when the size, the theme or the screen changes.
-  #sprites(look, r, colours, ratio) {
-    const key2 = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
+  #sprites(look2, r, colours, ratio) {
+    const key2 = `${look2.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key2) return this.marks.of;
     const made2 = /* @__PURE__ */ new Map();
     const of = (name, group) => {
       if (!made2.has(name)) {
-        const own = look.size(group, r), size2 = Math.ceil(own * 3 + 6);
+        const own = look2.size(group, r), size2 = Math.ceil(own * 3 + 6);
         const sprite = document.createElement("canvas");
         sprite.width = sprite.height = Math.ceil(size2 * ratio);
         const ctx = sprite.getContext("2d");
         if (ctx === null) throw new Error("this browser draws on no canvas");
         ctx.scale(ratio, ratio);
-        look.draw(ctx, name, group, size2 / 2, own, colours);
+        look2.draw(ctx, name, group, size2 / 2, own, colours);
         made2.set(name, { sprite, size: size2 });
       }
       return made2.get(name);
@@ -7559,10 +7594,10 @@ function showTip(map, now) {
   tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 function showWords(map) {
-  const { trucks, panel, marks: look, way } = map;
-  const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();
+  const { trucks, panel, marks: look2, way } = map;
+  const counts = trucks.counts(look2), total = trucks.count, i = map.selected, top = trucks.fastest();
   const moving2 = counts.reduce((sum, c) => sum + c.moving, 0);
-  panel.showCounts(counts, map.only, look, way, map.fences.list.length > 0);
+  panel.showCounts(counts, map.only, look2, way, map.fences.list.length > 0);
   const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
   const unplaced = map.model.get("unplaced");
@@ -7571,14 +7606,14 @@ function showWords(map) {
     map.pills[k].textContent = text2;
     map.pills[k].hidden = text2 === "";
   });
-  const known = counts.filter((c) => c.group !== look.none).length;
+  const known = counts.filter((c) => c.group !== look2.none).length;
   const said2 = [
     `${pills2[0]}${way === "partition" ? ` in ${known} partitions` : ""}`,
     pills2[1],
     top < 0 ? "" : `the fastest ${shorten(trucks.ids[top], 24)} at ${trucks.speed[top].toFixed(0)} km/h`,
     unplaced ? `${count(unplaced)} reports without a place on Earth` : ""
   ].filter(Boolean).join(", ");
-  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look.short(c.group)} ${c.trucks}`).join(", ")}.`;
+  const groups = way === "partition" ? "" : ` By ${way}: ${counts.map((c) => `${look2.short(c.group)} ${c.trucks}`).join(", ")}.`;
   map.canvas.setAttribute("aria-label", total === 0 ? "Map without trucks yet." : `${said2}.${groups}`);
 }
 
