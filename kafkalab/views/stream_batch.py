@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from kafkalab.errors import BadInput
-
 #: The phases of a micro-batch in the order in which Spark goes through them; what is left of the trigger is "other".
 PHASES = ("latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets")
 
@@ -25,29 +23,6 @@ PHASE_WORDS = {
 
 #: An event time before any was seen: Spark's watermark begins in 1970.
 _NO_WATERMARK = 0.0
-
-
-def plain(report: Any) -> dict[str, Any]:
-    """Spark's report of a batch as plain data.
-
-    :param report: a mapping, a JSON text, or PySpark's ``StreamingQueryProgress``.
-    :raises BadInput: it is none of these.
-    """
-    if isinstance(report, Mapping):
-        found: Any = dict(report)
-    else:
-        text = report if isinstance(report, str) else getattr(report, "json", None)
-        try:
-            found = json.loads(text) if isinstance(text, str) else None
-        except ValueError:
-            found = None
-    if not isinstance(found, dict) or "batchId" not in found or "timestamp" not in found:
-        raise BadInput(
-            "That is no report of a micro-batch.",
-            seen=repr(report)[:200],
-            do="Give what Spark reports: query.recentProgress, or a list of their JSON.",
-        )
-    return found
 
 
 def drawn_batch(report: Mapping[str, Any]) -> dict[str, Any]:

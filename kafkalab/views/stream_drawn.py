@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kafkalab.views.stream_batch import plain
-from kafkalab.views.stream_history import History, Standing, Trigger
+from kafkalab.state.stream_report import Standing, Trigger, plain
+from kafkalab.views.stream_history import History
+from kafkalab.views.svg import shorten
 
 Drawn = dict[str, Any]
 
 #: So many batches without a record of a partition that has some unread are no accident.
 _UNREAD_BATCHES = 3
+
+#: How many queries there are to choose from.
+QUERIES = 50
 
 _STANDING = {
     "starting": "starting",
@@ -30,6 +34,7 @@ def drawn(
     message: str = "",
     reason: str = "",
     advice: str = "",
+    choice: tuple[Sequence[str], str] = ((), ""),
 ) -> Drawn:
     """The state that the front end draws.
 
@@ -42,6 +47,9 @@ def drawn(
       drawn; ``unread``: lanes with records that no batch reads.
     - ``custom``: the state stores' own counters after the newest batch.
     - ``notes``: for each part that has nothing to draw, why; "" for the others.
+    - ``queries`` to choose from, by name, and the ``query`` that is chosen: of a recording.
+
+    :param choice: these two.
     """
     trigger = trigger or Trigger()
     return {
@@ -60,6 +68,8 @@ def drawn(
         "unread": unread(history),
         "custom": history.custom,
         "notes": notes(history, trigger),
+        "queries": [shorten(name, 200) for name in choice[0]][:QUERIES],
+        "query": shorten(choice[1], 200),
     }
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from kafkalab.errors import BadInput
+from kafkalab.state.moment import Moment
+from kafkalab.state.recording import Recording
+from kafkalab.state.stream_follow import Follower, follow
+from kafkalab.state.stream_report import Trigger
 from kafkalab.views.live import Drawn, Forms, LiveView
 from kafkalab.views.stream_drawn import drawn, recorded
-from kafkalab.views.stream_follow import Follower, follow
-from kafkalab.views.stream_history import Trigger
+from kafkalab.views.stream_history import History
 from kafkalab.views.stream_html import to_html
+from kafkalab.views.stream_recorded import RecordedStream
 from kafkalab.views.stream_svg import to_svg
 from kafkalab.views.stream_text import to_text
 
@@ -20,8 +25,9 @@ class StreamView(LiveView):
 
     Spark is asked twice a second while a page shows the view, on a thread of its own that all views of a query share.
 
-    :param query: a run of :mod:`kafkalab.streams`, or PySpark's ``StreamingQuery``. None for a picture that nothing
-        feeds: see :meth:`of`.
+    :param query: a run of :mod:`kafkalab.streams`, or PySpark's ``StreamingQuery``; or a recording, to see one that was
+        followed while it was made (``recording.follow(query)``). None for a picture that nothing feeds: see :meth:`of`.
+    :param name: which query of a recording; None: the one with the most batches, and the learner can choose another.
     :param presenter: everything larger, for a projector.
     :raises BadInput: it is no streaming query.
     """
@@ -29,13 +35,16 @@ class StreamView(LiveView):
     NAME = "stream_view"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, query: Any, *, presenter: bool = False) -> None:
-        self._recorded: Drawn | None = None if query is not None else recorded(())
-        self._follower: Follower | None = None if query is None else follow(query)
+    def __init__(self, query: Any, name: str | None = None, *, presenter: bool = False) -> None:
+        recording = query if isinstance(query, Recording) else None
+        self._stream = RecordedStream(recording, name or "") if recording is not None else None
+        self._still: Drawn | None = None if query is not None else recorded(())
+        self._follower: Follower | None = follow(query) if query is not None and recording is None else None
+        self._history, self._came = History(), 0
         self._leave: Callable[[], None] | None = None
         if self._follower is not None:
             self._follower.poll()  # so that what is shown first, and what is saved with the notebook, is not empty
-        super().__init__(None, presenter=presenter, live=query is not None)
+        super().__init__(recording, presenter=presenter, live=query is not None)
 
     @classmethod
     def of(cls, reports: Iterable[Any], *, every: float | None = None, presenter: bool = False) -> StreamView:
@@ -47,13 +56,26 @@ class StreamView(LiveView):
         """
         trigger = None if every is None else Trigger("processing time", round(1000 * every))
         view = cls(None, presenter=presenter)
-        view._recorded = recorded(reports, trigger)
+        view._still = recorded(reports, trigger)
         view.redraw()
         return view
 
+    def do_choose(self, message: dict[str, Any]) -> None:
+        """The learner chose another query of a recording on the page, by its place in the list that is shown there."""
+        with self._lock:
+            names, place = self._stream.names if self._stream is not None else (), message.get("place")
+            if self._stream is None or not isinstance(place, int) or not 0 <= place < len(names):
+                raise BadInput("There is no such query.", seen=f"place {place!r} of {len(names)}")
+            self._stream.name = names[place]
+        self.redraw()
+
+    def _show(self, moment: Moment) -> None:
+        assert self._stream is not None
+        self._stream.show(moment)
+
     def _wakes(self) -> None:
-        assert self._follower is not None
-        self._leave = self._follower.subscribe(self.redraw)
+        if self._follower is not None:
+            self._leave = self._follower.subscribe(self.redraw)
 
     def _rests(self) -> None:
         leave, self._leave = self._leave, None
@@ -61,13 +83,19 @@ class StreamView(LiveView):
             leave()
 
     def _drawn(self) -> Drawn:
+        if self._stream is not None:
+            return self._stream.drawn()
         follower = self._follower
         if follower is None:
-            assert self._recorded is not None
-            return self._recorded
+            assert self._still is not None
+            return self._still
         with follower.lock:
+            self._came, reports = follower.since(self._came)
+            for report in reports:
+                self._history.add(report)
+            self._history.name = self._history.name or follower.name
             return drawn(
-                follower.history,
+                self._history,
                 follower.standing,
                 follower.trigger,
                 message=follower.message,

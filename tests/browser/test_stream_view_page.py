@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from kafkalab.state.stream_report import Trigger
 from kafkalab.views.stream_drawn import drawn, recorded
-from kafkalab.views.stream_history import History, Trigger
+from kafkalab.views.stream_history import History
 from tests.browser.accessibility import audit
 from tests.browser.view_page import ViewPage
 from tests.unit.views.stream_samples import reports

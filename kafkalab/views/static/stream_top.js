@@ -4,13 +4,16 @@ import { axis, bytes, delay, even, lasting, shortMs } from "./stream_scale.js";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
-/** @param {any} state */
-export function bar(state) {
+/** @param {any} state @param {(place: number) => void} choose another query of a recording, by its place in the list */
+export function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
   const from = sources.map((/** @type {string} */ s) => shorten(tidy(s), 48)).join(" + ");
   return el("div", { class: "kl-st-bar" },
-    el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    state.queries.length > 1
+      ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (/** @type {Event} */ event) => choose(Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
+        state.queries.map((/** @type {string} */ name, /** @type {number} */ place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
+      : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
     el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),

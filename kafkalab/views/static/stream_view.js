@@ -14,9 +14,10 @@ import { watermarkChart } from "./stream_watermark.js";
 const SLOT = 7; // pixels that a batch needs, at scale 1
 
 class StreamView {
-  /** @param {HTMLElement} page */
-  constructor(page) {
+  /** @param {HTMLElement} page @param {(message: object) => void} ask */
+  constructor(page, ask) {
     this.page = page;
+    this.ask = ask;
     /** @type {number | null} */ this.chosen = null;
     /** @type {any} */ this.state = null;
     /** @type {number | undefined} */ this.asked = undefined;
@@ -118,8 +119,10 @@ class StreamView {
   draw(state, before) {
     this.state = state;
     const same = (/** @type {string[]} */ names) => before && names.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes"])) {
-      this.top.replaceChildren(bar(state), ...notices(state));
+    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
+      const held = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar(state, (place) => this.ask({ do: "choose", place })), ...notices(state));
+      if (held) this.top.querySelector("select")?.focus();
     }
     if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
   }
@@ -164,5 +167,5 @@ class StreamView {
 }
 
 export default {
-  render: live("stream", (page) => new StreamView(page)),
+  render: live("stream", (page, { ask }) => new StreamView(page, ask)),
 };

@@ -9,9 +9,10 @@ import pytest
 
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import diff
-from kafkalab.views.stream_batch import drawn_batch, lane_of, plain
+from kafkalab.state.stream_report import Trigger, plain
+from kafkalab.views.stream_batch import drawn_batch, lane_of
 from kafkalab.views.stream_drawn import drawn, recorded
-from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History, Trigger
+from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History
 from tests.unit.views.stream_samples import reports
 
 WINDOWS = reports("windows")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from kafkalab.errors import BadInput
-from kafkalab.views import stream_follow
-from kafkalab.views.stream_follow import follow, sentence
+from kafkalab.state import stream_follow
+from kafkalab.state.stream_follow import follow, sentence
 from kafkalab.views.stream_view import StreamView
 from kafkalab.waiting import wait_until
 from tests.unit.views.stream_samples import reports

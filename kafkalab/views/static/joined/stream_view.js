@@ -655,14 +655,21 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
 
 // stream_top.js
 var SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
-function bar(state) {
+function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
   const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
   return el(
     "div",
     { class: "kl-st-bar" },
-    el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    state.queries.length > 1 ? el(
+      "select",
+      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose(Number(
+        /** @type {HTMLSelectElement} */
+        event.target.value
+      )) },
+      state.queries.map((name, place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60)))
+    ) : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
     el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
@@ -813,9 +820,10 @@ function watermarkChart(scene) {
 // stream_view.js
 var SLOT = 7;
 var StreamView = class {
-  /** @param {HTMLElement} page */
-  constructor(page) {
+  /** @param {HTMLElement} page @param {(message: object) => void} ask */
+  constructor(page, ask) {
     this.page = page;
+    this.ask = ask;
     this.chosen = null;
     this.state = null;
     this.asked = void 0;
@@ -919,8 +927,10 @@ var StreamView = class {
   draw(state, before) {
     this.state = state;
     const same = (names) => before && names.every((name) => state[name] === before[name]);
-    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes"])) {
-      this.top.replaceChildren(bar(state), ...notices(state));
+    if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
+      const held = this.top.querySelector("select")?.matches(":focus");
+      this.top.replaceChildren(bar(state, (place) => this.ask({ do: "choose", place })), ...notices(state));
+      if (held) this.top.querySelector("select")?.focus();
     }
     if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
   }
@@ -966,7 +976,7 @@ var StreamView = class {
   }
 };
 var stream_view_default = {
-  render: live("stream", (page) => new StreamView(page))
+  render: live("stream", (page, { ask }) => new StreamView(page, ask))
 };
 export {
   stream_view_default as default

@@ -1,4 +1,4 @@
-"""Follows a running query: asks Spark twice a second, on a thread of its own, while somebody looks."""
+"""Follows a running query: asks Spark twice a second, on a thread of its own, while somebody listens."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
-from kafkalab.views.stream_batch import plain
-from kafkalab.views.stream_history import History, Standing, Trigger
+from kafkalab.state.stream_report import Report, Standing, Trigger, plain
 
 log = logging.getLogger(__name__)
 
 #: Seconds between two questions to Spark.
 PERIOD = 0.5
+#: Reports kept for those who begin to listen later, of so many batches.
+REPORTS_KEPT = 120
 
 #: The line of a Python traceback, or of Java's causes, that says what went wrong.
 _ERROR = re.compile(r"^(?:Caused by: )?(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*$")
@@ -55,15 +56,16 @@ class Query(Protocol):
 
 
 class Follower:
-    """One query, its history, and those who want to hear of it. :func:`follow` gives the one of a query.
+    """One query, its reports, and those who want to hear of it. :func:`follow` gives the one of a query.
 
-    ``lock`` is held while the history and what is said of the query change. ``explain`` gives the error the query ended
+    ``lock`` is held while the reports and what is said of the query change. ``explain`` gives the error the query ended
     on as one of ours, with what was seen and what to do; None when there is none.
     """
 
     def __init__(self, query: Query, explain: Callable[[], Any] = lambda: None) -> None:
         self.lock = threading.RLock()
-        self.history = History()
+        self.name = str(query.name or "")
+        self.run = str(query.runId)
         self.standing: Standing = "starting"
         self.message = ""
         self.reason = ""
@@ -71,12 +73,19 @@ class Follower:
         self.trigger = _trigger(query)
         self._query = query
         self._explain = explain
-        self._run = str(query.runId)
         self._seen = ""
         self._listeners: list[Callable[[], object]] = []
         self._stop = threading.Event()
         self._polling = threading.Lock()
-        self.history.name = str(query.name or "")
+        #: Batch → (the how many-th report that came it is, the report).
+        self._reports: dict[int, tuple[int, Report]] = {}
+        self._came = 0
+        self._last: tuple[int, str] | None = None
+
+    def since(self, n: int) -> tuple[int, list[Report]]:
+        """How many reports have come so far, and those that came after the ``n``-th, in their order."""
+        with self.lock:
+            return self._came, [report for came, report in sorted(self._reports.values(), key=_order) if came > n]
 
     def poll(self) -> bool:
         """Ask once; True when something changed."""
@@ -88,21 +97,33 @@ class Follower:
                 reports = self._new_reports()
                 reason, advice = ("", "") if active else self._why()
             except Exception:  # py4j's many, when Spark itself was stopped
-                log.debug("the query %s cannot be asked", self._run, exc_info=True)
+                log.debug("the query %s cannot be asked", self.run, exc_info=True)
                 active, gone, status, reports = False, True, {}, []
                 reason, advice = "Spark itself was stopped.", ""
             with self.lock:
                 before = (self.standing, self.message, self.reason)
-                came = [self.history.add(report) for report in reports]
+                came = [self._take(report) for report in reports]
                 # An answer that failed says nothing new of a query that was known to have ended.
                 if self.standing not in ("stopped", "failed"):
                     self.message = str(status.get("message", "")) if active else ""
                     self.reason, self.advice = reason, advice
                     self.standing = (
-                        "running" if active and self.history.batches else "starting" if active
+                        "running" if active and self._reports else "starting" if active
                         else "failed" if reason and not gone else "stopped"
                     )  # fmt: skip
                 return any(came) or before != (self.standing, self.message, self.reason)
+
+    def _take(self, report: Report) -> bool:
+        """Keep a report; False when it is not newer than what is known."""
+        known = (int(report["batchId"]), str(report["timestamp"]))
+        if self._last is not None and known <= self._last:
+            return False
+        self._last = known
+        self._came += 1
+        self._reports[known[0]] = (self._came, report)
+        for number in sorted(self._reports)[: max(0, len(self._reports) - REPORTS_KEPT)]:
+            del self._reports[number]
+        return True
 
     @property
     def over(self) -> bool:
@@ -123,7 +144,7 @@ class Follower:
             self._listeners.append(listener)
             if len(self._listeners) == 1 and not self.over:
                 self._stop = threading.Event()
-                name = f"kafkalab-stream-{self.history.name or self._run[:8]}"
+                name = f"kafkalab-stream-{self.name or self.run[:8]}"
                 threading.Thread(target=self._watch, args=(self._stop,), name=name, daemon=True).start()
         return unsubscribe
 
@@ -136,7 +157,7 @@ class Follower:
                     try:
                         listener()
                     except Exception:
-                        log.exception("a view of the stream %s could not be drawn", self._run)
+                        log.exception("a listener of the stream %s raised; it is kept", self.run)
             if self.over:
                 return
             stop.wait(PERIOD)
@@ -149,13 +170,13 @@ class Follower:
         ours = self._explain()
         return str(getattr(ours, "seen", "")) or sentence(str(problem)), str(getattr(ours, "do", ""))
 
-    def _new_reports(self) -> list[dict[str, Any]]:
+    def _new_reports(self) -> list[Report]:
         text = _json(_own(self._query, "lastProgress"))
         if text is None or text == self._seen:
             return []
         self._seen = text
         newest = plain(text)
-        known = self.history.last
+        known = self._last
         if known is not None and newest["batchId"] <= known[0] + 1:
             return [newest]
         # Several at once, or the first look: from the newest back to what is known.
@@ -170,13 +191,13 @@ class Follower:
         return found[::-1]
 
 
-# Kept by the views that look, and by the thread that asks.
+# Kept by those who listen, and by the thread that asks.
 _followers: WeakValueDictionary[str, Follower] = WeakValueDictionary()
 _making = threading.Lock()
 
 
 def follow(query: Any) -> Follower:
-    """The follower of a query, which all its views share.
+    """The follower of a query, which all who listen to it share.
 
     :param query: PySpark's ``StreamingQuery``, or what holds one as ``.query``, such as a
         :class:`kafkalab.streams.run.Run`.
@@ -191,6 +212,10 @@ def follow(query: Any) -> Follower:
         )
     with _making:
         return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))
+
+
+def _order(kept: tuple[int, Report]) -> int:
+    return kept[0]
 
 
 def sentence(message: str) -> str:
