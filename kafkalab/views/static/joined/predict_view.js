@@ -649,11 +649,16 @@ function build(page, { ask }) {
       if (told.textContent !== words) told.replaceChildren(words);
       if (!before || before.verdict !== now.verdict) verdict.replaceChildren(...now.verdict ? happened() : []);
       signs.replaceChildren(...now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []);
-      const redrawn = first && now.phase !== "open" && performance.now() - (pressed.get(now.id) ?? -1e9) < 3e3;
-      if (redrawn || had && !page.contains(document.activeElement)) question.focus({ preventScroll: true });
+      const turned = now.phase !== "open" && (!before || before.phase === "open");
+      if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5e3)) focusSoon(question);
     },
     end: () => board?.end()
   };
+}
+function focusSoon(node, frames = 60) {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  if (node.isConnected) node.focus({ preventScroll: true });
+  if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
 }
 var predict_view_default = { render: live("predict", build) };
 export {
