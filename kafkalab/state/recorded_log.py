@@ -12,7 +12,7 @@ import logging
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
@@ -184,12 +184,14 @@ class LogsAt:
             found += chain.standing(self._late[partition], begin, min(end, self._high(partition)), since)
         return found
 
-    def newest_first(self, partition: int) -> Iterator[Piece]:
-        """What was recorded of a log's committed offsets, from the high watermark down."""
-        end = self.ends[partition].high if partition in self.ends else 0
-        while end > 0 and (pieces := self.standing(partition, max(0, end - 500), end)):
-            yield from reversed(pieces)
-            end = pieces[0][1]
+    def newest(self, partition: int, end: int) -> Stretch | None:
+        """The last stretch that was recorded of a log before ``end``."""
+        head, late = self._heads(partition, end)
+        last = late or head
+        if last is None or last.next <= end:
+            return last
+        pieces = self.standing(partition, max(0, end - 1), end)
+        return pieces[0][0] if pieces else None
 
     def _heads(self, partition: int, end: int) -> tuple[Stretch | None, Stretch | None]:
         """The last stretch; and if that is not all that was committed, the last one that was recorded soon after."""

@@ -94,6 +94,7 @@ def drawn(
     *,
     name: str = "",
     live: bool = False,
+    recorded: bool = False,
     looked: bool = False,
     busy: str = "",
     trouble: str = "",
@@ -101,7 +102,8 @@ def drawn(
 ) -> Drawn:
     """What the page draws from. ``partitions``: None before it is known; ``grown``: from how many to how many."""
     return {
-        "name": name, "topic": topic, "partitions": partitions, "live": live, "looked": looked, "busy": busy,
+        "name": name, "topic": topic, "partitions": partitions, "live": live, "recorded": recorded,
+        "looked": looked, "busy": busy,
         "trouble": trouble, "keys": dict(places.keys), "nulls": places.nulls, "records": places.records,
         "beyond": places.beyond, "sent": {f"s{s.number}": s.to_dict() for s in sent[-MOST_SENT:]},
         "grown": None if grown is None else {"from": grown[0], "to": grown[1]},

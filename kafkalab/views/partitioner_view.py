@@ -12,8 +12,10 @@ from kafkalab.state.connections import Connections
 from kafkalab.state.key_places import KeyReader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
+from kafkalab.state.moment import Moment
+from kafkalab.state.recorded_log_keys import keys_of, looked_at
 from kafkalab.state.watch import Update
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Source
+from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Seen, Source, parted
 from kafkalab.views.partitioner_drawn import LONGEST_KEY, Drawn, Places, Sent, drawn
 from kafkalab.views.partitioner_html import to_html
 from kafkalab.views.partitioner_sender import PARTITIONERS, Sender
@@ -33,7 +35,9 @@ class PartitionerView(LiveView):
     The newest records of the topic are looked at, and the keys stand in the partitions they really lie in. "What if"
     shows which keys would move if there were more partitions, and a second button adds them for real.
 
-    :param source: a cluster; None for a picture that nothing feeds: see :meth:`of`.
+    Of a recording, the keys are those of the moment that is shown; the sums are made as ever, and nothing can be sent.
+
+    :param source: a cluster, or a recording; None for a picture that neither feeds: see :meth:`of`.
     :param topic: whose partitions.
 
     >>> PartitionerView(cluster, "trucks_gps")  # doctest: +SKIP
@@ -42,16 +46,20 @@ class PartitionerView(LiveView):
     NAME = "partitioner_view"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, source: Source | None, topic: str, *, presenter: bool = False) -> None:
+    def __init__(self, source: Seen, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
-        self._cluster = source.name if source else ""
+        cluster, recording = parted(source)
+        named = recording.header if recording is not None else cluster
+        self._cluster = named.name if named else ""
+        #: Of a recording: what the keys were looked at for.
+        self._places_of: object = None
         self._places = Places()
         self._sent: list[Sent] = []
         self._busy = ""
         self._trouble = ""
         self._grown: tuple[int, int] | None = None
         self._partitions: int | None = None
-        self._keys_looked = source is None
+        self._keys_looked = cluster is None
         self._sender: Sender | None = None
         self._sending = threading.Lock()
         self._news = threading.Event()
@@ -127,6 +135,7 @@ class PartitionerView(LiveView):
             self._sent,
             name=self._cluster,
             live=self._source is not None,
+            recorded=self._recording is not None,
             looked=self._keys_looked,
             busy=self._busy,
             trouble=self._trouble,
@@ -138,6 +147,16 @@ class PartitionerView(LiveView):
         self._count_partitions()
         self._news.set()
 
+    def _show(self, moment: Moment) -> None:
+        super()._show(moment)
+        logs = moment.logs(self._topic)
+        places_of = looked_at(logs)
+        if places_of != self._places_of:
+            self._places, self._places_of = Places(), places_of
+            self._places.add(keys_of(logs))
+        self._partitions, self._trouble = None, ""
+        self._count_partitions()
+
     def _now(self) -> TopicNow | None:
         return self._snapshot.topic(self._topic) if self._snapshot else None
 
@@ -146,7 +165,8 @@ class PartitionerView(LiveView):
         if now is not None:
             self._partitions, self._trouble = len(now.partitions), ""
         elif self._snapshot is not None:
-            self._partitions, self._trouble = None, f"There is no topic {self._topic} now."
+            when = "is no topic {} now" if self._recording is None else "was no topic {} at this moment"
+            self._partitions, self._trouble = None, f"There {when.format(self._topic)}."
             self._places, self._keys_looked = Places(), True
 
     def _doing(self, what: str) -> None:
@@ -155,6 +175,8 @@ class PartitionerView(LiveView):
             self.redraw()
 
     def _real(self) -> Source:
+        if self._recording is not None:
+            raise NotSupported("This is a recording: nothing can be sent to it, and no partition added.")
         if self._source is None:
             raise NotSupported("This picture stands still: there is no cluster behind it.")
         if getattr(getattr(self._source, "backend", None), "stand_in", None) is not None:
@@ -162,6 +184,8 @@ class PartitionerView(LiveView):
         return self._source
 
     def _wakes(self) -> None:
+        if self._source is None:
+            return
         self._stopping = stop = threading.Event()
         threading.Thread(target=self._read, args=(stop,), name="kafkalab-keys", daemon=True).start()
 

@@ -66,6 +66,11 @@ export function controls(on) {
       text.disabled = false;
       chooser.hidden = true;
     },
+    /** Whether there is a cluster that could be sent to. @param {boolean} sends */
+    offer(sends) {
+      for (const button of [one, ten]) button.hidden = !sends;
+      chooser.hidden = as.value !== "null" || !sends;
+    },
     /** @param {boolean} able @param {string} busy @param {number | null} partitions */
     able(able, busy, partitions) {
       for (const button of [one, ten]) button.ariaDisabled = String(!able);

@@ -62,6 +62,7 @@ function build(page, { ask }) {
   function sum() {
     const n = state?.partitions;
     const key = ui.key();
+    ui.offer(!state?.recorded);
     ui.able(Boolean(state?.live && n && !state.busy && key !== undefined), state?.busy ?? "", n);
     details.hidden = !key;
     if (!n || !key) {
@@ -76,16 +77,17 @@ function build(page, { ask }) {
     const id = `k${hexOf(key)}`;
     const known = state.keys[id];
     const p = partitionOf(key, n);
-    if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, "No record with this key was seen in the topic. Send one, and see where it goes."));
+    if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes."));
     else {
       const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
       const wrong = astray(known, n);
-      really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
+      really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), state.recorded ? " The broker really had " : " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
     }
     mark(ui.own() ? (keys.find(([, k]) => k.text === ui.text())?.[0] ?? "") : id);
   }
 
   function nullKey() {
+    if (state?.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
     return ui.partitioner() === "sticky"
       ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see."
       : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
@@ -166,6 +168,8 @@ function build(page, { ask }) {
         if (now.partitions) keepFocus(table, () => table.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(/** @type {[string, Key][]} */ (Object.entries(now.keys)), now.partitions, take)));
       }
       sum();
+      sent.hidden = now.recorded;
+      page.classList.toggle("kl-partitioner-recorded", now.recorded);
       if (!before || before.sent !== now.sent) {
         sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
         if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i));
@@ -180,7 +184,7 @@ function head(state) {
     state.partitions ? el("span", { class: "kl-pill" }, `${state.partitions} partition${state.partitions === 1 ? "" : "s"}`) : null,
     el("span", { class: "kl-pill" }, `${count(Object.keys(state.keys).length)} keys in ${count(state.records)} records`),
     state.beyond ? el("span", { class: "kl-pill" }, `${count(state.beyond)} records of further keys`) : null,
-    el("span", { class: "kl-soft" }, state.live ? (state.busy ? `${state.busy}…` : "") : "a picture that stands still"));
+    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? (state.busy ? `${state.busy}…` : "") : "a picture that stands still"));
 }
 
 /** @param {HTMLElement} area @param {() => void} change */
