@@ -72,22 +72,53 @@ def _scrolled(old: list[Json], new: list[Json]) -> int:
 
 
 def applied(state: Json, ops: list[Op]) -> Json:
-    """``state`` with a patch applied; ``state`` itself stays as it is. It is the page's half, for tests and replays."""
-    for op in ops:
-        state = _apply(state, op[1], op)
+    """``state`` with a patch applied; ``state`` itself stays as it is, and what no operation touches is shared with it.
+
+    It is the page's half, for tests, and for recordings, which are thousands of patches long: an object is copied once,
+    however many of the operations are about it.
+
+    :raises LookupError, TypeError, ValueError: the patch does not fit.
+    """
+    # By their ids, which stay theirs as long as they are kept here: objects of this patch alone, which may be changed.
+    own: dict[int, Json] = {}
+
+    def copied(inner: Json) -> Json:
+        if id(inner) in own:
+            return inner
+        if not isinstance(inner, dict | list):
+            raise TypeError(f"no object and no list, but {type(inner).__name__}")
+        copy = inner.copy()
+        own[id(copy)] = copy
+        return copy
+
+    for kind, path, *rest in ops:
+        if not path:
+            state = _changed(kind, state, *rest)
+            continue
+        at = state = copied(state)
+        for key in path[:-1]:
+            inner = copied(at[key])
+            at[key] = inner
+            at = inner
+        key = path[-1]
+        if kind == "set":
+            (at[key],) = rest
+        elif kind == "del":
+            del at[key]
+        else:
+            at[key] = _changed(kind, at[key], *rest)
     return state
 
 
-def _apply(at: Json, path: list[str | int], op: Op) -> Json:
-    kind = op[0]
-    if not path:
-        if kind == "set":
-            return op[2]
-        return {"cut": lambda: at[op[2] :], "end": lambda: at[: op[2]], "add": lambda: at + op[2]}[kind]()
-    if kind == "del" and len(path) == 1:
-        return {key: value for key, value in at.items() if key != path[0]}
-    key = path[0]
-    copy = dict(at) if isinstance(at, dict) else list(at)
-    inner = at.get(key) if isinstance(at, dict) else at[key]
-    copy[key] = _apply(inner, path[1:], op)  # type: ignore[index]
-    return copy
+def _changed(kind: str, value: Json, by: Json) -> Json:
+    if kind == "set":
+        return by
+    if not isinstance(value, list):
+        raise TypeError(f"no list, but {type(value).__name__}")
+    if kind == "cut":
+        return value[by:]
+    if kind == "end":
+        return value[:by]
+    if kind == "add":
+        return value + by
+    raise ValueError(f"no operation: {kind!r}"[:80])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +29,13 @@ MOST_TRACKS, LONGEST_TRACK = 20_000, 600
 LONGEST, PATIENCE = 31 * 86_400.0, 60.0
 
 _LONE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+_json = json.JSONDecoder(parse_constant=_no_number).decode
 
 
 class _Enough(Exception):
@@ -59,7 +68,8 @@ def read(path: Path) -> Reading:
             do="Recordings without a path of their own are in the folder recordings of KAFKALAB_HOME." * missing,
         ) from None
     reader = _Reader(data[:LARGEST_FILE], too_large=len(data) > LARGEST_FILE)
-    reader.read()
+    with _no_collecting():
+        reader.read()
     if reader.header is None and not reader.count:
         raise BadInput(
             f"{path.name!r} is no recording of kafkalab, or nothing of it can be read.",
@@ -67,6 +77,18 @@ def read(path: Path) -> Reading:
             do="cluster.record(path) writes one.",
         )
     return Reading(reader.header or _header({}, reader.facts), reader.facts, reader.said())
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Millions of objects are made and none is let go: looking for some that could go would take a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class _Reader:
@@ -86,6 +108,7 @@ class _Reader:
         self._first_unfit = ""
         #: States of which a patch is missing: they are not believed until they are told whole.
         self._doubted: set[str] = set()
+        self._tracks: set[str] = set()
         self._values = 0
 
     def read(self) -> None:
@@ -142,7 +165,7 @@ class _Reader:
         if self._values > MOST_VALUES:
             raise _Enough(f"It holds more than {MOST_VALUES} values")
         try:
-            told = json.loads(line.decode(), parse_constant=_no_number)
+            told = _json(line.decode())
             if _LONE.search(line):
                 json.dumps(told, ensure_ascii=False).encode()  # half a character could be shown nowhere
         except (ValueError, RecursionError) as error:
@@ -175,8 +198,10 @@ class _Reader:
         wanted, good = sort_and_check(track)
         if sort not in ("set", "add") or (wanted is not None and sort != wanted):
             raise UnfitFact(f"A fact of {track[:60]!r} is of the sort {str(sort)[:20]!r}.")
-        if self.count >= MOST_TRACKS and not self.facts.count(track) and len(self.facts.tracks()) >= MOST_TRACKS:
-            raise _Enough(f"It has more than {MOST_TRACKS} tracks")
+        if track not in self._tracks:
+            if len(self._tracks) >= MOST_TRACKS:
+                raise _Enough(f"It has more than {MOST_TRACKS} tracks")
+            self._tracks.add(track)
         if sort == "set":
             self._state(float(at), track, told)
         elif good(told, None):
@@ -258,10 +283,6 @@ def _header(told: dict[str, Any], facts: Facts) -> Header:
         began = (facts.value("snapshot", float("inf")) or {}).get("at", 0) - facts.seconds
     found["began"] = max(0.0, float(began))
     return Header(**found)
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number of JSON")
 
 
 __all__ = ["FORMAT", "Reading", "read"]

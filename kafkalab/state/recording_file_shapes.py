@@ -146,6 +146,7 @@ def plain(value: Json, was: Json, depth: int = 0) -> bool:
 
 _NAME = text(300)
 _ID = whole(-1, 2**31)
+_ID_OR_NONE = maybe(_ID)
 _PORT = whole(0, 2**16)
 _OFFSET = whole(-1)
 _PARTITION = whole(0, 2**31)
@@ -200,7 +201,22 @@ _EVENT = having(
     {"at": seconds, "kind": lambda value, _: type(value) is str and _KIND.fullmatch(value) is not None, "text": text()},
     {"topic": maybe(_NAME), "partition": maybe(_PARTITION), "broker": maybe(_ID), "group": maybe(_NAME)},
 )
-_BATCH = tuple_of(maybe(_ID), maybe(_ID), whole(), whole(), maybe(text(LONGEST_BATCH)))
+
+
+def _batch(value: Json, _: Json) -> bool:
+    """A record batch, or a stretch without one; by far the most of what is recorded, so it is written out."""
+    if type(value) is not list or len(value) != 5:
+        return False
+    leader, epoch, first, after, data = value
+    return (
+        _ID_OR_NONE(leader, None)
+        and _ID_OR_NONE(epoch, None)
+        and type(first) is int
+        and type(after) is int
+        and 0 <= first < after < _LARGEST
+        and (data is None or (type(data) is str and len(data) <= LONGEST_BATCH))
+    )
+
 
 #: The first word of a track's name → whether it is a state or a list, and what passes.
 _SHAPES: dict[str, tuple[str, Check]] = {
@@ -208,7 +224,7 @@ _SHAPES: dict[str, tuple[str, Check]] = {
     "nodes": ("set", maybe(named(_NODE, 1000))),
     "events": ("add", _EVENT),
     "named": ("add", text(80)),
-    "batches": ("add", _BATCH),
+    "batches": ("add", _batch),
     "group": ("set", plain),
     "znodes": ("set", plain),
     "watches": ("add", plain),
