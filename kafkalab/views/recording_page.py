@@ -116,7 +116,8 @@ def to_html(
 
 def _always(recording: Recording, lines: Sequence[Any]) -> list[int]:
     """The moments that every page keeps: events, those with a name, the beginning and the end."""
-    times = [line["t"] for line in lines] + [named.at for named in recording.named] + [0.0, recording.seconds]
+    times = [line["t"] for line in lines] + [0.0, recording.seconds]
+    times += [*recording.facts.times("events"), *recording.facts.times("named")]
     return sorted({milliseconds(min(max(0.0, at), recording.seconds)) for at in times})
 
 

@@ -44,7 +44,8 @@ def happened(recording: Recording) -> list[Line]:
         found += [line for line in lines.list() if line["n"] > told]
         told = found[-1]["n"] if found else 0
         begin = end
-    return [{**line, "t": line["at"] - recording.header.began} for line in found][-MOST_LINES:]
+    # As finely as recordings tell the time, so that who goes there sees what was recorded then.
+    return [{**line, "t": round(line["at"] - recording.header.began, 4)} for line in found][-MOST_LINES:]
 
 
 def body(title: str, recording: Recording, stills: Sequence[Still], lines: Sequence[Line], notes: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from kafkalab.views.live import LiveView
 from kafkalab.views.log_view import LogView
 from kafkalab.views.metadata_view import MetadataView
 from kafkalab.views.record_view import RecordView
+from kafkalab.views.recording_page_ledger import TRACK, RecordedLedger
 
 #: Of one kind so many views at most, if nobody asks for others: more than a learner would go through.
 MOST_OF_A_KIND = 8
@@ -98,6 +99,8 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
             make = [partial(MetadataView, recording)]
         case "record_view":
             make = [partial(RecordView, recording, topic) for topic in read[:1]]
+        case "ledger_view":
+            make = [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
     return [Choice(kind, one) for one in make]
 
 

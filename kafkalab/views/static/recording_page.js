@@ -12,6 +12,7 @@ import { address, momentIn } from "./recording_page_address.js";
 import timeline from "./timeline_view.js";
 import cluster from "./cluster_view.js";
 import group from "./group_view.js";
+import ledger from "./ledger_view.js";
 import log from "./log_view.js";
 import metadata from "./metadata_view.js";
 import partitioner from "./partitioner_view.js";
@@ -23,7 +24,7 @@ import map from "./truck_map.js";
 
 /** The views by their NAME in Python. @type {Record<string, { render: (tools: any) => any }>} */
 const VIEWS = {
-  cluster_view: cluster, log_view: log, group_view: group, metadata_view: metadata, record_view: record, partitioner_view: partitioner, stream_view: stream, truck_map: map,
+  cluster_view: cluster, log_view: log, group_view: group, metadata_view: metadata, record_view: record, partitioner_view: partitioner, stream_view: stream, truck_map: map, ledger_view: ledger,
 };
 
 /** @param {HTMLElement} page @param {Head} head */

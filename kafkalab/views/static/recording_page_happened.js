@@ -1,5 +1,8 @@
 // "What happened" on a recording's page: the table that stands there without scripts, whose times become jumps.
 
+import { el } from "./shared.js";
+import { sign } from "./timeline_words.js";
+
 /** @param {HTMLElement} page @param {(at: number) => void} jump */
 export function happened(page, jump) {
   const box = /** @type {HTMLElement | null} */ (page.querySelector(".kl-page-rows"));
@@ -8,6 +11,9 @@ export function happened(page, jump) {
   /** @type {Element | null | undefined} */
   let current;
   for (const [i, link] of links.entries()) {
+    const row = link.closest("tr");
+    const [mark, tone] = sign(row?.dataset.kind ?? "");
+    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, mark));
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

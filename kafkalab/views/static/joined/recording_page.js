@@ -435,6 +435,126 @@ var Shelf = class {
   }
 };
 
+// timeline_words.js
+var NEAR2 = 5e-4;
+var SIGNS = {
+  you: ["⚑", "you", "you"],
+  named: ["★", "you", "you"],
+  capture_failed: ["⚠", "bad", "brokers"],
+  capture_recovered: ["✓", "ok", "brokers"],
+  broker_down: ["✕", "bad", "brokers"],
+  quorum_node_down: ["✕", "bad", "brokers"],
+  leader_lost: ["✕", "bad", "partitions"],
+  broker_up: ["●", "ok", "brokers"],
+  broker_added: ["●", "ok", "brokers"],
+  quorum_node_up: ["●", "ok", "brokers"],
+  controller_moved: ["◆", "lead", "brokers"],
+  quorum_leader_moved: ["◆", "lead", "partitions"],
+  leader_moved: ["♛", "lead", "partitions"],
+  leader_elected: ["♛", "lead", "partitions"],
+  isr_shrank: ["◌", "warn", "partitions"],
+  isr_changed: ["◌", "warn", "partitions"],
+  isr_grew: ["●", "ok", "partitions"],
+  topic_created: ["+", "plain", "partitions"],
+  topic_deleted: ["−", "plain", "partitions"],
+  partitions_added: ["+", "plain", "partitions"],
+  replicas_moved: ["⇄", "plain", "partitions"],
+  rebalanced: ["⇄", "plain", "groups"],
+  member_joined: ["+", "plain", "groups"],
+  member_left: ["−", "plain", "groups"],
+  group_created: ["+", "plain", "groups"],
+  group_gone: ["−", "plain", "groups"],
+  group_state: ["⇄", "plain", "groups"],
+  rewound: ["↶", "plain", "groups"]
+};
+function sign(kind) {
+  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
+}
+function weight(kind) {
+  if (kind === "named") return 4.5;
+  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
+}
+function lastBy(list, at, time) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (time(list[middle]) <= at + NEAR2) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+function current(events, at) {
+  return lastBy(events, at, (e) => e.at);
+}
+function stops(state) {
+  return [.../* @__PURE__ */ new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
+}
+function neighbour(moments, at, way) {
+  let i = lastBy(moments, at, (moment2) => moment2);
+  if (way > 0) return moments[i + 1] ?? null;
+  while (i >= 0 && moments[i] > at - NEAR2) i--;
+  return moments[i] ?? null;
+}
+function stepAt(rows, at) {
+  return rows[lastBy(rows, at, (row) => row[0])];
+}
+function acted(events, at) {
+  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
+  return void 0;
+}
+function moment(seconds, digits = 1) {
+  const tens = 10 ** digits;
+  const whole2 = Math.floor(Math.max(0, seconds) * tens + 1e-6);
+  const s = Math.floor(whole2 / tens);
+  const two = (n) => String(n).padStart(2, "0");
+  const fraction = digits ? `.${String(whole2 % tens).padStart(digits, "0")}` : "";
+  const hours = Math.floor(s / 3600);
+  const minutes = Math.floor(s % 3600 / 60);
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
+}
+function stretch(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole2 = Math.round(seconds);
+  const [a, b, unit] = whole2 < 3600 ? [Math.floor(whole2 / 60), whole2 % 60, "min"] : [Math.floor(whole2 / 3600), Math.floor(whole2 % 3600 / 60), "h"];
+  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
+}
+function times(speed) {
+  return `×${speed}`;
+}
+function brokersUp(steps3, at) {
+  const row = stepAt(steps3.brokers, at);
+  if (!row) return { text: "not looked at yet", down: false };
+  const [, up2, of] = row;
+  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of };
+}
+function wrong(steps3, at) {
+  const down = stepAt(steps3.brokers, at)?.[3] ?? [];
+  const leaderless = stepAt(steps3.leaderless, at)?.[1] ?? 0;
+  const short = stepAt(steps3.short, at)?.[1] ?? 0;
+  const partitions = (n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
+  return [
+    down.length ? `broker${down.length === 1 ? "" : "s"} ${down.join(", ")} ${down.length === 1 ? "is" : "are"} down` : "",
+    leaderless ? `${partitions(leaderless)} without a leader` : "",
+    short ? `${partitions(short)} under-replicated` : ""
+  ].filter(Boolean).join(", ");
+}
+function said(state) {
+  const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
+  const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
+  const event = state.events[current(state.events, state.at)];
+  const name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR2);
+  return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
+}
+function spoken(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
+}
+function sentence(event) {
+  const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
+  return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
+}
+
 // recording_page_happened.js
 function happened(page2, jump) {
   const box = (
@@ -448,6 +568,9 @@ function happened(page2, jump) {
   const times2 = links.map((link) => Number(link.dataset.t));
   let current2;
   for (const [i, link] of links.entries()) {
+    const row = link.closest("tr");
+    const [mark2, tone] = sign(row?.dataset.kind ?? "");
+    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, mark2));
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -624,119 +747,6 @@ function live(name, build5) {
   };
 }
 
-// timeline_words.js
-var NEAR2 = 5e-4;
-var SIGNS = {
-  you: ["⚑", "you", "you"],
-  named: ["★", "you", "you"],
-  capture_failed: ["⚠", "bad", "cluster"],
-  capture_recovered: ["✓", "ok", "cluster"],
-  broker_down: ["✕", "bad", "cluster"],
-  quorum_node_down: ["✕", "bad", "cluster"],
-  leader_lost: ["✕", "bad", "cluster"],
-  broker_up: ["●", "ok", "cluster"],
-  broker_added: ["●", "ok", "cluster"],
-  quorum_node_up: ["●", "ok", "cluster"],
-  controller_moved: ["◆", "lead", "cluster"],
-  quorum_leader_moved: ["◆", "lead", "cluster"],
-  leader_moved: ["♛", "lead", "cluster"],
-  leader_elected: ["♛", "lead", "cluster"],
-  isr_shrank: ["◌", "warn", "cluster"],
-  isr_changed: ["◌", "warn", "cluster"],
-  isr_grew: ["●", "ok", "cluster"],
-  rebalanced: ["⇄", "plain", "groups"],
-  member_joined: ["+", "plain", "groups"],
-  member_left: ["−", "plain", "groups"],
-  group_created: ["+", "plain", "groups"],
-  group_gone: ["−", "plain", "groups"],
-  group_state: ["⇄", "plain", "groups"],
-  rewound: ["↶", "plain", "groups"]
-};
-function sign(kind) {
-  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "cluster"];
-}
-function weight(kind) {
-  const [, tone] = sign(kind);
-  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(tone);
-}
-function lastBy(list, at, time) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (time(list[middle]) <= at + NEAR2) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-function current(events, at) {
-  return lastBy(events, at, (e) => e.at);
-}
-function neighbour(events, at, way) {
-  if (way > 0) return events[current(events, at) + 1]?.at ?? null;
-  let i = current(events, at);
-  while (i >= 0 && events[i].at > at - NEAR2) i--;
-  return i >= 0 ? events[i].at : null;
-}
-function stepAt(rows, at) {
-  return rows[lastBy(rows, at, (row) => row[0])];
-}
-function acted(events, at) {
-  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
-  return void 0;
-}
-function moment(seconds, digits = 1) {
-  const tens = 10 ** digits;
-  const whole2 = Math.floor(Math.max(0, seconds) * tens + 1e-6);
-  const s = Math.floor(whole2 / tens);
-  const two = (n) => String(n).padStart(2, "0");
-  const fraction = digits ? `.${String(whole2 % tens).padStart(digits, "0")}` : "";
-  const hours = Math.floor(s / 3600);
-  const minutes = Math.floor(s % 3600 / 60);
-  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
-}
-function stretch(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole2 = Math.round(seconds);
-  const [a, b, unit] = whole2 < 3600 ? [Math.floor(whole2 / 60), whole2 % 60, "min"] : [Math.floor(whole2 / 3600), Math.floor(whole2 % 3600 / 60), "h"];
-  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
-}
-function times(speed) {
-  return `×${speed}`;
-}
-function brokersUp(steps3, at) {
-  const row = stepAt(steps3.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false };
-  const [, up2, of] = row;
-  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of };
-}
-function wrong(steps3, at) {
-  const down = stepAt(steps3.brokers, at)?.[3] ?? [];
-  const leaderless = stepAt(steps3.leaderless, at)?.[1] ?? 0;
-  const short = stepAt(steps3.short, at)?.[1] ?? 0;
-  const partitions = (n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
-  return [
-    down.length ? `broker${down.length === 1 ? "" : "s"} ${down.join(", ")} ${down.length === 1 ? "is" : "are"} down` : "",
-    leaderless ? `${partitions(leaderless)} without a leader` : "",
-    short ? `${partitions(short)} under-replicated` : ""
-  ].filter(Boolean).join(", ");
-}
-function said(state) {
-  const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
-  const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
-  const event = state.events[current(state.events, state.at)];
-  const name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR2);
-  return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
-}
-function spoken(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
-}
-function sentence(event) {
-  const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
-  return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
-}
-
 // timeline_list.js
 var LINES = 90;
 function happened2(go) {
@@ -790,8 +800,9 @@ function happened2(go) {
   }
   function into(node) {
     const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    if (top < box.scrollTop + 4) box.scrollTop = top - 4;
-    else if (bottom > box.scrollTop + box.clientHeight - 4) box.scrollTop = bottom - box.clientHeight + 4;
+    const room2 = Math.min(44, box.clientHeight / 4);
+    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
+    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
   }
   function fill(around2) {
     first = Math.max(0, Math.min(around2 - LINES / 2, events.length - LINES));
@@ -939,14 +950,15 @@ function place(now, at) {
 function momentAt(now, share, seconds) {
   return Math.min(seconds, Math.max(0, now.from + share * (now.to - now.from)));
 }
-function axis({ from, to }, width, room) {
-  const least = (to - from) * room / Math.max(1, width);
+function axis({ from, to }, width, room2) {
+  const least = (to - from) * room2 / Math.max(1, width);
   const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
   const found = [];
   for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.round(i * step * 10) / 10);
   return { step, at: found };
 }
-function crowded(events, now, width, room) {
+var room = (count2) => count2 > 9 ? 28 : count2 > 1 ? 21 : 15;
+function crowded(events, now, width, scale = 1) {
   const last = {};
   const found = [];
   for (let i = 0; i < events.length; i++) {
@@ -956,7 +968,7 @@ function crowded(events, now, width, room) {
     const lane2 = sign(kind)[2];
     const x = place(now, at) * width;
     const before = last[lane2];
-    if (before && x - before.x < room) {
+    if (before && x - before.x < room(before.count) * scale) {
       before.count++;
       if (weight(kind) > weight(before.kind)) before.kind = kind;
       continue;
@@ -989,7 +1001,7 @@ var ROWS = [
   { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
   { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
   { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "?" : count(row[1]), about: "records that all groups have still to read", bad: false }
+  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
 ];
 var HIGH = 100;
 var made = 0;
@@ -999,9 +1011,10 @@ function strip() {
     const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
     const edge = el("path", { class: "kl-tl-edge" });
     const pattern = hatch(`${id}-${row.key}`, row.key);
-    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, area, edge);
+    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
+    const picture2 = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
     const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
+    return { row, area, edge, well, picture: picture2, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
       /** @type {any[]} */
       []
     ) };
@@ -1026,13 +1039,18 @@ function strip() {
         const key2 = [steps3, now.from, now.to, width, Math.min(state.seconds, now.to)];
         if (key2.every((part, i) => part === r.drawn[i])) continue;
         r.drawn = key2;
-        const pieces2 = corners(steps3, now, width, state.seconds, r.row.value);
+        const pieces2 = corners(steps3, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
+        if (r.well) {
+          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+          r.well.setAttribute("x", String(from));
+          r.well.setAttribute("width", String(steps3.length ? Math.max(0, to - from) : 0));
+        }
         const most = r.row.key === "brokers" ? Math.max(1, ...steps3.map((s) => s[2])) : Math.max(1, ...pieces2.flat().map((c) => c[1]));
         r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
         const hangs = r.row.key === "brokers";
-        const y = (v) => hangs ? v / most * HIGH : HIGH - 4 - v / most * (HIGH - 12);
+        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
         const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 0 : HIGH;
+        const ground = hangs ? 4 : HIGH;
         r.area.setAttribute("d", pieces2.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
         r.edge.setAttribute("d", pieces2.map(path).join(""));
       }
@@ -1062,9 +1080,8 @@ function hatch(id, key2) {
 // timeline_stage.js
 var LANES = (
   /** @type {[string, string][]} */
-  [["you", "you"], ["cluster", "cluster"], ["groups", "groups"]]
+  [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]
 );
-var ROOM = 19;
 function stage(tools2) {
   const lanes2 = Object.fromEntries(LANES.map(([lane2]) => [lane2, el("div", { class: "kl-tl-lane", "data-lane": lane2 })]));
   const names2 = Object.fromEntries(LANES.map(([lane2, name]) => [lane2, el("span", { class: "kl-tl-lane" }, name)]));
@@ -1177,7 +1194,7 @@ function stage(tools2) {
   const resized = new ResizeObserver(() => state && draw(state, zoom));
   resized.observe(plot2);
   function drawSigns(width, k) {
-    const ticks3 = crowded(marks, now, width, ROOM * k);
+    const ticks3 = crowded(marks, now, width, k);
     for (const [lane2] of LANES) {
       const mine = ticks3.filter((t) => t.lane === lane2);
       lanes2[lane2].replaceChildren(...mine.map(tickOf));
@@ -1196,7 +1213,7 @@ function stage(tools2) {
       "span",
       { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
       mark2,
-      tick.count > 1 ? el("small", {}, tick.count > 99 ? "99+" : tick.count) : null
+      tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null
     );
   }
   function drawAxis(width, k) {
@@ -1248,15 +1265,19 @@ function stage(tools2) {
 
 // timeline_bar.js
 var APART = 80;
+var LEGEND = [["⚑", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
+var icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
   let state;
   let held2 = null;
   let zoom = { span: null, end: 0 };
+  let known = [];
   let last = 0, sent = 0;
   let waiting2;
   const button2 = (sign4, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, el("span", { "aria-hidden": "true" }, sign4))
+    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign4] ? icon(sign4) : el("span", { "aria-hidden": "true" }, sign4))
   );
   const name = el("b", { class: "kl-tl-name" });
   const pills2 = el("span", { class: "kl-tl-pills" });
@@ -1265,9 +1286,9 @@ function timelineBar(root, ask) {
   const day = el("span", { class: "kl-soft kl-mono", title: "the time of day" });
   const since = el("span", { class: "kl-tl-acted" });
   const where = el("span", { class: "kl-tl-where" });
-  const earlier2 = button2("⏮", "to the event before", () => step(-1), "to the event before (Page Up)");
-  const play = button2("▶", "play", toggle);
-  const later = button2("⏭", "to the next event", () => step(1), "to the next event (Page Down)");
+  const earlier2 = button2("back", "to the event before", () => step(-1), "to the event before (Page Up)");
+  const play = button2("play", "play", toggle);
+  const later = button2("forth", "to the next event", () => step(1), "to the next event (Page Down)");
   const speed = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) })
@@ -1285,7 +1306,7 @@ function timelineBar(root, ask) {
   const tip = el("p", { class: "kl-tl-tip" });
   const problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" });
   const heard = el("p", { class: "kl-hidden", role: "status" });
-  const picture = stage({ to: drag2, dropped: flush, key: key2, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text2) => {
+  const picture2 = stage({ to: drag2, dropped: flush, key: key2, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text2) => {
     hint = text2;
     drawTip();
   } });
@@ -1295,7 +1316,7 @@ function timelineBar(root, ask) {
   const box = el(
     "section",
     { class: "kl-tl" },
-    el("div", { class: "kl-tl-head" }, name, pills2, up2, since, el("span", { class: "kl-tl-when" }, day, time, where)),
+    el("div", { class: "kl-tl-head" }, name, pills2, up2, el("span", { class: "kl-tl-when" }, where, day, time)),
     el(
       "div",
       { class: "kl-tl-bar" },
@@ -1304,14 +1325,22 @@ function timelineBar(root, ask) {
       names2.form
     ),
     problem,
-    picture.root,
-    tip,
+    picture2.root,
+    el("div", { class: "kl-tl-told" }, tip, since),
     names2.chips,
     list.root,
+    legend(LEGEND),
     heard
   );
   root.append(box);
   const all = () => whole(state.seconds, state.going);
+  const moments = () => {
+    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
+    return (
+      /** @type {number[]} */
+      known[2]
+    );
+  };
   const shown2 = () => held2 ? { ...state, at: held2.live ? state.seconds : Math.min(held2.at, state.seconds), live: held2.live } : state;
   function tell(message, holding = false) {
     last = Math.max(last + 1, Date.now());
@@ -1336,7 +1365,7 @@ function timelineBar(root, ask) {
     heard.textContent = said(shown2());
   }
   function step(way) {
-    const at = neighbour(state.events, shown2().at, way);
+    const at = neighbour(moments(), shown2().at, way);
     if (at !== null) jump(at);
   }
   function toLive() {
@@ -1354,8 +1383,8 @@ function timelineBar(root, ask) {
     zoom = next;
     redraw();
   }
-  const around2 = (factor) => setZoom(zoomed(zoom, factor, shown2().at, picture.now, all()));
-  const span = (seconds) => setZoom(zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture.now, all()));
+  const around2 = (factor) => setZoom(zoomed(zoom, factor, shown2().at, picture2.now, all()));
+  const span = (seconds) => setZoom(zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture2.now, all()));
   function key2(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = shown2().at, far = event.shiftKey ? 1 : 0.1;
@@ -1396,14 +1425,14 @@ function timelineBar(root, ask) {
     day.textContent = clock.ofDay(now.began + now.at);
     since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
     const behind = now.seconds - now.at;
-    const past = now.going ? `${now.playing ? "▶" : "⏸"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "⏸ recorded";
+    const past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
     where.textContent = now.live ? "● live" : past;
     where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
   }
   function redraw() {
     if (!state) return;
     const now = shown2();
-    zoom = picture.draw(now, zoom);
+    zoom = picture2.draw(now, zoom);
     drawWhere(now);
     const { text: text2, down } = brokersUp(now.steps, now.at);
     up2.replaceChildren(el("span", { "aria-hidden": "true" }, down ? "✕ " : "● "), text2);
@@ -1412,10 +1441,12 @@ function timelineBar(root, ask) {
     drawTip();
     names2.draw(now);
     list.draw(now);
-    earlier2.setAttribute("aria-disabled", String(neighbour(now.events, now.at, -1) === null));
-    later.setAttribute("aria-disabled", String(neighbour(now.events, now.at, 1) === null));
-    play.firstElementChild?.replaceChildren(now.playing ? "⏸" : "▶");
-    play.setAttribute("aria-label", now.playing ? "pause" : "play");
+    earlier2.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    const does = now.playing ? "pause" : "play";
+    if (play.dataset.does !== does) play.replaceChildren(icon(does));
+    play.dataset.does = does;
+    play.setAttribute("aria-label", does);
     play.title = now.playing ? "pause (Space)" : "play (Space)";
     live2.hidden = !now.going;
     live2.setAttribute("aria-pressed", String(now.live));
@@ -1435,7 +1466,7 @@ function timelineBar(root, ask) {
     /** @param {State} next @param {State | undefined} before */
     draw(next, before) {
       state = next;
-      if (held2 && !picture.dragging && next.heard >= held2.when) held2 = null;
+      if (held2 && !picture2.dragging && next.heard >= held2.when) held2 = null;
       if (!before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
         const title = shorten(next.name, 60);
         name.textContent = title;
@@ -1448,7 +1479,7 @@ function timelineBar(root, ask) {
     },
     end() {
       clearTimeout(waiting2);
-      picture.end();
+      picture2.end();
     }
   };
 }
@@ -1543,13 +1574,13 @@ function meanings() {
   });
 }
 function chip(topic, p, broker) {
-  const icon2 = el("span", { class: "kl-what" });
+  const icon3 = el("span", { class: "kl-what" });
   const late = el("small", { class: "kl-late" });
   const said2 = el("span", { class: "kl-hidden" });
   const node = el(
     "li",
     { "data-chip": `${topic}/${p}/${broker}`, style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } },
-    icon2,
+    icon3,
     el("span", { class: "kl-p" }, `P${p}`),
     late,
     said2
@@ -1563,7 +1594,7 @@ function chip(topic, p, broker) {
     const lacks = behind ? `, ${count(behind)} records behind` : "";
     const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
     if (what !== was) {
-      icon2.replaceChildren(sign2(what));
+      icon3.replaceChildren(sign2(what));
       node.className = `kl-chip kl-${what}`;
       clearTimeout(timer);
       if (was) {
@@ -1910,7 +1941,7 @@ function spans(partitions) {
   }
   return runs.map(([a, b]) => a === b ? `P${a}` : `P${a}–P${b}`).join(" ");
 }
-function topicTable(parent, choose2) {
+function topicTable(parent, choose3) {
   const head2 = ["Topic", "Partitions", "RF", "Records", "State"];
   const body = el("tbody");
   const table = el(
@@ -1922,7 +1953,7 @@ function topicTable(parent, choose2) {
   );
   const none = el("p", { class: "kl-none" });
   parent.append(table, none);
-  const keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose2));
+  const keep = keeper(body, ({ name }) => name, ({ name }) => topicRow(name, choose3));
   return ({ topics, chosen }) => {
     table.hidden = !topics.length;
     keep(topics.slice(0, ROWS2).map(({ name, topic }) => ({ name, topic, pressed: chosen === name })));
@@ -1930,7 +1961,7 @@ function topicTable(parent, choose2) {
     none.hidden = !none.textContent;
   };
 }
-function topicRow(name, choose2) {
+function topicRow(name, choose3) {
   const node = el("tr", { "data-topic": name });
   const isNews = news();
   return {
@@ -1950,7 +1981,7 @@ function topicRow(name, choose2) {
             "data-key": `pick:${name}`,
             "aria-pressed": pressed ? "true" : "false",
             title: pressed ? "show all topics again" : `show only ${shorten(name, 300)}`,
-            onclick: () => choose2(pressed ? "" : name)
+            onclick: () => choose3(pressed ? "" : name)
           }, el("bdi", {}, shorten(name, 30)))
         ),
         el("td", { class: "kl-number" }, topic.partitions.length),
@@ -2069,7 +2100,7 @@ function build(page2, { model, ask }) {
     legend(meanings())
   );
   const drawBrokers = brokerCards(part.hall, hands);
-  const drawTopics = topicTable(part.topics, (topic) => guard(page2, () => choose2({ topic })));
+  const drawTopics = topicTable(part.topics, (topic) => guard(page2, () => choose3({ topic })));
   const drawGroups = groupPanels(part.groups);
   const crown = crowns(page2);
   const isNews = { bar: news(), trouble: news(), quorum: news(), problems: news(), spoken: news() };
@@ -2096,7 +2127,7 @@ function build(page2, { model, ask }) {
     if (isNews.problems(state.problems)) refill(part.problems, problems(state.problems));
     events.show(state.events);
   }
-  function choose2(change2) {
+  function choose3(change2) {
     Object.assign(choice, change2);
     drawAll();
   }
@@ -2112,7 +2143,7 @@ function build(page2, { model, ask }) {
         el("span", { class: "kl-hidden" }, "topics shown"),
         el(
           "select",
-          { class: "kl-select", "data-key": "topic", onchange: (e) => guard(page2, () => choose2({ topic: e.target.value })) },
+          { class: "kl-select", "data-key": "topic", onchange: (e) => guard(page2, () => choose3({ topic: e.target.value })) },
           el("option", { value: "", selected: !choice.topic }, offered.length === 1 ? "1 topic" : `all ${offered.length} topics`),
           offered.map(({ name }) => el("option", { value: name, selected: name === choice.topic }, shorten(name)))
         )
@@ -2120,7 +2151,7 @@ function build(page2, { model, ask }) {
       internal ? el(
         "label",
         { class: "kl-choice", title: "Topics in which Kafka keeps its own books, such as the groups' committed offsets." },
-        el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: (e) => guard(page2, () => choose2({ internal: e.target.checked })) }),
+        el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: (e) => guard(page2, () => choose3({ internal: e.target.checked })) }),
         ` internal (${internal})`
       ) : null,
       el(
@@ -2132,7 +2163,7 @@ function build(page2, { model, ask }) {
     ];
   }
   const listeners = {
-    "change:topic": () => guard(page2, () => choose2({ topic: model.get("topic") })),
+    "change:topic": () => guard(page2, () => choose3({ topic: model.get("topic") })),
     "change:live": () => guard(page2, () => {
       hands.live = Boolean(model.get("live"));
       drawAll();
@@ -2157,7 +2188,7 @@ function build(page2, { model, ask }) {
 }
 function problems(sentences) {
   if (!sentences.length) return [];
-  const list = el("ul", {}, sentences.slice(0, 20).map((sentence3) => el("li", {}, shorten(sentence3, 300))));
+  const list = el("ul", {}, sentences.slice(0, 20).map((sentence4) => el("li", {}, shorten(sentence4, 300))));
   if (sentences.length <= 2) return el("div", { class: "kl-notice" }, list);
   return el("details", { class: "kl-notice" }, el("summary", {}, `${sentences.length} things could not be learned`), list);
 }
@@ -2194,8 +2225,8 @@ function kept(window2, now, first) {
   if (end >= now) return { span: window2.span, end: null };
   return { span: window2.span, end: Math.max(end, Math.min(first + window2.span, now)) };
 }
-function ticks(from, to, width, room) {
-  const least = (to - from) * room / Math.max(1, width);
+function ticks(from, to, width, room2) {
+  const least = (to - from) * room2 / Math.max(1, width);
   const step = STEPS2.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
   const found = [];
   for (let i = Math.ceil(from / step); i * step <= to; i++) found.push([i * step, timeOfDay(i * step, step < 1)]);
@@ -2230,10 +2261,10 @@ function lengthOf(piece) {
   return (piece[1] ?? Infinity) - piece[0];
 }
 function fitting(text2, width, letter2) {
-  const room = Math.floor(width / letter2);
+  const room2 = Math.floor(width / letter2);
   const letters = Array.from(text2);
-  if (letters.length <= room) return text2;
-  return room >= 3 ? `${letters.slice(0, room - 1).join("")}…` : "";
+  if (letters.length <= room2) return text2;
+  return room2 >= 3 ? `${letters.slice(0, room2 - 1).join("")}…` : "";
 }
 
 // gantt_chart.js
@@ -2456,8 +2487,8 @@ function below(axis4, { from, to, x, box, left, scale }) {
   size(axis4, box, 20 * scale);
   axis4.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks(from, to, box - left, 76 * scale).flatMap(([when2, words]) => {
     const at = x(when2);
-    const room = 30 * scale;
-    return [el("line", { x1: at, x2: at, y1: 1, y2: 5 }), at > left + room && at < box - room ? el("text", { x: at, y: 16 * scale, "text-anchor": "middle" }, words) : null].filter(Boolean);
+    const room2 = 30 * scale;
+    return [el("line", { x1: at, x2: at, y1: 1, y2: 5 }), at > left + room2 && at < box - room2 ? el("text", { x: at, y: 16 * scale, "text-anchor": "middle" }, words) : null].filter(Boolean);
   }));
 }
 function drag(node, moved2) {
@@ -2748,7 +2779,7 @@ var group_view_default = {
       legend(signs()),
       said2
     );
-    function choose2(event) {
+    function choose3(event) {
       ask({ do: "choose", place: Number(
         /** @type {HTMLSelectElement} */
         event.target.value
@@ -2761,7 +2792,7 @@ var group_view_default = {
       const place2 = s.groups.indexOf(s.group);
       const chosen = s.groups.length > 1 && !frozen() ? el(
         "select",
-        { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose2 },
+        { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose3 },
         place2 < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
         s.groups.map((g, i) => el("option", { value: i, selected: i === place2 }, shorten(g, 60)))
       ) : el("bdi", {}, name || "none yet");
@@ -2846,6 +2877,283 @@ function signs() {
   ];
 }
 
+// ledger_fate.js
+var WORDS = (
+  /** @type {Record<string, [string, string, string]>} */
+  {
+    lost: ["✗", "lost", "acknowledged, and never seen"],
+    duplicated: ["×2", "duplicated", "in the log more than once"],
+    out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
+    redelivered: ["↻", "read again", "read more than once; the log holds it once"],
+    unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
+    strangers: ["◇", "sent by others", "seen, and not sent through this ledger"]
+  }
+);
+function listedAs(picture2, id) {
+  return Object.keys(picture2.ids).filter((kind) => picture2.ids[kind].includes(id));
+}
+function sentence2(fate, moving2) {
+  if (fate.sent === null && !fate.seen && !fate.acknowledged) return "The ledger knows no record of this id.";
+  if (fate.lost) return moving2 ? "It was acknowledged and has not been seen yet." : "It is lost: a broker acknowledged it, and nobody ever saw it.";
+  if (!fate.seen) return "It was sent and not acknowledged: nobody promised to keep it, and nobody has seen it.";
+  const said2 = [];
+  if (fate.sent === null) said2.push("It was seen, and was not sent through this ledger.");
+  else if (!fate.acknowledged) said2.push("It was never acknowledged, and is in the log all the same.");
+  if (fate.positions.length > 1) said2.push("It lies in the log more than once.");
+  if (fate.out_of_order) said2.push("It came late: a record of its key that was sent later lies before it.");
+  if (fate.read_again) said2.push("It was read more than once from the same place.");
+  return said2.length ? said2.join(" ") : "It arrived, once.";
+}
+function finder(find) {
+  let picture2 = null;
+  const input = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-lg-input kl-mono", type: "text", "aria-label": "id of a record", placeholder: "T0042-000017", spellcheck: "false", autocomplete: "off", maxlength: 400 })
+  );
+  const told3 = el("div", { class: "kl-lg-told", role: "status" });
+  const form = el("form", { class: "kl-lg-find", onsubmit: (event) => {
+    event.preventDefault();
+    if (input.value.trim()) ask(input.value.trim());
+  } }, el("label", {}, el("span", {}, "What became of "), input), el("button", { class: "kl-button", type: "submit" }, "find"));
+  function ask(id) {
+    input.value = id;
+    if (picture2?.live) {
+      told3.replaceChildren(el("span", { class: "kl-soft" }, "asking…"));
+      find(id);
+      return;
+    }
+    const kinds = picture2 ? listedAs(picture2, id) : [];
+    const words = kinds.map((kind) => `${WORDS[kind][0]} ${WORDS[kind][1]}`).join(", ");
+    told3.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), kinds.length ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
+  }
+  function answer(fate) {
+    const known = fate.sent !== null || fate.seen || fate.acknowledged;
+    const step = (good, yes, no, sign4 = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign4} ${good ? yes : no}`);
+    told3.replaceChildren(
+      el("div", { class: "kl-lg-fate-id" }, el("bdi", { class: "kl-mono" }, shorten(fate.id, 80)), fate.key === null ? "" : el("span", { class: "kl-soft" }, " key ", el("bdi", { class: "kl-mono" }, shorten(fate.key, 40)))),
+      known ? el(
+        "div",
+        { class: "kl-lg-steps" },
+        step(fate.sent !== null, `sent, as number ${fate.sent}`, "not sent here", "◇"),
+        " → ",
+        step(fate.acknowledged, "acknowledged", "not acknowledged", "⊘"),
+        " → ",
+        step(fate.seen, "seen", picture2?.moving ? "not seen yet" : "never seen", picture2?.moving ? "◌" : "✗")
+      ) : "",
+      fate.positions.length ? el("div", { class: "kl-lg-places" }, fate.positions.map((place2) => el("span", { class: "kl-pill kl-mono" }, shorten(place2, 60)))) : "",
+      el("p", {}, sentence2(fate, Boolean(picture2?.moving)))
+    );
+  }
+  return { form, told: told3, ask, answer, state: (now) => {
+    picture2 = now;
+  } };
+}
+
+// ledger_flow.js
+var WIDTH = 1060;
+var HEIGHT = 268;
+var STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
+var THICK = 20;
+var TOP = 64;
+var TALL = 128;
+var FLOOR = 226;
+var SINKS = { unacknowledged: 240, lost: 560, strangers: 740 };
+var LEAST = 4;
+function thickness(n, most) {
+  return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
+}
+function layout(flow) {
+  const most = Math.max(flow.kept + flow.lost + flow.unsure_seen + flow.unsure_gone, flow.kept + flow.unsure_seen + flow.strangers);
+  const h = (
+    /** @type {Record<keyof Flow, number>} */
+    Object.fromEntries(Object.entries(flow).map(([way, n]) => [way, thickness(n, most)]))
+  );
+  const bars = {
+    sent: { x: STATIONS.sent, y: TOP, h: h.kept + h.lost + h.unsure_seen + h.unsure_gone },
+    acknowledged: { x: STATIONS.acknowledged, y: TOP, h: h.kept + h.lost },
+    seen: { x: STATIONS.seen, y: TOP, h: h.kept + h.unsure_seen + h.strangers }
+  };
+  const right = (name) => STATIONS[name] + THICK;
+  const lostAt = TOP + h.kept;
+  const unsureAt = TOP + h.kept + h.lost;
+  const goneAt = unsureAt + h.unsure_seen;
+  const strangersAt = TOP + h.kept + h.unsure_seen;
+  const below2 = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
+  const ribbons = [
+    ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
+    ribbon("seen", flow.kept, right("acknowledged"), TOP, STATIONS.seen, TOP, h.kept),
+    passing("unsure", flow.unsure_seen, unsureAt, below2, TOP + h.kept, h.unsure_seen),
+    falling("unacknowledged", flow.unsure_gone, right("sent"), goneAt, SINKS.unacknowledged, h.unsure_gone),
+    falling("lost", flow.lost, right("acknowledged"), lostAt, SINKS.lost, h.lost),
+    rising("strangers", flow.strangers, SINKS.strangers, strangersAt, h.strangers)
+  ];
+  return { bars, ribbons: ribbons.filter((one) => one.count > 0) };
+}
+function ribbon(kind, count2, x1, y1, x2, y2, h) {
+  const m = (x1 + x2) / 2;
+  return { kind, count: count2, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
+}
+function passing(kind, count2, y1, y2, y3, h) {
+  const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
+  const [m, n] = [(a + b) / 2, (c + d) / 2];
+  const line4 = (o) => `M${a} ${y1 + o}C${m} ${y1 + o} ${m} ${y2 + o} ${b} ${y2 + o}H${c}C${n} ${y2 + o} ${n} ${y3 + o} ${d} ${y3 + o}`;
+  return { kind, count: count2, d: `${line4(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line4(h / 2) };
+}
+function falling(kind, count2, x, y, sink, h) {
+  const [l, r] = [sink - h / 2, sink + h / 2];
+  return { kind, count: count2, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
+}
+function rising(kind, count2, source, y, h) {
+  const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
+  return { kind, count: count2, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };
+}
+
+// ledger_view.js
+var SHOWN = 12;
+var ALWAYS = ["lost", "duplicated", "out_of_order"];
+var WAYS = (
+  /** @type {Record<string, string>} */
+  { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
+);
+var RIBBONS = (
+  /** @type {Record<string, string>} */
+  { acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" }
+);
+var ledger_view_default = {
+  render: live("ledger", (page2, { ask }) => {
+    page2.setAttribute("role", "region");
+    page2.setAttribute("aria-label", "Ledger of records");
+    const title = el("h3", { class: "kl-lg-title" });
+    const moving2 = el("span", { class: "kl-pill kl-lg-moving", hidden: true }, "◌ counting");
+    const verdict = el("p", { class: "kl-lg-verdict", role: "status" });
+    const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
+    const kinds = el("div", { class: "kl-lg-kinds" });
+    const find = finder((id) => ask({ do: "find", id }));
+    page2.append(
+      el("header", { class: "kl-lg-head" }, title, moving2),
+      verdict,
+      flow,
+      kinds,
+      el("div", { class: "kl-lg-ask" }, find.form, find.told),
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign4, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign4), " ", el("b", {}, word), ` ${means}`)))
+    );
+    kinds.addEventListener("click", (event) => {
+      const id = (
+        /** @type {HTMLElement | null} */
+        /** @type {HTMLElement} */
+        event.target.closest?.("[data-at]")
+      );
+      if (id && state) find.ask(state.ids[id.dataset.kind ?? ""]?.[Number(id.dataset.at)] ?? "");
+    });
+    kinds.addEventListener("keydown", (event) => walk(
+      /** @type {KeyboardEvent} */
+      event,
+      kinds
+    ));
+    let state = null;
+    return {
+      draw(after, before) {
+        state = after;
+        find.state(after);
+        const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
+        if (title.textContent !== name) title.textContent = name;
+        moving2.hidden = !after.moving;
+        const sign4 = { good: "✓", bad: "✗", open: "◌" }[after.good];
+        verdict.className = `kl-lg-verdict kl-lg-${after.good}`;
+        if (verdict.dataset.text !== after.verdict + sign4) {
+          verdict.dataset.text = after.verdict + sign4;
+          verdict.replaceChildren(el("b", { "aria-hidden": "true" }, `${sign4} `), after.verdict);
+        }
+        if (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) {
+          flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
+          flow.replaceChildren(picture(after));
+        }
+        if (after.ids !== before?.ids || after.counts !== before?.counts || after.moving !== before?.moving) drawKinds(kinds, after);
+      },
+      heard(message) {
+        if (message.found) find.answer(message.found);
+      }
+    };
+  })
+};
+function picture(state) {
+  const { bars, ribbons } = layout(state.flow);
+  const text2 = (x, y, words, kind, anchor = "start") => el("text", { x, y, class: `kl-lg-text ${kind}`, "text-anchor": anchor }, words);
+  const nodes = ribbons.map((one) => el(
+    "g",
+    { class: `kl-lg-ribbon kl-lg-way-${one.kind}${one.kind === "lost" && state.moving ? " kl-lg-open" : ""}` },
+    el("path", { d: one.d, class: "kl-lg-band" }, el("title", {}, `${count(one.count)} ${RIBBONS[one.kind]}`)),
+    state.moving && ["acknowledged", "seen"].includes(one.kind) ? el("path", { d: one.middle, class: "kl-lg-current" }) : ""
+  ));
+  for (const [name, bar3] of Object.entries(bars)) {
+    nodes.push(el("rect", { x: bar3.x, y: bar3.y, width: THICK, height: Math.max(2, bar3.h), rx: 3, class: "kl-lg-bar" }), text2(bar3.x, bar3.y - 28, name, "kl-lg-soft"), text2(bar3.x, bar3.y - 8, count(state.counts[name]), "kl-lg-number"));
+  }
+  for (const [kind, x] of Object.entries(SINKS)) {
+    const n = state.flow[WAYS[kind]];
+    if (!n) continue;
+    const open = kind === "lost" && state.moving;
+    nodes.push(text2(x, FLOOR + 22, `${open ? "◌" : WORDS[kind][0]} ${count(n)} ${open ? "not seen yet" : WORDS[kind][1]}`, `kl-lg-end kl-lg-way-${open ? "open" : kind}`, "middle"));
+  }
+  const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
+  more.forEach((kind, i) => nodes.push(text2(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
+  return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, nodes);
+}
+function drawKinds(box, state) {
+  const held2 = (
+    /** @type {HTMLElement | null} */
+    (box.contains(document.activeElement) ? document.activeElement : null)?.dataset
+  );
+  const shown2 = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
+  let first = true;
+  box.replaceChildren(...shown2.map((kind) => {
+    const n = state.counts[kind];
+    const open = kind === "lost" && state.moving && n;
+    const [sign4, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS[kind];
+    const ids = state.ids[kind].slice(0, SHOWN);
+    return el(
+      "section",
+      { class: `kl-lg-kind kl-lg-way-${open ? "open" : kind}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
+      el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign4 : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
+      n ? el("p", { class: "kl-soft" }, means) : "",
+      n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((id, i) => {
+        const node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
+        first = false;
+        return node;
+      }), n > ids.length ? el("li", { class: "kl-soft" }, `and ${count(n - ids.length)} more`) : "") : ""
+    );
+  }));
+  if (held2?.at !== void 0) {
+    const again = (
+      /** @type {HTMLElement | null} */
+      box.querySelector(`[data-kind="${held2.kind}"][data-at="${held2.at}"]`)
+    );
+    if (again) choose2(box, again);
+  }
+}
+function choose2(box, node) {
+  for (
+    const other of
+    /** @type {NodeListOf<HTMLElement>} */
+    box.querySelectorAll(".kl-lg-id")
+  ) other.tabIndex = other === node ? 0 : -1;
+  node.focus();
+}
+function walk(event, box) {
+  const all = (
+    /** @type {HTMLElement[]} */
+    [...box.querySelectorAll(".kl-lg-id")]
+  );
+  const at = all.indexOf(
+    /** @type {HTMLElement} */
+    document.activeElement
+  );
+  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (at < 0 || to === void 0) return;
+  event.preventDefault();
+  const node = all[Math.max(0, Math.min(all.length - 1, to))];
+  if (node) choose2(box, node);
+}
+
 // log_axis.js
 var LEVELS = [30, 21, 15, 2, 0.2, 0.02, 2e-3, 2e-4];
 var NEAREST_BARS = 3;
@@ -2866,11 +3174,11 @@ function followed(spans2, cols, own) {
   if (!all.length) return { lefts: {}, own: false };
   const ends = all.map((s) => s.end);
   const last = Math.max(...ends);
-  const room = Math.floor(cols * FILLED);
-  const apart = last - Math.min(...ends) > (own ? room / 3 : room / 2) && last > room;
+  const room2 = Math.floor(cols * FILLED);
+  const apart = last - Math.min(...ends) > (own ? room2 / 3 : room2 / 2) && last > room2;
   const first = Math.max(0, Math.min(...all.map((s) => s.start)) - GHOSTS);
-  const shared = Math.max(first, last - room);
-  const lefts = Object.fromEntries(Object.entries(spans2).map(([p, s]) => [p, apart ? Math.max(0, Math.max(s.start - GHOSTS, s.end - room)) : shared]));
+  const shared = Math.max(first, last - room2);
+  const lefts = Object.fromEntries(Object.entries(spans2).map(([p, s]) => [p, apart ? Math.max(0, Math.max(s.start - GHOSTS, s.end - room2)) : shared]));
   return { lefts, own: apart };
 }
 function scrolled(lefts, spans2, by, cols) {
@@ -3012,7 +3320,7 @@ function when(ms, now = Date.now()) {
   const time = `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, "0")}`;
   return new Date(now).toDateString() === d.toDateString() ? time : `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${time}`;
 }
-function sentence2(p, offset, cell, lane2, fate, unread = UNREAD) {
+function sentence3(p, offset, cell, lane2, fate, unread = UNREAD) {
   const place2 = `partition ${p}, offset ${count(offset)}`;
   if (offset < lane2.start) return `${place2}: deleted, the log starts at ${count(lane2.start)}`;
   if (offset >= lane2.end) return `${place2}: not written yet`;
@@ -3194,7 +3502,7 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     const sign4 = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign4) node.textContent = sign4;
     node.classList.toggle("kl-log-long", sign4.length > 2);
-    node.setAttribute("aria-label", sentence2(this.p, offset, cell, lane2, fate, this.store.unread));
+    node.setAttribute("aria-label", sentence3(this.p, offset, cell, lane2, fate, this.store.unread));
   }
   drawBar(lane2, place2, x) {
     this.clear();
@@ -3208,8 +3516,8 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
   }
   drawTicks(seen, place2, x) {
     const digits = String(Math.max(this.lane.end, 1e3)).length;
-    const room = (place2.near ? 22 + 7 * digits : 64) * place2.scale;
-    const wanted = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place2.px, room);
+    const room2 = (place2.near ? 22 + 7 * digits : 64) * place2.scale;
+    const wanted = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place2.px, room2);
     const key2 = `${wanted.join()} ${place2.near}`;
     if (this.ticks.dataset.key !== key2) {
       this.ticks.dataset.key = key2;
@@ -4287,7 +4595,7 @@ function chip2(id, node) {
 }
 
 // metadata_log.js
-var SHOWN = 40;
+var SHOWN2 = 40;
 function metadataLog(read) {
   const button2 = el("button", { type: "button", class: "kl-button", onclick: () => button2.getAttribute("aria-disabled") || read() }, "read the log");
   const note = el("span", { class: "kl-soft" });
@@ -4296,7 +4604,7 @@ function metadataLog(read) {
   let drawn;
   function rows(log, since) {
     const offsets2 = Object.keys(log.records ?? {}).sort((a, b) => Number(b) - Number(a));
-    const shown2 = all ? offsets2 : offsets2.slice(0, SHOWN);
+    const shown2 = all ? offsets2 : offsets2.slice(0, SHOWN2);
     table.hidden = !offsets2.length;
     table.replaceChildren(
       el(
@@ -4638,7 +4946,7 @@ function znodeTree(wishes) {
             /** @type {Element} */
             event.target.closest(".kl-tree-arrow")
           );
-          choose2(path);
+          choose3(path);
           if (arrow || event.detail === 2) toggle(path);
         }
       },
@@ -4662,7 +4970,7 @@ function znodeTree(wishes) {
     clearTimeout(seeing);
     seeing = setTimeout(() => wishes.see(unread), 80);
   }
-  function choose2(path) {
+  function choose3(path) {
     active = path;
     wishes.select(path);
     paint();
@@ -4695,11 +5003,11 @@ function znodeTree(wishes) {
         /** @type {string} */
         step.open ?? step.close
       );
-      else if (step.to !== void 0 && step.to >= 0) choose2(rows[step.to].path);
+      else if (step.to !== void 0 && step.to >= 0) choose3(rows[step.to].path);
     } else if (event.key.length === 1) {
       typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key;
       typedAt = event.timeStamp;
-      choose2(rows[typedTo(rows, at, typed)].path);
+      choose3(rows[typedTo(rows, at, typed)].path);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -4721,7 +5029,7 @@ function znodeTree(wishes) {
       }
       active = path;
       list();
-      choose2(path);
+      choose3(path);
     },
     /** @param {any} now @param {boolean} told it is a recording's */
     draw(now, told3) {
@@ -4950,7 +5258,7 @@ function listed(typed, most = 2e3) {
 }
 
 // partitioner_columns.js
-function columns(box, choose2, point) {
+function columns(box, choose3, point) {
   const dots = /* @__PURE__ */ new Map();
   let focus = "";
   box.addEventListener("pointerover", (event) => point(idOf(event.target)));
@@ -4968,7 +5276,7 @@ function columns(box, choose2, point) {
     if (!at) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      choose2(focus);
+      choose3(focus);
       return;
     }
     const column = (
@@ -5000,7 +5308,7 @@ function columns(box, choose2, point) {
       now.tabIndex = 0;
       now.focus({ preventScroll: true });
     }
-    if (chosen) choose2(id);
+    if (chosen) choose3(id);
   }
   function draw(keys, how) {
     const { partitions, after, nulls, chosen, real } = how;
@@ -5179,6 +5487,11 @@ function controls(on) {
       text2.disabled = false;
       chooser.hidden = true;
     },
+    /** Whether there is a cluster that could be sent to. @param {boolean} sends */
+    offer(sends) {
+      for (const button2 of [one, ten]) button2.hidden = !sends;
+      chooser.hidden = as.value !== "null" || !sends;
+    },
     /** @param {boolean} able @param {string} busy @param {number | null} partitions */
     able(able, busy, partitions) {
       for (const button2 of [one, ten]) button2.ariaDisabled = String(!able);
@@ -5258,7 +5571,7 @@ function stepTable(key2) {
 
 // partitioner_table.js
 var MOST_ROWS2 = 60;
-function keyTable(keys, partitions, choose2) {
+function keyTable(keys, partitions, choose3) {
   const order = [...keys].sort(([, a], [, b]) => Number(astray(b, partitions)) - Number(astray(a, partitions)));
   const rows = order.slice(0, MOST_ROWS2).map(([id, key2]) => {
     const wrong2 = astray(key2, partitions);
@@ -5266,7 +5579,7 @@ function keyTable(keys, partitions, choose2) {
     return el(
       "tr",
       { class: wrong2 ? "kl-row-astray" : "" },
-      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-row": id, onclick: () => choose2(id) }, el("bdi", {}, shorten(key2.text, 28) || "(empty)"))),
+      el("th", { scope: "row" }, el("button", { class: "kl-button kl-key-button", "data-row": id, onclick: () => choose3(id) }, el("bdi", {}, shorten(key2.text, 28) || "(empty)"))),
       el("td", {}, partitionChip(key2.hash % partitions)),
       el("td", {}, places),
       el("td", { class: wrong2 ? "kl-no" : "kl-yes" }, wrong2 ? "✗" : "✓", el("span", { class: "kl-hidden" }, wrong2 ? "elsewhere" : "as calculated"))
@@ -5298,7 +5611,7 @@ function build3(page2, { ask }) {
   let state;
   let chosen = "";
   let keys = [];
-  const ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() });
+  const ui = controls({ typed: () => sum(), send, what: () => picture2(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture2() });
   const named2 = (name) => el("div", { class: `kl-partitioner-${name}` });
   const [bar3, trouble2, flow, really, told3, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named2);
   const table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
@@ -5338,6 +5651,7 @@ function build3(page2, { ask }) {
   function sum() {
     const n = state?.partitions;
     const key2 = ui.key();
+    ui.offer(!state?.recorded);
     ui.able(Boolean(state?.live && n && !state.busy && key2 !== void 0), state?.busy ?? "", n);
     details2.hidden = !key2;
     if (!n || !key2) {
@@ -5352,15 +5666,16 @@ function build3(page2, { ask }) {
     const id = `k${hexOf(key2)}`;
     const known = state.keys[id];
     const p = partitionOf(key2, n);
-    if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, "No record with this key was seen in the topic. Send one, and see where it goes."));
+    if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes."));
     else {
       const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
       const wrong2 = astray(known, n);
-      really.replaceChildren(el("span", { class: wrong2 ? "kl-no" : "kl-yes" }, wrong2 ? "✗" : "✓"), " The broker really has ", ...places, wrong2 ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
+      really.replaceChildren(el("span", { class: wrong2 ? "kl-no" : "kl-yes" }, wrong2 ? "✗" : "✓"), state.recorded ? " The broker really had " : " The broker really has ", ...places, wrong2 ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
     }
     mark2(ui.own() ? keys.find(([, k]) => k.text === ui.text())?.[0] ?? "" : id);
   }
   function nullKey() {
+    if (state?.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
     return ui.partitioner() === "sticky" ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see." : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
   }
   function mark2(id) {
@@ -5383,7 +5698,7 @@ function build3(page2, { ask }) {
       after !== state.partitions ? el("span", {}, ` with ${after} partitions `, partitionChip(key2.hash % after)) : ""
     );
   }
-  function picture() {
+  function picture2() {
     const n = state?.partitions;
     if (!n) return;
     const after = Math.max(n, ui.after() ?? n);
@@ -5435,7 +5750,7 @@ function build3(page2, { ask }) {
       bar3.replaceChildren(head(now));
       trouble2.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text2, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text2, 500))));
       if (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) {
-        picture();
+        picture2();
         if (now.partitions) keepFocus(table, () => table.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(
           /** @type {[string, Key][]} */
           Object.entries(now.keys),
@@ -5444,6 +5759,8 @@ function build3(page2, { ask }) {
         )));
       }
       sum();
+      sent.hidden = now.recorded;
+      page2.classList.toggle("kl-partitioner-recorded", now.recorded);
       if (!before || before.sent !== now.sent) {
         sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
         if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly2(now.sent[id], i));
@@ -5459,7 +5776,7 @@ function head(state) {
     state.partitions ? el("span", { class: "kl-pill" }, `${state.partitions} partition${state.partitions === 1 ? "" : "s"}`) : null,
     el("span", { class: "kl-pill" }, `${count(Object.keys(state.keys).length)} keys in ${count(state.records)} records`),
     state.beyond ? el("span", { class: "kl-pill" }, `${count(state.beyond)} records of further keys`) : null,
-    el("span", { class: "kl-soft" }, state.live ? state.busy ? `${state.busy}…` : "" : "a picture that stands still")
+    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? state.busy ? `${state.busy}…` : "" : "a picture that stands still")
   );
 }
 function keepFocus(area, change2) {
@@ -5758,7 +6075,7 @@ function build4(page2, { model, ask }) {
     if (id) for (const node of page2.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
     tell(items.get(id || chosen));
   }
-  function choose2(id, focus = false) {
+  function choose3(id, focus = false) {
     if (!items.has(id)) return;
     chosen = id;
     for (const node of page2.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
@@ -5796,7 +6113,7 @@ function build4(page2, { model, ask }) {
     area.addEventListener("pointerleave", () => light(""));
     area.addEventListener("click", (event) => {
       const id = field(event);
-      if (id) choose2(id, true);
+      if (id) choose3(id, true);
     });
   }
   listed2.addEventListener("keydown", (event) => {
@@ -5807,13 +6124,13 @@ function build4(page2, { model, ask }) {
     if (event.key === "Enter" && item?.goto !== void 0 && asks()) return go(item.goto);
     if (to === void 0) return void 0;
     event.preventDefault();
-    choose2(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
+    choose3(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
     return void 0;
   });
   function layOut() {
     const now = dump(state.blocks, wide2);
     dumped.replaceChildren(...now);
-    choose2(items.has(chosen) ? chosen : [...items.keys()][0]);
+    choose3(items.has(chosen) ? chosen : [...items.keys()][0]);
   }
   const seen = new ResizeObserver(() => {
     const cell = Number.parseFloat(getComputedStyle(page2).getPropertyValue("--kl-scale")) || 1;
@@ -5848,7 +6165,7 @@ function build4(page2, { model, ask }) {
         const list = listed2.querySelector("[role=listbox]");
         if (list) list.scrollTop = scrolled2;
         layOut();
-        if (focused) choose2(chosen, true);
+        if (focused) choose3(chosen, true);
         const kinds = new Set([...items.values()].map((item) => item.kind));
         part.legend.replaceChildren(legend(Object.entries(KINDS2).filter(([kind]) => kinds.has(kind)).map(([kind, [sign4, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign4), meaning])));
       }
@@ -6330,7 +6647,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
 
 // stream_top.js
 var SIGNS3 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
-function bar2(state, choose2) {
+function bar2(state, choose3) {
   const { standing: standing3, words, message, trigger, sources, sink } = state;
   const now = standing3 === "running" || standing3 === "starting" ? message : "";
   const from = sources.map((s) => shorten(tidy(s), 48)).join(" + ");
@@ -6339,7 +6656,7 @@ function bar2(state, choose2) {
     { class: "kl-st-bar" },
     state.queries.length > 1 ? el(
       "select",
-      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose2(Number(
+      { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose3(Number(
         /** @type {HTMLSelectElement} */
         event.target.value
       )) },
@@ -6404,7 +6721,7 @@ function split(words) {
 }
 var Line = class {
   /** @param {(number: number | null) => void} choose called with a batch, or null for "the newest, whichever it is" */
-  constructor(choose2) {
+  constructor(choose3) {
     this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
     this.input = el("input", {
       type: "range",
@@ -6415,11 +6732,11 @@ var Line = class {
       "aria-label": "batch shown",
       // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
       "data-lm-suppress-shortcuts": "true",
-      oninput: () => choose2(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
+      oninput: () => choose3(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
     });
     this.words = el("span", { class: "kl-st-which" });
     this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => {
-      choose2(null);
+      choose3(null);
       this.input.focus();
     } }, "newest");
     this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
@@ -6450,9 +6767,9 @@ function watermarkChart(scene) {
   const { shown: shown2, wide: wide2 } = scene.slots, event = (n) => scene.batches[n].event;
   const seen = shown2.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
-  const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
-  const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
-  const step = timeStep(room / 3), ticks3 = [];
+  const low = Math.min(...seen), high = Math.max(...seen), room2 = Math.max(1, high - low);
+  const [bottom, top] = [low - 0.14 * room2, high + 0.06 * room2];
+  const step = timeStep(room2 / 3), ticks3 = [];
   for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks3.push(t);
   const p = plot(scene, { height: 240, top, bottom, ticks: ticks3, format: utc });
   const marked = shown2.filter((n) => Number.isFinite(event(n).watermark));
@@ -6839,7 +7156,7 @@ function bySpeed() {
     label: () => "",
     short: speedName,
     mark: (group) => group === NO_SPEED ? "hollow circle" : group === 0 ? "hollow square" : `arrow of size ${group}`,
-    icon: (group) => icon(
+    icon: (group) => icon2(
       group > 0 ? "M0 -6L4.6 5L0 2.6L-4.6 5z" : group === 0 ? "M-3.6 -3.6h7.2v7.2h-7.2z" : "M-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
       group < 0 ? "var(--kl-soft)" : `var(--kl-map-v${group})`,
       group > 0,
@@ -6876,7 +7193,7 @@ function byFence(fences) {
     label: () => "",
     short: (group) => group === OUTSIDE ? "outside" : name(group),
     mark: (group) => group === OUTSIDE ? "hollow dot" : `letter ${letter2(group)}`,
-    icon: (group) => group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter2(group))
+    icon: (group) => group === OUTSIDE ? icon2("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false) : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter2(group))
   };
 }
 function turn(heading) {
@@ -6910,7 +7227,7 @@ function drawHollow(ctx, square, at, r, colour, ground) {
   ctx.lineWidth = Math.max(1.3, r * 0.4);
   ctx.stroke();
 }
-function icon(path, colour, filled, size2 = 1) {
+function icon2(path, colour, filled, size2 = 1) {
   const look2 = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
   return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size2})`, ...look2 }));
 }
@@ -7188,17 +7505,17 @@ function key(map, event) {
 }
 
 // map_panel.js
-var WAYS = ["partition", "speed", "geofence"];
+var WAYS2 = ["partition", "speed", "geofence"];
 var Panel = class {
   /**
    * `choose(group or null)`: show one group alone. `find(text)`: select a truck by its id; says whether there is one.
    * `colour(way)`: what the marks say from now on. `follow(whether)`: keep the selected truck in the middle.
    * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
    */
-  constructor({ choose: choose2, find, colour, follow }) {
-    this.choose = choose2;
+  constructor({ choose: choose3, find, colour, follow }) {
+    this.choose = choose3;
     this.items = /* @__PURE__ */ new Map();
-    this.radios = WAYS.map((way) => el("button", {
+    this.radios = WAYS2.map((way) => el("button", {
       class: "kl-map-way",
       type: "button",
       role: "radio",
@@ -7247,8 +7564,8 @@ var Panel = class {
     if (by === void 0) return;
     event.preventDefault();
     const now = this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true");
-    const next = (now + by + WAYS.length) % WAYS.length;
-    colour(WAYS[next]);
+    const next = (now + by + WAYS2.length) % WAYS2.length;
+    colour(WAYS2[next]);
     this.radios[next].focus();
   }
   /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced whether any geofence is drawn */
@@ -7924,7 +8241,8 @@ var VIEWS = {
   record_view: record_view_default,
   partitioner_view: partitioner_view_default,
   stream_view: stream_view_default,
-  truck_map: truck_map_default
+  truck_map: truck_map_default,
+  ledger_view: ledger_view_default
 };
 function begin(page2, head2) {
   const stand = { at: momentIn(location.hash, head2.seconds) ?? head2.begin, presenter: false };

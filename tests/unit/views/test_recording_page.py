@@ -1,0 +1,229 @@
+"""A recording as one page: what is in the file is what the views draw, it fits, and nothing in it can act."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import warnings
+from dataclasses import asdict, replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from kafkalab import Cluster, ClusterView, LogView
+from kafkalab.errors import BadInput
+from kafkalab.state.event import Event
+from kafkalab.state.model import Snapshot
+from kafkalab.state.recording import Recording
+from kafkalab.waiting import wait_until
+from tests.unit.views.recorded_samples import NONSENSE, Tape
+from tests.unit.views.recording_page_reader import Page
+from tests.unit.views_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
+
+BEGAN = 1_000_000.0
+#: What would end an element, a comment, an attribute or a string where it is not meant to.
+BREAKING = (
+    "</script><script>bad()</script>",
+    "<!--<script>",
+    "]]>",
+    "\u2028'\"`",
+    "\ud800 half",
+    "\x00\x1b[31m",
+    "&lt;b&gt;",
+)
+
+
+def tape(*snapshots: tuple[float, Snapshot], name: str = "the lab") -> Tape:
+    made = Tape(BEGAN)
+    made.recording.header = replace(made.recording.header, name=name)
+    made.state(0.0, "nodes", {node.name: asdict(node) for node in nodes()})
+    for at, snapshot in snapshots:
+        made.state(at, "snapshot", replace(snapshot, at=BEGAN + at).to_dict())
+    return made
+
+
+@pytest.fixture
+def election() -> Recording:
+    """Broker 102 dies at 2 s; its partitions have other leaders at 5.5 s; there are records meanwhile."""
+    made = tape((0.25, HEALTHY))
+    topic = HEALTHY.topics[0]
+    for i in range(1, 50):
+        grown = tuple(replace(p, end=(p.end or 0) + 10 * i) for p in topic.partitions)
+        made.state(0.25 + 0.1 * i, "snapshot", replace(HEALTHY, topics=(replace(topic, partitions=grown),)).to_dict())
+    made.state(5.5, "snapshot", replace(WITHOUT_102, at=BEGAN + 5.5).to_dict())
+    made.item(2.0, "events", asdict(Event(BEGAN + 2, "you", "you killed broker 102")))
+    moved = Event(BEGAN + 5.5, "leader_moved", "trucks_gps P1: leader 102 → 103", "trucks_gps", 1, 103)
+    made.item(5.5, "events", asdict(moved))
+    made.item(3.3, "named", "before it is noticed")
+    made.state(6.0, "nodes", {node.name: asdict(node) for node in nodes(broker_102="stopped")})
+    return made.recording
+
+
+def written(recording: Recording, folder: Path, **how: object) -> Page:
+    return Page(recording.to_html(folder / "x.html", **how))  # type: ignore[arg-type]
+
+
+def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, tmp_path: Path) -> None:
+    page = written(election, tmp_path)
+    assert [(view["kind"], view["name"]) for view in page.head["views"]] == [
+        ("cluster_view", ""), ("log_view", "trucks_gps"), ("group_view", "dashboard"),
+    ]  # fmt: skip
+    views = [ClusterView(election), LogView(election, "trucks_gps")]
+    for view, id in zip(views, ("kl-told-0", "kl-told-1"), strict=True):
+        states = dict(page.states(id))
+        assert len(states) > 3
+        last = None
+        for at in range(0, 6001, 50):
+            last = states.get(at, last)
+            assert last is not None
+            drawn = json.loads(json.dumps(view.drawn_at(election.at((at + 0.999) / 1000))))
+            near = [states[t] for t in states if at < t <= at + 100]
+            # Between two moments of the page, no more than a tenth of a second passes unseen.
+            assert {**drawn, "n": 0} in [last, *near]
+        for event in (2.0, 3.3, 5.5):
+            drawn = json.loads(json.dumps(view.drawn_at(election.at(event))))
+            assert {**drawn, "n": 0} == [state for t, state in states.items() if t <= 1000 * event][-1]
+
+
+def test_what_happened_can_be_read_without_scripts(election: Recording, tmp_path: Path) -> None:
+    page = written(election, tmp_path, title="The election")
+    text = " ".join(page.text)
+    assert "The election" in text
+    assert "you killed broker 102" in text
+    assert "trucks_gps P1: leader 102 → 103" in text
+    assert "1970-01-12 13:46:40 UTC" in text
+    assert ("a", "href", "#t=5.500") in page.attributes
+    assert {"h1", "h2", "main", "table", "noscript", "header", "footer"} <= page.tags
+    assert [value for tag, name, value in page.attributes if tag == "html"] == ["en"]
+    # The last moment of each view: a picture with words beside it, and the tables.
+    alternatives = [value for tag, name, value in page.attributes if (tag, name) == ("img", "alt")]
+    assert len(alternatives) == 3
+    assert "103" in alternatives[0]
+    assert all(value.startswith("data:") for tag, name, value in page.attributes if name == "src")
+
+
+def test_only_our_own_script_may_run_and_nothing_can_be_loaded(election: Recording, tmp_path: Path) -> None:
+    page = written(election, tmp_path)
+    policy = dict(rule.strip().split(" ", 1) for rule in page.meta["Content-Security-Policy"].split(";"))
+    digest = base64.b64encode(hashlib.sha256(page.scripts["module"].encode()).digest()).decode()
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == f"'sha256-{digest}'"
+    assert "connect-src" not in policy
+    assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
+    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+
+
+@pytest.mark.parametrize("text", [HOSTILE, *BREAKING])
+def test_hostile_names_are_only_ever_text(text: str, tmp_path: Path) -> None:
+    usual = tape((0.0, HEALTHY), (1.0, WITHOUT_102))
+    usual.item(1.0, "events", asdict(Event(BEGAN + 1, "you", "you killed broker 102")))
+    usual.state(1.0, "ledger/a", {"sent": 1, "lost": 1, "lost_ids": ["x"]})
+    plain = written(usual.recording, tmp_path)
+    topic = replace(hostile().topics[0], name=text)
+    group = replace(
+        hostile().groups[0], group_id=text, members=(replace(hostile().groups[0].members[0], client_id=text),)
+    )
+    made = tape(
+        (0.0, HEALTHY), (1.0, replace(hostile(), topics=(topic,), groups=(group,), problems=(text,))), name=text
+    )
+    made.item(1.0, "events", asdict(Event(BEGAN + 1, "you", text)))
+    made.item(1.0, "named", text)
+    made.state(1.0, f"ledger/{text}", {"sent": 1, "lost": 1, "lost_ids": [text]})
+    page = written(made.recording, tmp_path, title=text)
+    assert page.tags - plain.tags == set()
+    assert page.scripts["module"] == plain.scripts["module"]
+    assert set(page.scripts) >= {"kl-head", "kl-told-0", "module", "style"}
+    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+    assert page.head["timeline"]["named"][0]["name"] == text
+    assert page.told("kl-told-0")["first"]["name"] == text
+
+
+def test_nonsense_in_a_recording_costs_a_view_and_not_the_page(tmp_path: Path) -> None:
+    made = tape((0.0, HEALTHY), (1.0, WITHOUT_102))
+    for i, nonsense in enumerate(NONSENSE):
+        made.state(0.1 * i, "group/dashboard", nonsense)
+        made.state(0.1 * i, "ledger/a", nonsense)
+        made.item(0.1 * i, "watches", nonsense)
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        page = written(made.recording, tmp_path)
+    assert page.of("cluster_view") == ["kl-told-0"]
+    assert page.of("log_view") != []
+
+
+def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
+    whole = written(election, tmp_path)
+    size = whole.path.stat().st_size
+    assert size < 2_000_000
+    told = {id: len(whole.scripts[id]) for id in ("kl-told-0", "kl-told-1", "kl-told-2")}
+    less = written(election, tmp_path, limit=size - 500)
+    assert less.path.stat().st_size <= size - 500
+    assert "one moment in" in " ".join(less.text)
+    assert sum(len(less.told(id)["at"]) for id in told) < sum(len(whole.told(id)["at"]) for id in told)
+    for id in told:
+        assert {2000, 5500} & set(dict(less.states(id))) == {2000, 5500} & set(dict(whole.states(id)))
+    with pytest.warns(UserWarning, match=r"does not fit into this page"):
+        least = written(election, tmp_path, limit=size - sum(told.values()) + 2500)
+    assert least.of("cluster_view") == ["kl-told-0"]
+    assert "does not fit into this page" in " ".join(least.text)
+    with pytest.raises(BadInput, match="does not fit into 1,000 bytes"):
+        election.to_html(tmp_path / "x.html", limit=1000)
+
+
+def test_the_views_can_be_chosen(election: Recording, tmp_path: Path) -> None:
+    log = LogView(election, "trucks_gps")
+    election.playhead.seek(1.0)
+    before = log.drawn_at(election.moment())
+    page = written(election, tmp_path, views=[log, "ClusterView"])
+    assert [view["kind"] for view in page.head["views"]] == ["log_view", "cluster_view"]
+    assert {**log._drawn(), "fault": ""} == before, "a view that was given shows what it showed"
+    for views in (
+        "ClusterView",
+        [],
+        ["NoView"],
+        [ClusterView(tape((0.0, HEALTHY)).recording)],
+        [ClusterView.of(HEALTHY)],
+    ):
+        with pytest.raises(BadInput):
+            election.to_html(tmp_path / "x.html", views=views)
+
+
+def test_an_older_page_is_written_over_and_nothing_else_is(election: Recording, tmp_path: Path) -> None:
+    first = election.to_html(tmp_path / "x.html", title="first")
+    assert election.to_html(str(first), title="second") == first
+    assert "second" in first.read_text(encoding="utf-8")
+    other = tmp_path / "notes.html"
+    other.write_text("<!doctype html><title>notes</title>")
+    with pytest.raises(BadInput, match="no page of a recording"):
+        election.to_html(other)
+    assert other.read_text() == "<!doctype html><title>notes</title>"
+    for wrong in (tmp_path, tmp_path / "no such folder" / "x.html"):
+        with pytest.raises(BadInput):
+            election.to_html(wrong)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.html", "x.html"]
+
+
+def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(tmp_path: Path) -> None:
+    with Cluster(backend="fake") as cluster, cluster.record() as recording:
+        wait_until(lambda: recording.at(0).snapshot, 5, "the first snapshot")
+        page = written(recording, tmp_path, views=["ClusterView"])
+        assert recording.going
+        assert recording.playhead.live
+    for _, state in page.states("kl-told-0"):
+        assert [broker["node"]["verbs"] for broker in state["brokers"].values()] == [[], [], []]
+    assert page.head["timeline"]["going"] is False
+
+
+def test_an_hour_has_fewer_moments_and_every_event(tmp_path: Path) -> None:
+    made = tape((0.0, HEALTHY))
+    for i in range(1, 7200):
+        made.recording.put(0.5 * i, "snapshot", "set", [["set", ["topics", 0, "partitions", 0, "end"], 1205 + i]])
+    for i in range(40):
+        made.item(90.01 * i, "events", asdict(Event(BEGAN + 90.01 * i, "you", f"event {i}")))
+    page = written(made.recording, tmp_path, views=["ClusterView"])
+    times = page.told("kl-told-0")["at"]
+    assert 1000 < len(times) < 2700
+    assert {90_010 * i for i in range(40)} <= set(times)
+    assert max(b - a for a, b in pairwise(times)) <= 6400
