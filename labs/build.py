@@ -33,6 +33,7 @@ _SOLUTION = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _OUTPUT = re.compile(r"^# <output>\n(?P<text>.*?)^# </output>\n?", re.DOTALL | re.MULTILINE)
+_PREDICTION = re.compile(r" = Prediction[.(]")
 _PLACE = re.compile(r"\{\{exercise (\d\d\.\d+)\}\}")
 
 
@@ -89,7 +90,7 @@ def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool
         else:
             run += 1
             code, printed = _split(cell.source)
-            if " = Prediction(" in code:
+            if _PREDICTION.search(code):
                 # Collapsed, because what it shows says all there is in it; the first line stays.
                 code = f"# A prediction\n{code}"
                 metadata["jupyter"] = {"source_hidden": True}

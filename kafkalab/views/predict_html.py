@@ -16,7 +16,7 @@ _LINE: Final = "var(--jp-border-color2,#ccc)"
 # Okabe-Ito hues for the edge; the verdict is also a sign and a word.
 _EDGES: Final = {True: "#009E73", False: "#D55E00", None: "var(--jp-border-color1,#999)"}
 _SOFT: Final = "color:var(--jp-ui-font-color1,#444);opacity:.8"
-_CELL: Final = f"text-align:left;padding:2px 14px 2px 0;border-top:1px solid {_LINE};vertical-align:top"
+_CELL: Final = f"text-align:left;padding:2px 14px 2px 0;border-top:1px solid {_LINE};vertical-align:top;max-width:36em;white-space:normal"
 _SIGNS: Final = {True: "✓", False: "✗", None: "·"}
 
 
@@ -53,7 +53,7 @@ def verdict_html(drawn: Drawn) -> str:
 def _panel(edge: str, body: str) -> str:
     return (
         f"<div style='border:1px solid {_ACCENT};border-left:4px solid {edge};border-radius:8px;padding:8px 14px;"
-        f"margin:2px 0;max-width:66em;background:color-mix(in srgb,{_ACCENT} 7%,transparent);"
+        f"margin:2px 0;font-size:var(--jp-ui-font-size1,13px);background:color-mix(in srgb,{_ACCENT} 7%,transparent);"
         f"color:var(--jp-content-font-color1,inherit);line-height:1.6'>{body}</div>"
     )
 
@@ -93,7 +93,7 @@ def _parts(parts: list[dict[str, Any]]) -> str:
         cells += [shorten(part["says"], 300)] if says else []
         bold = ["", "font-weight:600", *([""] if guessed else []), "font-weight:600", _SOFT]
         row = zip(cells, bold, strict=False)
-        body += "<tr>" + "".join(f"<td style='{_CELL};{b}'>{escape(str(cell))}</td>" for cell, b in row) + "</tr>"
+        body += "<tr style='background:none'>" + "".join(f"<td style='{_CELL};{b}'>{escape(str(cell))}</td>" for cell, b in row) + "</tr>"
     return (
         f"<table style='border-collapse:collapse;border:0;margin:6px 0 0;font-size:inherit'>"
         f"<thead><tr style='background:none'>{head}</tr></thead><tbody>{body}</tbody></table>"

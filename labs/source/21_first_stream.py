@@ -59,9 +59,9 @@ cluster
 # trucks. What happens to its records from here on is real.
 
 # %%
-rate = Prediction(
+rate = Prediction.number(
     "1000 trucks, a report every 20 seconds. How many reports are there in a minute?",
-    [1000, 3000, 60000],
+    unit="reports",
 )
 rate
 
