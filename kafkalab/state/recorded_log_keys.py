@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
-from kafkalab.state.key_places import NEWEST, Placed
+from kafkalab.state.key_places import NEWEST
 from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.state.recorded_log import LogsAt
 from kafkalab.state.recorded_log_batches import batch_of
@@ -13,14 +12,21 @@ from kafkalab.state.recorded_log_chain import Stretch
 
 #: What of a batch is looked at: its records' keys and offsets.
 Keys = tuple[tuple[bytes | None, int], ...]
+#: Key (None: none) → partition → how many records of it lie there, and the offset of the last of them.
+Lying = dict[bytes | None, dict[int, list[int]]]
 
 
-def keys_of(logs: LogsAt, newest: int = NEWEST) -> list[Placed]:
+def keys_of(logs: LogsAt, newest: int = NEWEST) -> Lying:
     """The keys of the newest committed records of each partition, in the order of partitions and offsets."""
-    found: list[Placed] = []
-    for p in sorted(logs.ends):
-        own = list(_newest_keys(logs, p, newest))
-        found += reversed(own)
+    found: Lying = {}
+    for p, end in sorted(logs.ends.items()):
+        begin = max(logs.partitions[p].start or 0, end.high - newest)
+        for stretch, first, last in logs.standing(p, begin, end.high):
+            for key, offset in _keys(stretch):
+                if first <= offset < last:
+                    own = found.setdefault(key, {}).setdefault(p, [0, -1])
+                    own[0] += 1
+                    own[1] = offset
     return found
 
 
@@ -30,15 +36,6 @@ def looked_at(logs: LogsAt) -> tuple[object, ...]:
         (p, logs.partitions[p].start, end.high, logs.newest(p, end.high))
         for p, end in sorted(logs.ends.items())
     )  # fmt: skip
-
-
-def _newest_keys(logs: LogsAt, partition: int, most: int) -> Iterator[Placed]:
-    start, end = logs.partitions[partition].start or 0, logs.ends[partition].high
-    begin = max(start, end - most)
-    for stretch, first, last in reversed(logs.standing(partition, begin, end)):
-        for key, offset in reversed(_keys(stretch)):
-            if first <= offset < last:
-                yield Placed(key, partition, offset)
 
 
 @lru_cache(maxsize=20_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from math import lcm
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from kafkalab.state.key_places import Placed
 from kafkalab.state.murmur2 import POSITIVE, murmur2
 from kafkalab.state.record_tree import text_of
+from kafkalab.state.recorded_log_keys import Lying
 
 Drawn = dict[str, Any]
 
@@ -49,16 +51,33 @@ class Places:
                 if len(self.keys) >= MOST_KEYS:
                     self.beyond += 1
                     continue
-                known = {
-                    "text": text_of(one.key, 120),
-                    "hash": murmur2(one.key) & POSITIVE,
-                    "size": len(one.key),
-                    "at": {},
-                }
+                known = {**_of(one.key), "at": {}}
             count, last = known["at"].get(p, (0, -1))
             self.keys[name] = {**known, "at": {**known["at"], p: [count + 1, max(last, one.offset)]}}
 
+    @classmethod
+    def lying(cls, keys: Lying) -> Places:
+        """Of keys that are counted already."""
+        places = cls()
+        for key, at in keys.items():
+            records = sum(count for count, _ in at.values())
+            places.records += records
+            if key is None:
+                places.nulls = {str(p): count for p, (count, _) in at.items()}
+            elif len(places.keys) >= MOST_KEYS:
+                places.beyond += records
+            else:
+                places.keys[_name(key)] = {**_of(key), "at": {str(p): count for p, count in at.items()}}
+        return places
 
+
+@lru_cache(maxsize=4 * MOST_KEYS)
+def _of(key: bytes) -> Drawn:
+    """What is drawn of a key wherever it lies; not to be changed."""
+    return {"text": text_of(key, 120), "hash": murmur2(key) & POSITIVE, "size": len(key)}
+
+
+@lru_cache(maxsize=4 * MOST_KEYS)
 def _name(key: bytes) -> str:
     """Under what a key is kept; of a long one the beginning, and then what tells it from others."""
     if len(key) <= LONGEST_KEY:

@@ -152,8 +152,7 @@ class PartitionerView(LiveView):
         logs = moment.logs(self._topic)
         places_of = looked_at(logs)
         if places_of != self._places_of:
-            self._places, self._places_of = Places(), places_of
-            self._places.add(keys_of(logs))
+            self._places, self._places_of = Places.lying(keys_of(logs)), places_of
         self._partitions, self._trouble = None, ""
         self._count_partitions()
 
