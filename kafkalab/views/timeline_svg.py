@@ -25,7 +25,12 @@ def to_svg(drawn: dict[str, Any]) -> str:
     """The picture: lanes of signs, the slider with its axis, the strip, the moment as a line through all of it."""
     marks = [*drawn["events"], *({"at": n["at"], "kind": "named", "text": f"★ {n['name']}"} for n in drawn["named"])]
     marks.sort(key=lambda mark: mark["at"])
-    lanes = ["you", "cluster", *(["groups"] if any(sign(m["kind"])[2] == "groups" for m in marks) else [])]
+    lanes = [
+        "you",
+        "brokers",
+        "partitions",
+        *(["groups"] if any(sign(m["kind"])[2] == "groups" for m in marks) else []),
+    ]
     top = 58.0
     bar = top + len(lanes) * _LANE + 12
     strip = bar + 32
@@ -80,6 +85,8 @@ def _row(svg: Svg, name: str, drawn: dict[str, Any], y: float, x: Any, whole: fl
     heights = [(row[2] - row[1] if hangs else row[1]) for row in rows]
     most = max([1, *(row[2] for row in rows)] if hangs else [1, *(h or 0 for h in heights)])
     high = _STRIP - 6
+    if hangs and rows:
+        svg.rect(_LEFT, y + 3, x(whole) - _LEFT, high, fill="ok", fill_opacity=0.16)
     for i, (row, height) in enumerate(zip(rows, heights, strict=True)):
         begin, end = x(row[0]), x(rows[i + 1][0] if i + 1 < len(rows) else whole)
         if not height:

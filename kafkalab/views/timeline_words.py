@@ -7,25 +7,29 @@ from typing import Any
 
 from kafkalab.views.cluster_drawn import count
 
-#: kind → (sign, tone, lane); what is not listed is a dot among what the cluster did.
+#: kind → (sign, tone, lane); what is not listed is a dot among what partitions did.
 SIGNS: dict[str, tuple[str, str, str]] = {
     "you": ("⚑", "accent", "you"),
     "named": ("★", "accent", "you"),
-    "capture_failed": ("⚠", "bad", "cluster"),
-    "capture_recovered": ("✓", "ok", "cluster"),
-    "broker_down": ("✕", "bad", "cluster"),
-    "quorum_node_down": ("✕", "bad", "cluster"),
-    "leader_lost": ("✕", "bad", "cluster"),
-    "broker_up": ("●", "ok", "cluster"),
-    "broker_added": ("●", "ok", "cluster"),
-    "quorum_node_up": ("●", "ok", "cluster"),
-    "controller_moved": ("◆", "ink", "cluster"),
-    "quorum_leader_moved": ("◆", "ink", "cluster"),
-    "leader_moved": ("♛", "ink", "cluster"),
-    "leader_elected": ("♛", "ink", "cluster"),
-    "isr_shrank": ("◌", "warn", "cluster"),
-    "isr_changed": ("◌", "warn", "cluster"),
-    "isr_grew": ("●", "ok", "cluster"),
+    "capture_failed": ("⚠", "bad", "brokers"),
+    "capture_recovered": ("✓", "ok", "brokers"),
+    "broker_down": ("✕", "bad", "brokers"),
+    "quorum_node_down": ("✕", "bad", "brokers"),
+    "leader_lost": ("✕", "bad", "partitions"),
+    "broker_up": ("●", "ok", "brokers"),
+    "broker_added": ("●", "ok", "brokers"),
+    "quorum_node_up": ("●", "ok", "brokers"),
+    "controller_moved": ("◆", "ink", "brokers"),
+    "quorum_leader_moved": ("◆", "ink", "partitions"),
+    "leader_moved": ("♛", "ink", "partitions"),
+    "leader_elected": ("♛", "ink", "partitions"),
+    "isr_shrank": ("◌", "warn", "partitions"),
+    "isr_changed": ("◌", "warn", "partitions"),
+    "isr_grew": ("●", "ok", "partitions"),
+    "topic_created": ("+", "ink", "partitions"),
+    "topic_deleted": ("−", "ink", "partitions"),
+    "partitions_added": ("+", "ink", "partitions"),
+    "replicas_moved": ("⇄", "ink", "partitions"),
     "rebalanced": ("⇄", "ink", "groups"),
     "member_joined": ("+", "ink", "groups"),
     "member_left": ("−", "ink", "groups"),
@@ -36,18 +40,18 @@ SIGNS: dict[str, tuple[str, str, str]] = {
 }
 LEGEND = "⚑ you did  ★ named  ✕ failed  ♛ another leader  ◌ the ISR shrank  ● back again  ⇄ a group changed"
 
-_GRAVE = ("ink", "ok", "warn", "bad", "accent")
+#: Graver and graver.
+_GRAVE = ("·+−⇄↶✓", "●", "◌", "◆♛", "✕⚠", "★", "⚑")
 
 
 def sign(kind: str) -> tuple[str, str, str]:
     """The sign, colour and lane of a kind of event."""
-    return SIGNS.get(kind, ("·", "ink", "cluster"))
+    return SIGNS.get(kind, ("·", "ink", "partitions"))
 
 
 def weight(kind: str) -> int:
     """Of several in one place, the one with most is drawn."""
-    mark, tone, _ = sign(kind)
-    return _GRAVE.index(tone) * 2 + (mark != "·")
+    return next(i for i, marks in enumerate(_GRAVE) if sign(kind)[0] in marks)
 
 
 def moment(seconds: float, digits: int = 1) -> str:

@@ -18,17 +18,24 @@
 //
 // What it asks for has a `when`, a number that grows: {do: "seek", at}, {do: "play", speed, at}, {do: "pause"}, {do: "pace", speed},
 // {do: "live"}, {do: "name", name, at}; at is null when it is live. It follows the finger at once, whoever answers, and whenever.
-import { clock, el, shorten } from "./shared.js";
+import { clock, el, legend, shorten } from "./shared.js";
 import { happened } from "./timeline_list.js";
 import { named } from "./timeline_named.js";
 import { SPANS, whole, zoomed } from "./timeline_scale.js";
 import { stage } from "./timeline_stage.js";
-import { acted, brokersUp, current, moment, neighbour, said, sentence, stretch, times } from "./timeline_words.js";
+import { acted, brokersUp, current, moment, neighbour, said, sentence, stops, stretch, times } from "./timeline_words.js";
 
 /** @typedef {import("./timeline_words.js").State} State */
 
 /** Milliseconds between two seeks while it is dragged. */
 const APART = 80;
+
+/** @type {[string, string][]} */
+const LEGEND = [["⚑", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+/** Drawn, because not every font has the signs. @type {Record<string, string>} */
+const ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
+/** @param {string} name */
+const icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 
 /**
  * @param {HTMLElement} root
@@ -38,11 +45,12 @@ export function timelineBar(root, ask) {
   /** @type {State} */ let state; // as it was told
   /** @type {{ at: number, live: boolean, when: number } | null} */ let held = null; // where the finger is, until that is told
   /** @type {import("./timeline_scale.js").Zoom} */ let zoom = { span: null, end: 0 };
+  /** @type {any[]} */ let known = [];
   let last = 0, sent = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
 
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick, /** @type {string} */ title = label) =>
-    /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, el("span", { "aria-hidden": "true" }, sign)));
+    /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign)));
   const name = el("b", { class: "kl-tl-name" });
   const pills = el("span", { class: "kl-tl-pills" });
   const up = el("span", { class: "kl-pill kl-tl-up" });
@@ -50,9 +58,9 @@ export function timelineBar(root, ask) {
   const day = el("span", { class: "kl-soft kl-mono", title: "the time of day" });
   const since = el("span", { class: "kl-tl-acted" });
   const where = el("span", { class: "kl-tl-where" });
-  const earlier = button("⏮", "to the event before", () => step(-1), "to the event before (Page Up)");
-  const play = button("▶", "play", toggle);
-  const later = button("⏭", "to the next event", () => step(1), "to the next event (Page Down)");
+  const earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)");
+  const play = button("play", "play", toggle);
+  const later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)");
   const speed = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) }));
   const live = /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live"));
   const range = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) }));
@@ -66,14 +74,18 @@ export function timelineBar(root, ask) {
   const list = happened(jump);
   /** @type {string | null} */ let hint = null;
   const box = el("section", { class: "kl-tl" },
-    el("div", { class: "kl-tl-head" }, name, pills, up, since, el("span", { class: "kl-tl-when" }, day, time, where)),
+    el("div", { class: "kl-tl-head" }, name, pills, up, el("span", { class: "kl-tl-when" }, where, day, time)),
     el("div", { class: "kl-tl-bar" },
       el("span", { class: "kl-tl-buttons", role: "group", "aria-label": "playing" }, earlier, play, later, speed, live),
       el("span", { class: "kl-tl-buttons", role: "group", "aria-label": "zoom" }, farther, range, nearer), names.form),
-    problem, picture.root, tip, names.chips, list.root, heard);
+    problem, picture.root, el("div", { class: "kl-tl-told" }, tip, since), names.chips, list.root, legend(LEGEND), heard);
   root.append(box);
 
   const all = () => whole(state.seconds, state.going);
+  const moments = () => {
+    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
+    return /** @type {number[]} */ (known[2]);
+  };
   /** The state as the finger has it. @returns {State} */
   const shown = () => (held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state);
 
@@ -102,7 +114,7 @@ export function timelineBar(root, ask) {
     heard.textContent = said(shown());
   }
   function step(/** @type {number} */ way) {
-    const at = neighbour(state.events, shown().at, way);
+    const at = neighbour(moments(), shown().at, way);
     if (at !== null) jump(at);
   }
   function toLive() {
@@ -154,7 +166,7 @@ export function timelineBar(root, ask) {
     day.textContent = clock.ofDay(now.began + now.at);
     since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
     const behind = now.seconds - now.at;
-    const past = now.going ? `${now.playing ? "▶" : "⏸"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "⏸ recorded";
+    const past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
     where.textContent = now.live ? "● live" : past;
     where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
   }
@@ -170,10 +182,12 @@ export function timelineBar(root, ask) {
     drawTip();
     names.draw(now);
     list.draw(now);
-    earlier.setAttribute("aria-disabled", String(neighbour(now.events, now.at, -1) === null));
-    later.setAttribute("aria-disabled", String(neighbour(now.events, now.at, 1) === null));
-    play.firstElementChild?.replaceChildren(now.playing ? "⏸" : "▶");
-    play.setAttribute("aria-label", now.playing ? "pause" : "play");
+    earlier.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    const does = now.playing ? "pause" : "play";
+    if (play.dataset.does !== does) play.replaceChildren(icon(does));
+    play.dataset.does = does;
+    play.setAttribute("aria-label", does);
     play.title = now.playing ? "pause (Space)" : "play (Space)";
     live.hidden = !now.going;
     live.setAttribute("aria-pressed", String(now.live));

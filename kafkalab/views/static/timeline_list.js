@@ -47,8 +47,9 @@ export function happened(go) {
   /** Scrolls the list, and never the page, until a line is seen. @param {HTMLElement} node */
   function into(node) {
     const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    if (top < box.scrollTop + 4) box.scrollTop = top - 4;
-    else if (bottom > box.scrollTop + box.clientHeight - 4) box.scrollTop = bottom - box.clientHeight + 4;
+    const room = Math.min(44, box.clientHeight / 4); // a line or two of what came before and after is seen, too
+    if (top < box.scrollTop + room) box.scrollTop = top - room;
+    else if (bottom > box.scrollTop + box.clientHeight - room) box.scrollTop = bottom - box.clientHeight + room;
   }
   function fill(/** @type {number} */ around) {
     first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));

@@ -66,16 +66,19 @@ export function axis({ from, to }, width, room) {
   const least = ((to - from) * room) / Math.max(1, width);
   const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
   const found = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.round(i * step * 10) / 10);
+  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.max(0, Math.round(i * step * 10) / 10));
   return { step, at: found };
 }
 
+/** Pixels that a sign takes, with how many it stands for beside it. @param {number} count */
+const room = (count) => (count > 9 ? 28 : count > 1 ? 21 : 15);
+
 /**
- * The signs to draw: those closer than `room` pixels to the first of them, in one lane, share a place, and the gravest is drawn.
- * @param {{ at: number, kind: string }[]} events in their order @param {Shown} now @param {number} width pixels @param {number} room
+ * The signs to draw: those that would touch the one before them in their lane share its place, and the gravest is drawn.
+ * @param {{ at: number, kind: string }[]} events in their order @param {Shown} now @param {number} width pixels @param {number} scale of the signs
  * @returns {Tick[]}
  */
-export function crowded(events, now, width, room) {
+export function crowded(events, now, width, scale = 1) {
   /** @type {Record<string, Tick>} */ const last = {};
   /** @type {Tick[]} */ const found = [];
   for (let i = 0; i < events.length; i++) {
@@ -85,7 +88,7 @@ export function crowded(events, now, width, room) {
     const lane = sign(kind)[2];
     const x = place(now, at) * width;
     const before = last[lane];
-    if (before && x - before.x < room) {
+    if (before && x - before.x < room(before.count) * scale) {
       before.count++;
       if (weight(kind) > weight(before.kind)) before.kind = kind;
       continue;

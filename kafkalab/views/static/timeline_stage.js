@@ -8,9 +8,7 @@ import { moment, said, sentence, sign } from "./timeline_words.js";
 /** @typedef {import("./timeline_scale.js").Zoom} Zoom */
 /** @typedef {import("./timeline_scale.js").Shown} Shown */
 
-const LANES = /** @type {[string, string][]} */ ([["you", "you"], ["cluster", "cluster"], ["groups", "groups"]]);
-/** Signs closer than so many pixels share a place, at scale 1. */
-const ROOM = 19;
+const LANES = /** @type {[string, string][]} */ ([["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]);
 
 /**
  * @param {{ to(at: number, dragging: boolean): void, dropped(): void, key(event: KeyboardEvent): void, zoom(factor: number, at: number, now: Shown): void, tip(text: string | null): void }} tools
@@ -93,7 +91,7 @@ export function stage(tools) {
   resized.observe(plot);
 
   function drawSigns(/** @type {number} */ width, /** @type {number} */ k) {
-    const ticks = crowded(marks, now, width, ROOM * k);
+    const ticks = crowded(marks, now, width, k);
     for (const [lane] of LANES) {
       const mine = ticks.filter((t) => t.lane === lane);
       lanes[lane].replaceChildren(...mine.map(tickOf));
@@ -107,7 +105,7 @@ export function stage(tools) {
     const first = /** @type {any} */ (marks[tick.first]);
     const title = tick.count === 1 ? sentence(first) : `${tick.count} here, first: ${sentence(first)}`;
     return el("span", { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
-      mark, tick.count > 1 ? el("small", {}, tick.count > 99 ? "99+" : tick.count) : null);
+      mark, tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null);
   }
   function drawAxis(/** @type {number} */ width, /** @type {number} */ k) {
     const { step, at } = axis(now, width, 56 * k);

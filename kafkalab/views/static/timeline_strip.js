@@ -1,6 +1,6 @@
 // The strip under the slider: how many brokers were up, what was under-replicated or without a leader, and the lag, over time.
 import { count, el } from "./shared.js";
-import { corners } from "./timeline_scale.js";
+import { corners, place } from "./timeline_scale.js";
 import { stepAt } from "./timeline_words.js";
 
 /** @typedef {import("./timeline_words.js").State} State */
@@ -11,8 +11,9 @@ const ROWS = [
   { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
   { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
   { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => (row[1] === null ? "?" : count(row[1])), about: "records that all groups have still to read", bad: false },
+  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => (row[1] === null ? "–" : count(row[1])), about: "records that all groups have still to read", bad: false },
 ];
+/** In its own units a row is so high, whatever it is in pixels. */
 const HIGH = 100;
 
 let made = 0;
@@ -23,9 +24,10 @@ export function strip() {
     const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
     const edge = el("path", { class: "kl-tl-edge" });
     const pattern = hatch(`${id}-${row.key}`, row.key);
-    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, area, edge);
+    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
+    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
     const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: /** @type {any[]} */ ([]) };
+    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: /** @type {any[]} */ ([]) };
   });
 
   return {
@@ -45,14 +47,20 @@ export function strip() {
         const key = [steps, now.from, now.to, width, Math.min(state.seconds, now.to)];
         if (key.every((part, i) => part === r.drawn[i])) continue;
         r.drawn = key;
-        const pieces = corners(steps, now, width, state.seconds, r.row.value);
+        // Nothing is drawn where nothing is wrong; a lag of 0 is a lag.
+        const pieces = corners(steps, now, width, state.seconds, (row) => r.row.value(row) || (r.row.key === "lag" ? r.row.value(row) : null));
+        if (r.well) {
+          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+          r.well.setAttribute("x", String(from));
+          r.well.setAttribute("width", String(steps.length ? Math.max(0, to - from) : 0));
+        }
         const most = r.row.key === "brokers" ? Math.max(1, ...steps.map((s) => s[2])) : Math.max(1, ...pieces.flat().map((c) => c[1]));
         r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
         // What is missing hangs from the top where brokers are counted; the rest stands on the ground.
         const hangs = r.row.key === "brokers";
-        const y = (/** @type {number} */ v) => (hangs ? (v / most) * HIGH : HIGH - 4 - (v / most) * (HIGH - 12));
+        const y = (/** @type {number} */ v) => (hangs ? 4 + (v / most) * (HIGH - 4) : HIGH - 4 - (v / most) * (HIGH - 12));
         const path = (/** @type {[number, number][]} */ piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 0 : HIGH;
+        const ground = hangs ? 4 : HIGH;
         r.area.setAttribute("d", pieces.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
         r.edge.setAttribute("d", pieces.map(path).join(""));
       }

@@ -13,25 +13,29 @@ import { clock, count, shorten } from "./shared.js";
 /** Half a millisecond: times travel in whole ones. */
 const NEAR = 0.0005;
 
-/** kind → [sign, tone, lane]; what is not listed is a dot among what the cluster did. @type {Record<string, [string, string, string]>} */
+/** kind → [sign, tone, lane]; what is not listed is a dot among what partitions did. @type {Record<string, [string, string, string]>} */
 const SIGNS = {
   you: ["⚑", "you", "you"],
   named: ["★", "you", "you"],
-  capture_failed: ["⚠", "bad", "cluster"],
-  capture_recovered: ["✓", "ok", "cluster"],
-  broker_down: ["✕", "bad", "cluster"],
-  quorum_node_down: ["✕", "bad", "cluster"],
-  leader_lost: ["✕", "bad", "cluster"],
-  broker_up: ["●", "ok", "cluster"],
-  broker_added: ["●", "ok", "cluster"],
-  quorum_node_up: ["●", "ok", "cluster"],
-  controller_moved: ["◆", "lead", "cluster"],
-  quorum_leader_moved: ["◆", "lead", "cluster"],
-  leader_moved: ["♛", "lead", "cluster"],
-  leader_elected: ["♛", "lead", "cluster"],
-  isr_shrank: ["◌", "warn", "cluster"],
-  isr_changed: ["◌", "warn", "cluster"],
-  isr_grew: ["●", "ok", "cluster"],
+  capture_failed: ["⚠", "bad", "brokers"],
+  capture_recovered: ["✓", "ok", "brokers"],
+  broker_down: ["✕", "bad", "brokers"],
+  quorum_node_down: ["✕", "bad", "brokers"],
+  leader_lost: ["✕", "bad", "partitions"],
+  broker_up: ["●", "ok", "brokers"],
+  broker_added: ["●", "ok", "brokers"],
+  quorum_node_up: ["●", "ok", "brokers"],
+  controller_moved: ["◆", "lead", "brokers"],
+  quorum_leader_moved: ["◆", "lead", "partitions"],
+  leader_moved: ["♛", "lead", "partitions"],
+  leader_elected: ["♛", "lead", "partitions"],
+  isr_shrank: ["◌", "warn", "partitions"],
+  isr_changed: ["◌", "warn", "partitions"],
+  isr_grew: ["●", "ok", "partitions"],
+  topic_created: ["+", "plain", "partitions"],
+  topic_deleted: ["−", "plain", "partitions"],
+  partitions_added: ["+", "plain", "partitions"],
+  replicas_moved: ["⇄", "plain", "partitions"],
   rebalanced: ["⇄", "plain", "groups"],
   member_joined: ["+", "plain", "groups"],
   member_left: ["−", "plain", "groups"],
@@ -43,13 +47,13 @@ const SIGNS = {
 
 /** @param {string} kind @returns {[sign: string, tone: string, lane: string]} */
 export function sign(kind) {
-  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "cluster"];
+  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
 }
 
 /** Of several in one place, the one that is drawn: failures before elections before the rest. @param {string} kind */
 export function weight(kind) {
-  const [, tone] = sign(kind);
-  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(tone);
+  if (kind === "named") return 4.5; // less than what was done then
+  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
 }
 
 /**
@@ -71,12 +75,17 @@ export function current(events, at) {
   return lastBy(events, at, (e) => e.at);
 }
 
-/** The moment of the event before (−1) or after (+1) a moment; null when there is none. @param {Happened[]} events @param {number} at @param {number} way @returns {number | null} */
-export function neighbour(events, at, way) {
-  if (way > 0) return events[current(events, at) + 1]?.at ?? null;
-  let i = current(events, at);
-  while (i >= 0 && events[i].at > at - NEAR) i--;
-  return i >= 0 ? events[i].at : null;
+/** The moments of events and those with a name, in their order: where the buttons and Page Up and Down go. @param {State} state */
+export function stops(state) {
+  return [...new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
+}
+
+/** The one of some moments before (−1) or after (+1) a moment; null when there is none. @param {number[]} moments @param {number} at @param {number} way @returns {number | null} */
+export function neighbour(moments, at, way) {
+  let i = lastBy(moments, at, (moment) => moment);
+  if (way > 0) return moments[i + 1] ?? null;
+  while (i >= 0 && moments[i] > at - NEAR) i--;
+  return moments[i] ?? null;
 }
 
 /** The row of a step function that holds at a moment; undefined before the first. @template {[number, ...any[]]} R @param {R[]} rows @param {number} at @returns {R | undefined} */

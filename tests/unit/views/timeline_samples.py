@@ -52,13 +52,11 @@ class Story:
 def death(seconds: float = 42.0) -> Recording:
     """Broker 102 is killed at 12 s, leaders move at 16.1 s, it is back at 30 s."""
     story = Story()
-    now = 0.0
-    while now <= seconds:
+    for now in sorted({*(i / 2 for i in range(int(seconds * 2) + 1)), 16.1}):
         down = (102,) if 16.1 <= now < 30.0 else ()
         lag = 400 + int((now - 12) * 60) if 12 <= now < 18 else max(4, int(760 - (now - 18) * 150)) if now >= 18 else 4
         # Between its death and the election two partitions have nobody to lead them.
-        story.was(now, down=down, leaderless=2 if 14.0 <= now < 16.5 else 0, lag=lag if now > 3 else None)
-        now = round(now + 0.5, 3)
+        story.was(now, down=down, leaderless=2 if 14.0 <= now < 16.1 else 0, lag=lag if now > 3 else None)
     tell = story.happened
     tell(3.0, "group_created", "group dashboard is new")
     tell(3.0, "member_joined", "dashboard-1 joined group dashboard")

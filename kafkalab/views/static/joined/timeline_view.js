@@ -81,6 +81,13 @@ function showFault(root, text) {
   root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
   return void 0;
 }
+function legend(signs) {
+  return el(
+    "ul",
+    { class: "kl-legend", "aria-label": "legend" },
+    signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
+  );
+}
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
@@ -175,21 +182,25 @@ var NEAR = 5e-4;
 var SIGNS = {
   you: ["⚑", "you", "you"],
   named: ["★", "you", "you"],
-  capture_failed: ["⚠", "bad", "cluster"],
-  capture_recovered: ["✓", "ok", "cluster"],
-  broker_down: ["✕", "bad", "cluster"],
-  quorum_node_down: ["✕", "bad", "cluster"],
-  leader_lost: ["✕", "bad", "cluster"],
-  broker_up: ["●", "ok", "cluster"],
-  broker_added: ["●", "ok", "cluster"],
-  quorum_node_up: ["●", "ok", "cluster"],
-  controller_moved: ["◆", "lead", "cluster"],
-  quorum_leader_moved: ["◆", "lead", "cluster"],
-  leader_moved: ["♛", "lead", "cluster"],
-  leader_elected: ["♛", "lead", "cluster"],
-  isr_shrank: ["◌", "warn", "cluster"],
-  isr_changed: ["◌", "warn", "cluster"],
-  isr_grew: ["●", "ok", "cluster"],
+  capture_failed: ["⚠", "bad", "brokers"],
+  capture_recovered: ["✓", "ok", "brokers"],
+  broker_down: ["✕", "bad", "brokers"],
+  quorum_node_down: ["✕", "bad", "brokers"],
+  leader_lost: ["✕", "bad", "partitions"],
+  broker_up: ["●", "ok", "brokers"],
+  broker_added: ["●", "ok", "brokers"],
+  quorum_node_up: ["●", "ok", "brokers"],
+  controller_moved: ["◆", "lead", "brokers"],
+  quorum_leader_moved: ["◆", "lead", "partitions"],
+  leader_moved: ["♛", "lead", "partitions"],
+  leader_elected: ["♛", "lead", "partitions"],
+  isr_shrank: ["◌", "warn", "partitions"],
+  isr_changed: ["◌", "warn", "partitions"],
+  isr_grew: ["●", "ok", "partitions"],
+  topic_created: ["+", "plain", "partitions"],
+  topic_deleted: ["−", "plain", "partitions"],
+  partitions_added: ["+", "plain", "partitions"],
+  replicas_moved: ["⇄", "plain", "partitions"],
   rebalanced: ["⇄", "plain", "groups"],
   member_joined: ["+", "plain", "groups"],
   member_left: ["−", "plain", "groups"],
@@ -199,11 +210,11 @@ var SIGNS = {
   rewound: ["↶", "plain", "groups"]
 };
 function sign(kind) {
-  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "cluster"];
+  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
 }
 function weight(kind) {
-  const [, tone] = sign(kind);
-  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(tone);
+  if (kind === "named") return 4.5;
+  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
 }
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
@@ -217,11 +228,14 @@ function lastBy(list, at, time) {
 function current(events, at) {
   return lastBy(events, at, (e) => e.at);
 }
-function neighbour(events, at, way) {
-  if (way > 0) return events[current(events, at) + 1]?.at ?? null;
-  let i = current(events, at);
-  while (i >= 0 && events[i].at > at - NEAR) i--;
-  return i >= 0 ? events[i].at : null;
+function stops(state) {
+  return [.../* @__PURE__ */ new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
+}
+function neighbour(moments, at, way) {
+  let i = lastBy(moments, at, (moment2) => moment2);
+  if (way > 0) return moments[i + 1] ?? null;
+  while (i >= 0 && moments[i] > at - NEAR) i--;
+  return moments[i] ?? null;
 }
 function stepAt(rows, at) {
   return rows[lastBy(rows, at, (row) => row[0])];
@@ -336,8 +350,9 @@ function happened(go) {
   }
   function into(node) {
     const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    if (top < box.scrollTop + 4) box.scrollTop = top - 4;
-    else if (bottom > box.scrollTop + box.clientHeight - 4) box.scrollTop = bottom - box.clientHeight + 4;
+    const room2 = Math.min(44, box.clientHeight / 4);
+    if (top < box.scrollTop + room2) box.scrollTop = top - room2;
+    else if (bottom > box.scrollTop + box.clientHeight - room2) box.scrollTop = bottom - box.clientHeight + room2;
   }
   function fill(around) {
     first = Math.max(0, Math.min(around - LINES / 2, events.length - LINES));
@@ -485,14 +500,15 @@ function place(now, at) {
 function momentAt(now, share, seconds) {
   return Math.min(seconds, Math.max(0, now.from + share * (now.to - now.from)));
 }
-function axis({ from, to }, width, room) {
-  const least = (to - from) * room / Math.max(1, width);
+function axis({ from, to }, width, room2) {
+  const least = (to - from) * room2 / Math.max(1, width);
   const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
   const found = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.round(i * step * 10) / 10);
+  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.max(0, Math.round(i * step * 10) / 10));
   return { step, at: found };
 }
-function crowded(events, now, width, room) {
+var room = (count2) => count2 > 9 ? 28 : count2 > 1 ? 21 : 15;
+function crowded(events, now, width, scale = 1) {
   const last = {};
   const found = [];
   for (let i = 0; i < events.length; i++) {
@@ -502,7 +518,7 @@ function crowded(events, now, width, room) {
     const lane = sign(kind)[2];
     const x = place(now, at) * width;
     const before = last[lane];
-    if (before && x - before.x < room) {
+    if (before && x - before.x < room(before.count) * scale) {
       before.count++;
       if (weight(kind) > weight(before.kind)) before.kind = kind;
       continue;
@@ -535,7 +551,7 @@ var ROWS = [
   { key: "brokers", name: "brokers up", value: (row) => row[2] - row[1], words: (row) => `${row[1]}/${row[2]}`, about: "hatched: brokers that are down", bad: true },
   { key: "leaderless", name: "no leader", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions without a leader: neither read nor written", bad: true },
   { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
-  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "?" : count(row[1]), about: "records that all groups have still to read", bad: false }
+  { key: "lag", name: "lag", value: (row) => row[1], words: (row) => row[1] === null ? "–" : count(row[1]), about: "records that all groups have still to read", bad: false }
 ];
 var HIGH = 100;
 var made = 0;
@@ -545,9 +561,10 @@ function strip() {
     const area = el("path", { class: "kl-tl-area", fill: `url(#${id}-${row.key})` });
     const edge = el("path", { class: "kl-tl-edge" });
     const pattern = hatch(`${id}-${row.key}`, row.key);
-    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, area, edge);
+    const well = row.key === "brokers" ? el("rect", { class: "kl-tl-well", y: 4, height: HIGH - 4 }) : null;
+    const picture = el("svg", { class: "kl-tl-strip", "data-row": row.key, preserveAspectRatio: "none", "aria-hidden": "true" }, pattern, well, area, edge);
     const value = el("span", { class: "kl-tl-strip kl-mono", "data-row": row.key });
-    return { row, area, edge, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
+    return { row, area, edge, well, picture, value, name: el("span", { class: "kl-tl-strip", title: row.about }, row.name), drawn: (
       /** @type {any[]} */
       []
     ) };
@@ -572,13 +589,18 @@ function strip() {
         const key = [steps, now.from, now.to, width, Math.min(state.seconds, now.to)];
         if (key.every((part, i) => part === r.drawn[i])) continue;
         r.drawn = key;
-        const pieces = corners(steps, now, width, state.seconds, r.row.value);
+        const pieces = corners(steps, now, width, state.seconds, (row2) => r.row.value(row2) || (r.row.key === "lag" ? r.row.value(row2) : null));
+        if (r.well) {
+          const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
+          r.well.setAttribute("x", String(from));
+          r.well.setAttribute("width", String(steps.length ? Math.max(0, to - from) : 0));
+        }
         const most = r.row.key === "brokers" ? Math.max(1, ...steps.map((s) => s[2])) : Math.max(1, ...pieces.flat().map((c) => c[1]));
         r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
         const hangs = r.row.key === "brokers";
-        const y = (v) => hangs ? v / most * HIGH : HIGH - 4 - v / most * (HIGH - 12);
+        const y = (v) => hangs ? 4 + v / most * (HIGH - 4) : HIGH - 4 - v / most * (HIGH - 12);
         const path = (piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
-        const ground = hangs ? 0 : HIGH;
+        const ground = hangs ? 4 : HIGH;
         r.area.setAttribute("d", pieces.map((p) => `${path(p)}L${p[p.length - 1][0].toFixed(1)} ${ground}L${p[0][0].toFixed(1)} ${ground}Z`).join(""));
         r.edge.setAttribute("d", pieces.map(path).join(""));
       }
@@ -608,9 +630,8 @@ function hatch(id, key) {
 // timeline_stage.js
 var LANES = (
   /** @type {[string, string][]} */
-  [["you", "you"], ["cluster", "cluster"], ["groups", "groups"]]
+  [["you", "you"], ["brokers", "brokers"], ["partitions", "partitions"], ["groups", "groups"]]
 );
-var ROOM = 19;
 function stage(tools) {
   const lanes = Object.fromEntries(LANES.map(([lane]) => [lane, el("div", { class: "kl-tl-lane", "data-lane": lane })]));
   const names = Object.fromEntries(LANES.map(([lane, name]) => [lane, el("span", { class: "kl-tl-lane" }, name)]));
@@ -723,7 +744,7 @@ function stage(tools) {
   const resized = new ResizeObserver(() => state && draw(state, zoom));
   resized.observe(plot);
   function drawSigns(width, k) {
-    const ticks = crowded(marks, now, width, ROOM * k);
+    const ticks = crowded(marks, now, width, k);
     for (const [lane] of LANES) {
       const mine = ticks.filter((t) => t.lane === lane);
       lanes[lane].replaceChildren(...mine.map(tickOf));
@@ -742,7 +763,7 @@ function stage(tools) {
       "span",
       { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
       mark,
-      tick.count > 1 ? el("small", {}, tick.count > 99 ? "99+" : tick.count) : null
+      tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null
     );
   }
   function drawAxis(width, k) {
@@ -794,15 +815,19 @@ function stage(tools) {
 
 // timeline_bar.js
 var APART = 80;
+var LEGEND = [["⚑", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
+var icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
   let state;
   let held = null;
   let zoom = { span: null, end: 0 };
+  let known = [];
   let last = 0, sent = 0;
   let waiting;
   const button = (sign2, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, el("span", { "aria-hidden": "true" }, sign2))
+    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign2] ? icon(sign2) : el("span", { "aria-hidden": "true" }, sign2))
   );
   const name = el("b", { class: "kl-tl-name" });
   const pills = el("span", { class: "kl-tl-pills" });
@@ -811,9 +836,9 @@ function timelineBar(root, ask) {
   const day = el("span", { class: "kl-soft kl-mono", title: "the time of day" });
   const since = el("span", { class: "kl-tl-acted" });
   const where = el("span", { class: "kl-tl-where" });
-  const earlier = button("⏮", "to the event before", () => step(-1), "to the event before (Page Up)");
-  const play = button("▶", "play", toggle);
-  const later = button("⏭", "to the next event", () => step(1), "to the next event (Page Down)");
+  const earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)");
+  const play = button("play", "play", toggle);
+  const later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)");
   const speed = (
     /** @type {HTMLSelectElement} */
     el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) })
@@ -841,7 +866,7 @@ function timelineBar(root, ask) {
   const box = el(
     "section",
     { class: "kl-tl" },
-    el("div", { class: "kl-tl-head" }, name, pills, up, since, el("span", { class: "kl-tl-when" }, day, time, where)),
+    el("div", { class: "kl-tl-head" }, name, pills, up, el("span", { class: "kl-tl-when" }, where, day, time)),
     el(
       "div",
       { class: "kl-tl-bar" },
@@ -851,13 +876,21 @@ function timelineBar(root, ask) {
     ),
     problem,
     picture.root,
-    tip,
+    el("div", { class: "kl-tl-told" }, tip, since),
     names.chips,
     list.root,
+    legend(LEGEND),
     heard
   );
   root.append(box);
   const all = () => whole(state.seconds, state.going);
+  const moments = () => {
+    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
+    return (
+      /** @type {number[]} */
+      known[2]
+    );
+  };
   const shown2 = () => held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state;
   function tell(message, holding = false) {
     last = Math.max(last + 1, Date.now());
@@ -882,7 +915,7 @@ function timelineBar(root, ask) {
     heard.textContent = said(shown2());
   }
   function step(way) {
-    const at = neighbour(state.events, shown2().at, way);
+    const at = neighbour(moments(), shown2().at, way);
     if (at !== null) jump(at);
   }
   function toLive() {
@@ -942,7 +975,7 @@ function timelineBar(root, ask) {
     day.textContent = clock.ofDay(now.began + now.at);
     since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
     const behind = now.seconds - now.at;
-    const past = now.going ? `${now.playing ? "▶" : "⏸"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "⏸ recorded";
+    const past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
     where.textContent = now.live ? "● live" : past;
     where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
   }
@@ -958,10 +991,12 @@ function timelineBar(root, ask) {
     drawTip();
     names.draw(now);
     list.draw(now);
-    earlier.setAttribute("aria-disabled", String(neighbour(now.events, now.at, -1) === null));
-    later.setAttribute("aria-disabled", String(neighbour(now.events, now.at, 1) === null));
-    play.firstElementChild?.replaceChildren(now.playing ? "⏸" : "▶");
-    play.setAttribute("aria-label", now.playing ? "pause" : "play");
+    earlier.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    const does = now.playing ? "pause" : "play";
+    if (play.dataset.does !== does) play.replaceChildren(icon(does));
+    play.dataset.does = does;
+    play.setAttribute("aria-label", does);
     play.title = now.playing ? "pause (Space)" : "play (Space)";
     live2.hidden = !now.going;
     live2.setAttribute("aria-pressed", String(now.live));
