@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from kafkalab.cluster.log_dirs import LogDir
+from kafkalab.errors import NotSupported
+from kafkalab.state.model import Snapshot
 
 TOPIC = "__cluster_metadata"
 #: So many bytes of the newest segment are looked at, and so many of what is left without the empty records are decoded.
@@ -52,12 +54,46 @@ def read_metadata_log(log_dir: LogDir, tool: Tool) -> tuple[MetadataRecord, ...]
     :param tool: :meth:`kafkalab.Cluster.tool`.
     :raises KafkalabError: the file cannot be read, or the tool failed.
     """
+    return decoded(newest_segment(log_dir), tool)
+
+
+def newest_segment(log_dir: LogDir) -> bytes:
+    """The bytes of the newest segment of a node's copy; none where it has no copy.
+
+    :raises KafkalabError: the file cannot be read.
+    """
     segments = log_dir.segments(TOPIC, 0)
     if not segments:
-        return ()
+        return b""
     name, size = segments[-1]
     # From its very beginning, because batches are found one after the other.
-    kept = tail(list(telling(log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST)))), DECODED_AT_MOST)
+    return log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))
+
+
+def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
+    """The disk of a broker that has a copy, of one that lives if there is any.
+
+    :param cluster: :class:`kafkalab.Cluster`, or what stands for one.
+    :raises NotSupported: all of them are out of reach.
+    """
+    brokers = sorted(snapshot.brokers, key=lambda b: not b.alive) if snapshot else []
+    folder = getattr(cluster, "log_dir", lambda broker: None)
+    for broker in brokers:
+        log_dir: LogDir | None = folder(broker.id)
+        if log_dir is not None:
+            return log_dir
+    raise NotSupported(
+        "The metadata log lies on the brokers' disks, and those are out of reach here.",
+        do="On a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
+    )
+
+
+def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
+    """The newest records in a segment's bytes, oldest first, without the empty ones; it takes a JVM's start.
+
+    :raises KafkalabError: the tool failed.
+    """
+    kept = tail(list(telling(segment)), DECODED_AT_MOST)
     if not kept:
         return ()
     with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:

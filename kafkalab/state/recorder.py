@@ -16,6 +16,7 @@ from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import diff
 from kafkalab.state.recorder_groups import group_part
 from kafkalab.state.recorder_log import log_part
+from kafkalab.state.recorder_metadata import metadata_part
 from kafkalab.state.recording import Header, Recording, Writes
 from kafkalab.state.watch import Update, Watcher
 
@@ -115,7 +116,10 @@ class Part(Protocol):
 Makes = Callable[[Recorded, Recording], Part | None]
 
 #: Everything that is recorded of every cluster besides snapshots, nodes and events.
-PARTS: tuple[Makes, ...] = ()
+PARTS: tuple[Makes, ...] = (
+    # What ZooKeeper's tree and its watches tell, where it can be reached; KRaft's log, where a broker's disk can be.
+    metadata_part,
+)
 
 
 class _Parts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -20,6 +21,8 @@ from kafkalab.state.playhead import Mark, Playhead
 
 if TYPE_CHECKING:
     from kafkalab.views.timeline_view import Timeline
+
+log = logging.getLogger(__name__)
 
 #: Times are recorded to the tenth of a millisecond: so many of them a second.
 TICKS = 10_000
@@ -91,6 +94,7 @@ class Recording:
         self.cluster: Acts | None = None
         self._file: Writes | None = None
         self._end: Callable[[], None] | None = None
+        self._followed: list[Any] = []
         # So that the file has the facts of a track in the order in which memory has them.
         self._putting = threading.Lock()
 
@@ -235,6 +239,12 @@ class Recording:
     def stop(self) -> Recording:
         """End recording; what was recorded stays. A second time does nothing."""
         end, self._end = self._end, None
+        followed, self._followed = self._followed, []
+        for part in followed:
+            try:
+                part.stop()
+            except Exception:
+                log.exception("what a recording followed did not end: %r", part)
         if end is not None:
             end()
         self.cluster = None
@@ -274,6 +284,20 @@ class Recording:
                 self.facts.add(track, at, told)
             if self._file is not None:
                 self._file.write(at, track, sort, told, whole)
+
+    def follow(self, what: Any, name: str | None = None) -> str:
+        """Record this too, until the recording ends; returns the name under which its views find it.
+
+        :param what: a Spark query (``writeStream….start()``, or a run of :mod:`kafkalab.streams`), or a ledger.
+        :param name: None: the query's own, or "ledger".
+        :raises BadInput: it is neither.
+        :raises NotSupported: the recording has ended.
+        """
+        from kafkalab.state.recorder_follow import follow
+
+        part = follow(self, what, name)
+        self._followed.append(part)
+        return part.name
 
     def grown(self) -> None:
         """Tell whoever follows the playhead that there is more."""

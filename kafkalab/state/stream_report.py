@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 from kafkalab.errors import BadInput
@@ -73,3 +74,8 @@ class Trigger:
         }
         kind = kinds.get(name.rpartition(".")[2].rstrip("$"), "unknown")
         return cls(kind, int(every) if every.isdecimal() else None)
+
+
+def seconds(text: str) -> float:
+    """Spark's time, ``2026-11-21T15:22:10.000Z``, in Unix seconds."""
+    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), 3)

@@ -57,7 +57,7 @@ class Account:
         if log != self._log_known:
             self._log_known = log
             self._learn_log()
-        known = tuple(self._facts.count(track) for track in ("events", WATCHES, "nodes"))
+        known = (self._facts.count("events"), self._facts.count(WATCHES), len(self._node_times()))
         if known == self._known:
             return
         self._known = known
@@ -144,10 +144,10 @@ class Account:
         return self._as_told[key]
 
     def _processes(self, acted: list[Event]) -> list[Entry]:
-        """Nodes that ended, or began, and of which no note tells."""
+        """Nodes that ended, or began, and of which no note tells; not of a cluster that ended with its recording."""
         found: list[Entry] = []
         was: dict[str, str] = {}
-        for at in self._facts.times("nodes"):
+        for at in self._node_times():
             now, unix = _states(self._facts.value("nodes", at)), self._began + at
             for node, state in now.items():
                 before, name = was.get(node, state), called(node)
@@ -156,6 +156,11 @@ class Account:
                     found.append(Entry(unix, "you", f"{name}: {before} → {state}", "here"))
             was = now
         return found
+
+    def _node_times(self) -> tuple[float, ...]:
+        """When nodes changed while the cluster went on."""
+        times, looked = self._facts.times("nodes"), self._facts.times("snapshot")
+        return times[: bisect_right(times, looked[-1])] if looked else times
 
     def _learn_log(self) -> None:
         told = {}

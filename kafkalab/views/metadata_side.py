@@ -9,9 +9,8 @@ from typing import Any
 
 from kafkalab.cluster.backend import NodeState, called
 from kafkalab.cluster.external import parse
-from kafkalab.errors import NotSupported
 from kafkalab.state.event import Event
-from kafkalab.state.metadata_log import MetadataRecord, read_metadata_log
+from kafkalab.state.metadata_log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Header
 from kafkalab.state.watch import Update
@@ -194,17 +193,8 @@ class Side:
 
     def read_log(self) -> tuple[MetadataRecord, ...]:
         """Read a node's copy of KRaft's metadata log by Kafka's own tool; it takes seconds."""
-        source, snapshot = self.source, self.snapshot
-        brokers = sorted(snapshot.brokers, key=lambda b: not b.alive) if snapshot else []
-        folder = getattr(source, "log_dir", lambda broker: None)
-        for broker in brokers:
-            log_dir = folder(broker.id)
-            if log_dir is not None and source is not None:
-                return read_metadata_log(log_dir, source.tool)  # type: ignore[attr-defined]
-        raise NotSupported(
-            "The metadata log lies on the brokers' disks, and those are out of reach here.",
-            do="On a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
-        )
+        log_dir = log_dir_of(self.source, self.snapshot)
+        return read_metadata_log(log_dir, self.source.tool)  # type: ignore[union-attr]
 
     def learn_records(self, records: tuple[MetadataRecord, ...]) -> None:
         """What :meth:`read_log` found."""

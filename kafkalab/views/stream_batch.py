@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
+
+from kafkalab.state.stream_report import seconds
 
 #: The phases of a micro-batch in the order in which Spark goes through them; what is left of the trigger is "other".
 PHASES = ("latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets")
@@ -81,11 +82,6 @@ def lane_of(key: str) -> dict[str, Any]:
         source, rest = "1", key
     topic, _, partition = rest.rpartition("-")
     return {"source": int(source), "topic": topic, "partition": int(partition)}
-
-
-def seconds(text: str) -> float:
-    """Spark's time, ``2026-11-21T15:22:10.000Z``, in Unix seconds."""
-    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), 3)
 
 
 def _event(times: Mapping[str, str]) -> dict[str, float | None]:

@@ -136,6 +136,11 @@ def test_a_process_that_ended_without_a_note_is_told() -> None:
     view = MetadataView(tape.recording)
     assert side(view, 3.9)["lines"] == []
     assert [line["text"] for line in side(view, 4.0)["lines"]] == ["broker 102: running → stopped"]
+    tape.state(4.5, "snapshot", replace(ZOOKEEPER, at=T + 4.5).to_dict())
+    nodes(tape, 5.0, broker_102="running")
+    assert len(side(view, 5.0)["lines"]) == 1, "the cluster may have ended there"
+    tape.state(5.5, "snapshot", replace(ZOOKEEPER, at=T + 5.5).to_dict())
+    assert len(side(view, 5.5)["lines"]) == 2
 
 
 def test_records_stand_at_the_time_at_which_they_were_written() -> None:

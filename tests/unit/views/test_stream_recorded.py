@@ -10,8 +10,7 @@ import pytest
 from kafkalab.errors import BadInput
 from kafkalab.state.recorded_stream import query_told
 from kafkalab.state.recording import Recording
-from kafkalab.state.stream_report import Trigger
-from kafkalab.views.stream_batch import seconds
+from kafkalab.state.stream_report import Trigger, seconds
 from kafkalab.views.stream_drawn import recorded
 from kafkalab.views.stream_view import StreamView
 from tests.unit.views.recorded_samples import NONSENSE, Tape
