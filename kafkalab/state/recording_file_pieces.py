@@ -54,8 +54,9 @@ def pieces(file: bytes) -> Iterator[Piece]:
                 return
         following = file.find(MARK, begin + len(MARK))
         end = len(file) if following < 0 else following
-        yield _unpacked(file, begin, end, following < 0)
-        at = end
+        piece = _unpacked(file, begin, end, following < 0)
+        yield piece
+        at = piece.end
 
 
 def _unpacked(file: bytes, begin: int, end: int, last: bool) -> Piece:

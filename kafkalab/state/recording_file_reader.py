@@ -81,7 +81,7 @@ def read(path: Path) -> Reading:
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """Millions of objects are made and none is let go: looking for some that could go would take a third of the time."""
+    """Millions of objects are made and none is let go: to look for some that could would take a third of the time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -97,7 +97,7 @@ class _Reader:
         self.header: Header | None = None
         self.facts = Facts()
         self.count = 0
-        self._format: Json = FORMAT
+        self._format: int | None = FORMAT
         self._ended = False
         self._cut = False
         self._enough = f"Of the file only the first {LARGEST_FILE >> 20} MB are read." if too_large else ""
@@ -179,7 +179,8 @@ class _Reader:
 
     def _about(self, told: dict[str, Json]) -> None:
         if told.get("kafkalab") == "recording":
-            self._format = told.get("format")
+            number = told.get("format")
+            self._format = number if type(number) is int else None
             self.header = self.header or _header(told, self.facts)
         elif "end" in told:
             self._ended = True
@@ -239,7 +240,7 @@ class _Reader:
         shown = f"everything up to {self.facts.seconds:.1f} s after its beginning is shown"
         said = []
         if self._format != FORMAT:
-            of = f"format {self._format}" if type(self._format) is int else "a format without a number"
+            of = "a format without a number" if self._format is None else f"format {self._format}"[:40]
             said.append(
                 f"It was written in {of} by another version of kafkalab, which this one, of format {FORMAT}, does not "
                 "know: what it understands of it is shown."

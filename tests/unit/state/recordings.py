@@ -1,0 +1,77 @@
+"""Small recordings for tests: of snapshots as hypothesis draws them, or of a few seconds by hand."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from kafkalab.cluster.backend import NodeState
+from kafkalab.state.event import Event
+from kafkalab.state.model import Broker, Partition, Snapshot, Topic
+from kafkalab.state.patch import diff
+from kafkalab.state.recording import Header, Recording
+from kafkalab.state.recording_file import RecordingFile
+
+BEGAN = 1_790_000_000.0
+HEADER = Header(BEGAN, "lab", "local processes", "zookeeper", "3.9.2", "an-id")
+
+
+def snapshot(second: int, leader: int = 101) -> Snapshot:
+    brokers = tuple(Broker(id, "127.0.0.1", 9000 + id, True) for id in (101, 102, 103))
+    partitions = tuple(Partition("t", p, leader, (101, 102, 103), (101, 102, 103), 0, 10 * second, 1) for p in range(3))
+    return Snapshot("an-id", "zookeeper", 101, BEGAN + second, brokers, (Topic("t", partitions),))
+
+
+def fill(recording: Recording, seconds: int = 60) -> None:
+    """A leader moves after a third of the time."""
+    nodes = {f"broker-{id}": asdict(NodeState(f"broker-{id}", "broker", id, "running")) for id in (101, 102, 103)}
+    recording.put(0.0, "nodes", "set", diff(None, nodes))
+    was: Any = None
+    for second in range(seconds):
+        moved = second >= seconds // 3
+        now = snapshot(second, 102 if moved else 101).to_dict()
+        recording.put(second, "snapshot", "set", diff(was, now))
+        was = now
+        if second == seconds // 3:
+            event = Event(BEGAN + second, "leader_moved", "t P0: leader 101 → 102", "t", 0, 102)
+            recording.put(second, "events", "add", asdict(event))
+        batch = base64.b64encode(bytes([second % 256]) * 80).decode()
+        recording.put(second, "batches/t/0", "add", [101, 1, 10 * second, 10 * second + 10, batch])
+
+
+def written(path: Path, seconds: int = 60, pieces: int = 6) -> Recording:
+    """A recording in a file of so many pieces, which was ended properly."""
+    file = RecordingFile(path, HEADER.to_dict())
+    recording = Recording(HEADER)
+    recording.begin(None, lambda: None, file)  # type: ignore[arg-type]
+    fill(recording, seconds)
+    # All facts wait in memory until their piece is due; here they are parted by hand.
+    waiting, file._waiting = file._waiting, []
+    share = -(-len(waiting) // pieces)
+    for i in range(0, len(waiting), share):
+        with file._writing:
+            file._waiting = waiting[i : i + share]
+            file._flush(last=False)
+    return recording.stop()
+
+
+def lines(path: Path) -> list[Any]:
+    """Every line of a file, as gzip itself unpacks it."""
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def made(path: Path, *told: Any, header: Any = None) -> Path:
+    """A file of any lines: JSON of what is given, or bytes as they are."""
+    from kafkalab.state.recording_file_pieces import packed
+
+    first = {"kafkalab": "recording", "format": 1, **HEADER.to_dict()} if header is None else header
+    rows = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in (first, *told)]
+    path.write_bytes(packed(b"\n".join(rows) + b"\n"))
+    return path
+
+
+__all__ = ["BEGAN", "HEADER", "fill", "lines", "made", "replace", "snapshot", "written"]
