@@ -98,7 +98,7 @@ class Chain:
 
     def _add(self, item: Json) -> None:
         number = len(self._stretches)
-        stretch = _stretch(item, number)
+        stretch = stretch_of(item, number)
         head = self._heads[-1] if self._heads else -1
         self._stretches.append(stretch)
         below = head
@@ -133,7 +133,7 @@ class Chain:
         return self._depth[i] if i >= 0 else 0
 
 
-def _stretch(item: Json, number: int) -> Stretch | None:
+def stretch_of(item: Json, number: int = 0) -> Stretch | None:
     """An item of the track; None for one that cannot be what it should."""
     if not isinstance(item, list) or len(item) < 5:
         return None

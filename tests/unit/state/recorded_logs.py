@@ -49,8 +49,13 @@ class LogTape:
         """A batch with a record for each key; its bytes."""
         records = [(None if k is None else k.encode(), f"{k}@{at:g}".encode(), ()) for k in keys]
         data = encoded(*records, base=base, **more)
-        self.item(at, [leader, epoch, base, base + len(keys), base64.b64encode(data).decode()], p=p)
+        self.data(at, base, len(keys), data, p=p, leader=leader, epoch=epoch)
         return data
+
+    def data(self, at: float, base: int, records: int, data: bytes, *, p: int = 0, **by: int) -> None:
+        """A batch, from its bytes."""
+        leader, epoch = by.get("leader", 101), by.get("epoch", 0)
+        self.item(at, [leader, epoch, base, base + records, base64.b64encode(data).decode()], p=p)
 
     def left_out(self, at: float, base: int, next_: int, p: int = 0) -> None:
         """A stretch that was too much to be recorded."""

@@ -1,0 +1,79 @@
+"""The fleet of a recording: the newest report by event time counts, and what is no report moves nobody."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from kafkalab.sources.fleet import Fleet
+from kafkalab.sources.report import Report
+from kafkalab.state.recorded_trucks import recorded_trucks
+from tests.unit.state.batches import encoded
+from tests.unit.state.recorded_logs import TOPIC, LogTape
+
+
+def put(tape: LogTape, at: float, base: int, *values: bytes | None, p: int = 0, codec: int = 0) -> None:
+    data = encoded(*((b"k", value, ()) for value in values), base=base, codec=codec)
+    tape.data(at, base, len(values), data, p=p)
+
+
+def report(truck: str = "T1", time: int = 1000, latitude: float = 50.0, **more: Any) -> bytes:
+    told = {"record_id": "r", "truck_id": truck, "time": time, "latitude": latitude, "longitude": 10.0,
+            "speed_kmh": 80.0, "heading_deg": 90.0, **more}  # fmt: skip
+    return json.dumps(told).encode()
+
+
+def latitudes(tape: LogTape, at: float) -> dict[str, float]:
+    return {id: truck.latitude for id, truck in recorded_trucks(tape.recording.facts, TOPIC).at(at).items()}
+
+
+def test_a_late_report_moves_nobody_back_and_a_duplicate_changes_nothing() -> None:
+    tape = LogTape()
+    put(tape, 1, 0, report(time=1000, latitude=50))
+    put(tape, 2, 1, report(time=3000, latitude=52), report("T2", latitude=40), codec=1)
+    put(tape, 3, 3, report(time=2000, latitude=51))
+    put(tape, 4, 4, report(time=3000, latitude=52), report(time=4000, latitude=53))
+    expected = {0.5: {}, 1: {"T1": 50}, 2: {"T1": 52, "T2": 40}, 3: {"T1": 52, "T2": 40}, 5: {"T1": 53, "T2": 40}}
+    for at in [5, *expected, *reversed(expected)]:
+        assert latitudes(tape, at) == expected[at], at
+
+
+def test_trucks_of_all_partitions_in_the_order_in_which_they_came() -> None:
+    tape = LogTape()
+    put(tape, 2, 0, report("B"), p=1)
+    put(tape, 1, 0, report("A"), p=3)
+    put(tape, 3, 1, report("A", time=2000), p=0)
+    found = recorded_trucks(tape.recording.facts, TOPIC)
+    assert [(id, t.partition) for id, t in found.at(2).items()] == [("A", 3), ("B", 1)]
+    assert [(id, t.partition) for id, t in found.at(9).items()] == [("A", 0), ("B", 1)]
+    put(tape, 12, 2, report("C"), p=1)  # it is still being recorded
+    assert list(found.at(20)) == ["A", "B", "C"]
+    assert list(found.at(9)) == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, b"", b"\xff\xfe{}", b"[]", b'"T1"', b"{}", b'{"truck_id": "T1"', b"[" * 100_000,
+        report(truck=""), report(truck="x" * 300), report(latitude=90.5), report(longitude=float("nan")),
+        report(speed_kmh=float("inf")), report(heading_deg="north"), report(time=True), report(time=-1),
+        report(truck=["T1"]), report(speed_kmh=None),
+    ],
+)  # fmt: skip
+def test_what_is_no_report_is_passed_over(value: bytes | None) -> None:
+    tape = LogTape()
+    put(tape, 1, 0, report(latitude=50), value, report(time=2000, latitude=51))
+    tape.item(2, [101, 0, 3, 5, "AAAA"])
+    tape.item(2, "nonsense")
+    assert latitudes(tape, 3) == {"T1": 51}
+
+
+def test_the_fleets_own_records_are_read_as_they_are_published() -> None:
+    tape = LogTape()
+    fleet = Fleet(40)
+    reports = list(fleet.reports(0, 60))
+    put(tape, 1, 0, *(r.value for r in reports))
+    newest: dict[str, Report] = {r.truck_id: r for r in sorted(reports, key=lambda r: r.time)}
+    assert latitudes(tape, 1) == {id: r.latitude for id, r in newest.items()}
