@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kafkalab.checks.durability_matrix import DurabilityMatrix as DurabilityMatrix
     from kafkalab.checks.ledger import Ledger as Ledger
     from kafkalab.checks.predict import Prediction as Prediction
     from kafkalab.cluster.cluster import Cluster as Cluster
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     from kafkalab.streams.session import spark as spark
     from kafkalab.views.cluster_view import ClusterView as ClusterView
     from kafkalab.views.group_view import GroupView as GroupView
+    from kafkalab.views.ledger_view import LedgerView as LedgerView
     from kafkalab.views.log_view import LogView as LogView
     from kafkalab.views.metadata_view import MetadataView as MetadataView
     from kafkalab.views.partitioner_view import PartitionerView as PartitionerView
     from kafkalab.views.record_view import RecordView as RecordView
     from kafkalab.views.stream_view import StreamView as StreamView
+    from kafkalab.views.timeline_view import Timeline as Timeline
     from kafkalab.views.truck_fences import Geofence as Geofence
     from kafkalab.views.truck_map import TruckMap as TruckMap
 
@@ -39,11 +42,13 @@ __version__ = "0.1.0"
 _WHERE = {
     "Cluster": "kafkalab.cluster.cluster",
     "ClusterView": "kafkalab.views.cluster_view",
+    "DurabilityMatrix": "kafkalab.checks.durability_matrix",
     "Fleet": "kafkalab.sources.fleet",
     "Geofence": "kafkalab.views.truck_fences",
     "GroupView": "kafkalab.views.group_view",
     "KafkalabError": "kafkalab.errors",
     "Ledger": "kafkalab.checks.ledger",
+    "LedgerView": "kafkalab.views.ledger_view",
     "LogView": "kafkalab.views.log_view",
     "MetadataView": "kafkalab.views.metadata_view",
     "PartitionerView": "kafkalab.views.partitioner_view",
@@ -53,6 +58,7 @@ _WHERE = {
     "Recording": "kafkalab.state.recording",
     "Snapshot": "kafkalab.state.model",
     "StreamView": "kafkalab.views.stream_view",
+    "Timeline": "kafkalab.views.timeline_view",
     "TruckMap": "kafkalab.views.truck_map",
     "spark": "kafkalab.streams.session",
 }
