@@ -7,6 +7,7 @@ import { patched } from "../../kafkalab/views/static/patch.js";
 import { address, momentIn } from "../../kafkalab/views/static/recording_page_address.js";
 import { look } from "../../kafkalab/views/static/recording_page_answers.js";
 import { pageModel } from "../../kafkalab/views/static/recording_page_model.js";
+import { pacer } from "../../kafkalab/views/static/recording_page_pace.js";
 import { Told, placeOf, unpack } from "../../kafkalab/views/static/recording_page_told.js";
 
 const N = 400;
@@ -82,4 +83,22 @@ test("a moment stands in the page's address", () => {
   for (const hash of ["", "#t=", "#t=-1", "#t=1e9", "#view-log_view", "#t=1 "]) assert.equal(momentIn(hash, 60), null);
   assert.equal(address("file:///x.html#t=1", 12.3456), "file:///x.html#t=12.346");
   assert.equal(address("file:///x.html", 0), "file:///x.html#t=0.000");
+});
+
+test("views are drawn in every frame, or less often where that takes long; and always when it stands", () => {
+  const drawn = (/** @type {number} */ cost) => {
+    let now = 0;
+    const due = pacer(() => now);
+    let count = 0;
+    for (let i = 0; i < 200; i++) {
+      const draws = due(true);
+      if (draws) count++;
+      now += draws ? cost : 16;
+    }
+    assert.equal(due(false), true);
+    return count;
+  };
+  assert.equal(drawn(16), 200);
+  assert.ok(drawn(60) > 60 && drawn(60) < 110, `${drawn(60)}`);
+  assert.ok(drawn(500) > 30 && drawn(500) < 45, `${drawn(500)}`);
 });

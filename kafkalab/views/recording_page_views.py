@@ -10,14 +10,17 @@ from typing import Any
 
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Snapshot
+from kafkalab.state.recorded_stream import QUERY, REPORTS
 from kafkalab.state.recording import Recording
 from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.group_view import GroupView
 from kafkalab.views.live import LiveView
 from kafkalab.views.log_view import LogView
 from kafkalab.views.metadata_view import MetadataView
+from kafkalab.views.partitioner_view import PartitionerView
 from kafkalab.views.record_view import RecordView
 from kafkalab.views.recording_page_ledger import TRACK, RecordedLedger
+from kafkalab.views.stream_view import StreamView
 
 #: Of one kind so many views at most, if nobody asks for others: more than a learner would go through.
 MOST_OF_A_KIND = 8
@@ -99,6 +102,11 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
             make = [partial(MetadataView, recording)]
         case "record_view":
             make = [partial(RecordView, recording, topic) for topic in read[:1]]
+        case "partitioner_view":
+            make = [partial(PartitionerView, recording, topic) for topic in read[:1]]
+        case "stream_view":
+            queries = {name.split("/", 1)[1] for begin in (REPORTS, QUERY) for name in tracks(begin)}
+            make = [partial(StreamView, recording, name) for name in sorted(queries)[:MOST_OF_A_KIND]]
         case "ledger_view":
             make = [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
     return [Choice(kind, one) for one in make]

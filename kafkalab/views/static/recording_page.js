@@ -7,6 +7,7 @@ import { pageModel } from "./recording_page_model.js";
 import { Shelf } from "./recording_page_shelf.js";
 import { happened } from "./recording_page_happened.js";
 import { tools } from "./recording_page_tools.js";
+import { pacer } from "./recording_page_pace.js";
 import { pin } from "./recording_page_pin.js";
 import { address, momentIn } from "./recording_page_address.js";
 import timeline from "./timeline_view.js";
@@ -32,12 +33,14 @@ function begin(page, head) {
   const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
   const list = happened(page, (at) => play.seek(at));
   const bar = pageModel({ state: { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false }, live: false, presenter: false }, (message) => play.answer(message));
+  const due = pacer();
   const shelves = shelvesOf(page, head.views, stand);
   const play = playhead({
     seconds: head.seconds, at: stand.at, speed: head.timeline.speed ?? 1,
     moved: (now) => guard(page, () => {
       stand.at = now.at;
       bar.set("state", { ...bar.get("state"), ...now });
+      if (!due(now.playing)) return;
       for (const shelf of shelves) shelf.moved();
       list.at(now.at);
     }),

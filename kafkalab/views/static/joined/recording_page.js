@@ -638,6 +638,26 @@ function theme(name) {
   else document.body.removeAttribute("data-jp-theme-light");
 }
 
+// recording_page_pace.js
+var SMOOTH = 24;
+var FEWEST = 5;
+function pacer(now = () => performance.now()) {
+  let last = now();
+  let passed = 0;
+  let slow = 0;
+  return (playing) => {
+    const took = now() - last;
+    last += took;
+    if (passed === 0 && took < 1e3) slow = 0.7 * slow + 0.3 * took;
+    if (playing && passed < Math.min(FEWEST, Math.floor(slow / SMOOTH))) {
+      passed++;
+      return false;
+    }
+    passed = 0;
+    return true;
+  };
+}
+
 // recording_page_pin.js
 var SMALL = "kl-page-small";
 function pin(bar3) {
@@ -954,7 +974,7 @@ function axis({ from, to }, width, room2) {
   const least = (to - from) * room2 / Math.max(1, width);
   const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
   const found = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.round(i * step * 10) / 10);
+  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.max(0, Math.round(i * step * 10) / 10));
   return { step, at: found };
 }
 var room = (count2) => count2 > 9 ? 28 : count2 > 1 ? 21 : 15;
@@ -3265,9 +3285,9 @@ var LogStore = class {
   cut(p, start, end) {
     const lane2 = this.lanes.get(p);
     if (!lane2) return;
-    const read = within(lane2.read, start, end);
-    if (read.length === lane2.read.length && read.every(([a, b], i) => a === lane2.read[i][0] && b === lane2.read[i][1])) return;
-    lane2.read = read;
+    const read2 = within(lane2.read, start, end);
+    if (read2.length === lane2.read.length && read2.every(([a, b], i) => a === lane2.read[i][0] && b === lane2.read[i][1])) return;
+    lane2.read = read2;
     lane2.blank = within(lane2.blank, start, end);
     for (const offset of lane2.cells.keys()) if (offset < start || offset >= end) lane2.cells.delete(offset);
   }
@@ -4596,8 +4616,8 @@ function chip2(id, node) {
 
 // metadata_log.js
 var SHOWN2 = 40;
-function metadataLog(read) {
-  const button2 = el("button", { type: "button", class: "kl-button", onclick: () => button2.getAttribute("aria-disabled") || read() }, "read the log");
+function metadataLog(read2) {
+  const button2 = el("button", { type: "button", class: "kl-button", onclick: () => button2.getAttribute("aria-disabled") || read2() }, "read the log");
   const note = el("span", { class: "kl-soft" });
   const table = el("div", { class: "kl-records", tabindex: "0", role: "region", "aria-label": "records of the metadata log" });
   let all = false;
@@ -5865,14 +5885,14 @@ function batchStrip(state, go, asks = true) {
   const more = (n) => n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null;
   return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip2.before), cells, more(strip2.after));
 }
-function copies(state, read) {
+function copies(state, read2) {
   const found = Object.entries(state.copies);
   if (!found.length) return el("span", {});
   const chips = found.map(([broker, copy]) => {
     const shown2 = copy.copy === "shown" || copy.copy === "unread";
     return el(
       "button",
-      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": shown2 || !state.live, "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read(Number(broker)) },
+      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": shown2 || !state.live, "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read2(Number(broker)) },
       `${SIGNS2[copy.part] ?? ""} ${broker}`,
       el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
         /** @type {string} */
@@ -6581,8 +6601,8 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
   const topics = new Set(keys.map((key2) => `${lanes2[key2].source} ${lanes2[key2].topic}`));
   const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
   const space = width - left - words - 14 * k, fits = waiting2 <= span / 2;
-  const read = space * (fits ? span / (span + waiting2) : 2 / 3), rest2 = space - read;
-  const perRecord = read / span;
+  const read2 = space * (fits ? span / (span + waiting2) : 2 / 3), rest2 = space - read2;
+  const perRecord = read2 / span;
   const node = svg("svg", { class: "kl-st-lanes", width, role: "img" });
   let y = 6 * k, topic = "";
   for (const lane2 of drawn) {
@@ -6593,7 +6613,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
       y += 20 * k;
     }
     const group = svg("g", { class: "kl-st-lane", "data-lane": lane2.key, "data-end": lane2.end ?? "", "data-latest": lane2.latest ?? "" });
-    const colour = partitionColour(partition2), ink = partitionInk(partition2), end = left + read;
+    const colour = partitionColour(partition2), ink = partitionInk(partition2), end = left + read2;
     group.append(
       svg("text", { class: "kl-st-lane-name", x: 0, y: y + high / 2 + 4 * k, style: `fill:${colour}` }, `P${partition2}`),
       svg("line", { class: "kl-st-lane-line", x1: left, x2: left + space + 10 * k, y1: y + high / 2, y2: y + high / 2 })
@@ -7237,17 +7257,17 @@ function readColours(root) {
   const probe = el("span", { hidden: true });
   root.append(probe);
   const cache = /* @__PURE__ */ new Map();
-  const read = (value) => {
+  const read2 = (value) => {
     if (!cache.has(value)) {
       probe.style.color = value;
       cache.set(value, getComputedStyle(probe).color);
     }
     return cache.get(value);
   };
-  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read(`var(--kl-map-${name})`));
-  const hues = Array.from({ length: 12 }, (_, i) => [read(partitionColour(i)), read(partitionInk(i))]);
-  const speed = Array.from({ length: 5 }, (_, i) => read(`var(--kl-map-v${i})`));
-  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read(`var(${name})`));
+  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`));
+  const hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]);
+  const speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`));
+  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
   probe.remove();
   return {
     sea,
@@ -7647,6 +7667,34 @@ function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
 
+// map_rows.js
+var UNITS = 1e4;
+var BYTES = 18;
+var Rows = class {
+  constructor() {
+    this.rows = [];
+    this.known = [];
+  }
+  /** The rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  frame(rows) {
+    const n = rows.length;
+    const buffer = new ArrayBuffer(BYTES * n);
+    const columns2 = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
+    const partition2 = new Uint16Array(buffer, 16 * n, n);
+    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
+    known.forEach((numbers, i) => {
+      for (let c = 0; c < 4; c += 1) columns2[c][i] = numbers[c];
+      partition2[i] = numbers[4];
+    });
+    [this.rows, this.known] = [rows, known];
+    return new DataView(buffer);
+  }
+};
+function read(row) {
+  const [latitude, longitude, speed, heading, partition2] = String(row).split(" ").map(Number);
+  return [latitude / UNITS, longitude / UNITS, speed, heading, partition2];
+}
+
 // map_tracks.js
 var PLACES = 300;
 var EVERY_MS = 1e3;
@@ -7709,7 +7757,7 @@ var Tracks = class {
 };
 
 // map_trucks.js
-var BYTES = 18;
+var BYTES2 = 18;
 var STILL_KMH = 1;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
@@ -7736,7 +7784,7 @@ var Trucks = class {
   // Takes a frame in. Trucks that moved glide from where they are drawn now to where they are said to be, over the time
   // that passed since they last moved; those that did not are left alone.
   take(bytes2, ids, now, glide) {
-    const n = Math.min(Math.floor(bytes2.byteLength / BYTES), ids.length);
+    const n = Math.min(Math.floor(bytes2.byteLength / BYTES2), ids.length);
     const buffer = bytes2.buffer.slice(bytes2.byteOffset, bytes2.byteOffset + bytes2.byteLength);
     const column = (i) => new Float32Array(buffer, 4 * n * i, n);
     const [latitude, longitude] = [column(0), column(1)];
@@ -7918,7 +7966,7 @@ function showWords(map) {
   const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
   const unplaced = map.model.get("unplaced");
-  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.at !== null ? `recorded at ${clock.ofDay(map.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills2.forEach((text2, k) => {
     map.pills[k].textContent = text2;
     map.pills[k].hidden = text2 === "";
@@ -7937,6 +7985,7 @@ function showWords(map) {
 // truck_map.js
 var WORDS_MS = 1e3;
 var CLOSE_UP = 5;
+var JUMP_S = 15;
 var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
 var TruckMapView = class {
   constructor(model, root) {
@@ -7953,6 +8002,8 @@ var TruckMapView = class {
     this.hovered = -1;
     this.visible = this.stale = true;
     this.wordsAt = -Infinity;
+    this.rows = new Rows();
+    this.at = null;
     this.ratio = this.scale = 1;
     this.heard = 0;
     this.colours = void 0;
@@ -8011,6 +8062,7 @@ var TruckMapView = class {
     }));
     const listeners = {
       "change:frame": () => this.#takeFrame(true),
+      "change:state": () => this.#takeFrame(true),
       "change:title": () => {
         this.title.textContent = shorten(this.model.get("title"), 80);
       },
@@ -8141,10 +8193,15 @@ var TruckMapView = class {
     this.#ask(true);
   }
   #takeFrame(live2) {
-    const frame = this.model.get("frame");
+    const state = this.model.get("state");
+    const frame = state ? this.rows.frame(state.rows ?? []) : this.model.get("frame");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    if (jumped) this.trucks.tracks.clear();
+    this.at = at;
     if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
     this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, this.model.get("truck_ids"), performance.now(), live2 && !reducedMotion());
+    this.trucks.take(frame, state ? state.ids : this.model.get("truck_ids"), performance.now(), live2 && !jumped && !reducedMotion());
     if (live2) this.heard = Date.now() / 1e3;
     this.#words(false);
     return this.#ask();
@@ -8248,6 +8305,7 @@ function begin(page2, head2) {
   const stand = { at: momentIn(location.hash, head2.seconds) ?? head2.begin, presenter: false };
   const list = happened(page2, (at) => play.seek(at));
   const bar3 = pageModel({ state: { ...head2.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false }, live: false, presenter: false }, (message) => play.answer(message));
+  const due = pacer();
   const shelves = shelvesOf(page2, head2.views, stand);
   const play = playhead({
     seconds: head2.seconds,
@@ -8256,6 +8314,7 @@ function begin(page2, head2) {
     moved: (now) => guard(page2, () => {
       stand.at = now.at;
       bar3.set("state", { ...bar3.get("state"), ...now });
+      if (!due(now.playing)) return;
       for (const shelf of shelves) shelf.moved();
       list.at(now.at);
     })
