@@ -45,7 +45,7 @@ def to_svg(drawn: dict[str, Any]) -> str:
     wide = _WIDTH - _LEFT - _RIGHT
 
     def x(at: float) -> float:
-        return _LEFT + min(1.0, max(0.0, at / whole)) * wide
+        return float(_LEFT + min(1.0, max(0.0, at / whole)) * wide)
 
     for i, lane in enumerate(lanes):
         y = top + i * _LANE
@@ -87,14 +87,18 @@ def _row(svg: Svg, name: str, drawn: dict[str, Any], y: float, x: Any, whole: fl
     high = _STRIP - 6
     if hangs and rows:
         svg.rect(_LEFT, y + 3, x(whole) - _LEFT, high, fill="ok", fill_opacity=0.16)
+    areas: list[str] = []
+    edges: list[str] = []
     for i, (row, height) in enumerate(zip(rows, heights, strict=True)):
         begin, end = x(row[0]), x(rows[i + 1][0] if i + 1 < len(rows) else whole)
         if not height:
             continue
         tall = height / most * high
-        svg.rect(begin, y + 3 if hangs else y + 3 + high - tall, end - begin, tall, fill=f"url(#kl-tl-{name})")
-        edge = y + 3 + (tall if hangs else high - tall)
-        svg.line(begin, edge, end, edge, stroke=tone, stroke_width=1.3)
+        edge, ground = (y + 3 + tall, y + 3) if hangs else (y + 3 + high - tall, y + 3 + high)
+        areas.append(f"M{begin:.1f} {ground:.1f}V{edge:.1f}H{end:.1f}V{ground:.1f}Z")
+        edges.append(f"M{begin:.1f} {edge:.1f}H{end:.1f}")
+    svg.path("".join(areas), fill=f"url(#kl-tl-{name})")
+    svg.path("".join(edges), stroke=tone, stroke_width=1.3)
     if row_at(rows, whole) is not None:
         svg.line(_LEFT, y + _STRIP - 3, x(whole), y + _STRIP - 3)
 

@@ -1,0 +1,266 @@
+"""Timeline: what it draws of a recording, how little travels when it moves or grows, and what a page may ask for."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.errors import BadInput
+from kafkalab.state.event import KINDS
+from kafkalab.state.patch import applied, diff
+from kafkalab.state.recording import Recording
+from kafkalab.views.timeline_drawn import milliseconds
+from kafkalab.views.timeline_steps import MOST, Steps
+from kafkalab.views.timeline_view import Timeline
+from kafkalab.views.timeline_words import SIGNS, moment, sign, weight
+from kafkalab.waiting import wait_until
+from tests.unit.views import timeline_samples as samples
+
+
+@pytest.fixture
+def death() -> Recording:
+    return samples.death()
+
+
+@pytest.fixture
+def view(death: Recording) -> Iterator[Timeline]:
+    view = death.timeline()
+    yield view
+    view.close()
+
+
+@pytest.fixture
+def sent(view: Timeline, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The patches that go to the page from now on."""
+    found: list[Any] = []
+    monkeypatch.setattr(view, "send", lambda message: found.append(message))
+    return found
+
+
+def asked(view: Timeline, **message: Any) -> None:
+    """What a page's message does, without the thread that does it."""
+    getattr(view, f"do_{message.pop('do')}")(message)
+
+
+def test_it_tells_how_the_cluster_was_and_what_happened(view: Timeline) -> None:
+    state = view.state
+    assert (state["name"], state["kafka"], state["label"]) == (
+        "truck-lab",
+        "Kafka 3.9.1 · ZooKeeper",
+        "local processes",
+    )
+    assert state["steps"]["brokers"] == [[0, 3, 3, []], [16.1, 2, 3, [102]], [30, 3, 3, []]]
+    assert state["steps"]["leaderless"] == [[0, 0], [14, 2], [16.1, 0]]
+    assert state["steps"]["short"] == [[0, 0], [16.1, 4], [30, 0]]
+    assert state["steps"]["lag"][:2] == [[0, None], [3.5, 4]]
+    assert [n["name"] for n in state["named"]] == ["before the crash", "nobody leads"]
+    lines = [(e["at"], e["since"], e["kind"]) for e in state["events"]]
+    assert lines[2:6] == [
+        (12.0, 0.0, "you"),
+        (16.1, 4.1, "broker_down"),
+        (16.1, 4.1, "leader_moved"),
+        (16.1, 4.1, "isr_shrank"),
+    ]
+    assert state["events"][4]["text"].startswith("4 partitions have another leader: 103 leads trucks_gps")
+
+
+def test_a_recording_that_is_over_is_never_live(view: Timeline, death: Recording) -> None:
+    assert (view.state["live"], view.state["going"], view.state["at"]) == (False, False, 42.0)
+    death.begin(Cluster(backend="fake", quiet=True), lambda: None)
+    view.redraw()
+    assert (view.state["live"], view.state["going"]) == (True, True)
+
+
+def test_a_move_sends_where_it_stands_and_no_more(view: Timeline, death: Recording, sent: list[Any]) -> None:
+    death.playhead.seek(16.1)
+    death.playhead.play(2)
+    death.playhead.pause()
+    assert len(sent) == 3
+    assert all(len(json.dumps(message)) < 150 for message in sent)
+    assert 16.1 <= view.state["at"] < 42
+
+
+def test_what_travels_while_it_grows_is_what_came(sent: list[Any], view: Timeline, death: Recording) -> None:
+    story = samples.Story()
+    story.recording, story._last = death, death.facts.value("snapshot")
+    before = view.state
+    dice = random.Random(7)
+    for i in range(400):
+        story.was(42.5 + i / 2, lag=dice.randrange(10_000))
+        if i % 50 == 0:
+            story.happened(42.5 + i / 2, "you", f"you did {i}")
+        death.grown()
+    sizes = sorted(len(json.dumps(message)) for message in sent)
+    assert sizes[-3] < 400, "but for the times at which the strip is thinned, a few bytes"
+    assert sum(sizes) / len(sizes) < 400
+    after = before
+    for message in sent:
+        after = applied(after, message["patch"])
+    assert after == view.state
+    assert len(view.state["steps"]["lag"]) <= MOST
+
+
+def test_an_older_event_takes_its_place_among_those_that_are_told(view: Timeline, death: Recording) -> None:
+    story = samples.Story()
+    story.recording = death
+    story.happened(20.0, "you", "you looked away")
+    death.grown()
+    told = [(e["at"], e["since"], e["text"]) for e in view.state["events"]]
+    place = told.index((20.0, 0.0, "you looked away"))
+    assert [at for at, _, _ in told] == sorted(at for at, _, _ in told)
+    assert told[place - 1][0] == 18.2 and told[place + 1][0] == 28.4
+    assert view.state["events"] == Timeline(death).state["events"], "as if it had been known from the beginning"
+
+
+def test_thinned_a_stretch_keeps_its_worst_and_its_last_at_their_times() -> None:
+    steps = Steps(lambda a, b: a[1] > b[1])
+    dice = random.Random(3)
+    every = [[i / 10, dice.randrange(50)] for i in range(5000)]
+    every[1234] = [123.4, 999]
+    for row in every:
+        steps.add(row)
+    assert len(steps.rows) <= MOST
+    assert [123.4, 999] in steps.rows
+    assert all(row in every for row in steps.rows) and steps.rows == sorted(steps.rows)
+    after = steps.rows[steps.rows.index([123.4, 999]) + 1]
+    assert after[0] - 123.4 < 500 / 20 and after[1] < 50, "it does not seem to last"
+    assert steps.rows[-100:] != [] and steps.rows[-1][0] == max(row[0] for row in every if row in steps.rows)
+
+
+def test_a_value_that_stays_is_told_once() -> None:
+    steps = Steps(lambda a, b: a[1] > b[1])
+    for at, value in ((0, 1), (1, 1), (2, 2), (2, 3), (3, 3)):
+        steps.add([at, value])
+    assert steps.rows == [[0, 1], [2, 3]]
+
+
+def test_an_hour_with_thousands_of_events_is_bounded() -> None:
+    recording = samples.hour(7000)
+    view = Timeline(recording)
+    assert len(view.state["events"]) == 5000 and view.state["events"][-1]["text"] == "event number 6999"
+    assert len(json.dumps(view.state)) < 600_000
+    for form in (view.to_svg(), view.to_html(), repr(view)):
+        assert len(form) < 120_000
+
+
+# What a page asks for
+
+
+def test_a_page_seeks_plays_names_and_goes_live(view: Timeline, death: Recording) -> None:
+    asked(view, do="seek", at=16.1, when=10)
+    assert (view.state["at"], view.state["heard"]) == (16.1, 10)
+    asked(view, do="name", name="  the crash ", at=16.1, when=11)
+    assert view.state["named"][-1] == {"at": 16.1, "name": "the crash"}
+    asked(view, do="pace", speed=5, when=12)
+    asked(view, do="play", speed=5, at=20, when=13)
+    assert view.state["playing"] and view.state["speed"] == 5 and view.state["heard"] == 13
+    asked(view, do="pause", when=14)
+    assert not view.state["playing"] and view.state["at"] >= 20
+    asked(view, do="live", when=15)
+    assert view.state["at"] == 42.0
+
+
+def test_a_seek_that_comes_late_is_not_done(view: Timeline, death: Recording) -> None:
+    asked(view, do="seek", at=20, when=5)
+    asked(view, do="seek", at=10, when=4)
+    assert (death.playhead.at, view.state["heard"]) == (20, 5)
+    asked(view, do="pause", when=9)
+    asked(view, do="seek", at=10, when=8)
+    assert death.playhead.at == 20
+
+
+def test_of_seeks_that_wait_for_slow_views_the_newest_is_done(view: Timeline, death: Recording) -> None:
+    slow, entered = threading.Event(), threading.Event()
+    places: list[float] = []
+
+    def looks() -> None:
+        places.append(death.playhead.at)
+        entered.set()
+        assert slow.wait(20)
+
+    death.playhead.subscribe(looks)
+    threads = [
+        threading.Thread(target=asked, args=(view,), kwargs={"do": "seek", "at": i, "when": i}) for i in range(1, 20)
+    ]
+    threads[0].start()
+    assert entered.wait(20)
+    for thread in threads[1:]:
+        thread.start()
+    wait_until(lambda: view._newest == 19, 20, "all to be asked")
+    slow.set()
+    for thread in threads:
+        thread.join(20)
+    assert places == [1, 19]
+    assert view.state["at"] == 19 and view.state["heard"] == 19
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"do": "play", "speed": "fast", "at": 1, "when": 1},
+        {"do": "play", "speed": 1, "at": "soon", "when": 1},
+        {"do": "pace", "speed": None, "when": 1},
+        {"do": "name", "name": "", "at": 1},
+        {"do": "name", "name": "x" * 81, "at": None},
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_a_sentence(view: Timeline, death: Recording, message: Any) -> None:
+    with pytest.raises(BadInput):
+        asked(view, **message)
+    assert not death.playhead.playing and len(death.named) == 2
+
+
+@pytest.mark.parametrize("at", [None, "x", float("nan"), float("inf"), -5, 1e12, {}])
+def test_a_moment_of_any_sort_is_inside_of_the_recording(view: Timeline, death: Recording, at: Any) -> None:
+    asked(view, do="seek", at=at, when=1)
+    assert 0 <= death.playhead.at <= 42
+
+
+# Words, and the still forms
+
+
+def test_a_moment_that_travels_is_not_before_what_happened_then() -> None:
+    for at in (0.0, 12.3454, 16.1, 16.1000001, 1e-9, 3599.99951):
+        assert at - 1e-6 <= milliseconds(at) < at + 0.0011
+    assert milliseconds(12.3454) == 12.346 and milliseconds(16.1) == 16.1
+
+
+def test_every_kind_of_event_has_a_lane() -> None:
+    assert {sign(kind)[2] for kind in KINDS} == {"you", "brokers", "partitions", "groups"}
+    assert set(SIGNS) - set(KINDS) == {"named"}
+    assert sorted(["isr_grew", "you", "leader_lost", "leader_moved"], key=weight)[-2:] == ["leader_lost", "you"]
+
+
+def test_moments_are_written_as_the_page_writes_them() -> None:
+    assert [moment(134.36), moment(59.999), moment(3734.25, 0)] == ["2:14.3", "0:59.9", "1:02:14"]
+
+
+def test_the_still_forms_tell_the_moment_and_what_happened(view: Timeline, death: Recording) -> None:
+    death.playhead.seek(20)
+    text = repr(view)
+    assert "2 of 3 brokers up" in text and "0:20.0 of 0:42.0, recorded" in text
+    assert "▶   0:18.2" in text
+    html = view.to_html()
+    assert "<td" in html and "you killed broker 102" in html and "+4.10 s" in html
+    assert "<i>you started broker 102</i>" in html, "what is yet to come is told apart by more than its place"
+    svg = ET.fromstring(view.to_svg())
+    words = [node.text for node in svg.iter() if node.text]
+    assert {"⚑", "✕", "2/3", "nobody"} & set(words) >= {"✕", "2/3"}
+    assert svg.find("{*}desc") is not None
+
+
+def test_names_that_mean_harm_are_text_in_the_still_forms() -> None:
+    view = Timeline(samples.hostile())
+    for form in (view.to_svg(), view.to_html()):
+        assert "<img" not in form and "\u202e" not in form
+    ET.fromstring(view.to_svg())
+    assert "\u202e" not in repr(view)
+    assert max(len(line) for line in repr(view).splitlines()) < 260
+    assert diff(view.state, Timeline(samples.hostile()).state) == []
