@@ -242,6 +242,56 @@ def tool(
     it.run([tool_name, *context.args] if tool_name else context.args)
 
 
+@app.command(
+    epilog="Examples: [b]kafkalab record election.kafkalab[/b] · [b]kafkalab record --seconds 60 a.kafkalab[/b] · "
+    "[b]kafkalab record --bootstrap-servers host:9092 theirs.kafkalab[/b]"
+)
+def record(
+    file: Annotated[Path, typer.Argument(help="The new file; .kafkalab is added to its name.")],
+    seconds: Annotated[float | None, typer.Option(help="How long; until Ctrl-C without it.", min=0.1)] = None,
+    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; lab without it.")] = None,
+    bootstrap_servers: Servers = None,
+) -> None:
+    """Record what happens to a running cluster, until Ctrl-C."""
+    from kafkalab.commands import record as it
+
+    if name and bootstrap_servers:
+        raise BadInput("Which cluster?", do="Give --name or --bootstrap-servers, not both.")
+    recording = it.record(it.cluster(name, bootstrap_servers), file, seconds)
+    _say(f"{it.count(len(recording.events), 'event')} in {it.clock(recording.seconds)}.")
+    print(recording.path)
+
+
+@app.command(
+    epilog="Examples: [b]kafkalab replay election.kafkalab[/b] · "
+    "[b]kafkalab replay election.kafkalab --html election.html[/b]"
+)
+def replay(
+    file: Annotated[Path, typer.Argument(help="A recording.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the page of all views, which any browser opens.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Tell what is in a recording, and make a page of it that shows everything without a cluster."""
+    from kafkalab.commands import record as it
+    from kafkalab.state.recording import Recording
+
+    recording = Recording.open(file)
+    said = it.told(recording)
+    if recording.problem:
+        _say(recording.problem)
+    if html is not None:
+        recording.to_html(html)
+        said["html"] = str(html)
+        _say(f"The page: {html}")
+    if json:
+        _print_json(said)
+    else:
+        title, rows = it.rows(said)
+        _table(title, ["when", "kind", "what"], rows)
+
+
 @app.command()
 def grade(
     notebooks: Annotated[list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks to run and judge.")],

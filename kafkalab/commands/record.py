@@ -1,0 +1,151 @@
+"""``kafkalab record`` and ``kafkalab replay``: a recording made without a notebook, and what is in one."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from kafkalab.cluster.cluster import LAB, Cluster
+from kafkalab.errors import KafkalabError
+from kafkalab.state.recording import Recording
+from kafkalab.waiting import wait_until
+
+#: Nobody records for longer, seconds; Ctrl-C ends it before.
+_LONGEST = 31 * 86_400.0
+
+
+def cluster(name: str | None, bootstrap_servers: str | None) -> Cluster:
+    """The running cluster that is meant.
+
+    :raises BadInput: there is none of that name.
+    """
+    return Cluster.connect(bootstrap_servers) if bootstrap_servers else Cluster.attach(name or LAB)
+
+
+def record(meant: Cluster, path: Path, seconds: float | None) -> Recording:
+    """Record until the time is over, or until Ctrl-C or SIGTERM.
+
+    :raises KafkalabError: the file could not be written to its end.
+    """
+    with _ended_by_signals(), meant.record(path) as recording, _shown(recording):
+        began = time.monotonic()
+        with contextlib.suppress(KeyboardInterrupt):
+            wait_until(lambda: time.monotonic() - began >= (seconds or _LONGEST), 2 * _LONGEST, "the end", period=0.2)
+    if recording.problem:
+        raise KafkalabError(recording.problem)
+    return recording
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """A process that is asked to end ends its recording first, as Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    # A shell that starts something in the background lets it ignore Ctrl-C.
+    before = [(number, signal.signal(number, interrupt)) for number in (signal.SIGTERM, signal.SIGINT)]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def _shown(recording: Recording) -> Iterator[None]:
+    """A line on standard error that says how far it is; where that is no terminal, only that it goes on."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        print(f"Recording {recording.header.name} into {recording.path} until Ctrl-C.", file=sys.stderr, flush=True)
+        yield
+        return
+
+    class Line:
+        def __rich__(self) -> Text:
+            return line(recording)
+
+    with Live(Line(), console=console, refresh_per_second=2, transient=True):
+        yield
+
+
+def line(recording: Recording) -> Text:
+    """How far it is: how long, how many events, how large, and what happened last."""
+    events = recording.events
+    path = recording.path
+    size = path.stat().st_size / 1e6 if path is not None and path.exists() else 0.0
+    said = Text.assemble(
+        ("● ", "red" if recording.going else "dim"),
+        (recording.header.name, "bold"),
+        f"  {clock(time.time() - recording.header.began)}  {count(len(events), 'event')}  {size:.1f} MB  ",
+    )
+    if recording.problem:
+        return said.append(recording.problem, "red")
+    return said.append(events[-1].text if events else "nothing happened yet", "dim")
+
+
+def count(n: int, noun: str) -> str:
+    """``1 event``, ``2 events``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def clock(seconds: float) -> str:
+    """``1:02:03``, ``2:03``."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def told(recording: Recording) -> dict[str, Any]:
+    """What is in a recording: the shape of ``kafkalab replay --json``. Times are seconds since it began."""
+    header = recording.header
+    topics = sorted({track.rpartition("/")[0].removeprefix("batches/") for track in recording.facts.tracks("batches/")})
+    return {
+        "cluster": header.name,
+        "mode": header.mode,
+        "version": header.version,
+        "began": header.began,
+        "seconds": recording.seconds,
+        "events": [
+            {"at": round(max(0.0, event.at - header.began), 2), "kind": event.kind, "what": event.text}
+            for event in recording.events
+        ],
+        "named": [{"at": moment.at, "name": moment.name} for moment in recording.named],
+        "topics": topics,
+        "groups": [track.removeprefix("group/") for track in recording.facts.tracks("group/")],
+        "problem": recording.problem,
+    }
+
+
+def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
+    """The title and the rows of a table of what happened: when, what kind, what."""
+    began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(said["began"]))
+    kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(said["mode"], "")
+    title = " · ".join(
+        part
+        for part in (
+            said["cluster"],
+            f"Kafka {said['version']}".strip() + (f" with {kind}" if kind else ""),
+            f"{began}, {clock(said['seconds'])} long",
+            count(len(said["events"]), "event"),
+        )
+        if part
+    )
+    every = [(event["at"], event["kind"], event["what"]) for event in said["events"]]
+    every += [(moment["at"], "named", moment["name"]) for moment in said["named"]]
+    return title, [
+        [f"{clock(at)}.{int(at * 10) % 10}", kind, what]
+        for at, kind, what in sorted(every, key=lambda row: float(row[0]))
+    ]
+
+
+__all__ = ["clock", "cluster", "count", "line", "record", "rows", "told"]
