@@ -16,6 +16,7 @@ from kafkalab.state.model import Snapshot
 
 if TYPE_CHECKING:
     from kafkalab.state.recorded_log import LogsAt
+    from kafkalab.state.recorded_trucks import Reported
 
 
 class Moment:
@@ -61,3 +62,9 @@ class Moment:
         from kafkalab.state.recorded_log import recorded_logs
 
         return recorded_logs(self.facts, topic).at(self)
+
+    def trucks(self, topic: str) -> Mapping[str, Reported]:
+        """Where each truck had last reported from, by its id. Tracks ``batches/TOPIC/PARTITION``."""
+        from kafkalab.state.recorded_trucks import recorded_trucks
+
+        return recorded_trucks(self.facts, topic).at(self.at)

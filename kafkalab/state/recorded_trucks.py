@@ -32,13 +32,17 @@ RANGES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What a truck reported: degrees, km/h, degrees clockwise from north; and in which partition its record lies."""
+    """What a truck reported: degrees, km/h, degrees clockwise from north; and in which partition its record lies.
+
+    ``at``: since when that was known, seconds since the recording began.
+    """
 
     latitude: float
     longitude: float
     speed: float
     heading: float
     partition: int
+    at: float = 0.0
 
 
 @dataclass(slots=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, cast
 
 import anywidget
 import numpy.typing as npt
 import traitlets
 
-from kafkalab.errors import BadInput
+from kafkalab.errors import BadInput, NotSupported
+from kafkalab.state.moment import Moment
+from kafkalab.state.recorded_trucks import Reported
+from kafkalab.state.recording import Recording
 from kafkalab.views.assets import css, esm
 from kafkalab.views.comms import answer_where_asked
 from kafkalab.views.geography import geography
@@ -19,6 +22,7 @@ from kafkalab.views.truck_fences import Fences, Geofence
 from kafkalab.views.truck_looks import ColourBy
 from kafkalab.views.truck_map_html import to_html
 from kafkalab.views.truck_map_svg import to_svg
+from kafkalab.views.truck_recorded import drawn, table
 from kafkalab.views.truck_table import TruckTable
 
 #: Seconds between two frames sent to the front end, at least. It glides between them.
@@ -28,8 +32,13 @@ FRAME_SECONDS = 0.1
 class TruckMap(anywidget.AnyWidget):
     """Trucks on a map: colour and shape say the partition, a tail says where a moving truck came from.
 
+    ``TruckMap()`` shows what it is told with :meth:`update`. ``TruckMap(recording, "trucks_gps")`` shows where the
+    trucks of a topic were at the moment at which the recording's playhead stands, and follows it until :meth:`close`.
+
+    :param recording: of a cluster with trucks.
+    :param topic: of the recording: where they report; records that are no reports are passed over.
     :param outline: which map; datasets/ has "europe".
-    :param title: what stands above it.
+    :param title: what stands above it; by default the topic of a recording.
     :param geofences: named areas to draw, at most 26; where two overlap a truck counts for the first.
     :param colour_by: what a mark says: "partition", "speed" or "geofence"; the learner can change it.
     :param presenter: everything larger, for a projector.
@@ -39,8 +48,9 @@ class TruckMap(anywidget.AnyWidget):
     the middle, with its way of the last minutes. Both, and ``colour_by``, can be set, and follow the learner's choice.
     """
 
-    _esm = esm("truck_map")
-    _css = css("truck_map")
+    NAME: ClassVar[str] = "truck_map"
+    _esm = esm(NAME)
+    _css = css(NAME)
 
     title = traitlets.Unicode("").tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
@@ -53,16 +63,30 @@ class TruckMap(anywidget.AnyWidget):
     truck_ids: traitlets.List[str] = traitlets.List(traitlets.Unicode()).tag(sync=True)
     frame = traitlets.Bytes(b"").tag(sync=True)
     unplaced = traitlets.Int(0).tag(sync=True)
+    #: Unix time of what a recording's map shows; None where it shows what it is told.
+    at = traitlets.Float(None, allow_none=True).tag(sync=True)
 
     def __init__(
         self,
-        outline: str = "europe",
+        recording: Recording | None = None,
+        topic: str = "trucks_gps",
         *,
-        title: str = "Trucks",
+        outline: str = "europe",
+        title: str | None = None,
         geofences: Sequence[Geofence] = (),
         colour_by: ColourBy = "partition",
         presenter: bool = False,
     ) -> None:
+        if recording is not None and not isinstance(recording, Recording):
+            raise BadInput(
+                "A TruckMap is made of a recording, or of nothing.", seen=repr(recording)[:60],
+                do='TruckMap(recording, "trucks_gps"), or TruckMap(outline="europe")',
+            )  # fmt: skip
+        self.topic = topic
+        self._recording = recording
+        self._shown: Mapping[str, Reported] = {}
+        self._moving = threading.Lock()
+        self._unsubscribe: Callable[[], None] | None = None
         self._table = TruckTable()
         self._lock = threading.Lock()
         self._sending = threading.Lock()
@@ -72,13 +96,25 @@ class TruckMap(anywidget.AnyWidget):
         self._outline = geography(outline)
         self._fences = Fences(geofences, self._outline.projection)
         super().__init__(
-            title=title,
+            title=title if title is not None else topic if recording is not None else "Trucks",
             geography=self._outline.to_dict(),
             fences=self._fences.to_list(),
             colour_by=colour_by,
             presenter=presenter,
         )
         answer_where_asked(self.comm)
+        if recording is not None:
+            self._unsubscribe = recording.playhead.subscribe(self._moved)
+            self._moved()
+
+    def drawn_at(self, moment: Moment) -> dict[str, Any]:
+        """The map at a moment of the recording, as plain JSON (see :mod:`kafkalab.views.truck_recorded`).
+
+        It is what a page without a kernel gives the front end as its ``state``, beside the traits that stay
+        (``geography``, ``fences``, ``colour_by``, …); where there is a state, the front end draws it and no frame.
+        """
+        trucks = moment.trucks(self.topic)
+        return drawn(trucks, self.title, moment.began + _latest(trucks) if trucks else None)
 
     @property
     def geofences(self) -> tuple[Geofence, ...]:
@@ -121,7 +157,9 @@ class TruckMap(anywidget.AnyWidget):
         counted (``unplaced``) and not drawn.
 
         :raises BadInput: columns of different lengths, or a partition that is none.
+        :raises NotSupported: the map shows a recording.
         """
+        self._require_told()
         with self._lock:
             self._table.update(truck_ids, latitude, longitude, partition, speed, heading)
             if self._ended:
@@ -137,7 +175,11 @@ class TruckMap(anywidget.AnyWidget):
         self._push()
 
     def clear(self) -> None:
-        """Take all trucks off the map."""
+        """Take all trucks off the map.
+
+        :raises NotSupported: the map shows a recording.
+        """
+        self._require_told()
         with self._lock:
             self._table.clear()
         self._push()
@@ -148,9 +190,29 @@ class TruckMap(anywidget.AnyWidget):
             self._ended = True
             if self._timer is not None:
                 self._timer.cancel()
+            unsubscribe, self._unsubscribe = self._unsubscribe, None
+        if unsubscribe is not None:
+            unsubscribe()
         super().close()
 
-    def _push(self) -> None:
+    def _require_told(self) -> None:
+        if self._recording is not None:
+            raise NotSupported("This map shows a recording.", do="A map that is told where trucks are: TruckMap()")
+
+    def _moved(self) -> None:
+        """The playhead's listener: runs on the thread that moved it."""
+        assert self._recording is not None
+        with self._moving:
+            moment = self._recording.moment()
+            trucks = moment.trucks(self.topic)
+            if trucks == self._shown or self._ended:
+                return
+            found = table(trucks)
+            with self._lock:
+                self._shown, self._table = trucks, found
+            self._push(moment.began + _latest(trucks) if trucks else None)
+
+    def _push(self, at: float | None = None) -> None:
         with self._sending:
             with self._lock:
                 self._timer = None
@@ -162,6 +224,7 @@ class TruckMap(anywidget.AnyWidget):
             with self.hold_sync():
                 if len(ids) != len(self.truck_ids) or ids != tuple(self.truck_ids):
                     self.truck_ids = list(ids)
+                self.at = at
                 self.frame = frame
                 self.unplaced = unplaced
 
@@ -193,3 +256,7 @@ class TruckMap(anywidget.AnyWidget):
         data, metadata = bundle
         data["text/html"] = self._repr_html_()
         return data, metadata
+
+
+def _latest(trucks: Mapping[str, Reported]) -> float:
+    return max(truck.at for truck in trucks.values())

@@ -78,7 +78,7 @@ def test_bad_columns_are_refused() -> None:
 
 def test_an_outline_that_is_not_there_is_refused() -> None:
     with pytest.raises(BadInput, match="atlantis"):
-        TruckMap("atlantis")
+        TruckMap(outline="atlantis")
 
 
 def test_text_says_what_the_map_shows() -> None:

@@ -36,7 +36,7 @@ export function showWords(map) {
   const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1000 : 0);
   const unplaced = map.model.get("unplaced");
-  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills.forEach((text, k) => { map.pills[k].textContent = text; map.pills[k].hidden = text === ""; });
   const known = counts.filter((/** @type {any} */ c) => c.group !== look.none).length;
   const said = [

@@ -7,6 +7,7 @@ import { Land, projector, Viewport } from "./map_land.js";
 import { listen } from "./map_listen.js";
 import { looks } from "./map_looks.js";
 import { Panel } from "./map_panel.js";
+import { Told } from "./map_rows.js";
 import { Trucks } from "./map_trucks.js";
 import { showTip, showWords } from "./map_words.js";
 
@@ -29,6 +30,7 @@ class TruckMapView {
     this.hovered = -1;
     this.visible = this.stale = true;
     this.wordsAt = -Infinity;
+    this.told = new Told(model);
     this.ratio = this.scale = 1;
     this.heard = 0;
     /** @type {any} */ this.colours = undefined;
@@ -73,6 +75,7 @@ class TruckMapView {
     const endTheme = onTheme(() => this.guard(() => { if (this.colours !== undefined) this.#readTheme(); this.#ask(true); }));
     const listeners = {
       "change:frame": () => this.#takeFrame(true),
+      "change:state": () => this.#takeFrame(true),
       "change:title": () => { this.title.textContent = shorten(this.model.get("title"), 80); },
       "change:selected": () => { this.#reveal(); this.#words(true); this.#ask(); },
       "change:following": () => this.#begin(),
@@ -201,10 +204,12 @@ class TruckMapView {
   }
 
   #takeFrame(live) {
-    const frame = this.model.get("frame");
+    const { frame, ids, jumped } = this.told.next();
+    // The way a truck came is that way only while time goes on.
+    if (jumped) this.trucks.tracks.clear();
     if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
     this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, this.model.get("truck_ids"), performance.now(), live && !reducedMotion());
+    this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion());
     if (live) this.heard = Date.now() / 1000;
     this.#words(false);
     return this.#ask();

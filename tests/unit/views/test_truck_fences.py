@@ -103,7 +103,9 @@ def test_the_page_divides_speeds_as_the_kernel_does() -> None:
 
 @pytest.mark.parametrize("way", ["partition", "speed", "geofence"])
 def test_the_svg_has_a_mark_for_each_truck_and_the_fences(way: str) -> None:
-    shown = TruckMap("europe", title="<b>t</b>", geofences=[BERLIN, Geofence("<i>", SQUARE.corners)], colour_by=way)
+    shown = TruckMap(
+        outline="europe", title="<b>t</b>", geofences=[BERLIN, Geofence("<i>", SQUARE.corners)], colour_by=way
+    )
     shown.update(
         ["a", "b", "c", "d"], [52.5, 48.1, 51.0, 40.0], [13.4, 11.5, 10.0, -4.0], [0, 1, 2, 3], [80, 0, 65, 20]
     )

@@ -360,17 +360,17 @@ function readColours(root) {
   const probe = el("span", { hidden: true });
   root.append(probe);
   const cache = /* @__PURE__ */ new Map();
-  const read = (value) => {
+  const read2 = (value) => {
     if (!cache.has(value)) {
       probe.style.color = value;
       cache.set(value, getComputedStyle(probe).color);
     }
     return cache.get(value);
   };
-  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read(`var(--kl-map-${name})`));
-  const hues = Array.from({ length: 12 }, (_, i) => [read(partitionColour(i)), read(partitionInk(i))]);
-  const speed = Array.from({ length: 5 }, (_, i) => read(`var(--kl-map-v${i})`));
-  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read(`var(${name})`));
+  const [sea, land, coast, border, road, city] = ["sea", "land", "coast", "border", "road", "city"].map((name) => read2(`var(--kl-map-${name})`));
+  const hues = Array.from({ length: 12 }, (_, i) => [read2(partitionColour(i)), read2(partitionInk(i))]);
+  const speed = Array.from({ length: 5 }, (_, i) => read2(`var(--kl-map-v${i})`));
+  const [soft, ink, accent] = ["--kl-soft", "--kl-ink", "--kl-accent"].map((name) => read2(`var(${name})`));
   probe.remove();
   return {
     sea,
@@ -770,6 +770,52 @@ function compass(degrees) {
   return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
 }
 
+// map_rows.js
+var UNITS = 1e4;
+var BYTES = 18;
+var JUMP_S = 15;
+var Told = class {
+  /** @param {any} model */
+  constructor(model) {
+    this.model = model;
+    this.rows = new Rows();
+    this.at = null;
+  }
+  /** What to draw now, and whether time went back or far ahead since the last. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  next() {
+    const state = this.model.get("state");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    this.at = at;
+    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
+    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+  }
+};
+var Rows = class {
+  constructor() {
+    this.rows = [];
+    this.known = [];
+  }
+  /** The rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  frame(rows) {
+    const n = rows.length;
+    const buffer = new ArrayBuffer(BYTES * n);
+    const columns = [0, 1, 2, 3].map((i) => new Float32Array(buffer, 4 * n * i, n));
+    const partition = new Uint16Array(buffer, 16 * n, n);
+    const known = rows.map((row, i) => row === this.rows[i] ? this.known[i] : read(row));
+    known.forEach((numbers, i) => {
+      for (let c = 0; c < 4; c += 1) columns[c][i] = numbers[c];
+      partition[i] = numbers[4];
+    });
+    [this.rows, this.known] = [rows, known];
+    return new DataView(buffer);
+  }
+};
+function read(row) {
+  const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
+  return [latitude / UNITS, longitude / UNITS, speed, heading, partition];
+}
+
 // map_tracks.js
 var PLACES = 300;
 var EVERY_MS = 1e3;
@@ -832,7 +878,7 @@ var Tracks = class {
 };
 
 // map_trucks.js
-var BYTES = 18;
+var BYTES2 = 18;
 var STILL_KMH = 1;
 var JUMP_KM = 250;
 var GLIDE_MS = [120, 4e3];
@@ -859,7 +905,7 @@ var Trucks = class {
   // Takes a frame in. Trucks that moved glide from where they are drawn now to where they are said to be, over the time
   // that passed since they last moved; those that did not are left alone.
   take(bytes, ids, now, glide) {
-    const n = Math.min(Math.floor(bytes.byteLength / BYTES), ids.length);
+    const n = Math.min(Math.floor(bytes.byteLength / BYTES2), ids.length);
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     const column = (i) => new Float32Array(buffer, 4 * n * i, n);
     const [latitude, longitude] = [column(0), column(1)];
@@ -1041,7 +1087,7 @@ function showWords(map) {
   const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
   const unplaced = map.model.get("unplaced");
-  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  const pills = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills.forEach((text, k) => {
     map.pills[k].textContent = text;
     map.pills[k].hidden = text === "";
@@ -1076,6 +1122,7 @@ var TruckMapView = class {
     this.hovered = -1;
     this.visible = this.stale = true;
     this.wordsAt = -Infinity;
+    this.told = new Told(model);
     this.ratio = this.scale = 1;
     this.heard = 0;
     this.colours = void 0;
@@ -1134,6 +1181,7 @@ var TruckMapView = class {
     }));
     const listeners = {
       "change:frame": () => this.#takeFrame(true),
+      "change:state": () => this.#takeFrame(true),
       "change:title": () => {
         this.title.textContent = shorten(this.model.get("title"), 80);
       },
@@ -1264,10 +1312,11 @@ var TruckMapView = class {
     this.#ask(true);
   }
   #takeFrame(live) {
-    const frame = this.model.get("frame");
+    const { frame, ids, jumped } = this.told.next();
+    if (jumped) this.trucks.tracks.clear();
     if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
     this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, this.model.get("truck_ids"), performance.now(), live && !reducedMotion());
+    this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion());
     if (live) this.heard = Date.now() / 1e3;
     this.#words(false);
     return this.#ask();
