@@ -106,9 +106,21 @@ class Cell:
             "lost": counted.lost if counted and read else None,
             "duplicated": counted.duplicated if counted and read else None,
             "lost_ids": list(counted.lost_ids[:most_ids]) if counted and read else [],
+            "lost_words": in_rows(counted.lost_ids) if counted and read else "",
             "spells": [spell.to_dict(lost) for spell, lost in zip(self.spells, self._lost(), strict=True)],
             "why": self.why,
         }
+
+
+def in_rows(ids: Sequence[str]) -> str:
+    """Ids that end with consecutive numbers, as ``a1-m2-u3-k-0100 … 0149``; several rows with commas."""
+    rows: list[list[str]] = []
+    for id in sorted(ids):
+        if rows and int(id.rpartition("-")[2]) == int(rows[-1][-1].rpartition("-")[2]) + 1:
+            rows[-1].append(id)
+        else:
+            rows.append([id])
+    return ", ".join(row[0] if len(row) == 1 else f"{row[0]} … {row[-1].rpartition('-')[2]}" for row in rows)
 
 
 def chosen(

@@ -180,8 +180,10 @@ class DurabilityMatrix:
             raise
         finally:
             self._step = "healing the cluster"
-            self._changed()
-            breaker.heal()
+            try:
+                self._changed()
+            finally:
+                breaker.heal()
 
     def _take(self, cells: Iterable[Cell], up: int, steps: list[str] | None) -> None:
         with self._lock:

@@ -153,7 +153,7 @@ class Round:
                 raise Missed("A follower had fetched records that were meant for the leader alone.")
             self._say(f"{_and(followers)} resumed; elected from the ISR: {_and(sorted(led))}.", writers)
         if lost:
-            self._say(f"The disk of {leader} is gone: its copies of {lost} partitions.", writers)
+            self._say(f"For the cells with a lost disk: the {lost} copies that {leader} held are removed.", writers)
         self._halt()
         self._act(leader, "start")
         topics.await_isr(set(topics.replicas))

@@ -159,7 +159,7 @@ class Ledger:
         with self._lock:
             number = self._sent.get(record_id)
             key = self._keys.get(record_id)
-            places = sorted((p for p in self._positions(record_id) if isinstance(p, tuple)), key=repr)
+            places = sorted((p for p in self._positions(record_id) if isinstance(p, tuple)), key=_in_log_order)
             unknown = sum(not isinstance(p, tuple) for p in self._positions(record_id))
             return {
                 "sent": None if number is None else number + 1,
@@ -193,6 +193,10 @@ class Ledger:
 
     def _repr_html_(self) -> str:
         return self.result()._repr_html_()
+
+
+def _in_log_order(position: tuple[Any, ...]) -> tuple[str, int]:
+    return repr(position[:-1]), position[-1] if position and isinstance(position[-1], int) else 0
 
 
 def _place(position: tuple[Any, ...]) -> str:

@@ -52,6 +52,7 @@ def _cell(one: Mapping[str, Any]) -> Drawn:
         "state": str(one.get("state", "done")),
         "lost_ids": list(one.get("lost_ids") or ())[:MOST],
         "spells": list(one.get("spells") or ()),
+        "lost_words": str(one.get("lost_words") or "")[:400],
         "why": str(one.get("why") or ""),
         "verdict": verdict(one),
     }

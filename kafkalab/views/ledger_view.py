@@ -85,7 +85,8 @@ class LedgerView(LiveView):
         self.fault("")
         fate = self._ledger.fate(asked)
         if not fate["seen"] and fate["sent"] is None and not fate["acknowledged"]:
-            fate = self._ledger.fate(self._whole(asked))
+            asked = self._whole(asked)
+            fate = self._ledger.fate(asked)
         self.answer({"found": {**fate, "id": handle(asked), "positions": fate["positions"][:MOST_IDS]}})
 
     def _whole(self, shown: str) -> str:

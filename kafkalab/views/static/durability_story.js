@@ -31,7 +31,7 @@ export function story(box, { name, cell, steps, records }) {
     el("p", { class: `kl-dm-story-verdict kl-dm-verdict-${cell.verdict.replace(" ", "-")}` }, el("b", {}, `${SIGNS[cell.verdict] ?? ""} ${said(cell)}`), cell.why ? ` ${shorten(cell.why, 400)}` : ""),
     el("div", { class: "kl-dm-columns" },
       el("div", {}, counted,
-        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(ranged(cell.lost_ids, cell.lost), 400))) : ""),
+        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""),
       steps.length ? el("details", { class: "kl-dm-steps", open: true }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""),
   );
 }

@@ -7,7 +7,7 @@ import { count } from "./shared.js";
  * @typedef {{ error: string, said: string, times: number }} Told
  * @typedef {{ name: string, sent: number, acknowledged: number, lost: number, errors: Told[] }} Spell
  * @typedef {{ state: string, verdict: string, sent: number | null, acknowledged: number | null, refused: number | null, error: string | null,
- *   seen: number | null, lost: number | null, duplicated: number | null, lost_ids: string[], spells: Spell[], why: string }} Cell
+ *   seen: number | null, lost: number | null, duplicated: number | null, lost_ids: string[], lost_words?: string, spells: Spell[], why: string }} Cell
  */
 
 export const ACKS = ["0", "1", "all"];

@@ -318,18 +318,17 @@ function fill(node, name, cell, picture) {
   const before = node.dataset.verdict;
   node.className = `kl-dm-cell kl-dm-verdict-${cell.verdict.replace(" ", "-")}${before && before !== cell.verdict && cell.state === "done" ? " kl-dm-cell-fresh" : ""}`;
   node.dataset.verdict = cell.verdict;
-  node.setAttribute("aria-label", labelOf(name, cell));
   node.replaceChildren(
-    el("span", { class: "kl-dm-cell-said", "aria-hidden": "true" }, el("span", { class: "kl-dm-cell-sign" }, SIGNS[cell.verdict] ?? "○"), " ", said(cell)),
+    el("span", { class: "kl-hidden" }, whereOf(name)),
+    el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, SIGNS[cell.verdict] ?? "○"), " ", said(cell)),
     el("span", { class: "kl-dm-strip", "aria-hidden": "true" }, strip(cell).map((part) => el("span", { class: `kl-dm-strip-${part.kind}`, style: { "flex-grow": part.count }, title: `${count(part.count)} ${part.kind === "open" ? "not answered yet" : part.kind}: ${part.spell}` }))),
-    cell.acknowledged === null ? "" : el("span", { class: "kl-dm-cell-counts", "aria-hidden": "true" }, `${count(cell.acknowledged)} ${acks === "0" ? "handed over" : "acknowledged"}`, el("br"), cell.seen === null ? "" : `${count(cell.seen)} seen`),
-    differs ? el("span", { class: "kl-dm-cell-other", "aria-hidden": "true" }, fault === "killed" ? "disk lost: " : "comes back: ", `${SIGNS[other.verdict]} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : ""
+    cell.acknowledged === null ? "" : el("span", { class: "kl-dm-cell-counts" }, `${count(cell.acknowledged)} ${acks === "0" ? "sent" : "acked"}`, el("br"), cell.seen === null ? "" : `${count(cell.seen)} seen`),
+    differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${SIGNS[other.verdict]} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : ""
   );
 }
-function labelOf(name, cell) {
+function whereOf(name) {
   const { acks, least, up } = settingOf(name);
-  const counts2 = cell.acknowledged === null ? "" : `, ${cell.acknowledged} of ${cell.sent} acknowledged`;
-  return `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: ${said(cell)}${counts2}`;
+  return `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `;
 }
 function brokers(up) {
   const marks = [["♛", "leader", "leads"], ...Array.from({ length: up - 1 }, () => ["●", "follower", "follows"]), ...Array.from({ length: 3 - up }, () => ["✕", "down", "down"])];
@@ -379,7 +378,7 @@ function story(box, { name, cell, steps, records }) {
         "div",
         {},
         counted,
-        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(ranged(cell.lost_ids, cell.lost), 400))) : ""
+        cell.lost ? el("p", { class: "kl-dm-lost-ids" }, el("b", {}, `✗ ${count(cell.lost)} lost, by id: `), el("span", { class: "kl-mono" }, shorten(cell.lost_words || ranged(cell.lost_ids, cell.lost), 400))) : ""
       ),
       steps.length ? el("details", { class: "kl-dm-steps", open: true }, el("summary", {}, "What was done"), el("ol", {}, steps.map((line) => el("li", {}, shorten(line, 300))))) : ""
     )
