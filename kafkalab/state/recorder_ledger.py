@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from kafkalab.state.patch import diff
 from kafkalab.state.recorder_stream import free_name
 from kafkalab.state.recording import Recording
+
+log = logging.getLogger(__name__)
 
 TRACK = "ledger/"
 #: Seconds between two looks, at least; and how much longer than a look took, so that counting costs next to nothing.
@@ -20,7 +23,8 @@ IDS = 20
 class LedgerRecorder:
     """Asks a ledger for its account on a thread of its own.
 
-    :param ledger: whatever has ``result().to_dict()``: a :class:`kafkalab.checks.ledger.Ledger`.
+    :param ledger: a :class:`kafkalab.checks.ledger.Ledger`, or whatever has ``result().to_dict()``. ``changes``, which
+        grows, and ``counts(first)``, which is quick, are used where it has them.
     :param name: of its track; None: "ledger".
     """
 
@@ -28,6 +32,7 @@ class LedgerRecorder:
         self.name = free_name(recording, TRACK, name or "ledger")
         self._recording, self._began, self._ledger = recording, recording.header.began, ledger
         self._told: Any = None
+        self._changes: int | None = None
         self._ended = threading.Event()
         self._look()
         self._thread = threading.Thread(target=self._run, name="kafkalab-record-ledger", daemon=True)
@@ -43,11 +48,21 @@ class LedgerRecorder:
         rest = PERIOD
         while not self._ended.wait(rest):
             begun = time.monotonic()
-            self._look()
+            try:
+                self._look()
+            except Exception:
+                # What was recorded stays; one line in the log is enough.
+                log.exception("the ledger %s is not recorded any more", self.name)
+                return
             rest = max(PERIOD, SHARE * (time.monotonic() - begun))
 
     def _look(self) -> None:
-        account = cut(self._ledger.result().to_dict())
+        changes = getattr(self._ledger, "changes", None)
+        if changes is not None and changes == self._changes:
+            return
+        self._changes = changes
+        counts = getattr(self._ledger, "counts", None)
+        account = cut(counts(IDS) if counts is not None else self._ledger.result().to_dict())
         ops = diff(self._told, account)
         if ops:
             self._recording.put(time.time() - self._began, TRACK + self.name, "set", ops)

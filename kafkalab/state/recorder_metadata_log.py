@@ -17,8 +17,8 @@ from kafkalab.state.watch import Update
 
 log = logging.getLogger(__name__)
 
-#: Seconds from one copy to the next: a cluster that is stopped may take its disks with it.
-COPIED_EVERY = 10.0
+#: Seconds from one copy to the next, and after something happened: a cluster that is stopped may take its disks along.
+COPIED_EVERY, COPIED_AFTER = 10.0, 1.0
 #: Seconds after a failure, until all it led to has been written down; and from one decoding to the next, at least.
 SETTLED, DECODED_EVERY = 5.0, 180.0
 #: What the tool, a JVM, may take at most, seconds.
@@ -41,6 +41,7 @@ class MetadataLogRecorder:
         self._last = -1
         self._decoded_at: float | None = None
         self._due: float | None = None
+        self._copy_due = 0.0
         self._ended = False
         self._read: Any = None
         self._changed = threading.Condition()
@@ -59,23 +60,38 @@ class MetadataLogRecorder:
             self._copy()
             self._decode()
 
+    @property
+    def copied(self) -> bytes:
+        """The bytes that were copied last."""
+        return self._segment
+
     def _heard(self, update: Update) -> None:
-        if any(event.kind in _FAILURES for event in update.events):
-            with self._changed:
+        now = time.monotonic()
+        with self._changed:
+            if any(event.kind in _FAILURES for event in update.events):
                 soonest = 0.0 if self._decoded_at is None else self._decoded_at + DECODED_EVERY
-                self._due = self._due or max(time.monotonic() + SETTLED, soonest)
+                self._due = self._due or max(now + SETTLED, soonest)
+            if any(not event.chatty for event in update.events) or not self._segment:
+                self._copy_due = min(self._copy_due, now + COPIED_AFTER)
                 self._changed.notify_all()
 
     def _run(self) -> None:
         while not self._ended:
-            self._copy()
+            now = time.monotonic()
             with self._changed:
-                due, now = self._due, time.monotonic()
-                if due is not None and due <= now:
-                    self._due = None
-                elif not self._ended:
-                    self._changed.wait(COPIED_EVERY if due is None else min(COPIED_EVERY, due - now))
+                copy = self._copy_due <= now
+                self._copy_due = now + COPIED_EVERY if copy else self._copy_due
+            if copy:
+                self._copy()
+            with self._changed:
+                due = self._due
+                if due is None or due > now:
+                    next = min(self._copy_due, due or self._copy_due)
+                    if not self._ended and next > (now := time.monotonic()):
+                        self._changed.wait(next - now)
                     continue
+                self._due = None
+            self._copy()
             if not self._ended:
                 self._decode()
 
@@ -83,14 +99,14 @@ class MetadataLogRecorder:
         try:
             segment = newest_segment(log_dir_of(self._cluster, self._cluster.watcher().latest))
         except KafkalabError as error:
-            self._problem = self._problem or error.what
+            self._problem = error.what
         except Exception as error:
             # What was copied before still stands.
             log.debug("the metadata log could not be copied", exc_info=True)
-            self._problem = self._problem or f"The metadata log could not be copied ({type(error).__name__})."
+            self._problem = f"The metadata log could not be copied ({type(error).__name__})."
         else:
             # A broker that is taken away leaves nothing; what was copied before it went is more.
-            self._segment = segment or self._segment
+            self._segment, self._problem = segment or self._segment, ""
 
     def _decode(self) -> None:
         try:

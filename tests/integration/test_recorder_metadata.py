@@ -1,0 +1,119 @@
+"""What recordings of real clusters hold of their metadata, and that views draw it when the cluster is not asked."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from kafkalab import MetadataView
+from kafkalab.cluster.log_dirs import LogDir
+from kafkalab.state.recorded_metadata import RecordedMetadata
+from kafkalab.state.recorder_metadata_log import MetadataLogRecorder
+from kafkalab.state.recording import Header, Recording
+from kafkalab.state.znodes import Znodes
+from kafkalab.waiting import wait_until
+from tests.clusters import warm
+from tests.integration.tools_output import last_json
+
+NewTopic = Callable[[str], str]
+
+
+def drawn(recording: Recording, at: float) -> dict[str, Any]:
+    """What a view shows of it at a moment."""
+    view = MetadataView(recording)
+    found: dict[str, Any] = view.drawn_at(recording.at(at))["sides"]["0"]
+    view.close()
+    return found
+
+
+def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
+    home: object, new_topic: NewTopic, tmp_path: Path
+) -> None:
+    cluster, name = warm("zookeeper"), new_topic("recorded")
+    tree = Znodes.of(cluster.zookeeper_connect)
+    # A view that looks already: what it has read is not read again, and recorded all the same.
+    view = MetadataView(cluster)
+    wait_until(lambda: "/brokers/ids/103" in tree.nodes, 20, "the tree to be read")
+    recording = cluster.record(tmp_path / "tree.kafkalab")
+
+    def now() -> Any:
+        return recording.facts.value("znodes") or {}
+
+    wait_until(lambda: now().get("/brokers/ids/103"), 20, "the tree to be recorded", seen=lambda: str(list(now())))
+    before = recording.seconds
+    cluster.create_topic(name, partitions=2, replication=2)
+    state = f"/brokers/topics/{name}/partitions/1/state"
+    wait_until(lambda: now().get(state), 20, "the topic's nodes to be recorded", seen=lambda: str(list(now())))
+    created = recording.seconds
+    told = last_json(cluster.tool("zookeeper-shell", "get", state))
+    cluster.delete_topic(name)
+    wait_until(lambda: f"/brokers/topics/{name}" not in now(), 20, "its nodes to go")
+    view.close()
+    recording.stop()
+    wait_until(lambda: tree.state == "closed", 20, "the client to end with the last who looks")
+
+    again = Recording.open(tmp_path / "tree.kafkalab")
+    assert again.problem == ""
+    topics = drawn(again, before)["tree"]["c"]["brokers"]["c"]["topics"]
+    assert name not in topics["c"]
+    side = drawn(again, created)
+    partition = side["tree"]["c"]["brokers"]["c"]["topics"]["c"][name]["c"]["partitions"]["c"]["1"]["c"]["state"]
+    assert partition["s"] == f"leader {told['leader']} · ISR {', '.join(map(str, told['isr']))} · epoch 0"
+    assert any(name in line["text"] and line["word"] == "NodeChildrenChanged" for line in side["lines"])
+    assert name not in drawn(again, again.seconds)["tree"]["c"]["brokers"]["c"]["topics"]["c"]
+    assert set(side["tree"]["c"]["brokers"]["c"]["ids"]["c"]) == {"101", "102", "103"}
+    registered = RecordedMetadata(again.facts).znodes(again.at(created))["/brokers/ids/101"]
+    assert registered is not None
+    assert f"127.0.0.1:{json.loads(registered.data)['port']}" in cluster.bootstrap_servers
+    for at in (0.0, before, created, again.seconds):
+        assert drawn(again, at) == drawn(recording, at)
+
+
+def test_krafts_log_is_recorded_when_the_recording_ends(home: object, new_topic: NewTopic, tmp_path: Path) -> None:
+    cluster, early, late = warm("kraft"), new_topic("early"), new_topic("late")
+    cluster.create_topic(early, partitions=1, replication=1)
+    recording = cluster.record(tmp_path / "log.kafkalab")
+    wait_until(lambda: recording.facts.count("snapshot"), 20, "a snapshot")
+    before = recording.seconds
+    cluster.create_topic(late, partitions=1, replication=1)
+    cluster.wait_for(lambda s: s.topic(late), 20, "the topic to be seen")
+    recording.stop()
+
+    again = Recording.open(tmp_path / "log.kafkalab")
+    texts = [r["text"] for r in drawn(again, before)["log"]["records"].values()]
+    assert f"topic {early}" in texts and f"topic {late}" not in texts
+    assert f"topic {late}" in [r["text"] for r in drawn(again, again.seconds)["log"]["records"].values()]
+    assert drawn(again, again.seconds)["log"]["problem"] == ""
+    assert drawn(again, before)["quorum"]["leader"] is not None
+    for name in (early, late):
+        cluster.delete_topic(name)
+
+
+def test_a_cluster_that_took_its_disks_along_leaves_its_log_in_the_recording(home: object, new_topic: NewTopic) -> None:
+    cluster, name = warm("kraft"), new_topic("thrown")
+
+    class Disks:
+        """The cluster, until its disks are gone."""
+
+        gone = False
+        watcher, tool = staticmethod(cluster.watcher), staticmethod(cluster.tool)
+
+        def log_dir(self, broker: int) -> LogDir | None:
+            return None if self.gone else cluster.log_dir(broker)
+
+    disks, recording = Disks(), Recording(Header(time.time()))
+    part = MetadataLogRecorder(disks, recording)
+    cluster.create_topic(name, partitions=1, replication=1)
+    wait_until(lambda: name.encode() in part.copied, 20, "the log to be copied")
+    disks.gone = True
+    part.stop()
+    assert name in [told["data"].get("name") for told in recording.facts.items("metadata")]
+    assert recording.facts.value("metadata_read")["problem"] == ""
+    other = Recording(Header(time.time()))
+    part = MetadataLogRecorder(disks, other)
+    part.stop()
+    assert "out of reach" in other.facts.value("metadata_read")["problem"]
+    cluster.delete_topic(name)

@@ -1,0 +1,142 @@
+"""What a recording follows besides the cluster: a query's reports, and a ledger's account."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kafkalab.checks.ledger import Ledger
+from kafkalab.errors import BadInput, NotSupported
+from kafkalab.state import recorder_ledger, stream_follow
+from kafkalab.state.recording import Header, Recording
+from kafkalab.state.stream_report import seconds
+from kafkalab.views.stream_view import StreamView
+from kafkalab.waiting import wait_until
+from tests.unit.views.stream_samples import reports
+from tests.unit.views.test_stream_follow import Played
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_follow, "PERIOD", 0.01)
+    monkeypatch.setattr(recorder_ledger, "PERIOD", 0.01)
+    monkeypatch.setattr(recorder_ledger, "SHARE", 0)
+
+
+@pytest.fixture
+def recording() -> Iterator[Recording]:
+    """One that is going, and began with the query."""
+    found = Recording(Header(seconds(reports("windows")[0]["timestamp"]) - 5, "lab"))
+    found.begin(None, lambda: None)  # type: ignore[arg-type]
+    yield found
+    found.stop()
+
+
+def threads() -> list[str]:
+    return [t.name for t in threading.enumerate() if t.name.startswith(("kafkalab-stream", "kafkalab-record"))]
+
+
+def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: Recording) -> None:
+    query = Played()
+    query.played = 3
+    assert recording.follow(query) == "windows"
+    assert recording.facts.count("stream/windows") == 3, "what there was before"
+    query.played = 9
+    wait_until(lambda: recording.facts.count("stream/windows") == 9, 10, "what came")
+    first = reports("windows")[0]
+    ended = 5 + first["durationMs"]["triggerExecution"] / 1000
+    assert recording.facts.times("stream/windows")[0] == pytest.approx(ended, abs=0.001)
+    query.played, query.isActive = 10, False
+    recording.stop()
+    assert recording.facts.count("stream/windows") == 10, "its last batch"
+    assert recording.facts.value("query/windows")["standing"] == "stopped"
+    wait_until(lambda: not threads(), 10, "the threads to end")
+    view = StreamView(recording)
+    assert list(view.state["batches"]) == [str(n) for n in range(10)]
+    assert view.state["standing"] == "stopped"
+    view.close()
+
+
+def test_two_runs_of_one_name_are_two_and_a_name_can_be_given(recording: Recording) -> None:
+    one, two, three = Played(), Played(), Played()
+    for query in (one, two, three):
+        query.played = 1
+    assert [recording.follow(one), recording.follow(two), recording.follow(three, "mine")] == [
+        "windows",
+        "windows (2)",
+        "mine",
+    ]
+    recording.stop()
+    wait_until(lambda: not threads(), 10, "the threads to end")
+
+
+def test_what_is_not_a_number_in_json_is_recorded_as_null(recording: Recording) -> None:
+    query = Played()
+    query._reports[0]["processedRowsPerSecond"] = float("nan")
+    query.played = 1
+    recording.follow(query)
+    (told,) = recording.facts.items("stream/windows")
+    assert told["processedRowsPerSecond"] is None
+    json.dumps(told, allow_nan=False)
+
+
+def test_a_ledgers_account_is_recorded_when_it_changed(recording: Recording) -> None:
+    ledger = Ledger()
+    name = recording.follow(ledger)
+    assert recording.facts.value(f"ledger/{name}")["sent"] == 0
+    for n in range(100):
+        ledger.sent(f"r{n:03}")
+        ledger.acknowledged(f"r{n:03}")
+    wait_until(lambda: recording.facts.value("ledger/ledger")["lost"] == 100, 10, "the account")
+    assert len(recording.facts.value("ledger/ledger")["lost_ids"]) == recorder_ledger.IDS
+    facts = recording.facts.count("ledger/ledger")
+    ledger.seen("r000", (0, 0))
+    recording.stop()
+    assert recording.facts.value("ledger/ledger")["seen"] == 1, "its last change"
+    assert recording.facts.count("ledger/ledger") == facts + 1, "and nothing while nothing changed"
+    wait_until(lambda: not threads(), 10, "the threads to end")
+
+
+def test_any_account_will_do(recording: Recording) -> None:
+    class Account:
+        def to_dict(self) -> dict[str, Any]:
+            return {"sent": 3, "lost_ids": tuple(str(n) for n in range(99))}
+
+    class Counts:
+        def result(self) -> Account:
+            return Account()
+
+    assert recording.follow(Counts(), "theirs") == "theirs"
+    assert recording.facts.value("ledger/theirs")["lost_ids"] == [str(n) for n in range(recorder_ledger.IDS)]
+
+
+def test_what_cannot_be_followed_is_refused(recording: Recording) -> None:
+    for wrong in (3, "windows", object(), None):
+        with pytest.raises(BadInput, match="can follow"):
+            recording.follow(wrong)
+    recording.stop()
+    with pytest.raises(NotSupported, match="is over"):
+        recording.follow(Ledger())
+
+
+def test_one_that_cannot_end_keeps_no_other_from_ending(recording: Recording, caplog: pytest.LogCaptureFixture) -> None:
+    class Breaks(Ledger):
+        broken = False
+
+        def counts(self, first: int = 0) -> dict[str, Any]:
+            if self.broken:
+                raise RuntimeError("the ledger is gone")
+            return super().counts(first)
+
+    ledger, query = Breaks(), Played()
+    recording.follow(ledger)
+    recording.follow(query)
+    ledger.broken = True
+    ledger.sent("x")
+    recording.stop()
+    wait_until(lambda: not threads(), 10, "the threads to end")
+    assert not recording.going
