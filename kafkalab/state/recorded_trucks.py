@@ -108,9 +108,9 @@ class RecordedTrucks:
                 continue
             truck.newest = newest
             truck.at.append(at)
-            truck.told.append(
-                Reported(report["latitude"], report["longitude"], report["speed_kmh"], report["heading_deg"], partition)
-            )
+            latitude, longitude = report["latitude"], report["longitude"]
+            speed, heading = report["speed_kmh"], report["heading_deg"]
+            truck.told.append(Reported(latitude, longitude, speed, heading, partition, at))
 
 
 _known: WeakKeyDictionary[Facts, dict[str, RecordedTrucks]] = WeakKeyDictionary()

@@ -186,6 +186,10 @@ class TruckMap(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Take the map off the page; a second time does nothing."""
+        if "_lock" not in vars(self):
+            # Python closes a widget that refused to be made; there is nothing to let go of.
+            super().close()
+            return
         with self._lock:
             self._ended = True
             if self._timer is not None:
