@@ -42,7 +42,9 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
     one_cluster: Cluster, topic: str, spark: SparkSession
 ) -> None:
     raw = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic, most_per_batch=40)
+    recording = one_cluster.record(topics=[])
     with run.start(raw.select("value").writeStream.format("noop"), "copy", every=0.1) as stream:
+        assert recording.follow(stream) == "copy"
         view, other = StreamView(stream), StreamView(stream.query)  # a run, or the query in it
         try:
             stream.catch_up(60)
@@ -63,8 +65,17 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
         finally:
             view.close()
             other.close()
-        wait_until(lambda: not watching(), 20, "the thread to end with the last view")
+        recording.stop()
+        wait_until(lambda: not watching(), 20, "the thread to end with the last who listens")
         assert stream.active, "the query goes on without them"
+        # What was drawn live is drawn again of the recording, without Spark, batch by batch.
+        again = StreamView(recording)
+        live = view.state["batches"]
+        assert {n: again.state["batches"][n] for n in live} == live
+        assert again.state["trigger"] == view.state["trigger"]
+        times = recording.facts.times("stream/copy")
+        assert len(again.drawn_at(recording.at(times[1]))["batches"]) == 2
+        again.close()
 
 
 def test_a_view_says_why_a_query_broke(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
