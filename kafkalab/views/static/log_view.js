@@ -19,6 +19,8 @@ const GROUPS_DRAWN = 4;
 /** @param {HTMLElement} page @param {any} tools @returns {import("./live.js").View} */
 function build(page, { model, ask }) {
   const store = new LogStore();
+  // A page that plays a recording may hold more than the state, and answer in a kernel's place.
+  const asks = () => Boolean(model.get("live") || state?.recorded);
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: /** @type {Record<string, number>} */ ({}), level: 1, own: false, width: 800, scale: 1, chosen: "" };
@@ -155,7 +157,7 @@ function build(page, { model, ask }) {
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
 
   const seen = new IntersectionObserver((entries) => {

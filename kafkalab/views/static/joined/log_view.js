@@ -1126,6 +1126,7 @@ function pan(grid, does) {
 var GROUPS_DRAWN = 4;
 function build(page, { model, ask }) {
   const store = new LogStore();
+  const asks = () => Boolean(model.get("live") || state?.recorded);
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: (
@@ -1257,7 +1258,7 @@ function build(page, { model, ask }) {
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(
