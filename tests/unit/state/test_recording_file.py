@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
+from kafkalab.state import recording_file
 from kafkalab.state.facts import Facts
 from kafkalab.state.recording import Recording
 from kafkalab.state.recording_file import RecordingFile
@@ -147,7 +148,10 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
         Recording.open(tmp_path)
 
 
-def test_it_is_written_while_it_is_recorded_and_no_thread_is_left(tmp_path: Path) -> None:
+def test_it_is_written_while_it_is_recorded_and_no_thread_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording_file, "GATHERED", 0.05)
     before = threading.enumerate()
     file = RecordingFile(tmp_path / "a.kafkalab", HEADER.to_dict())
     with Recording(HEADER) as recording:
@@ -160,7 +164,8 @@ def test_it_is_written_while_it_is_recorded_and_no_thread_is_left(tmp_path: Path
     assert threading.enumerate() == before
 
 
-def test_without_its_file_it_goes_on_in_memory_and_says_so(tmp_path: Path) -> None:
+def test_without_its_file_it_goes_on_in_memory_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_file, "GATHERED", 0.05)
     path = tmp_path / "gone" / "a.kafkalab"
     path.parent.mkdir()
     recording = Recording(HEADER)

@@ -1,0 +1,172 @@
+"""A real leader election is recorded, closed and opened again: the same as Kafka's own tools say, and as was seen."""
+
+from __future__ import annotations
+
+import base64
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from kafka import KafkaProducer
+
+from kafkalab import Cluster
+from kafkalab.state.fetched import whole_batches
+from kafkalab.state.recording import Recording
+from kafkalab.state.watch import Update
+from kafkalab.waiting import wait_until
+from tests.integration.traces import in_sync, write
+
+
+def records(recording: Recording, topic: str) -> dict[tuple[int, int], tuple[bytes | None, bytes | None]]:
+    """(partition, offset) → key and value, of everything that was recorded; what was recorded last counts."""
+    found = {}
+    for track in recording.facts.tracks(f"batches/{topic}/"):
+        for _leader, _epoch, base, after, data in recording.facts.items(track):
+            assert data is not None, "nothing was to be left out"
+            (batch,) = whole_batches(base64.b64decode(data))
+            assert (batch.header.base_offset, batch.header.last_offset + 1) == (base, after)
+            for r in batch.records:
+                found[int(track.rpartition("/")[2]), r.offset] = (r.key.of(batch.section), r.value.of(batch.section))
+    return found
+
+
+def consumed(cluster: Cluster, topic: str, count: int) -> dict[tuple[int, int], tuple[bytes, bytes]]:
+    """The same as kafka-console-consumer prints it."""
+    shown = [f"--property=print.{what}=true" for what in ("partition", "offset", "key")]
+    printed = cluster.tool(
+        "kafka-console-consumer", "--topic", topic, "--from-beginning", "--max-messages", str(count), *shown
+    )
+    found = {}
+    for line in printed.splitlines():
+        if line.startswith("Partition:"):
+            partition, offset, key, value = line.split("\t")
+            place = int(partition.removeprefix("Partition:")), int(offset.removeprefix("Offset:"))
+            found[place] = (key.encode(), value.encode())
+    return found
+
+
+@pytest.mark.timeout(180)
+def test_an_election_is_the_same_when_it_is_opened_again(
+    one_cluster: Cluster, new_topic: Callable[[str], str], tmp_path: Path
+) -> None:
+    cluster, topic = one_cluster, new_topic("recorded")
+    cluster.create_topic(topic, partitions=3)
+    in_sync(cluster)
+    write(cluster, topic, range(20))
+    seen: list[Update] = []
+    leave = cluster.watcher().subscribe(seen.append)
+    wait_until(lambda: seen, 10, "the first snapshot")
+    threads = set(threading.enumerate())
+    recording = cluster.record(tmp_path / "election")
+    wait_until(lambda: len(records(recording, topic)) == 20, 20, "what was there before to be recorded")
+    victim = cluster.snapshot().topic(topic).partitions[0].leader  # type: ignore[union-attr]
+    assert victim is not None
+    with KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks="all") as producer:
+        cluster.broker(victim).kill()
+        sent = [producer.send(topic, key=b"%d" % key, value=b"y" * 100) for key in range(20, 60)]
+        for one in sent:
+            one.get(60)
+    cluster.broker(victim).start()
+    in_sync(cluster)
+    wait_until(lambda: len(records(recording, topic)) == 60, 20, "every record to be recorded")
+    described = cluster.tool("kafka-topics", "--describe", "--topic", topic)
+    ends = cluster.tool("kafka-get-offsets", "--topic", topic)
+    latest = cluster.watcher().wait_for(lambda s: s.topic(topic), 10, "a snapshot after the tools'")
+    leave()
+    wait_until(lambda: recording.at(recording.seconds).unix >= latest.at - 0.001, 10, "that to be recorded")
+    begun = time.monotonic()
+    recording.stop()
+    assert time.monotonic() - begun < 5
+    found = Recording.open(tmp_path / "election")
+
+    assert found.problem == recording.problem == ""
+    assert found.header == recording.header
+    assert found.header.cluster_id == latest.cluster_id
+    began = found.header.began
+    for update in seen:
+        if update.snapshot is not None and began < update.snapshot.at <= latest.at:
+            assert found.at(update.snapshot.at - began).snapshot == update.snapshot
+    told = [e for u in seen for e in u.events if not e.chatty and began < e.at <= latest.at]
+    assert [e for e in found.events if e.at <= latest.at] == sorted(told, key=lambda e: e.at)
+    kinds = [e.kind for e in told]
+    assert kinds.index("you") < kinds.index("broker_down") < kinds.index("broker_up")
+    died = next(e for e in told if e.kind == "broker_down")
+    before, after = found.at(died.at - began - 0.2).snapshot, found.at(died.at - began).snapshot
+    assert before is not None
+    assert after is not None
+    assert before.broker(victim) == replace(after.broker(victim), alive=True)  # type: ignore[type-var]
+    states = [{n.name: n.state for n in found.at(at).nodes}[f"broker-{victim}"] for at in found.facts.times("nodes")]
+    assert "stopped" in states
+    assert states[0] == states[-1] == "running"
+    # What Kafka's own tools say of the end.
+    last = found.at(found.seconds).snapshot
+    assert last is not None
+    for p in last.topic(topic).partitions:  # type: ignore[union-attr]
+        assert f"Partition: {p.partition}\tLeader: {p.leader}\t" in described
+        assert f"{topic}:{p.partition}:{p.end}" in ends.splitlines()
+    assert records(found, topic) == consumed(cluster, topic, 60)
+
+    def left() -> set[threading.Thread]:
+        return set(threading.enumerate()) - threads
+
+    wait_until(lambda: not left(), 10, "every thread of the recording to be gone", seen=lambda: str(left()))
+
+
+def recorder(cluster: Cluster, path: Path) -> subprocess.Popen[str]:
+    """``kafkalab record`` in a process of its own."""
+    command = [sys.executable, "-m", "kafkalab", "record", "--name", cluster.name, str(path)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def recorded(path: Path, kind: str) -> bool:
+    """Whether an event is in the file already."""
+    return path.exists() and any(e.kind == kind for e in Recording.open(path).events)
+
+
+@pytest.mark.timeout(120)
+def test_a_recording_whose_process_is_killed_says_so_and_one_that_is_interrupted_is_whole(
+    one_cluster: Cluster, new_topic: Callable[[str], str], tmp_path: Path
+) -> None:
+    killed, interrupted = tmp_path / "killed.kafkalab", tmp_path / "interrupted.kafkalab"
+    with recorder(one_cluster, killed) as one, recorder(one_cluster, interrupted) as other:
+        try:
+            for path in (killed, interrupted):
+                wait_until(lambda path=path: path.exists() and recorded_at_all(path), 30, "the first snapshot")
+            topic = new_topic("noted")
+            one_cluster.create_topic(topic)
+            for path in (killed, interrupted):
+                wait_until(lambda path=path: recorded(path, "topic_created"), 30, "the topic to be in the file")
+            one_cluster.delete_topic(topic)
+            one.kill()
+            other.send_signal(signal.SIGINT)
+            out, said = other.communicate(timeout=30)
+        finally:
+            one.kill()
+            other.kill()
+    cut, whole = Recording.open(killed), Recording.open(interrupted)
+    assert cut.problem.startswith("It was never ended: it is being recorded still, or what recorded it was killed.")
+    assert cut.at(cut.seconds).snapshot is not None
+    assert other.returncode == 0, said
+    assert out.strip() == str(interrupted)
+    assert whole.problem == ""
+    replayed = subprocess.run(
+        [sys.executable, "-m", "kafkalab", "replay", str(killed), "--json"], capture_output=True, text=True, timeout=60
+    )
+    assert replayed.returncode == 0, replayed.stderr
+    assert "It was never ended" in replayed.stderr
+    told = json.loads(replayed.stdout)
+    assert told["cluster"] == one_cluster.name
+    assert "topic_created" in [event["kind"] for event in told["events"]]
+    assert told["problem"] == cut.problem
+
+
+def recorded_at_all(path: Path) -> bool:
+    """Whether a snapshot is in the file already."""
+    return Recording.open(path).facts.value("snapshot") is not None
