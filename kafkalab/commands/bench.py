@@ -17,8 +17,12 @@ from kafkalab.cluster.cluster import Cluster
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.spec import ClusterSpec, Mode
+from kafkalab.commands import bench_recording
 
 Say = Callable[[str], None]
+
+#: Seconds of each recording that is measured.
+RECORDED = 20.0
 
 
 class StockBackend(LocalBackend):
@@ -34,6 +38,7 @@ def run(runs: int, say: Say) -> dict[str, Any]:
     for mode, name in (("zookeeper", "ZooKeeper and 3 brokers"), ("kraft", "3 KRaft nodes")):
         results += _starts(mode, name, runs, say)  # type: ignore[arg-type]
     results.append(_look(runs, say))
+    results.append(bench_recording.run(runs, RECORDED, say))
     return {"machine": machine(), "results": results}
 
 

@@ -30,7 +30,21 @@ def printed_json(done: subprocess.CompletedProcess[str]):
 def test_help_names_every_command():
     done = kafkalab("--help")
     assert done.returncode == 0
-    for command in ("doctor", "fetch", "up", "down", "status", "reset", "lab", "demo", "grade", "tool", "bench"):
+    for command in (
+        "doctor",
+        "fetch",
+        "up",
+        "down",
+        "status",
+        "reset",
+        "lab",
+        "demo",
+        "record",
+        "replay",
+        "grade",
+        "tool",
+        "bench",
+    ):
         assert f" {command} " in done.stdout
         assert kafkalab(command, "--help").returncode == 0
 
@@ -50,6 +64,10 @@ def test_help_names_every_command():
         ["tool", "--name", "absent", "kafka-topics"],
         ["reset", "--name", "absent"],
         ["fetch", "flink"],
+        ["record", "a.kafkalab", "--name", "absent"],
+        ["record", "a.kafkalab", "--name", "lab", "--bootstrap-servers", "127.0.0.1:1"],
+        ["replay", "absent.kafkalab"],
+        ["replay", "README.md"],
     ],
 )
 def test_a_wrong_command_line_ends_with_2_and_a_sentence(wrong):

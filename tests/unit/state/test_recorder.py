@@ -1,0 +1,134 @@
+"""What is recorded of a cluster: snapshots, nodes, events, groups, and what others add; no part harms another."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.errors import BadInput, NotSupported
+from kafkalab.state import recorder
+from kafkalab.state.group_stand_in import StandInGroup
+from kafkalab.state.group_trace import CALM, PERIOD, GroupTrace
+from kafkalab.state.recording import Recording
+from kafkalab.waiting import wait_until
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with Cluster(backend="fake", quiet=True) as cluster:
+        cluster.create_topic("t", 3)
+        yield cluster
+
+
+def until(recording: Recording, kind: str) -> None:
+    wait_until(lambda: kind in [e.kind for e in recording.events], 10, kind, seen=lambda: str(recording.events))
+
+
+def test_it_tells_what_the_watcher_tells_and_how_the_nodes_were(cluster: Cluster) -> None:
+    with cluster.record() as recording:
+        wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+        cluster.broker(102).kill()
+        until(recording, "broker_down")
+        moment = recording.at(recording.seconds)
+        states = {n.name: n.state for n in moment.nodes}
+        assert moment.snapshot is not None
+        assert moment.snapshot.topic("t") == cluster.snapshot().topic("t")
+        assert (states["broker-101"], states["broker-102"]) == ("running", "stopped")
+        told = list(recording.events)
+        assert told == [e for e in cluster.watcher().events if e.at >= recording.header.began]
+    cluster.broker(102).start()
+    seconds = recording.seconds
+    cluster.watcher().wait_for(lambda s: s.broker(102).alive, 10, "broker 102 to be seen alive")  # type: ignore[union-attr]
+    assert recording.seconds == seconds, "it was stopped"
+    with pytest.raises(NotSupported, match="This is a recording"):
+        recording.act("broker-102", "kill")
+
+
+def test_what_was_known_before_it_began_stands_at_its_beginning(cluster: Cluster) -> None:
+    before = cluster.watcher().wait_for(lambda s: s.topic("t"), 10, "a snapshot")
+    with cluster.record() as recording:
+        found = recording.at(0).snapshot
+    assert found is not None
+    assert found.at <= recording.header.began
+    assert found.topic("t") == before.topic("t")
+    assert min(recording.facts.times("snapshot")) == 0.0
+
+
+def test_a_part_that_fails_harms_no_other(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ended = []
+
+    class Bad:
+        def __init__(self, _cluster: Any, recording: Recording) -> None:
+            recording.put(0.0, "stream/bad", "add", 1)
+
+        def stop(self) -> None:
+            ended.append(self)
+            raise RuntimeError("it will not end")
+
+    def worse(*_: Any) -> Any:
+        raise RuntimeError("it will not begin")
+
+    monkeypatch.setattr(recorder, "PARTS", (worse, Bad, lambda *_: None))
+    with cluster.record() as recording:
+        wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+        cluster.broker(103).kill()
+        until(recording, "broker_down")
+    assert len(ended) == 1
+    assert recording.facts.items("stream/bad") == [1]
+    assert "it will not begin" in caplog.text
+    assert "it will not end" in caplog.text
+
+
+def test_names_belong_to_the_moment_that_is_shown(cluster: Cluster) -> None:
+    with cluster.record() as recording:
+        wait_until(lambda: recording.seconds > 0.2, 10, "some time to pass")
+        now = recording.name("now")
+        assert now.at >= 0.2
+        assert recording.name(" before ", at=0.1).name == "before"
+        recording.playhead.seek(0.15)
+        assert recording.name("here").at == 0.15
+    assert [m.name for m in recording.named] == ["before", "here", "now"]
+    for wrong in ("", "  ", "x" * 100):
+        with pytest.raises(BadInput):
+            recording.name(wrong)
+
+
+def test_no_thread_is_left(cluster: Cluster, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    recording = cluster.record(tmp_path / "a", groups=["g"])
+    wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+    recording.stop().stop()
+    wait_until(lambda: not set(threading.enumerate()) - before, 10, "the threads to end")
+
+
+def test_who_follows_a_group_calmly_looks_less_often_until_somebody_looks_closely(cluster: Cluster) -> None:
+    stand_in = cluster.backend.stand_in
+    assert stand_in is not None
+    looks = []
+
+    class Counted(StandInGroup):
+        def look(self) -> Any:
+            looks.append(1)
+            return super().look()
+
+    trace = GroupTrace(Counted(stand_in.snapshot, "g"), "g")
+    calm = trace.subscribe(lambda: None, calmly=True)
+    wait_until(lambda: looks, 5, "the first look")
+    assert trace.history()["period"] == CALM
+    close = trace.subscribe(lambda: None)
+    assert trace.history()["period"] == PERIOD
+    seen = len(looks)
+    wait_until(lambda: len(looks) > seen + 5, 5, "many looks")
+    close()
+    close()
+    assert trace.history()["period"] == CALM
+    assert trace.running
+    calm()
+    wait_until(lambda: not trace.running, 5, "its thread to end")

@@ -1,0 +1,111 @@
+"""How far a partition was read while it is recorded: through elections, floods, and topics that come and go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kafkalab.state.model import Broker, Partition, Snapshot, Topic
+from kafkalab.state.recorder_places import ALL_EVERY, FIRST, LIVELY, MOST, NEWEST, Places
+
+
+def snapshot(*partitions: Partition, internal: bool = False) -> Snapshot:
+    names = sorted({p.topic for p in partitions})
+    topics = tuple(Topic(n, tuple(p for p in partitions if p.topic == n), internal) for n in names)
+    return Snapshot("id", "zookeeper", 101, 1.0, (Broker(101, "h", 1, True),), topics)
+
+
+def one(end: int | None, leader: int | None = 101, epoch: int = 0, start: int | None = 0, **more: Any) -> Partition:
+    name, number = more.get("topic", "t"), more.get("partition", 0)
+    return Partition(name, number, leader, (101, 102), (101,), start, end, epoch)
+
+
+def learned(*snapshots: Snapshot, topics: list[str] | None = None) -> Places:
+    places = Places(topics)
+    for found in snapshots:
+        places.learn(found)
+    return places
+
+
+def test_the_last_records_are_read_first_and_none_that_are_gone() -> None:
+    assert learned(snapshot(one(500)))["t", 0].at == 500 - FIRST
+    assert learned(snapshot(one(500, start=450)))["t", 0].at == 450
+    assert learned(snapshot(one(30)))["t", 0].at == 0
+
+
+def test_a_partition_without_a_leader_is_not_asked_and_one_never_heard_of_waits_for_its_leader() -> None:
+    places = learned(snapshot(one(None, leader=None)))
+    assert list(places) == []
+    places.learn(snapshot(one(10)))
+    assert places.due() == {101: [("t", 0)]}
+    places.learn(snapshot(one(None, leader=None)))
+    assert places.due() == {}
+
+
+def test_behind_another_leader_what_was_not_committed_is_read_again() -> None:
+    places = learned(snapshot(one(100)))
+    place = places["t", 0]
+    place.at = 120  # twenty of them beyond the high watermark
+    places.learn(snapshot(one(None, leader=None)))
+    assert place.at == 120
+    places.learn(snapshot(one(100, leader=102, epoch=1)))
+    assert (place.at, place.leader, place.epoch) == (100, 102, 1)
+    place.at = 130
+    places.learn(snapshot(one(130, leader=102, epoch=1)))
+    assert place.at == 130, "nothing is read twice under the same leader"
+    places.learn(snapshot(one(110, leader=101, epoch=2)))
+    assert place.at == 110 - FIRST, "after an unclean election the log is shorter, and other records may be in it"
+
+
+def test_a_topic_of_the_same_name_is_read_from_its_beginning() -> None:
+    places = learned(snapshot(one(1000)))
+    places["t", 0].at = 1000
+    places.learn(snapshot(one(5)))
+    assert places["t", 0].at == 0
+    places.learn(snapshot(one(7, topic="other")))
+    assert list(places) == [("other", 0)]
+
+
+def test_what_moved_lately_is_asked_for_what_is_beyond_and_all_are_now_and_then() -> None:
+    places = learned(snapshot(one(10)))
+    place = places["t", 0]
+    place.at = 10
+    asked = []
+    for _ in range(LIVELY + 2 * ALL_EVERY):
+        places.learn(snapshot(one(10)))
+        asked.append(bool(places.due()))
+    assert all(asked[: LIVELY - 1])
+    assert sum(asked[LIVELY:]) == len(asked[LIVELY:]) / ALL_EVERY
+    places.learn(snapshot(one(11)))
+    assert places.due() == {101: [("t", 0)]}
+
+
+def test_in_a_flood_the_newest_are_read_and_fewer_each_time() -> None:
+    place = learned(snapshot(one(10_000)))["t", 0]
+    place.at = 0
+    assert place.skip() == (0, 10_000 - NEWEST)
+    assert place.skip() == (10_000 - NEWEST, 10_000 - NEWEST // 2)
+    for _ in range(20):
+        place.skip()
+    assert place.at == 9_999, "one record at least, however large"
+    assert place.skip() is None
+    assert place.skip_all() == (9_999, 10_000)
+    assert place.behind == 0
+
+
+def test_kafkas_own_topics_are_left_out_unless_they_are_asked_for_and_nothing_else_is_then() -> None:
+    own = snapshot(one(5, topic="__consumer_offsets"), internal=True)
+    assert list(learned(own)) == []
+    assert list(learned(own, topics=["__consumer_offsets"])) == [("__consumer_offsets", 0)]
+    both = snapshot(one(5), one(5, topic="u"))
+    assert list(learned(both, topics=["u"])) == [("u", 0)]
+
+
+def test_there_is_a_limit_to_partitions() -> None:
+    many = snapshot(*(one(5, partition=p) for p in range(MOST + 50)))
+    assert len(list(learned(many))) == MOST
+
+
+def test_who_waited_for_longest_comes_first_in_an_answer_of_limited_size() -> None:
+    places = learned(snapshot(*(one(5, partition=p) for p in range(3))))
+    places["t", 0].told_at, places["t", 1].told_at = 9.0, 5.0
+    assert places.due() == {101: [("t", 2), ("t", 1), ("t", 0)]}
