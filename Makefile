@@ -53,6 +53,10 @@ format: $(INSTALLED) ## Put the code into the style that `check` asks for
 labs: $(INSTALLED) ## Make the notebooks from labs/source
 	$(BIN)/python labs/build.py
 
+.PHONY: gallery
+gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md anew (needs Chromium)
+	$(BIN)/python -m tests.browser.gallery $(ARGS)
+
 .PHONY: compose
 compose: $(INSTALLED) ## Make docker/compose.yaml from the specs in kafkalab/cluster/compose.py
 	@$(BIN)/python -m kafkalab.cluster.compose

@@ -11,6 +11,9 @@ A source is a Python file in jupytext's percent format, with some marks of our o
   It is stored in the solved notebook, and compared when the tests run that.
 - ``{{exercise 00.1}}`` in prose: the title, the points and the question, as the check has them.
 - ``exercise="00.1"`` on the line that opens a cell: the cell in which that exercise is answered.
+
+A source whose name does not begin with a lab's number, such as the gallery, has no exercises: it
+makes one notebook.
 """
 
 from __future__ import annotations
@@ -39,10 +42,12 @@ _PLACE = re.compile(r"\{\{exercise (\d\d\.\d+)\}\}")
 
 def build(source: Path) -> dict[Path, str]:
     """What a source makes: file → its text."""
-    number = source.stem[:2]
     book = jupytext.read(source, fmt="py:percent")
-    questions = _questions(number)
     name = f"{source.stem}.ipynb"
+    if not re.match(r"\d\d_", source.stem):
+        return {LABS / name: _notebook(source.stem, book, {}, solved=False)}
+    number = source.stem[:2]
+    questions = _questions(number)
     solutions = {
         cell.metadata["exercise"]: _shown(cell.source)
         for cell in book.cells
@@ -102,7 +107,7 @@ def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool
                 new.execution_count = run
                 new.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
                 metadata["tags"] = [*metadata.get("tags", ()), "nbval-check-output"]
-        new.id = f"lab{number}-{at:03d}"
+        new.id = f"lab{number}-{at:03d}" if number.isdigit() else f"{number}-{at:03d}"
         new.metadata = metadata
         made.cells.append(new)
     nbformat.validate(made)
@@ -144,7 +149,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     stale = []
-    for source in sorted((LABS / "source").glob("[0-9][0-9]_*.py")):
+    for source in sorted((LABS / "source").glob("*.py")):
         for path, text in build(source).items():
             if path.is_file() and path.read_text(encoding="utf-8") == text:
                 continue

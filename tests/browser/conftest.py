@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import kafkalab.commands
+from tests.browser import chromium
 from tests.browser.jupyter_page import Server
 from tests.browser.server import serving
 from tests.browser.studio import Studio
@@ -24,11 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The system's Chromium: browsers are not downloaded."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert chromium, "no Chromium on PATH: run tests/setup-system.sh"
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    return {**browser_type_launch_args, "executable_path": chromium, "args": quiet}
+    """The system's Chromium."""
+    return {**browser_type_launch_args, **chromium.options()}
 
 
 @pytest.fixture(scope="session")

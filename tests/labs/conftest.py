@@ -1,5 +1,22 @@
-"""Brokers and Spark: the fixtures of :mod:`tests.clusters`."""
+"""Brokers and Spark: the fixtures of :mod:`tests.clusters`, and the cluster that notebooks attach to."""
 
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from kafkalab import Cluster
 from tests.clusters import cluster, home, mode, new_topic, one_cluster
+from tests.labs.running import ROOT
 
 __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
+
+
+@pytest.fixture
+def lab_cluster(one_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    """The warm cluster, as the one that notebooks attach to."""
+    monkeypatch.setenv("KAFKALAB_CLUSTER", one_cluster.name)
+    # A notebook runs in its own folder; kafkalab is found there too when it is not installed.
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    return one_cluster

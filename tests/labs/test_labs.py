@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from kafkalab import Cluster
 from kafkalab.checks.grade import grade
-from tests.labs.running import run_solved
+from tests.labs.running import ROOT, left_behind, run_solved
 
-ROOT = Path(__file__).resolve().parents[2]
-LABS = sorted((ROOT / "labs").glob("*.ipynb"))
+LABS = sorted((ROOT / "labs").glob("[0-9][0-9]_*.ipynb"))
 
 pytestmark = pytest.mark.timeout(900)
-
-
-@pytest.fixture
-def lab_cluster(one_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Cluster:
-    """The warm cluster, as the one that notebooks attach to."""
-    monkeypatch.setenv("KAFKALAB_CLUSTER", one_cluster.name)
-    # A notebook runs in its own folder; kafkalab is found there too when it is not installed.
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    return one_cluster
-
-
-def left_behind(cluster: Cluster) -> list[str]:
-    """Topics that a lab made and did not remove."""
-    return [topic.name for topic in cluster.snapshot().topics if not topic.internal]
 
 
 def test_there_are_labs() -> None:
