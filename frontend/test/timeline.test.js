@@ -32,7 +32,7 @@ test("a step holds until the next, and before the first nothing is known", () =>
 
 test("a moment in words names what is wrong at it", () => {
   strictEqual(brokersUp(STEPS, 16).text, "3 of 3 brokers up");
-  deepStrictEqual(brokersUp(STEPS, 17), { text: "2 of 3 brokers up", down: true });
+  deepStrictEqual(brokersUp(STEPS, 17), { text: "2 of 3 brokers up", down: true, known: true });
   strictEqual(wrong(STEPS, 15), "1 partition without a leader");
   const state = { at: 17.4, live: false, events: EVENTS, named: [{ at: 17.4, name: "after" }], steps: STEPS };
   strictEqual(said(state), "17.4 seconds, broker 102 is down, 4 partitions under-replicated; named after; last: P0: leader 102 → 103");

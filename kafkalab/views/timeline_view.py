@@ -13,6 +13,9 @@ from kafkalab.views.timeline_drawn import Told, drawn
 from kafkalab.views.timeline_html import to_html, to_text
 from kafkalab.views.timeline_svg import to_svg
 
+#: Milliseconds by which one message can hardly overtake another.
+SET_BACK = 10_000
+
 
 class Timeline(LiveView):
     """What happened when, how the cluster was, and the moment that is shown: drag it, play it, jump, name it.
@@ -88,7 +91,8 @@ class Timeline(LiveView):
         """The number of a message; seeks with a smaller one that still wait are not done any more."""
         when = _number(message.get("when"))
         with self._numbering:
-            self._newest = max(self._newest, when)
+            # Numbers are a page's clock; one that was set back begins anew.
+            self._newest = when if when < self._newest - SET_BACK else max(self._newest, when)
         return when
 
     # What it is drawn from

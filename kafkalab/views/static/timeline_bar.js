@@ -133,7 +133,10 @@ export function timelineBar(root, ask) {
     redraw();
   }
   const around = (/** @type {number} */ factor) => setZoom(zoomed(zoom, factor, shown().at, picture.now, all()));
-  const span = (/** @type {number | null} */ seconds) => setZoom(zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown().at, picture.now, all()));
+  function span(/** @type {number | null} */ seconds) {
+    const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown().at, picture.now, all());
+    setZoom(next.span === null ? next : { ...next, span: seconds }); // exactly, and not what dividing made of it
+  }
 
   function key(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -175,10 +178,10 @@ export function timelineBar(root, ask) {
     const now = shown();
     zoom = picture.draw(now, zoom);
     drawWhere(now);
-    const { text, down } = brokersUp(now.steps, now.at);
-    up.replaceChildren(el("span", { "aria-hidden": "true" }, down ? "✕ " : "● "), text);
+    const { text, down, known: looked } = brokersUp(now.steps, now.at);
+    up.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? (down ? "✕ " : "● ") : ""), text);
     up.classList.toggle("kl-tone-bad", down);
-    up.classList.toggle("kl-tone-ok", !down);
+    up.classList.toggle("kl-tone-ok", looked && !down);
     drawTip();
     names.draw(now);
     list.draw(now);

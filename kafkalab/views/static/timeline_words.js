@@ -127,9 +127,9 @@ export function times(speed) {
 /** "all 3 brokers up", "2 of 3 brokers up". @param {Steps} steps @param {number} at */
 export function brokersUp(steps, at) {
   const row = stepAt(steps.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false };
+  if (!row) return { text: "not looked at yet", down: false, known: false };
   const [, up, of] = row;
-  return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of };
+  return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of, known: true };
 }
 
 /** What is wrong at a moment, in words: "broker 102 is down", "2 partitions without a leader"; "" when nothing is. @param {Steps} steps @param {number} at */

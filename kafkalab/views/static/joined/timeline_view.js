@@ -265,9 +265,9 @@ function times(speed) {
 }
 function brokersUp(steps, at) {
   const row = stepAt(steps.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false };
+  if (!row) return { text: "not looked at yet", down: false, known: false };
   const [, up, of] = row;
-  return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of };
+  return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of, known: true };
 }
 function wrong(steps, at) {
   const down = stepAt(steps.brokers, at)?.[3] ?? [];
@@ -934,7 +934,10 @@ function timelineBar(root, ask) {
     redraw();
   }
   const around = (factor) => setZoom(zoomed(zoom, factor, shown2().at, picture.now, all()));
-  const span = (seconds) => setZoom(zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture.now, all()));
+  function span(seconds) {
+    const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture.now, all());
+    setZoom(next.span === null ? next : { ...next, span: seconds });
+  }
   function key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = shown2().at, far = event.shiftKey ? 1 : 0.1;
@@ -984,10 +987,10 @@ function timelineBar(root, ask) {
     const now = shown2();
     zoom = picture.draw(now, zoom);
     drawWhere(now);
-    const { text, down } = brokersUp(now.steps, now.at);
-    up.replaceChildren(el("span", { "aria-hidden": "true" }, down ? "✕ " : "● "), text);
+    const { text, down, known: looked } = brokersUp(now.steps, now.at);
+    up.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? down ? "✕ " : "● " : ""), text);
     up.classList.toggle("kl-tone-bad", down);
-    up.classList.toggle("kl-tone-ok", !down);
+    up.classList.toggle("kl-tone-ok", looked && !down);
     drawTip();
     names.draw(now);
     list.draw(now);
