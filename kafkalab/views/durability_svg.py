@@ -6,8 +6,8 @@ from kafkalab.views.durability_drawn import ACKS, FAULT_WORDS, MIN_INSYNC, Drawn
 from kafkalab.views.durability_text import heading, numbers
 from kafkalab.views.svg import Svg
 
-_PAD, _GAP, _LABEL = 16.0, 22.0, 46.0
-_CELL, _TALL = 84.0, 52.0
+_PAD, _GAP, _LABEL = 16.0, 22.0, 52.0
+_CELL, _TALL = 92.0, 52.0
 _PANEL = _LABEL + 3 * (_CELL + 4)
 _COLOURS = {"kept": "ok", "lost": "bad", "refused": "warn"}
 
@@ -50,17 +50,18 @@ def _panel(svg: Svg, picture: Drawn, up: int, fault: str, x: float, y: float) ->
         svg.text(x, top + _TALL / 2 + 4, f"acks={acks}", fill="soft", size=11)
         for c, cell in enumerate(found):
             if cell is not None:
-                _cell(svg, cell, x + _LABEL + c * (_CELL + 4), top)
+                _cell(svg, cell, acks, x + _LABEL + c * (_CELL + 4), top)
 
 
-def _cell(svg: Svg, cell: Drawn, x: float, y: float) -> None:
+def _cell(svg: Svg, cell: Drawn, acks: str, x: float, y: float) -> None:
     colour = _COLOURS.get(cell["verdict"], "line")
     known = cell["verdict"] in _COLOURS
     box = svg.rect(x, y, _CELL, _TALL, fill="panel", stroke=colour, rx=6, stroke_dasharray=None if known else "3 3")
-    svg.hint(box, f"{numbers(cell)}. {cell['why']}".strip(". "))
+    svg.hint(box, f"{numbers(cell, acks)}. {cell['why']}".strip(". "))
     svg.text(x + 7, y + 17, said(cell), size=11.5, bold=known, fill=colour if known else "soft", limit=16)
     if cell["acknowledged"] is not None:
-        svg.text(x + 7, y + 31, f"{cell['acknowledged']} of {cell['sent']} ack", fill="soft", size=10)
+        good = "sent" if acks == "0" else "acked"
+        svg.text(x + 7, y + 31, f"{cell['acknowledged']} {good}", fill="soft", size=10)
     at = x + 7
     for kind, count in strip(cell):
         wide = (_CELL - 14) * count / max(1, cell["sent"])
@@ -74,5 +75,6 @@ def _cell(svg: Svg, cell: Drawn, x: float, y: float) -> None:
         )
         svg.hint(bar, f"{count} {kind}")
         if kind == "lost":
-            svg.line(at, y + 45, at + max(0.0, wide - 1), y + 38, stroke="bg", stroke_width=1.5)
+            for i in range(1, int(wide / 6) + 1):
+                svg.line(at + 6 * i - 5, y + 45, at + min(6.0 * i, wide - 1), y + 38, stroke="bg", stroke_width=1.5)
         at += wide

@@ -15,11 +15,12 @@ def heading(up: int) -> str:
     return f"{up} of 3 brokers up"
 
 
-def numbers(cell: Drawn) -> str:
-    """The counts of a cell in a line; "" where there are none."""
+def numbers(cell: Drawn, acks: str) -> str:
+    """The counts of a cell in a line; "" where there are none. With acks=0 records are only handed over."""
     if cell["sent"] is None:
         return ""
-    words = (("sent", "sent"), ("acknowledged", "acknowledged"), ("refused", "not acknowledged"), ("seen", "seen"))
+    good = "handed over" if acks == "0" else "acknowledged"
+    words = (("sent", "sent"), ("acknowledged", good), ("refused", "not acknowledged"), ("seen", "seen"))
     counts = [f"{cell[key]} {word}" for key, word in words if cell[key] is not None]
     if cell["lost"] is not None:
         counts += [f"{cell['lost']} lost", f"{cell['duplicated']} duplicated"]
@@ -55,7 +56,9 @@ def to_html(picture: Drawn) -> str:
             for acks in ACKS:
                 found = [picture["cells"].get(name(acks, m, up, fault)) for m in MIN_INSYNC]
                 if any(found):
-                    cells = "".join(f'<td style="text-align:left;vertical-align:top">{_cell(c)}</td>' for c in found)
+                    cells = "".join(
+                        f'<td style="text-align:left;vertical-align:top">{_cell(c, acks)}</td>' for c in found
+                    )
                     rows.append(f'<tr><th scope="row" {_LEFT}>acks={acks}</th>{cells}</tr>')
             caption = f"<caption {_LEFT}>{heading(up)}, {FAULT_WORDS[fault]}</caption>"
             blocks.append(
@@ -64,10 +67,14 @@ def to_html(picture: Drawn) -> str:
     return f"<div>{''.join(blocks)}</div>"
 
 
-def _cell(cell: Drawn | None) -> str:
+def _cell(cell: Drawn | None, acks: str) -> str:
     if cell is None:
         return ""
-    lines = [f"<strong>{escape(said(cell))}</strong>", escape(numbers(cell)), f"<small>{escape(cell['why'])}</small>"]
+    lines = [
+        f"<strong>{escape(said(cell))}</strong>",
+        escape(numbers(cell, acks)),
+        f"<small>{escape(cell['why'])}</small>",
+    ]
     if cell["error"]:
         lines.insert(2, f"<code>{escape(shorten(cell['error'], 60))}</code>")
     return "<br>".join(line for line in lines if line and line != "<small></small>")

@@ -27,7 +27,7 @@ COUNTS = ("sent", "acknowledged", "seen", *IDS)
 #: Kind → sign, word, and what it means.
 KINDS = {
     "lost": ("✗", "lost", "acknowledged, and never seen"),
-    "duplicated": ("×2", "duplicated", "in the log more than once"),
+    "duplicated": ("⇉", "duplicated", "in the log more than once"),
     "out_of_order": ("⇄", "out of order", "in the log behind a record of the same key that was sent later"),
     "redelivered": ("↻", "read again", "read more than once; the log holds it once"),
     "unacknowledged": ("⊘", "not acknowledged", "sent, and nobody promised to keep it"),

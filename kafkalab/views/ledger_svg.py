@@ -5,6 +5,8 @@ The shapes are those of ``static/ledger_flow.js``; a test holds the two together
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from kafkalab.views.ledger_drawn import KINDS, Drawn, number
 from kafkalab.views.ledger_text import title
 from kafkalab.views.svg import Svg, shorten
@@ -12,7 +14,7 @@ from kafkalab.views.svg import Svg, shorten
 WIDTH, FLOW_HEIGHT = 1060.0, 268.0
 STATIONS = {"sent": 40.0, "acknowledged": 420.0, "seen": 800.0}
 THICK, TOP, TALL, FLOOR, LEAST = 20.0, 64.0, 128.0, 226.0, 4.0
-SINKS = {"unacknowledged": 240.0, "lost": 560.0, "strangers": 740.0}
+SINKS = {"unacknowledged": 240.0, "lost": 540.0, "strangers": 755.0}
 _COLOURS = {
     "acknowledged": "accent",
     "seen": "ok",
@@ -88,7 +90,8 @@ def to_svg(picture: Drawn) -> str:
     listed = [kind for kind in KINDS if counts[kind]]
     svg = Svg(WIDTH, 44 + FLOW_HEIGHT + 20 * len(listed) + 16, title(picture), picture["verdict"])
     svg.text(16, 26, title(picture), size=15, bold=True)
-    svg.text(16, 44, picture["verdict"], fill="soft", size=11.5, limit=150)
+    for i, line in enumerate(wrap(picture["verdict"], 160)[:2]):
+        svg.text(16, 44 + 16 * i, line, fill="soft", size=11.5, limit=170)
     whole = svg.group(transform="translate(0 44)")
     bars, ribbons = layout(picture["flow"])
     for kind, count, d in ribbons:
@@ -105,6 +108,11 @@ def to_svg(picture: Drawn) -> str:
         svg.text(x, y - 8, number(counts[name]), size=16, bold=True, parent=whole)
     for kind, x in SINKS.items():
         _end(svg, picture, whole, kind, x)
+    for i, kind in enumerate(k for k in ("duplicated", "out_of_order", "redelivered") if counts[k]):
+        sign, word, _ = KINDS[kind]
+        colour = "soft" if kind == "redelivered" else "bad"
+        x, y = STATIONS["seen"] + THICK + 14, TOP + 20 + 24 * i
+        svg.text(x, y, f"{sign} {number(counts[kind])} {word}", fill=colour, bold=True, parent=whole)
     for i, kind in enumerate(listed):
         sign, word, _ = KINDS[kind]
         ids = ", ".join(shorten(id, 24) for id in picture["ids"][kind][:6])

@@ -41,7 +41,7 @@ def test_the_flow_says_who_went_where_and_follows_the_ledger(show: Open) -> None
     ends = page.locator(".kl-lg-end").all_text_contents()
     assert ends == ["⊘ 1 not acknowledged", "✗ 3 lost", "◇ 1 sent by others"]
     beside = page.locator(".kl-lg-beside").all_text_contents()
-    assert beside == ["×2 2 duplicated", "⇄ 1 out of order", "↻ 1 read again"]
+    assert beside == ["⇉ 2 duplicated", "⇄ 1 out of order", "↻ 1 read again"]
     expect(page.get_by_role("status").first).to_contain_text("✗ 3 of 298 acknowledged records are lost")
     assert view.texts("[data-kind=lost] .kl-lg-id") == ["r007", "r008", "r009"]
     for n in (7, 8, 9):
@@ -80,7 +80,7 @@ def test_without_a_kernel_the_ids_it_lists_are_all_it_knows(show: Open) -> None:
     view = show(picture(live=False), live=False)
     page = view.page
     page.locator("[data-kind=duplicated] .kl-lg-id").first.click()
-    expect(page.locator(".kl-lg-told")).to_have_text("r020: ×2 duplicated.")
+    expect(page.locator(".kl-lg-told")).to_have_text("r020: ⇉ duplicated.")
     page.get_by_label("id of a record").fill("r111")
     page.keyboard.press("Enter")
     expect(page.locator(".kl-lg-told")).to_contain_text("not among the ids")

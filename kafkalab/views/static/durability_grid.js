@@ -93,7 +93,7 @@ function fill(node, name, cell, picture) {
     el("span", { class: "kl-hidden" }, whereOf(name)),
     el("span", { class: "kl-dm-cell-said" }, el("span", { class: "kl-dm-cell-sign", "aria-hidden": "true" }, SIGNS[cell.verdict] ?? "○"), " ", said(cell)),
     el("span", { class: "kl-dm-strip", "aria-hidden": "true" }, strip(cell).map((part) => el("span", { class: `kl-dm-strip-${part.kind}`, style: { "flex-grow": part.count }, title: `${count(part.count)} ${part.kind === "open" ? "not answered yet" : part.kind}: ${part.spell}` }))),
-    cell.acknowledged === null ? "" : el("span", { class: "kl-dm-cell-counts" }, `${count(cell.acknowledged)} ${acks === "0" ? "sent" : "acked"}`, el("br"), cell.seen === null ? "" : `${count(cell.seen)} seen`),
+    cell.acknowledged === null ? "" : el("span", { class: "kl-dm-cell-counts" }, el("span", {}, `${count(cell.acknowledged)} ${acks === "0" ? "sent" : "acked"}`), " ", cell.seen === null ? "" : el("span", {}, `${count(cell.seen)} seen`)),
     differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${SIGNS[other.verdict]} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : "");
 }
 

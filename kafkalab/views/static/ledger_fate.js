@@ -10,7 +10,7 @@ import { el, shorten } from "./shared.js";
 
 export const WORDS = /** @type {Record<string, [string, string, string]>} */ ({
   lost: ["✗", "lost", "acknowledged, and never seen"],
-  duplicated: ["×2", "duplicated", "in the log more than once"],
+  duplicated: ["⇉", "duplicated", "in the log more than once"],
   out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
   redelivered: ["↻", "read again", "read more than once; the log holds it once"],
   unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],

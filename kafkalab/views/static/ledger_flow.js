@@ -17,7 +17,7 @@ const TOP = 64;
 const TALL = 128;
 /** Where what falls off ends, and where strangers come from. */
 export const FLOOR = 226;
-export const SINKS = { unacknowledged: 240, lost: 560, strangers: 740 };
+export const SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
 /** One record of a million must be seen. */
 const LEAST = 4;
 

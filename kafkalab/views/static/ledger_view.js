@@ -65,7 +65,7 @@ function picture(state) {
     el("path", { d: one.d, class: "kl-lg-band" }, el("title", {}, `${count(one.count)} ${RIBBONS[one.kind]}`)),
     state.moving && ["acknowledged", "seen"].includes(one.kind) ? el("path", { d: one.middle, class: "kl-lg-current" }) : ""));
   for (const [name, bar] of Object.entries(bars)) {
-    nodes.push(el("rect", { x: bar.x, y: bar.y, width: THICK, height: Math.max(2, bar.h), rx: 3, class: "kl-lg-bar" }), text(bar.x, bar.y - 28, name, "kl-lg-soft"), text(bar.x, bar.y - 8, count(state.counts[name]), "kl-lg-number"));
+    nodes.push(el("rect", { x: bar.x, y: bar.y, width: THICK, height: Math.max(2, bar.h), rx: 3, class: "kl-lg-bar" }), text(bar.x, bar.y - 30, name, "kl-lg-soft"), text(bar.x, bar.y - 8, count(state.counts[name]), "kl-lg-number"));
   }
   for (const [kind, x] of Object.entries(SINKS)) {
     const n = state.flow[WAYS[kind]];

@@ -159,7 +159,7 @@ var WORDS = (
   /** @type {Record<string, [string, string, string]>} */
   {
     lost: ["✗", "lost", "acknowledged, and never seen"],
-    duplicated: ["×2", "duplicated", "in the log more than once"],
+    duplicated: ["⇉", "duplicated", "in the log more than once"],
     out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
     redelivered: ["↻", "read again", "read more than once; the log holds it once"],
     unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
@@ -234,7 +234,7 @@ var THICK = 20;
 var TOP = 64;
 var TALL = 128;
 var FLOOR = 226;
-var SINKS = { unacknowledged: 240, lost: 560, strangers: 740 };
+var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
 var LEAST = 4;
 function thickness(n, most) {
   return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
@@ -363,7 +363,7 @@ function picture(state) {
     state.moving && ["acknowledged", "seen"].includes(one.kind) ? el("path", { d: one.middle, class: "kl-lg-current" }) : ""
   ));
   for (const [name, bar] of Object.entries(bars)) {
-    nodes.push(el("rect", { x: bar.x, y: bar.y, width: THICK, height: Math.max(2, bar.h), rx: 3, class: "kl-lg-bar" }), text(bar.x, bar.y - 28, name, "kl-lg-soft"), text(bar.x, bar.y - 8, count(state.counts[name]), "kl-lg-number"));
+    nodes.push(el("rect", { x: bar.x, y: bar.y, width: THICK, height: Math.max(2, bar.h), rx: 3, class: "kl-lg-bar" }), text(bar.x, bar.y - 30, name, "kl-lg-soft"), text(bar.x, bar.y - 8, count(state.counts[name]), "kl-lg-number"));
   }
   for (const [kind, x] of Object.entries(SINKS)) {
     const n = state.flow[WAYS[kind]];
