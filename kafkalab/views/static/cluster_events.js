@@ -38,6 +38,14 @@ export function eventList() {
   function show(events) {
     if (events === shown || !events) return;
     shown = events;
+    // Time also runs backwards, in a recording: what had not happened yet is taken off again.
+    const end = events.at(-1)?.n ?? 0;
+    const number = (/** @type {any} */ line) => Number(line?.dataset.n ?? 0);
+    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
+    // Lines that were taken off at the head, for there were too many, are there again.
+    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
+    last = number(list.lastElementChild);
+    if (!events.length) box.before(empty);
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
     // Whoever scrolled up to read is left there. The first lines come before the page has boxes: scrolled a frame later.
@@ -56,7 +64,7 @@ export function eventList() {
 function line(event) {
   const [mark, tone] = MARKS[event.kind] ?? ["·", "plain"];
   const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
-  return el("li", { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind },
+  return el("li", { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260))));

@@ -58,7 +58,7 @@ function build(page, { model, ask }) {
     page.classList.toggle("kl-stale", Boolean(state.error));
     page.classList.toggle("kl-alone", groups.length === 0);
     if (isNews.spoken(words)) spoken.textContent = words;
-    const head = [state.name, state.kafka, state.label, hands.live, up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
+    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
     if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
     if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
     drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
@@ -77,6 +77,11 @@ function build(page, { model, ask }) {
     drawAll();
   }
 
+  /** Whether this is the cluster as it is now: a view of a recording may show the past. */
+  function current() {
+    return hands.live && !state.at;
+  }
+
   /** @param {any[]} offered @param {any[]} all */
   function bar(offered, all) {
     const internal = all.filter(({ topic }) => topic.internal).length;
@@ -93,9 +98,9 @@ function build(page, { model, ask }) {
             el("input", { type: "checkbox", "data-key": "internal", checked: choice.internal, onchange: (e) => guard(page, () => choose({ internal: e.target.checked })) }),
             ` internal (${internal})`)
         : null,
-      el("span", { class: `kl-live ${hands.live && !state.error ? "kl-on" : ""}` },
+      el("span", { class: `kl-live ${current() && !state.error ? "kl-on" : ""}` },
         el("span", { class: "kl-dot", "aria-hidden": "true" }),
-        state.error ? "not answering" : hands.live ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"),
+        state.error ? "not answering" : current() ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"),
     ];
   }
 

@@ -68,8 +68,10 @@ def test_forth_and_back_is_the_same_picture(recording: Recording) -> None:
 def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is(recording: Recording, cluster: Cluster) -> None:
     view = ClusterView(recording)
     assert ["start"] in verbs(view)
+    assert view.state["at"] is None
     recording.playhead.seek(0)
     assert verbs(view) == [[], [], []]
+    assert view.state["at"] is not None, "the page says which moment this is"
     with pytest.raises(NotSupported, match="the past"):
         recording.act("broker-102", "start")
     recording.playhead.to_live()

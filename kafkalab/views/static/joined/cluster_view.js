@@ -551,6 +551,12 @@ function eventList() {
   function show(events) {
     if (events === shown || !events) return;
     shown = events;
+    const end = events.at(-1)?.n ?? 0;
+    const number = (line2) => Number(line2?.dataset.n ?? 0);
+    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
+    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
+    last = number(list.lastElementChild);
+    if (!events.length) box.before(empty);
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
     const first = last === 0;
@@ -571,7 +577,7 @@ function line(event) {
   const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el(
     "li",
-    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind },
+    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260)))
@@ -812,7 +818,7 @@ function build(page, { model, ask }) {
     page.classList.toggle("kl-stale", Boolean(state.error));
     page.classList.toggle("kl-alone", groups.length === 0);
     if (isNews.spoken(words)) spoken.textContent = words;
-    const head = [state.name, state.kafka, state.label, hands.live, up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
+    const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
     if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));
     if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
     drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
@@ -826,6 +832,9 @@ function build(page, { model, ask }) {
   function choose(change2) {
     Object.assign(choice, change2);
     drawAll();
+  }
+  function current() {
+    return hands.live && !state.at;
   }
   function bar(offered, all) {
     const internal = all.filter(({ topic }) => topic.internal).length;
@@ -852,9 +861,9 @@ function build(page, { model, ask }) {
       ) : null,
       el(
         "span",
-        { class: `kl-live ${hands.live && !state.error ? "kl-on" : ""}` },
+        { class: `kl-live ${current() && !state.error ? "kl-on" : ""}` },
         el("span", { class: "kl-dot", "aria-hidden": "true" }),
-        state.error ? "not answering" : hands.live ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"
+        state.error ? "not answering" : current() ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"
       )
     ];
   }
