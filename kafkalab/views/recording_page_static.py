@@ -67,7 +67,8 @@ def body(title: str, recording: Recording, stills: Sequence[Still], lines: Seque
 
 def _still(still: Still) -> str:
     picture = base64.b64encode(still.svg.encode("utf-8", "replace")).decode("ascii")
-    image = f'<img src="data:image/svg+xml;base64,{picture}" alt="{_text(still.text, 1500)}">' if still.svg else ""
+    words = "; ".join(" ".join(line.split()) for line in still.text.splitlines() if line.strip())
+    image = f'<img src="data:image/svg+xml;base64,{picture}" alt="{_text(words, 1500)}">' if still.svg else ""
     head = f"kl-head-{still.kind}"
     return (
         f'<section class="kl-page-shelf kl-page-still" id="view-{still.kind}" aria-labelledby="{head}">'

@@ -523,9 +523,9 @@ function times(speed) {
 }
 function brokersUp(steps3, at) {
   const row = stepAt(steps3.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false };
+  if (!row) return { text: "not looked at yet", down: false, known: false };
   const [, up2, of] = row;
-  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of };
+  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of, known: true };
 }
 function wrong(steps3, at) {
   const down = stepAt(steps3.brokers, at)?.[3] ?? [];
@@ -1404,7 +1404,10 @@ function timelineBar(root, ask) {
     redraw();
   }
   const around2 = (factor) => setZoom(zoomed(zoom, factor, shown2().at, picture2.now, all()));
-  const span = (seconds) => setZoom(zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture2.now, all()));
+  function span(seconds) {
+    const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown2().at, picture2.now, all());
+    setZoom(next.span === null ? next : { ...next, span: seconds });
+  }
   function key2(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = shown2().at, far = event.shiftKey ? 1 : 0.1;
@@ -1454,10 +1457,10 @@ function timelineBar(root, ask) {
     const now = shown2();
     zoom = picture2.draw(now, zoom);
     drawWhere(now);
-    const { text: text2, down } = brokersUp(now.steps, now.at);
-    up2.replaceChildren(el("span", { "aria-hidden": "true" }, down ? "✕ " : "● "), text2);
+    const { text: text2, down, known: looked } = brokersUp(now.steps, now.at);
+    up2.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? down ? "✕ " : "● " : ""), text2);
     up2.classList.toggle("kl-tone-bad", down);
-    up2.classList.toggle("kl-tone-ok", !down);
+    up2.classList.toggle("kl-tone-ok", looked && !down);
     drawTip();
     names2.draw(now);
     list.draw(now);
@@ -1875,6 +1878,12 @@ function eventList() {
   function show(events) {
     if (events === shown2 || !events) return;
     shown2 = events;
+    const end = events.at(-1)?.n ?? 0;
+    const number = (line4) => Number(line4?.dataset.n ?? 0);
+    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
+    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
+    last = number(list.lastElementChild);
+    if (!events.length) box.before(empty);
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
     const first = last === 0;
@@ -1895,7 +1904,7 @@ function line2(event) {
   const when2 = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el(
     "li",
-    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind },
+    { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when2),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, mark2),
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised2(shorten(event.text, 260)))
@@ -2136,7 +2145,7 @@ function build(page2, { model, ask }) {
     page2.classList.toggle("kl-stale", Boolean(state.error));
     page2.classList.toggle("kl-alone", groups.length === 0);
     if (isNews.spoken(words)) spoken2.textContent = words;
-    const head2 = [state.name, state.kafka, state.label, hands.live, up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
+    const head2 = [state.name, state.kafka, state.label, current2(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
     if (isNews.bar(JSON.stringify(head2))) refill(part.bar, bar3(offered, all));
     if (isNews.trouble(state.error)) refill(part.trouble, trouble(state.error));
     drawBrokers({ brokers: brokersOf(state), topics, looked: state.looked });
@@ -2150,6 +2159,9 @@ function build(page2, { model, ask }) {
   function choose3(change2) {
     Object.assign(choice, change2);
     drawAll();
+  }
+  function current2() {
+    return hands.live && !state.at;
   }
   function bar3(offered, all) {
     const internal = all.filter(({ topic }) => topic.internal).length;
@@ -2176,9 +2188,9 @@ function build(page2, { model, ask }) {
       ) : null,
       el(
         "span",
-        { class: `kl-live ${hands.live && !state.error ? "kl-on" : ""}` },
+        { class: `kl-live ${current2() && !state.error ? "kl-on" : ""}` },
         el("span", { class: "kl-dot", "aria-hidden": "true" }),
-        state.error ? "not answering" : hands.live ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"
+        state.error ? "not answering" : current2() ? "live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment"
       )
     ];
   }
@@ -2902,7 +2914,7 @@ var WORDS = (
   /** @type {Record<string, [string, string, string]>} */
   {
     lost: ["✗", "lost", "acknowledged, and never seen"],
-    duplicated: ["×2", "duplicated", "in the log more than once"],
+    duplicated: ["⇉", "duplicated", "in the log more than once"],
     out_of_order: ["⇄", "out of order", "in the log behind a record of the same key that was sent later"],
     redelivered: ["↻", "read again", "read more than once; the log holds it once"],
     unacknowledged: ["⊘", "not acknowledged", "sent, and nobody promised to keep it"],
@@ -2977,7 +2989,7 @@ var THICK = 20;
 var TOP = 64;
 var TALL = 128;
 var FLOOR = 226;
-var SINKS = { unacknowledged: 240, lost: 560, strangers: 740 };
+var SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
 var LEAST = 4;
 function thickness(n, most) {
   return n <= 0 ? 0 : Math.max(LEAST, TALL * n / Math.max(1, most));
@@ -3106,7 +3118,7 @@ function picture(state) {
     state.moving && ["acknowledged", "seen"].includes(one.kind) ? el("path", { d: one.middle, class: "kl-lg-current" }) : ""
   ));
   for (const [name, bar3] of Object.entries(bars)) {
-    nodes.push(el("rect", { x: bar3.x, y: bar3.y, width: THICK, height: Math.max(2, bar3.h), rx: 3, class: "kl-lg-bar" }), text2(bar3.x, bar3.y - 28, name, "kl-lg-soft"), text2(bar3.x, bar3.y - 8, count(state.counts[name]), "kl-lg-number"));
+    nodes.push(el("rect", { x: bar3.x, y: bar3.y, width: THICK, height: Math.max(2, bar3.h), rx: 3, class: "kl-lg-bar" }), text2(bar3.x, bar3.y - 30, name, "kl-lg-soft"), text2(bar3.x, bar3.y - 8, count(state.counts[name]), "kl-lg-number"));
   }
   for (const [kind, x] of Object.entries(SINKS)) {
     const n = state.flow[WAYS[kind]];
@@ -4107,6 +4119,7 @@ function pan(grid2, does) {
 var GROUPS_DRAWN = 4;
 function build2(page2, { model, ask }) {
   const store = new LogStore();
+  const asks = () => Boolean(model.get("live") || state?.recorded);
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
   const view = { follow: true, lefts: (
@@ -4238,7 +4251,7 @@ function build2(page2, { model, ask }) {
     more.hidden = unseen <= 0;
     more.textContent = `${unseen} more groups are not drawn: choose one above.`;
     cursor.drawn();
-    if (model.get("live")) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
   }
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(
@@ -7670,6 +7683,24 @@ function compass(degrees) {
 // map_rows.js
 var UNITS = 1e4;
 var BYTES = 18;
+var JUMP_S = 15;
+var Told2 = class {
+  /** @param {any} model */
+  constructor(model) {
+    this.model = model;
+    this.rows = new Rows();
+    this.at = null;
+  }
+  /** What to draw now, and whether time went back or far ahead since the last. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  next() {
+    const state = this.model.get("state");
+    const at = (state ? state.at : this.model.get("at")) ?? null;
+    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    this.at = at;
+    if (state) return { frame: this.rows.frame(state.rows ?? []), ids: state.ids ?? [], jumped };
+    return { frame: this.model.get("frame"), ids: this.model.get("truck_ids"), jumped };
+  }
+};
 var Rows = class {
   constructor() {
     this.rows = [];
@@ -7966,7 +7997,7 @@ function showWords(map) {
   const track = i < 0 ? [] : trucks.tracks.of(i);
   panel.showTruck(i < 0 ? null : facts(map, i), map.following, track.length ? (performance.now() - track[0][2]) / 1e3 : 0);
   const unplaced = map.model.get("unplaced");
-  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.at !== null ? `recorded at ${clock.ofDay(map.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
+  const pills2 = [`${count(total)} ${total === 1 ? "truck" : "trucks"}`, `${count(moving2)} moving`, map.told.at !== null ? `recorded at ${clock.ofDay(map.told.at)}` : map.heard ? `updated ${clock.ofDay(map.heard)}` : ""];
   pills2.forEach((text2, k) => {
     map.pills[k].textContent = text2;
     map.pills[k].hidden = text2 === "";
@@ -7985,7 +8016,6 @@ function showWords(map) {
 // truck_map.js
 var WORDS_MS = 1e3;
 var CLOSE_UP = 5;
-var JUMP_S = 15;
 var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
 var TruckMapView = class {
   constructor(model, root) {
@@ -8002,8 +8032,7 @@ var TruckMapView = class {
     this.hovered = -1;
     this.visible = this.stale = true;
     this.wordsAt = -Infinity;
-    this.rows = new Rows();
-    this.at = null;
+    this.told = new Told2(model);
     this.ratio = this.scale = 1;
     this.heard = 0;
     this.colours = void 0;
@@ -8193,15 +8222,11 @@ var TruckMapView = class {
     this.#ask(true);
   }
   #takeFrame(live2) {
-    const state = this.model.get("state");
-    const frame = state ? this.rows.frame(state.rows ?? []) : this.model.get("frame");
-    const at = (state ? state.at : this.model.get("at")) ?? null;
-    const jumped = at !== this.at && (at === null || this.at === null || at < this.at || at - this.at > JUMP_S);
+    const { frame, ids, jumped } = this.told.next();
     if (jumped) this.trucks.tracks.clear();
-    this.at = at;
     if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
     this.trucks.followed = this.model.get("following") ?? "";
-    this.trucks.take(frame, state ? state.ids : this.model.get("truck_ids"), performance.now(), live2 && !jumped && !reducedMotion());
+    this.trucks.take(frame, ids, performance.now(), live2 && !jumped && !reducedMotion());
     if (live2) this.heard = Date.now() / 1e3;
     this.#words(false);
     return this.#ask();
