@@ -18,7 +18,7 @@ export function bar(state, go, asks = true) {
   const live = state.live && asks;
   /** @param {string} id @param {string} text @param {string} label @param {number | null | undefined} to */
   const step = (id, text, label, to) =>
-    el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": !live || to === null || to === undefined, onclick: () => live && to !== null && to !== undefined && go(to) }, text);
+    el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live || to === null || to === undefined), onclick: () => live && to !== null && to !== undefined && go(to) }, text);
   const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live });
   const form = el("form", { class: "kl-record-go", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -61,7 +61,7 @@ export function batchStrip(state, go, asks = true) {
     const mine = cell.offset === offset;
     const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
     return el("button", { class: `kl-cell${mine ? " kl-here" : ""}`, "data-step": `cell-${cell.offset}`,
-      "aria-current": mine ? "true" : null, "aria-disabled": !live && !mine, "aria-label": `record at offset ${cell.offset}, ${key}, ${cell.size} bytes`, title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`, onclick: () => live && !mine && go(cell.offset) }, String(cell.offset));
+      "aria-current": mine ? "true" : null, "aria-disabled": String(!live && !mine), "aria-label": `record at offset ${cell.offset}, ${key}, ${cell.size} bytes`, title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`, onclick: () => live && !mine && go(cell.offset) }, String(cell.offset));
   });
   const more = (/** @type {number} */ n) => (n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null);
   return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip.before), cells, more(strip.after));
@@ -77,7 +77,7 @@ export function copies(state, read) {
   if (!found.length) return el("span", {});
   const chips = found.map(([broker, copy]) => {
     const shown = copy.copy === "shown" || copy.copy === "unread";
-    return el("button", { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": shown || !state.live, "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
+    return el("button", { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
       `${SIGNS[copy.part] ?? ""} ${broker}`, el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[/** @type {string} */ (copy.copy)] ?? ""}${COPY[copy.copy]}`));
   });
   return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);

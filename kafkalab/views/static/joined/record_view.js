@@ -167,7 +167,7 @@ var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!"
 function bar(state, go, asks = true) {
   const { batch, steps: steps2 } = state;
   const live2 = state.live && asks;
-  const step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": !live2 || to === null || to === void 0, onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text);
+  const step = (id, text, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text);
   const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
   const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
@@ -220,7 +220,7 @@ function batchStrip(state, go, asks = true) {
       class: `kl-cell${mine ? " kl-here" : ""}`,
       "data-step": `cell-${cell.offset}`,
       "aria-current": mine ? "true" : null,
-      "aria-disabled": !live2 && !mine,
+      "aria-disabled": String(!live2 && !mine),
       "aria-label": `record at offset ${cell.offset}, ${key}, ${cell.size} bytes`,
       title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`,
       onclick: () => live2 && !mine && go(cell.offset)
@@ -236,7 +236,7 @@ function copies(state, read) {
     const shown = copy.copy === "shown" || copy.copy === "unread";
     return el(
       "button",
-      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": shown || !state.live, "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
+      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
       `${SIGNS[copy.part] ?? ""} ${broker}`,
       el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
         /** @type {string} */

@@ -1,0 +1,137 @@
+"""The views of records in a recording, on a plain page: what is blank, what nobody answers, what is not offered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from kafkalab import LogView, PartitionerView, RecordView, TruckMap
+from kafkalab.sources.fleet import Fleet
+from kafkalab.state.recording import Recording
+from tests.browser.accessibility import audit
+from tests.browser.view_page import ViewPage, live_state
+from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
+from tests.unit.state.test_recorded_trucks import put
+
+Open = Callable[..., ViewPage]
+
+
+def left_out() -> Recording:
+    """Records, 30 offsets of which nothing was recorded, and records again."""
+    tape = LogTape()
+    tape.cluster(0, (0, 0), (0, 0))
+    tape.batch(1, 0, *"abcdabcd")
+    tape.batch(1, 0, "e", "f", p=1)
+    tape.left_out(2, 8, 30)
+    tape.batch(3, 30, *"abcd")
+    tape.cluster(3, (2, 34), (0, 2))
+    return tape.recording
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_was_not_recorded_is_a_sign_of_its_own(open_view: Open, scheme: Any) -> None:
+    recording = left_out()
+    drawn = LogView(recording, TOPIC).drawn_at(recording.at(3))
+    view = open_view("log_view", live_state(drawn), width=1200, height=500, color_scheme=scheme)
+    blank = view.page.locator(".kl-log-lane[data-p='0'] .kl-log-is-blank")
+    assert blank.count() == 22
+    assert "offset 8: not recorded" in (blank.first.get_attribute("aria-label") or "")
+    blank.first.hover()
+    expect(view.page.locator(".kl-log-card")).to_contain_text("the recording does not hold")
+    assert "not recorded" in view.texts(".kl-legend")[0]
+    assert view.texts(".kl-log-live") == ["a recording"]
+    audit(view.page, ".kl-log")
+
+
+def test_time_runs_backwards_and_what_an_election_took_back_is_there_again(open_view: Open) -> None:
+    recording = two_leaders().recording
+    log = LogView(recording, TOPIC)
+    view = open_view("log_view", live_state(log.drawn_at(recording.at(2.5))), width=1000)
+
+    def letters() -> str:
+        return "".join(
+            view.page.locator(".kl-log-lane .kl-log-cell:not(.kl-log-is-ghost)").evaluate_all(
+                "(all) => all.sort((a, b) => a.dataset.o - b.dataset.o).map((cell) => cell.textContent)"
+            )
+        )
+
+    seen = [letters()]
+    for at in (4.5, 5.5, 8, 5.5, 2.5, 0.5):
+        view.draw(log.drawn_at(recording.at(at)))
+        seen.append(letters())
+    assert seen == ["abc∅xy", "abc∅", "abc∅def", "c∅def", "abc∅def", "abc∅xy", ""]
+
+
+def test_what_nobody_answers_is_said_to_be_absent(open_view: Open) -> None:
+    tape = LogTape()
+    tape.cluster(0, (0, 0))
+    tape.batch(1, 0, *("k" for _ in range(300)))
+    tape.cluster(1, (0, 300))
+    drawn = LogView(tape.recording, TOPIC).drawn_at(tape.recording.at(1))
+    view = open_view("log_view", live_state(drawn, live=False), width=1000)
+    view.page.get_by_label("go to", exact=True).select_option("start")
+    first = view.page.locator(".kl-log-cell[data-o='2']")
+    view.page.wait_for_function("sent.some((m) => m.do === 'look')")  # the page may hold more than the state
+    expect(first).to_have_attribute("aria-label", re.compile("not in this picture"))
+    (asked,) = [m for m in view.sent if m["do"] == "look"]
+    cells = [[o, "r", "k", 1, "k", "v", 1, 2, None, None] for o in range(100)]
+    view.tell({"windows": {"0": {"from": 0, "to": 100, "cells": cells}}, "id": asked["id"]})
+    expect(first).to_have_text("k")
+
+
+def test_a_record_of_a_recording_has_its_leaders_bytes_and_steps_only_where_somebody_answers(open_view: Open) -> None:
+    recording = two_leaders().recording
+    drawn = RecordView(recording, TOPIC, 0, 4).drawn_at(recording.at(5))
+    view = open_view("record_view", live_state(drawn), height=800)
+    where = view.page.locator(".kl-record-where")
+    expect(where).to_have_text("as broker 102, the leader, handed it out when this was recorded")
+    view.page.get_by_role("button", name="the next record").click()
+    assert view.sent[-1] == {"do": "go", "offset": 5}
+    still = open_view("record_view", live_state(drawn, live=False), height=800)
+    expect(still.page.get_by_role("button", name="the next record")).to_have_attribute("aria-disabled", "true")
+    expect(still.page.get_by_role("button", name="newest")).to_be_disabled()
+    audit(still.page, ".kl-record")
+
+
+def test_keys_are_calculated_and_nothing_can_be_sent(open_view: Open) -> None:
+    recording = left_out()
+    drawn = PartitionerView(recording, TOPIC).drawn_at(recording.at(3))
+    view = open_view("partitioner_view", live_state(drawn), width=1200, height=900)
+    expect(view.page.locator(".kl-partitioner-head")).to_contain_text("6 keys in 12 records")
+    expect(view.page.locator(".kl-partitioner-head")).to_contain_text("a recording: nothing can be sent")
+    for name in ("send it", "send it 10 times"):
+        expect(view.page.get_by_role("button", name=name, exact=True)).to_be_hidden()
+    expect(view.page.locator(".kl-partitioner-sent")).to_be_hidden()
+    view.page.get_by_label("key", exact=True).fill("a")
+    expect(view.page.locator(".kl-partitioner-really")).to_contain_text("The broker really had")
+    view.page.get_by_role("button", name="one partition more").click()
+    expect(view.page.locator(".kl-what-says")).to_contain_text("would move")
+    expect(view.page.locator(".kl-add")).to_be_hidden()
+    audit(view.page, ".kl-partitioner")
+
+
+def test_the_map_draws_the_rows_of_a_state_and_goes_back(open_view: Open) -> None:
+    fleet, tape = Fleet(200), LogTape()
+    tape.cluster(0, (0, 0))
+    for second in range(1, 30):
+        reports = list(fleet.reports(100 + second, 101 + second))
+        put(tape, second, 100 * second, *(r.value for r in reports), p=second % 3)
+    shown = TruckMap(tape.recording, TOPIC)
+    traits = {name: getattr(shown, name) for name in ("title", "selected", "geography", "unplaced")}
+    recording = tape.recording
+    view = open_view("truck_map", {**traits, "frame": None, "truck_ids": [], "state": shown.drawn_at(recording.at(29))})
+    label = view.page.locator("canvas.kl-map-trucks")
+    expect(label).to_have_attribute("aria-label", re.compile("^200 trucks in 3 partitions"))
+    expect(view.page.locator(".kl-map-pill-fresh")).to_contain_text("recorded at")
+    view.set("state", shown.drawn_at(recording.at(5)))
+    few = len(shown.drawn_at(recording.at(5))["ids"])
+    assert 0 < few < 100
+    expect(label).to_have_attribute("aria-label", re.compile(f"^{few} trucks"))
+    view.set("state", shown.drawn_at(recording.at(0)))
+    expect(label).to_have_attribute("aria-label", "Map without trucks yet.")
+    view.set("state", shown.drawn_at(recording.at(29)))
+    expect(label).to_have_attribute("aria-label", re.compile("^200 trucks"))
