@@ -93,6 +93,21 @@ def test_dragging_moves_it_at_once_and_asks_a_dozen_times_a_second_at_most(show:
     assert all(gap >= 79 for gap in gaps[:-1]) and gaps[-1] > 0
 
 
+def test_dragged_to_the_end_of_what_is_being_recorded_it_is_live_again(show: Open) -> None:
+    view = show(death(20.0, going=True))
+    box = slider(view).bounding_box()
+    assert box
+    view.page.mouse.move(box["x"] + 300, box["y"] + 10)
+    view.page.mouse.down()
+    view.page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 10, steps=5)
+    view.page.mouse.up()
+    expect(view.page.locator(".kl-tl-where")).to_have_text("● live")
+    assert [message["do"] for message in view.sent][-1] == "live" and len(asked(view, "live")) == 1
+    over = show(death(20.0))
+    over.page.mouse.click(*place(over, 41.95))
+    assert asked(over, "live") == [] and at(over) == pytest.approx(42, abs=0.1)
+
+
 def test_an_answer_to_an_older_question_does_not_move_it_back(show: Open) -> None:
     view = show(death(40.0))
     view.page.mouse.click(*place(view, 30))

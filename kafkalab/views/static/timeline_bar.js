@@ -103,11 +103,13 @@ export function timelineBar(root, ask) {
   }
   /** To a moment at once on the page; the kernel hears of it a dozen times a second. @param {number} at @param {boolean} dragging */
   function drag(at, dragging) {
+    // Who drags it to the end of what is still being recorded wants to stay there.
+    if (state.going && at >= state.seconds) return shown().live ? undefined : toLive();
     held = { at: Math.round(at * 1000) / 1000, live: false, when: Infinity };
     const wait = sent + APART - Date.now();
     if (!dragging || wait <= 0) flush();
     else waiting ??= setTimeout(flush, wait);
-    redraw();
+    return redraw();
   }
   function jump(/** @type {number} */ at) {
     drag(at, false);

@@ -904,11 +904,12 @@ function timelineBar(root, ask) {
     if (held && held.when === Infinity) tell({ do: "seek", at: held.at }, true);
   }
   function drag(at, dragging) {
+    if (state.going && at >= state.seconds) return shown2().live ? void 0 : toLive();
     held = { at: Math.round(at * 1e3) / 1e3, live: false, when: Infinity };
     const wait = sent + APART - Date.now();
     if (!dragging || wait <= 0) flush();
     else waiting ??= setTimeout(flush, wait);
-    redraw();
+    return redraw();
   }
   function jump(at) {
     drag(at, false);
