@@ -167,7 +167,8 @@ def test_it_passes_the_audit_and_fits_at_every_width(
         page.get_by_label("colours").select_option(other)
         page.get_by_role("checkbox", name="larger").check()
         assert _dark(page.locator("#view-cluster_view .kl-cluster").evaluate(_GROUND)) == (other == "dark")
-        assert _dark(page.locator("body").evaluate(_GROUND)) == (other == "dark")
+        assert _dark(page.locator(".kl-page").evaluate(_GROUND)) == (other == "dark")
+        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == other
         assert page.locator("#view-cluster_view .kl-cluster.kl-presenter").count() == 1
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         audit(page, "html")

@@ -32,4 +32,5 @@ export function tools({ views, link, presenter }) {
 function theme(name) {
   if (name) document.body.setAttribute("data-jp-theme-light", String(name === "light"));
   else document.body.removeAttribute("data-jp-theme-light");
+  document.documentElement.style.colorScheme = name; // what is round the page, and the browser's own controls
 }

@@ -636,6 +636,7 @@ function tools({ views, link, presenter }) {
 function theme(name) {
   if (name) document.body.setAttribute("data-jp-theme-light", String(name === "light"));
   else document.body.removeAttribute("data-jp-theme-light");
+  document.documentElement.style.colorScheme = name;
 }
 
 // recording_page_pace.js
@@ -1374,11 +1375,12 @@ function timelineBar(root, ask) {
     if (held2 && held2.when === Infinity) tell({ do: "seek", at: held2.at }, true);
   }
   function drag2(at, dragging) {
+    if (state.going && at >= state.seconds) return shown2().live ? void 0 : toLive();
     held2 = { at: Math.round(at * 1e3) / 1e3, live: false, when: Infinity };
     const wait = sent + APART - Date.now();
     if (!dragging || wait <= 0) flush();
     else waiting2 ??= setTimeout(flush, wait);
-    redraw();
+    return redraw();
   }
   function jump(at) {
     drag2(at, false);
@@ -5836,7 +5838,7 @@ var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!"
 function bar(state, go, asks = true) {
   const { batch, steps: steps3 } = state;
   const live2 = state.live && asks;
-  const step = (id, text2, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": !live2 || to === null || to === void 0, onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text2);
+  const step = (id, text2, label, to) => el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live2 || to === null || to === void 0), onclick: () => live2 && to !== null && to !== void 0 && go(to) }, text2);
   const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live2 });
   const form = el("form", { class: "kl-record-go", onsubmit: (event) => {
     event.preventDefault();
@@ -5889,7 +5891,7 @@ function batchStrip(state, go, asks = true) {
       class: `kl-cell${mine ? " kl-here" : ""}`,
       "data-step": `cell-${cell.offset}`,
       "aria-current": mine ? "true" : null,
-      "aria-disabled": !live2 && !mine,
+      "aria-disabled": String(!live2 && !mine),
       "aria-label": `record at offset ${cell.offset}, ${key2}, ${cell.size} bytes`,
       title: `offset ${cell.offset} · ${key2} · ${cell.size} bytes`,
       onclick: () => live2 && !mine && go(cell.offset)
@@ -5905,7 +5907,7 @@ function copies(state, read2) {
     const shown2 = copy.copy === "shown" || copy.copy === "unread";
     return el(
       "button",
-      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": shown2 || !state.live, "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read2(Number(broker)) },
+      { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown2 || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read2(Number(broker)) },
       `${SIGNS2[copy.part] ?? ""} ${broker}`,
       el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
         /** @type {string} */
