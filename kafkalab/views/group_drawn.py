@@ -33,6 +33,7 @@ def drawn(
     error: str | None = None,
     told: Drawn | None = None,
     flows: bool = True,
+    span: float | None = None,
 ) -> Drawn:
     """Everything a picture of a group shows.
 
@@ -43,10 +44,12 @@ def drawn(
     - ``members``: id → ``name``, ``client``, ``id``, ``host``, ``holds`` (how many), ``said`` (what it does), ``row``
       (its height in rows); ``ranks``, their ids from top to bottom;
     - ``more``: how many partitions and members are not drawn;
-    - ``gantt``: see :func:`kafkalab.views.gantt_drawn.gantt`; ``to``: the moment up to which it is known; ``flows``.
+    - ``gantt``: see :func:`kafkalab.views.gantt_drawn.gantt`; ``to``: the moment up to which it is known;
+      ``flows``, ``span``.
 
     :param told: a Gantt already drawn from this history, so that it need not be drawn again.
     :param flows: whether time goes on by itself from ``to``, as it does not in a recording.
+    :param span: seconds that the Gantt shows at first; None: as it sees fit.
     """
     seen = snapshot.group(group_id) if snapshot else None
     chart = told if told is not None else gantt(history) if history else _nothing()
@@ -73,6 +76,7 @@ def drawn(
         "gantt": chart,
         "to": round(history["to"], 1) if history and history["to"] is not None else snapshot.at if snapshot else None,
         "flows": flows,
+        "span": span,
     }
 
 

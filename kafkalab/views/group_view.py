@@ -23,6 +23,9 @@ from kafkalab.views.live import Drawn, Forms, LiveView, Seen, Source, parted
 
 log = logging.getLogger(__name__)
 
+#: So many seconds the Gantt of a recording shows at first, of one that is so long.
+SHORTEST, LONGEST = 8.0, 60.0
+
 
 class GroupView(LiveView):
     """Partitions and the members that hold them, and the rebalance Gantt; live until :meth:`close`.
@@ -56,6 +59,8 @@ class GroupView(LiveView):
         self._recorded = RecordedGroups(recording.facts) if recording is not None else None
         #: Of a recording: the group that was asked for, and what differs when its history does.
         self._picked, self._version = self._group, object()
+        over = recording is not None and not recording.going
+        self._span = round(min(LONGEST, max(SHORTEST, recording.seconds)), 1) if recording and over else None
         super().__init__(source, presenter=presenter)
 
     @classmethod
@@ -137,7 +142,9 @@ class GroupView(LiveView):
             chart = self._chart[1]
         source = self._source or (self._recording.header if self._recording else None)
         name, flows = source.name if source else "", self._recording is None
-        return drawn(snapshot, self._group, history, name=name, error=self._error, told=chart, flows=flows)
+        return drawn(
+            snapshot, self._group, history, name=name, error=self._error, told=chart, flows=flows, span=self._span
+        )
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)

@@ -166,7 +166,7 @@ export function ganttChart(flows) {
       if (!before || after.group !== before.group) {
         newest = 0;
         marked = new Set();
-        window_ = { span: flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03), end: null };
+        window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
       }
       if (!before || after.gantt !== before.gantt) lengths = measured(after.gantt.lanes, after.gantt.pauses);
       stage.hidden = !after.gantt.order.length;

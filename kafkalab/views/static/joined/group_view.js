@@ -432,7 +432,7 @@ nobody read it for ${length}` : ""}`;
       if (!before || after.group !== before.group) {
         newest = 0;
         marked = /* @__PURE__ */ new Set();
-        window_ = { span: flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03), end: null };
+        window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
       }
       if (!before || after.gantt !== before.gantt) lengths = measured(after.gantt.lanes, after.gantt.pauses);
       stage.hidden = !after.gantt.order.length;
