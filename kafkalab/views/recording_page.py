@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
-import tempfile
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +16,12 @@ from kafkalab.state.moment import Moment
 from kafkalab.state.recording import Recording
 from kafkalab.views.live import LiveView
 from kafkalab.views.log_view import LogView
-from kafkalab.views.recording_page_document import MARK, document
+from kafkalab.views.recording_page_document import document
+from kafkalab.views.recording_page_file import checked, write
 from kafkalab.views.recording_page_logs import answers
 from kafkalab.views.recording_page_static import Still, body, happened
 from kafkalab.views.recording_page_told import Packed, Told, fitted, milliseconds, moments, told
-from kafkalab.views.recording_page_views import HEADINGS, chosen
+from kafkalab.views.recording_page_views import HEADINGS, View, chosen
 from kafkalab.views.timeline_view import Timeline
 
 log = logging.getLogger(__name__)
@@ -66,7 +65,7 @@ def to_html(
         is left out, which the page and a warning say.
     :raises BadInput: not a view of this recording; a file of that name is something else; nothing fits into ``limit``.
     """
-    place = _place(path)
+    place = checked(path)
     # What follows is of the facts that are there now, and touches neither the playhead nor a cluster being recorded.
     still = Recording(recording.header, recording.facts, problem=recording.problem)
     still.playhead.seek(still.seconds)
@@ -110,7 +109,7 @@ def to_html(
         )
     for sentence in left:
         warnings.warn(sentence, stacklevel=2)
-    _write(place, whole)
+    write(place, whole)
     return place
 
 
@@ -139,7 +138,7 @@ def _drawn(
     found: list[_Shown] = []
     for choice in chosen(still, views):
         kind = choice.kind
-        view: LiveView | None = None
+        view: View | None = None
         try:
             view = choice.make()
             # The front end of a live view waits for a number of the state.
@@ -167,9 +166,9 @@ def _moment(recording: Recording, at: int) -> Moment:
     return recording.at((at + 0.999) / 1000)
 
 
-def _besides(recording: Recording, view: LiveView) -> dict[str, Any]:
+def _besides(recording: Recording, view: View) -> dict[str, Any]:
     """What the front end of a view asks for besides the state: which topic is chosen, records further back in a log."""
-    known = {*LiveView.class_trait_names(sync=True)}
+    known = {*LiveView.class_trait_names(sync=True), "frame", "truck_ids", "at"}
     traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
     found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
     if isinstance(view, LogView):
@@ -210,36 +209,3 @@ def _timeline(recording: Recording) -> dict[str, Any]:
         return view.drawn_at(recording.at(recording.seconds))
     finally:
         view.close()
-
-
-def _place(path: str | os.PathLike[str]) -> Path:
-    """Where the page goes, if it may: into a folder that is there, over nothing but an older page."""
-    place = Path(path).expanduser().absolute()
-    if not place.parent.is_dir():
-        raise BadInput("There is no such folder.", seen=str(place.parent), do="Make it first.")
-    if place.is_dir():
-        raise BadInput("That is a folder: the page needs a name in it.", seen=str(place), do=f"{place}/recording.html")
-    if place.exists():
-        with place.open("rb") as file:
-            begin = file.read(1000)
-        if begin.strip() and MARK.encode() not in begin:
-            raise BadInput(
-                "There is a file of that name that is no page of a recording.",
-                seen=str(place),
-                do="Take another name, or delete it first.",
-            )
-    return place
-
-
-def _write(place: Path, content: bytes) -> None:
-    """The whole page or none of it: whoever opens it meanwhile finds the one of before."""
-    handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(draft, 0o644)
-        os.replace(draft, place)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
-        raise

@@ -21,6 +21,10 @@ from kafkalab.views.partitioner_view import PartitionerView
 from kafkalab.views.record_view import RecordView
 from kafkalab.views.recording_page_ledger import TRACK, RecordedLedger
 from kafkalab.views.stream_view import StreamView
+from kafkalab.views.truck_map import TruckMap
+
+#: What a page can show: each draws a moment of a recording with ``drawn_at``.
+View = LiveView | TruckMap
 
 #: Of one kind so many views at most, if nobody asks for others: more than a learner would go through.
 MOST_OF_A_KIND = 8
@@ -49,7 +53,7 @@ class Choice:
     """A view to be shown: its kind, and how to get it; ``own`` if it is made for the page, and closed after it."""
 
     kind: str
-    make: Callable[[], LiveView]
+    make: Callable[[], View]
     own: bool = True
 
 
@@ -66,14 +70,14 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
     kinds = {called: name for name, called in class_names().items()}
     found: list[Choice] = []
     for view in views:
-        if isinstance(view, LiveView):
+        if isinstance(view, View):
             if view._recording is None or view._recording.facts is not recording.facts:
                 raise BadInput(
                     "That view was made of something else than this recording.",
                     seen=type(view).__name__,
                     do=f"{type(view).__name__}(recording, …)",
                 )
-            found.append(Choice(view.NAME, partial(_same, view), own=False))
+            found.append(Choice(kind_of(view), partial(_same, view), own=False))
         elif isinstance(view, str) and view in kinds:
             found += _made(recording, kinds[view])
         else:
@@ -81,7 +85,12 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
     return found
 
 
-def _same(view: LiveView) -> LiveView:
+def kind_of(view: View) -> str:
+    """The NAME of a view, under which the page has its front end."""
+    return "truck_map" if isinstance(view, TruckMap) else view.NAME
+
+
+def _same(view: View) -> View:
     return view
 
 
@@ -90,7 +99,7 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
     tracks = recording.facts.tracks
     topics = busiest_topics(recording)
     read = [topic for topic in topics if tracks(f"batches/{topic}/")]
-    make: list[Callable[[], LiveView]] = []
+    make: list[Callable[[], View]] = []
     match kind:
         case "cluster_view":
             make = [partial(ClusterView, recording)]
@@ -107,6 +116,10 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
         case "stream_view":
             queries = {name.split("/", 1)[1] for begin in (REPORTS, QUERY) for name in tracks(begin)}
             make = [partial(StreamView, recording, name) for name in sorted(queries)[:MOST_OF_A_KIND]]
+        case "truck_map":
+            end = recording.at(recording.seconds)
+            driven = [topic for topic in read if end.trucks(topic)]
+            make = [partial(TruckMap, recording, topic) for topic in driven[:1]]
         case "ledger_view":
             make = [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
     return [Choice(kind, one) for one in make]

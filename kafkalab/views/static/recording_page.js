@@ -47,6 +47,8 @@ function begin(page, head) {
   });
   const place = /** @type {HTMLElement} */ (page.querySelector("#kl-time"));
   timeline.render({ model: bar, el: place });
+  // What its signs mean stands with the table that has them, where there is room.
+  page.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
   const pinned = pin(place);
   page.querySelector(".kl-page-head")?.append(tools({
     views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),

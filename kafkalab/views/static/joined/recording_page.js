@@ -2467,7 +2467,7 @@ nobody read it for ${length}` : ""}`;
       if (!before || after.group !== before.group) {
         newest = 0;
         marked = /* @__PURE__ */ new Set();
-        window_ = { span: flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03), end: null };
+        window_ = { span: after.span ?? (flows() ? SPAN : Math.max(4, ((after.to ?? 0) - (after.gantt.from ?? 0)) * 1.03)), end: null };
       }
       if (!before || after.gantt !== before.gantt) lengths = measured(after.gantt.lanes, after.gantt.pauses);
       stage3.hidden = !after.gantt.order.length;
@@ -6689,7 +6689,7 @@ function bar2(state, choose3) {
   return el(
     "div",
     { class: "kl-st-bar" },
-    state.queries.length > 1 ? el(
+    choose3 && state.queries.length > 1 ? el(
       "select",
       { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose3(Number(
         /** @type {HTMLSelectElement} */
@@ -6847,10 +6847,12 @@ function watermarkChart(scene) {
 // stream_view.js
 var SLOT = 7;
 var StreamView = class {
-  /** @param {HTMLElement} page @param {(message: object) => void} ask */
+  /** @type {((place: number) => void) | null} another query of a recording */
+  #choose;
+  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null where nobody answers */
   constructor(page2, ask) {
     this.page = page2;
-    this.ask = ask;
+    this.#choose = ask && ((place2) => ask({ do: "choose", place: place2 }));
     this.chosen = null;
     this.state = null;
     this.asked = void 0;
@@ -6956,7 +6958,7 @@ var StreamView = class {
     const same = (names2) => before && names2.every((name) => state[name] === before[name]);
     if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
       const held2 = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar2(state, (place2) => this.ask({ do: "choose", place: place2 })), ...notices(state));
+      this.top.replaceChildren(bar2(state, this.#choose), ...notices(state));
       if (held2) this.top.querySelector("select")?.focus();
     }
     if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
@@ -7003,7 +7005,7 @@ var StreamView = class {
   }
 };
 var stream_view_default = {
-  render: live("stream", (page2, { ask }) => new StreamView(page2, ask))
+  render: live("stream", (page2, { model, ask }) => new StreamView(page2, model.get("live") ? ask : null))
 };
 
 // map_marks.js
@@ -8351,6 +8353,7 @@ function begin(page2, head2) {
     page2.querySelector("#kl-time")
   );
   timeline_view_default.render({ model: bar3, el: place2 });
+  page2.querySelector("#happened")?.append(...place2.querySelectorAll(".kl-legend"));
   const pinned = pin(place2);
   page2.querySelector(".kl-page-head")?.append(tools({
     views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
