@@ -4,13 +4,13 @@ import { axis, bytes, delay, even, lasting, shortMs } from "./stream_scale.js";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
-/** @param {any} state @param {(place: number) => void} choose another query of a recording, by its place in the list */
+/** @param {any} state @param {((place: number) => void) | null} choose another query of a recording, by its place in the list */
 export function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
   const from = sources.map((/** @type {string} */ s) => shorten(tidy(s), 48)).join(" + ");
   return el("div", { class: "kl-st-bar" },
-    state.queries.length > 1
+    choose && state.queries.length > 1
       ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (/** @type {Event} */ event) => choose(Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
         state.queries.map((/** @type {string} */ name, /** @type {number} */ place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
       : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),

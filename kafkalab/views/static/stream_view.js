@@ -14,10 +14,12 @@ import { watermarkChart } from "./stream_watermark.js";
 const SLOT = 7; // pixels that a batch needs, at scale 1
 
 class StreamView {
-  /** @param {HTMLElement} page @param {(message: object) => void} ask */
+  /** @type {((place: number) => void) | null} another query of a recording */ #choose;
+
+  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null where nobody answers */
   constructor(page, ask) {
     this.page = page;
-    this.ask = ask;
+    this.#choose = ask && ((place) => ask({ do: "choose", place }));
     /** @type {number | null} */ this.chosen = null;
     /** @type {any} */ this.state = null;
     /** @type {number | undefined} */ this.asked = undefined;
@@ -121,7 +123,7 @@ class StreamView {
     const same = (/** @type {string[]} */ names) => before && names.every((name) => state[name] === before[name]);
     if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
       const held = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar(state, (place) => this.ask({ do: "choose", place })), ...notices(state));
+      this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
       if (held) this.top.querySelector("select")?.focus();
     }
     if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
@@ -167,5 +169,5 @@ class StreamView {
 }
 
 export default {
-  render: live("stream", (page, { ask }) => new StreamView(page, ask)),
+  render: live("stream", (page, { model, ask }) => new StreamView(page, model.get("live") ? ask : null)),
 };

@@ -662,7 +662,7 @@ function bar(state, choose) {
   return el(
     "div",
     { class: "kl-st-bar" },
-    state.queries.length > 1 ? el(
+    choose && state.queries.length > 1 ? el(
       "select",
       { class: "kl-select", "aria-label": "query shown", onchange: (event) => choose(Number(
         /** @type {HTMLSelectElement} */
@@ -820,10 +820,12 @@ function watermarkChart(scene) {
 // stream_view.js
 var SLOT = 7;
 var StreamView = class {
-  /** @param {HTMLElement} page @param {(message: object) => void} ask */
+  /** @type {((place: number) => void) | null} another query of a recording */
+  #choose;
+  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null where nobody answers */
   constructor(page, ask) {
     this.page = page;
-    this.ask = ask;
+    this.#choose = ask && ((place) => ask({ do: "choose", place }));
     this.chosen = null;
     this.state = null;
     this.asked = void 0;
@@ -929,7 +931,7 @@ var StreamView = class {
     const same = (names) => before && names.every((name) => state[name] === before[name]);
     if (!same(["name", "standing", "words", "message", "trigger", "sources", "sink", "reason", "advice", "unread", "lanes", "queries", "query"])) {
       const held = this.top.querySelector("select")?.matches(":focus");
-      this.top.replaceChildren(bar(state, (place) => this.ask({ do: "choose", place })), ...notices(state));
+      this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
       if (held) this.top.querySelector("select")?.focus();
     }
     if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
@@ -976,7 +978,7 @@ var StreamView = class {
   }
 };
 var stream_view_default = {
-  render: live("stream", (page, { ask }) => new StreamView(page, ask))
+  render: live("stream", (page, { model, ask }) => new StreamView(page, model.get("live") ? ask : null))
 };
 export {
   stream_view_default as default
