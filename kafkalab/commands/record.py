@@ -82,15 +82,19 @@ def line(recording: Recording) -> Text:
     """How far it is: how long, how many events, how large, and what happened last."""
     events = recording.events
     path = recording.path
-    size = path.stat().st_size / 1e6 if path is not None and path.exists() else 0.0
+    size = path.stat().st_size if path is not None and path.exists() else 0
     said = Text.assemble(
         ("● ", "red" if recording.going else "dim"),
         (recording.header.name, "bold"),
-        f"  {clock(time.time() - recording.header.began)}  {count(len(events), 'event')}  {size:.1f} MB  ",
+        f"  {clock(time.time() - recording.header.began)}  {count(len(events), 'event')}  {_bytes(size)}  ",
     )
     if recording.problem:
         return said.append(recording.problem, "red")
     return said.append(events[-1].text if events else "nothing happened yet", "dim")
+
+
+def _bytes(n: int) -> str:
+    return f"{n / 1e6:.1f} MB" if n >= 1e5 else f"{n / 1e3:.0f} kB"
 
 
 def count(n: int, noun: str) -> str:

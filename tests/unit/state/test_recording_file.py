@@ -104,6 +104,25 @@ def test_cut_anywhere_it_is_read_up_to_there_and_says_so(
     assert set(facts(found)) <= set(facts(recording))
 
 
+def test_cut_at_every_byte_it_opens_or_says_that_nothing_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.kafkalab"
+    recording = written(path, seconds=4, pieces=2)
+    file, last = path.read_bytes(), -1.0
+    whole = set(facts(recording))
+    for cut in range(len(file)):
+        path.write_bytes(file[:cut])
+        try:
+            found = Recording.open(path)
+        except BadInput:
+            assert cut < file.index(MARK, 1)
+            continue
+        assert found.problem
+        assert set(facts(found)) <= whole
+        assert found.seconds >= last, "more of the file tells no less"
+        last = found.seconds
+    assert last == recording.seconds
+
+
 def test_every_piece_can_be_lost_and_the_rest_is_right_again_when_states_are_told_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.kafkalab"
     recording = written(path, seconds=120, pieces=12)
@@ -196,6 +215,40 @@ def test_an_interpreter_that_ends_leaves_it_whole(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", _LEFT, str(tmp_path / "a.kafkalab")], check=True, timeout=60)
     found = Recording.open(tmp_path / "a.kafkalab")
     assert (found.seconds, found.problem) == (59, "")
+
+
+_FULL = """
+import resource, sys
+sys.stderr = sys.stdout
+from pathlib import Path
+from kafkalab.state.recording import Recording
+from kafkalab.state.recording_file import RecordingFile
+from tests.unit.state.recordings import HEADER, fill
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
+recording = Recording(HEADER)
+recording.begin(None, lambda: None, RecordingFile(Path(sys.argv[1]), HEADER.to_dict()))
+fill(recording, 600)
+recording.stop()
+print(recording.problem)
+print(recording.seconds)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+recording.save(sys.argv[1] + ".copy")
+"""
+
+
+def test_a_file_that_can_grow_no_more_ends_with_a_whole_piece_and_memory_has_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "a.kafkalab"
+    done = subprocess.run(
+        [sys.executable, "-c", _FULL, str(path)], check=True, timeout=60, stdout=subprocess.PIPE, text=True
+    )
+    said, seconds = done.stdout.splitlines()
+    assert said.startswith("The recording cannot be written to a.kafkalab: File too large. What came after ")
+    assert said.endswith("is kept in memory only. Keep it elsewhere: recording.save(path).")
+    assert seconds == "599.0"
+    found = Recording.open(path)
+    assert path.stat().st_size <= 2000
+    assert "It was never ended" in found.problem
+    assert (Recording.open(f"{path}.copy").seconds, Recording.open(f"{path}.copy").problem) == (599, "")
 
 
 def test_a_cluster_that_stops_ends_its_recordings(tmp_path: Path) -> None:
