@@ -15,13 +15,14 @@ from tests.browser.accessibility import audit
 from tests.browser.jupyter_page import LONG
 from tests.browser.studio import Studio
 from tests.browser.test_cluster_view_live import drawn, tab_to, told
+from tests.browser.test_log_view_live import described
 
 SHOW = """from IPython.display import display
-from kafkalab import ClusterView
+from kafkalab import ClusterView, LogView
 
 recording = cluster.record()
 bar, view = recording.timeline(), ClusterView(recording, topic={topic!r})
-display(bar, view)"""
+display(bar, view, LogView(recording, {topic!r}))"""
 
 
 def slider(page: Page) -> Locator:
@@ -60,6 +61,8 @@ def test_a_death_is_looked_at_again_forth_and_back_by_mouse_and_by_keys(
     expect(where).to_have_text("● live")
     expect(page.locator(f".kl-cluster [data-chip^='{topic}/'].kl-leader")).to_have_count(3, timeout=LONG)
     produce(cluster, topic, 300)
+    written = dict.fromkeys(range(3), (0, 100))
+    wait_until(lambda: described(page) == written, 60, "the records", seen=lambda: str(described(page)))
     first = drawn(page, topic)
     wait_until(lambda: at(page) > 2, 60, "two seconds to be recorded")
 
@@ -85,6 +88,8 @@ def test_a_death_is_looked_at_again_forth_and_back_by_mouse_and_by_keys(
     expect(where).to_contain_text("ago, recorded")
     expect(page.get_by_label("kill broker 102")).to_have_count(0)
     assert drawn(page, topic) == first != after
+    nothing = dict.fromkeys(range(3), (0, 0))
+    wait_until(lambda: described(page) == nothing, 60, "no records yet", seen=lambda: str(described(page)))
 
     # Forth by keys, from event to event, until the cluster has noticed; Space plays, and what is played catches up.
     slider(page).focus()
@@ -105,6 +110,7 @@ def test_a_death_is_looked_at_again_forth_and_back_by_mouse_and_by_keys(
     expect(lines.locator("[aria-current=true]")).to_be_visible()
     expect(dead(page)).to_be_visible(timeout=LONG)
     wait_until(lambda: drawn(page, topic) == after, 60, "the leaders after the election")
+    wait_until(lambda: described(page) == written, 60, "the records that were there then")
 
     # A moment gets a name, and is found again from live.
     slider(page).focus()
