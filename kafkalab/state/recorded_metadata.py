@@ -113,12 +113,14 @@ class RecordedMetadata:
     @property
     def watched_from(self) -> float | None:
         """From when on ZooKeeper's nodes were watched, seconds since the beginning; None: never."""
-        times = self._facts.times(ZNODES)
-        return times[0] if times else None
+        return self._facts.first(ZNODES)
 
     def znodes(self, moment: Moment) -> Mapping[str, Znode | None]:
-        """Every node that was recorded, as it was at a moment; without those that cannot be read."""
-        told = self._facts.value(ZNODES, moment.at)
+        """Every node that was recorded, as it was at a moment; without those that cannot be read.
+
+        Before ZooKeeper had answered for the first time they are as it told them then.
+        """
+        told = self._facts.value(ZNODES, max(moment.at, self.watched_from or 0.0))
         found: dict[str, Znode | None] = {}
         for path, raw in told.items() if isinstance(told, dict) else ():
             known = self._read.get(path)

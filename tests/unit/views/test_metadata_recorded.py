@@ -106,8 +106,17 @@ def test_the_tree_as_it_was_with_what_is_open_at_first() -> None:
     assert (before["name"], before["kafka"], before["kind"]) == ("the lab", "Kafka 3.9.2 · ZooKeeper", "zookeeper")
     assert before["targets"] == {} and before["recorded"] is True
     assert before["connection"] is None
-    empty = side(view, 0.2)
-    assert (empty["tree"], empty["lines"], empty["quorum"]["leader"]) == (None, [], 1)
+    first = side(view, 0.2)
+    assert (first["tree"], first["lines"], first["quorum"]["leader"]) == (before["tree"], [], 1)
+
+
+def test_without_zookeepers_address_there_is_no_tree_and_that_is_said() -> None:
+    tape = Tape(T)
+    tape.state(0.0, "snapshot", replace(ZOOKEEPER, at=T).to_dict())
+    happened(tape, 2.0, "broker_down", "broker 101 is down", 101)
+    found = side(MetadataView(tape.recording), 3.0)
+    assert found["tree"] is None and "was not recorded" in found["problem"]
+    assert [line["by"] for line in found["lines"]] == ["snapshot"], "nobody told of it sooner"
 
 
 def test_watches_are_told_as_far_as_they_had_fired() -> None:
