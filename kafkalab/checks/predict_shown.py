@@ -46,21 +46,20 @@ class Shown:
 
     def display(self) -> None:
         """Show it as a cell's output."""
-        from IPython.display import display
-
         self._displayed = True
-        display(  # type: ignore[no-untyped-call]
-            self._prediction._repr_mimebundle_(), raw=True, display_id=self._prediction.id
-        )
+        self._publish(update=False)
 
     def again(self) -> None:
         """It has changed: tell the page, and store it anew in every output it stands in."""
         if self._view is not None:
             self._view.redraw()
-        # Who has displayed it has IPython loaded.
-        if self._displayed and "IPython" in sys.modules:
-            from IPython.display import update_display
+        if self._displayed:
+            self._publish(update=True)
 
-            update_display(  # type: ignore[no-untyped-call]
-                self._prediction._repr_mimebundle_(), raw=True, display_id=self._prediction.id
-            )
+    def _publish(self, *, update: bool) -> None:
+        # IPython asked for it, so it is there; kafkalab itself does without.
+        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+        # A terminal cannot take back what it has printed; only a notebook's kernel has outputs that change.
+        if shell is not None and (not update or hasattr(shell, "kernel")):
+            name = {"display_id": self._prediction.id}
+            shell.display_pub.publish(self._prediction._repr_mimebundle_(), {}, transient=name, update=update)
