@@ -41,6 +41,7 @@ _VIEWS = (
     "record = RecordView(recording, {topic!r}, 0, 3); record",
     "PartitionerView(recording, {topic!r})",
     "TruckMap(recording, {topic!r})",
+    "None",
 )
 
 
