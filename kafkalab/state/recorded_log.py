@@ -20,6 +20,8 @@ from weakref import WeakKeyDictionary
 from kafkalab.state.facts import Facts, Json
 from kafkalab.state.log_reader import TAIL, TAILS, LogEnd
 from kafkalab.state.log_window import LogRecord, Window, read
+from kafkalab.state.record_batch import HEADER_SIZE, Header
+from kafkalab.state.record_codecs import decompress
 from kafkalab.state.recorded_log_chain import Chain, Stretch
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ log = logging.getLogger(__name__)
 TRACK = "batches/"
 #: How many records stay decoded, and how many windows made, for the moments that are near.
 _RECORDS, _WINDOWS = 60_000, 2000
+#: Bytes that a batch may unpack to; Kafka takes batches of one megabyte.
+UNPACKED = 16 * 2**20
 #: How many offsets of a batch that cannot be read are told.
 _UNREADABLE = 200
 
@@ -244,7 +248,12 @@ def batch_bytes(stretch: Stretch) -> bytes:
 def _records(stretch: Stretch) -> tuple[LogRecord, ...]:
     reached, found, why = stretch.base, tuple[LogRecord, ...](), "it is not the batch that was recorded here"
     try:
-        window = read(batch_bytes(stretch), stretch.base, stretch.next)
+        data = batch_bytes(stretch)
+        header = Header.read(data)
+        if header.codec:
+            # Looked at first: a small batch may unpack to gigabytes.
+            decompress(header.codec, data[HEADER_SIZE : header.size], UNPACKED)
+        window = read(data, stretch.base, stretch.next)
         reached, found = window.end, window.records
     except Exception as error:
         # Whatever a damaged file, or somebody's invention, makes the decoder stumble over.

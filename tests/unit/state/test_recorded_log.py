@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kafkalab.errors import NotSupported
+from kafkalab.state import recorded_log
 from kafkalab.state.facts import Facts
 from kafkalab.state.moment import Moment
 from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.state.recorded_log_batches import RecordedBatches
 from kafkalab.state.recorded_log_chain import Chain
+from tests.unit.state.batches import encoded
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 
 
@@ -114,6 +116,17 @@ def test_bytes_that_are_no_batch_are_unreadable_and_never_an_error(data: str) ->
     assert keys(tape.recording.at(1)) == {0: "unreadable", 1: "unreadable", 2: "unreadable", 3: "a"}
     with pytest.raises(UnreadableBatch):
         RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
+
+
+def test_what_unpacks_to_far_more_than_kafka_takes_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorded_log, "UNPACKED", 100_000)
+    monkeypatch.setattr(recorded_log, "read", lambda data, start, end: pytest.fail("it was unpacked"))
+    tape = LogTape()
+    data = encoded((b"k", bytes(200_000), ()), codec=1)
+    assert len(data) < 1000
+    tape.data(1, 0, 1, data)
+    tape.cluster(1, (0, 1))
+    assert keys(tape.recording.at(1)) == {0: "unreadable"}
 
 
 @pytest.mark.parametrize(
