@@ -22,6 +22,9 @@ from kafkalab.state.watch import Update, Watcher
 
 log = logging.getLogger(__name__)
 
+#: A snapshot that is older, seconds, is not believed at the beginning.
+RECENT = 2.0
+
 
 class Recorded(Protocol):
     """What a recorder needs of a cluster; :class:`kafkalab.Cluster` is one."""
@@ -69,8 +72,10 @@ class Recorder:
         self._states: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._heard)
-        if cluster.watcher().latest is not None:
-            self._heard(Update(cluster.watcher().latest))
+        latest = cluster.watcher().latest
+        # One of long ago, when somebody looked last, is not how it was at the beginning.
+        if latest is not None and self._began - latest.at < RECENT:
+            self._heard(Update(latest))
 
     def stop(self) -> None:
         """No more facts."""
@@ -138,8 +143,8 @@ class _Parts:
                 self._parts.append(part)
 
     def stop(self) -> None:
-        """End them all, the last first: what brings snapshots is there to the end."""
-        for part in reversed(self._parts):
+        """End them all, and what brings snapshots first: the others may still read what the last one told of."""
+        for part in self._parts:
             try:
                 part.stop()
             except Exception:

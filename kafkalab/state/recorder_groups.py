@@ -44,9 +44,6 @@ class GroupsRecorder:
         self._lock = threading.Lock()
         self._ended = False
         self._unsubscribe = cluster.watcher().subscribe(self._heard)
-        latest = cluster.watcher().latest
-        if latest is not None:
-            self._heard(Update(latest))
 
     def stop(self) -> None:
         """No more facts."""

@@ -68,9 +68,6 @@ class LogRecorder:
         self._thread = threading.Thread(target=self._run, name="kafkalab-record-log", daemon=True)
         self._thread.start()
         self._unsubscribe = cluster.watcher().subscribe(self._heard)
-        latest = cluster.watcher().latest
-        if latest is not None:
-            self._heard(Update(latest))
 
     def stop(self) -> None:
         """No more facts."""
@@ -93,10 +90,9 @@ class LogRecorder:
             while True:
                 with self._changed:
                     self._changed.wait_for(lambda: self._ended or self._snapshot is not None)
-                    if self._ended:
-                        return
                     snapshot, self._snapshot = self._snapshot, None
-                assert snapshot is not None
+                if snapshot is None:
+                    return
                 try:
                     if self._look(snapshot):
                         self._recording.grown()
@@ -120,7 +116,7 @@ class LogRecorder:
         news = False
         asked = self._places.due()
         for _ in range(_ROUNDS):
-            if not asked or self._tokens <= 0 or self._ended:
+            if not asked or self._tokens <= 0:
                 break
             came = self._ask(asked, snapshot)
             news = news or bool(came)

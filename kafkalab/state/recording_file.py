@@ -143,7 +143,7 @@ class RecordingFile:
                 self._taken()
                 return
             try:
-                self._flush(last=True)
+                self._flush(last=False)
             finally:
                 if self._file >= 0:
                     os.close(self._file)

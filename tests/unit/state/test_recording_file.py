@@ -66,6 +66,16 @@ def test_names_given_after_the_end_are_added_to_the_file_also_by_who_opened_it(t
     assert found.problem == ""
 
 
+def test_a_name_does_not_end_what_was_never_ended(tmp_path: Path) -> None:
+    file = RecordingFile(tmp_path / "a.kafkalab", HEADER.to_dict())
+    Recording.open(file.path).name("seen while it is recorded", at=0)
+    found = Recording.open(file.path)
+    assert [moment.name for moment in found.named] == ["seen while it is recorded"]
+    assert "never ended" in found.problem
+    file.close()
+    assert Recording.open(file.path).problem == ""
+
+
 def test_a_copy_holds_the_same_and_nothing_is_overwritten(tmp_path: Path) -> None:
     recording = written(tmp_path / "a.kafkalab")
     saved = recording.save(tmp_path / "b")
