@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kafkalab.cluster.backend import Verb
+from kafkalab.errors import Unreachable
+from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
+    from kafkalab.state.model import Snapshot
+
+
+def await_snapshot(cluster: Cluster, predicate: Callable[[Snapshot], bool], deadline: float, what: str) -> Snapshot:
+    """Wait for a snapshot like this; that no broker answers for a moment is part of what is done to them here.
+
+    :raises WaitTimeout: after ``deadline`` seconds.
+    """
+    last: list[Unreachable] = []
+
+    def found() -> Snapshot | None:
+        try:
+            snapshot = cluster.snapshot()
+        except Unreachable as error:
+            last[:] = [error]
+            return None
+        return snapshot if predicate(snapshot) else None
+
+    snapshot = wait_until(found, deadline, what, period=0.1, seen=lambda: str(last[0]) if last else "")
+    assert snapshot is not None  # wait_until returns what is true
+    return snapshot
 
 
 class Breaker:
@@ -33,6 +57,9 @@ class Breaker:
         for node in broken:
             self._cluster.act(node.name, undo[node.state])
         if broken:
-            self._cluster.wait_for(
-                lambda s: s.controller is not None and all(b.alive for b in s.brokers), 60, "every broker to be back"
+            await_snapshot(
+                self._cluster,
+                lambda s: s.controller is not None and all(b.alive for b in s.brokers),
+                60,
+                "every broker to be back",
             )

@@ -17,7 +17,7 @@ from kafkalab.checks.durability_words import why
 from kafkalab.checks.durability_writers import Writers, quiet
 from kafkalab.checks.topics import read_all
 from kafkalab.cluster.log_dirs import LocalLogDir
-from kafkalab.errors import KafkalabError
+from kafkalab.errors import KafkalabError, WaitTimeout
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
@@ -80,8 +80,7 @@ class Round:
     def _run(self) -> list[Cell]:
         snapshot = self._cluster.snapshot()
         brokers = sorted(b.id for b in snapshot.brokers if b.alive)
-        # Not the controller: its own failure is another lesson, and costs a second election first.
-        leader = next(id for id in brokers if id != snapshot.controller)
+        leader = self._leader(brokers, snapshot.controller)
         others = [id for id in brokers if id != leader][:2]
         followers, down = others[: self._up - 1], others[self._up - 1 :]
         topics = Topics(self._cluster, [leader, *others], self._settings)
@@ -92,7 +91,10 @@ class Round:
             for id in down:
                 self._act(id, "stop")
             if down:
-                topics.await_isr({leader, *followers})
+                try:
+                    topics.await_isr({leader, *followers}, deadline=20)
+                except WaitTimeout as error:
+                    raise Missed("The leader did not learn that the others are down.") from error
                 self._say(
                     f"Broker{'s' * (len(down) > 1)} {_and(down)} stopped: the ISR is {_and([leader, *followers])}."
                 )
@@ -107,6 +109,15 @@ class Round:
                 writers.close()
             self._breaker.heal()
             topics.delete()
+
+    def _leader(self, brokers: list[int], controller: int | None) -> int:
+        """Which broker is to lead, and to die."""
+        combined = self._cluster.mode == "kraft" and all(n.role != "controller" for n in self._cluster.nodes())
+        if combined and self._up == 1 and controller in brokers:
+            # The last one up has to know that the ISR is it alone, and without a majority nobody tells it any more.
+            return controller
+        # Not the controller: its own failure is another lesson, and costs a second election first.
+        return next(id for id in brokers if id != controller)
 
     def _write(self, topics: Topics, writers: Writers, leader: int, followers: list[int]) -> None:
         """Records in calm; then, with the followers standing still; then, with the leader standing still as well."""

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from kafkalab.checks.durability_breaking import await_snapshot
 from kafkalab.checks.durability_cell import Setting
 from kafkalab.cluster.topics import asking
 from kafkalab.errors import RefusedByKafka
@@ -14,6 +15,7 @@ from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
+    from kafkalab.state.model import Snapshot
 
 #: Records that only see to it that no answer to a follower is open any more.
 _GATES = 3
@@ -40,6 +42,7 @@ class Topics:
             self._partitions[name] = self.places[setting][1] + 1
         self._gate = f"{stem}-gate"
         self._producer: Any = None
+        self._made = False
         self._connections = Connections(cluster.bootstrap_servers)
 
     @property
@@ -74,6 +77,7 @@ class Topics:
             raise RefusedByKafka(
                 "The topics of the experiment were not created.", seen=str(refused[0].get("error_message"))[:300]
             )
+        self._made = True
         self.await_isr(set(self.replicas), leader=self.replicas[0])
         self._producer = KafkaProducer(
             bootstrap_servers=self._cluster.bootstrap_servers.split(","), acks=1, retries=0, enable_idempotence=False,
@@ -81,22 +85,24 @@ class Topics:
         )  # fmt: skip
         self._producer.partitions_for(self._gate)
 
-    def await_isr(self, wanted: set[int], leader: int | None = None) -> None:
+    def await_isr(self, wanted: set[int], leader: int | None = None, deadline: float = 60) -> None:
         """Wait until the ISR of every partition is exactly this, and, when given, this broker leads."""
-        self._cluster.wait_for(
+        await_snapshot(
+            self._cluster,
             lambda s: all(
                 (t := s.topic(name)) is not None
                 and len(t.partitions) == count
                 and all(set(p.isr) == wanted and p.leader in ({leader} if leader else wanted) for p in t.partitions)
                 for name, count in {**self._partitions, self._gate: 1}.items()
             ),
-            60,
+            deadline,
             f"the ISR to be {', '.join(map(str, sorted(wanted)))}",
         )
 
     def await_leaders(self, without: int) -> set[int]:
         """Wait until every partition is led by another broker than this one; who leads."""
-        snapshot = self._cluster.wait_for(
+        snapshot = await_snapshot(
+            self._cluster,
             lambda s: all(
                 (t := s.topic(name)) is not None and all(p.leader not in (None, without) for p in t.partitions)
                 for name in self._partitions
@@ -167,11 +173,16 @@ class Topics:
         if self._producer is not None:
             self._producer.close(timeout=0.2)
         self._connections.close()
-        names = [*self._partitions, self._gate]
-        there = {topic.name for topic in self._cluster.snapshot().topics}
-        for name in names:
-            if name in there:
-                self._cluster.delete_topic(name)
+        names = {*self._partitions, self._gate}
+
+        def there(snapshot: Snapshot) -> set[str]:
+            return {t.name for t in snapshot.topics if t.name in names}
+
+        if self._made:
+            # A broker that has just started may tell of topics before it has heard of all of them.
+            await_snapshot(self._cluster, lambda s: there(s) == names, 30, "the topics to be known again")
+        for name in there(self._cluster.snapshot()):
+            self._cluster.delete_topic(name)
 
 
 def _ids(found: Iterable[int | None]) -> str:
