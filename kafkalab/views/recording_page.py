@@ -7,7 +7,7 @@ import logging
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,20 +77,22 @@ def to_html(
     if not found:
         raise BadInput("There is no view to be shown of this recording.", do="record a cluster for a few seconds")
 
-    def page(kept: Sequence[_Shown], notes: Sequence[str]) -> bytes:
+    def page(kept: Sequence[_Shown], notes: Sequence[str], lean: bool) -> bytes:
         stills = {shown.kind: shown.still for shown in reversed(kept)}
         first = [stills[kind] for kind in dict.fromkeys(shown.kind for shown in kept)]
-        return document(
-            title,
-            body(title, still, first, lines, notes),
-            _head(still, title, kept),
-            {shown.id: shown.pack.text for shown in kept},
-        )
+        if lean:
+            first[1:] = [replace(one, svg="", html="") for one in first[1:]]
+        inside = body(title, still, first, lines, notes)
+        return document(title, inside, _head(still, title, kept), {shown.id: shown.pack.text for shown in kept})
 
-    # What is round the views is as it is; what they may weigh is the rest.
-    bare = len(page(found, notes)) - sum(len(shown.pack.text) for shown in found) + 200 * len(found)
     one = next((shown.id for shown in found if shown.kind == "cluster_view"), found[0].id)
-    packs, out = fitted({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
+    # Rather than a view, what only those without scripts would see of it.
+    for lean in (False, True):
+        # What is round the views is as it is; what they may weigh is the rest.
+        bare = len(page(found, notes, lean)) - sum(len(shown.pack.text) for shown in found) + 200 * len(found)
+        packs, out = fitted({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
+        if not out:
+            break
     kept = [shown for shown in found if shown.id in packs]
     for shown in kept:
         pack, shown.pack = shown.pack, packs[shown.id]
@@ -102,13 +104,13 @@ def to_html(
     left = [
         f"{shown.called} does not fit into this page of at most {limit:,} bytes." for shown in found if shown.id in out
     ]
-    whole = page(kept, [*left, *notes])
+    whole = page(kept, [*left, *notes], lean)
     if len(whole) > limit:
         raise BadInput(
             f"The page does not fit into {limit:,} bytes.", seen=f"{len(whole):,} bytes with one view", do="limit=…"
         )
     for sentence in left:
-        warnings.warn(sentence, stacklevel=2)
+        warnings.warn(sentence, stacklevel=3)
     write(place, whole)
     return place
 
@@ -150,7 +152,7 @@ def _drawn(
             log.exception("a view of a recording could not be drawn")
             sentence = f"{HEADINGS.get(kind, kind)} cannot be shown of this recording: {type(error).__name__}: {error}"
             notes.append(sentence)
-            warnings.warn(sentence, stacklevel=3)
+            warnings.warn(sentence, stacklevel=4)
             continue
         finally:
             if view is not None and choice.own:

@@ -13,6 +13,8 @@ from kafkalab.state.recording import Recording
 from kafkalab.views.cluster_drawn import shown
 from kafkalab.views.event_lines import EventLines, Line
 
+#: A still picture that is larger, characters of SVG, is left out: its tables say the same, and weigh less.
+LARGEST_PICTURE = 50_000
 #: So many lines of what happened at most: the first of them are left out.
 MOST_LINES = 1500
 
@@ -66,14 +68,24 @@ def body(title: str, recording: Recording, stills: Sequence[Still], lines: Seque
 
 
 def _still(still: Still) -> str:
-    picture = base64.b64encode(still.svg.encode("utf-8", "replace")).decode("ascii")
-    words = "; ".join(" ".join(line.split()) for line in still.text.splitlines() if line.strip())
-    image = f'<img src="data:image/svg+xml;base64,{picture}" alt="{_text(words, 1500)}">' if still.svg else ""
     head = f"kl-head-{still.kind}"
     return (
         f'<section class="kl-page-shelf kl-page-still" id="view-{still.kind}" aria-labelledby="{head}">'
-        f'<h2 id="{head}">{escape(still.heading)}</h2><div class="kl-page-picture">{image}</div>'
-        f'<details class="kl-page-tables"><summary>the same as tables</summary>{still.html}</details></section>'
+        f'<h2 id="{head}">{escape(still.heading)}</h2>{_forms(still)}</section>'
+    )
+
+
+def _forms(still: Still) -> str:
+    if not still.html:
+        return '<p class="kl-page-picture">This view is here only with scripts.</p>'
+    # Some tables have the picture in them.
+    if not still.svg or len(still.svg) > LARGEST_PICTURE or "<svg" in still.html:
+        return f'<details class="kl-page-tables" open><summary>as tables</summary>{still.html}</details>'
+    picture = base64.b64encode(still.svg.encode("utf-8", "replace")).decode("ascii")
+    words = "; ".join(" ".join(line.split()) for line in still.text.splitlines() if line.strip())
+    return (
+        f'<div class="kl-page-picture"><img src="data:image/svg+xml;base64,{picture}" alt="{_text(words, 1500)}"></div>'
+        f'<details class="kl-page-tables"><summary>the same as tables</summary>{still.html}</details>'
     )
 
 
