@@ -25,8 +25,6 @@ from tests.browser.server import serving
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "images" / "gallery"
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
-#: A picture has this many colours at most, which keeps all of them together small.
-COLOURS = 128
 
 
 def _as_is(page: Page, view: Locator) -> None:
@@ -76,6 +74,12 @@ def _trucks(page: Page, view: Locator) -> None:
     )
 
 
+def _batches(page: Page, view: Locator) -> None:
+    """Enough of them to be seen in the charts."""
+    slider = view.locator("input.kl-st-slider").element_handle()
+    page.wait_for_function("(slider) => Number(slider.max) >= 8", arg=slider, timeout=3 * LONG)
+
+
 @dataclass(frozen=True)
 class Shot:
     """A picture: its name, the cell whose output it shows, the cell up to which the notebook has run by then."""
@@ -96,9 +100,9 @@ SHOTS = (
     Shot("group", "GroupView(cluster,", until='print("C3 has left")', before=_left),
     Shot("record", "RecordView(cluster,"),
     Shot("partitioner", "PartitionerView(cluster,"),
-    Shot("metadata", "MetadataView(cluster)", before=_tree),
+    Shot("metadata", "MetadataView(cluster)", until='create_topic("parcels"', before=_tree),
     Shot("map", "truck_map = TruckMap", before=_trucks),
-    Shot("stream", "StreamView(windows)"),
+    Shot("stream", "StreamView(windows)", before=_batches),
     Shot("ledger", "ledger.view("),
     Shot("timeline", "recording.timeline()"),
     Shot("durability", "DurabilityMatrix(cluster,"),
@@ -147,9 +151,9 @@ class Gallery:
 
 
 def shrink(png: bytes, to: Path) -> None:
-    """Write a picture with few colours."""
+    """Write a picture with 256 colours: rare ones stay, as a partition's may be only a few marks on a map."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(to, optimize=True)
+    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(to, optimize=True)
 
 
 def main(arguments: list[str]) -> int:
