@@ -22,8 +22,9 @@ SNAPSHOT_LAG = 1.6
 
 Drawn = dict[str, Any]
 
-#: The rows of a time line, in the order in which a failure runs through them.
-ROWS = ("noticed", "controller", "leaders", "isr")
+#: The rows of a time line, in the order in which a failure runs through them. The first is there only when it has
+#: marks: who keeps the metadata seldom changes.
+KEEPERS, ROWS = "quorum", ("noticed", "controller", "leaders", "isr")
 _WORDS = {
     "leader": "{n} partitions have another leader",
     "leaderless": "{n} partitions have no leader",
@@ -125,7 +126,8 @@ def action_key(action: Entry) -> str:
 
 def followed(action: Entry, entries: Sequence[Entry], exact: Sequence[Entry]) -> Drawn:
     """What followed an action, row by row; ``entries`` and ``exact`` are of its time."""
-    rows = {row: _marks(row, entries, exact, action.at) for row in ROWS}
+    keepers = _marks(KEEPERS, entries, (), action.at)
+    rows = {**({KEEPERS: keepers} if keepers else {}), **{r: _marks(r, entries, exact, action.at) for r in ROWS}}
     return {"at": action.at, "text": action.text, "rows": rows}
 
 
@@ -155,6 +157,7 @@ def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: fl
 
 def _in_row(row: str, entry: Entry) -> bool:
     return {
+        KEEPERS: entry.kind == "quorum",
         "noticed": entry.kind in ("gone", "came"),
         "controller": entry.kind == "controller",
         "leaders": entry.kind in ("leader", "leaderless"),
@@ -163,7 +166,7 @@ def _in_row(row: str, entry: Entry) -> bool:
 
 
 def _alike(row: str, entry: Entry) -> str:
-    return entry.isr if row == "isr" else entry.short if row == "noticed" else entry.kind
+    return entry.isr if row == "isr" else entry.short if row in ("noticed", KEEPERS) else entry.kind
 
 
 def _short(row: str, group: Sequence[Entry]) -> str:

@@ -10,7 +10,13 @@ from kafkalab.views.cluster_drawn import SIGNS, shown
 Drawn = dict[str, Any]
 
 #: The rows of a time line, as they are called.
-ROW_NAMES = {"noticed": "noticed", "controller": "controller", "leaders": "leaders", "isr": "in sync"}
+ROW_NAMES = {
+    "quorum": "quorum",
+    "noticed": "noticed",
+    "controller": "controller",
+    "leaders": "leaders",
+    "isr": "in sync",
+}
 
 
 def tree_rows(tree: Drawn, most: int) -> Iterator[tuple[int, str, Drawn]]:

@@ -38,7 +38,7 @@ def _rows(side: Drawn) -> dict[str, list[Drawn]]:
 def _height(side: Drawn) -> int:
     nodes = len(side["quorum"]["nodes"]) if side["quorum"] else 0
     tree = sum(1 for _ in tree_rows(side["tree"], _TREE_ROWS)) if side.get("tree") else 0
-    line = 5 if last_action(side) else 0
+    line = len(_rows(side)) + bool(_rows(side))
     return ROW * (2 + nodes + tree + line) + 14 * (bool(nodes) + bool(tree) + bool(line)) + 10
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.views.metadata_events import Entry
+from kafkalab.views.metadata_events import Entry, from_watcher
 from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
 from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
@@ -45,6 +45,17 @@ def test_only_the_newest_lines_are_kept() -> None:
     happened.add(watched(T + i, "other") for i in range(LINES_KEPT + 50))
     lines = happened.lines()
     assert (len(lines), lines[0]["n"], lines[-1]["n"]) == (LINES_KEPT, 51, LINES_KEPT + 50)
+
+
+def test_an_ensemble_that_loses_its_leader_has_a_row_of_its_own() -> None:
+    happened = Happened()
+    happened.add([you(T, "you killed zookeeper 3")])
+    told = [("quorum_node_down", "ZooKeeper 3 is down"), ("quorum_leader_moved", "ZooKeeper's leader 3 → none")]
+    happened.add(entry for kind, text in told if (entry := from_watcher(Event(T + 0.5, kind, text))))
+    (action,) = happened.time_lines().values()
+    assert [(m["t"], m["text"]) for m in action["rows"]["quorum"]] == [(0.5, text) for _, text in told]
+    happened.add([you(T + 9)])
+    assert "quorum" not in happened.time_lines()[str(int((T + 9) * 1000))]["rows"]
 
 
 def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
