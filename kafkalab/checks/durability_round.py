@@ -32,7 +32,7 @@ Tell = Callable[[list[str], Iterable[Cell]], None]
 
 
 class Missed(KafkalabError):
-    """The worst moment was not hit: a follower had left the ISR, or had fetched what it should not have."""
+    """The worst moment was not hit: the ISR was another, or a follower had fetched what it should not have."""
 
 
 class Round:
@@ -64,7 +64,7 @@ class Round:
     def run(self) -> list[Cell]:
         """The cells, counted.
 
-        :raises Missed: three times in a row the followers fell out before the leader could be killed.
+        :raises Missed: three times in a row.
         """
         for attempt in range(TRIES):
             self.steps.clear()
@@ -78,6 +78,8 @@ class Round:
         raise AssertionError("a round ends with a result or an error")
 
     def _run(self) -> list[Cell]:
+        from kafka.errors import KafkaError
+
         snapshot = self._cluster.snapshot()
         brokers = sorted(b.id for b in snapshot.brokers if b.alive)
         leader = self._leader(brokers, snapshot.controller)
@@ -100,7 +102,10 @@ class Round:
                 )
             self._halt()
             with quiet():
-                writers = Writers(self._cluster.bootstrap_servers, topics.places)
+                try:
+                    writers = Writers(self._cluster.bootstrap_servers, topics.places)
+                except KafkaError as error:
+                    raise Missed(f"The leader did not answer: {error}") from error
                 self._write(topics, writers, leader, followers)
                 self._fail(topics, writers, leader, followers, down)
             return self._count(topics, writers)

@@ -20,6 +20,7 @@ class Writers:
     """Sends identified records for every cell, and keeps what came of each.
 
     :param places: each cell's (topic, partition).
+    :raises KafkaError: no broker answers.
     """
 
     def __init__(self, bootstrap_servers: str, places: Mapping[Setting, tuple[str, int]]) -> None:
@@ -29,17 +30,21 @@ class Writers:
         self.ledgers = {setting: Ledger() for setting in places}
         self._spells: dict[Setting, list[tuple[str, list[Any]]]] = {setting: [] for setting in places}
         self._producers: dict[tuple[Acks, int], Any] = {}
-        for acks, group in dict.fromkeys(map(_group, places)):
-            self._producers[acks, group] = KafkaProducer(
-                bootstrap_servers=bootstrap_servers.split(","), client_id=f"kafkalab-acks-{acks}",
-                acks="all" if acks == "all" else int(acks),
-                # One attempt: what is counted is what an acknowledgement is worth, not how often one may ask again.
-                retries=0, enable_idempotence=False, allow_auto_create_topics=False,
-                # A request that waits for followers must not keep the next one from being sent.
-                max_in_flight_requests_per_connection=100,
-                request_timeout_ms=int(1000 * PATIENCE), delivery_timeout_ms=int(1000 * PATIENCE) + 100,
-                max_block_ms=int(1000 * PATIENCE),
-            )  # fmt: skip
+        try:
+            for acks, group in dict.fromkeys(map(_group, places)):
+                self._producers[acks, group] = KafkaProducer(
+                    bootstrap_servers=bootstrap_servers.split(","), client_id=f"kafkalab-acks-{acks}",
+                    acks="all" if acks == "all" else int(acks),
+                    # One attempt: what is counted is what an acknowledgement is worth, not how often one may ask again.
+                    retries=0, enable_idempotence=False, allow_auto_create_topics=False,
+                    # A request that waits for followers must not keep the next one from being sent.
+                    max_in_flight_requests_per_connection=100,
+                    request_timeout_ms=int(1000 * PATIENCE), delivery_timeout_ms=int(1000 * PATIENCE) + 100,
+                    max_block_ms=int(1000 * PATIENCE),
+                )  # fmt: skip
+        except BaseException:
+            self.close()
+            raise
 
     def send(self, name: str, count: int) -> None:
         """Send so many more records to each cell, and return when all of them are on their way."""
