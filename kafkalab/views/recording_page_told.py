@@ -155,23 +155,22 @@ def fitted(
 ) -> tuple[dict[str, Packed], list[str]]:
     """What fits into ``room`` bytes, and the names of what had to be left out.
 
-    The heaviest is thinned, again and again; when nothing can be, the heaviest that is not ``needed`` goes.
+    The heaviest is thinned, again and again; when nothing can be, the heaviest that is not ``needed`` goes, and the
+    others are tried anew.
     """
-    kept, out, done = dict(packs), list[str](), set[str]()
+    kept, done = dict(packs), set[str]()
     while sum(len(pack.text) for pack in kept.values()) > room:
-        open_ones = [name for name in kept if name not in done]
-        if open_ones:
-            heaviest = max(open_ones, key=lambda name: len(kept[name].text))
-            thinner = kept[heaviest].thinner(always)
-            if thinner is None:
-                done.add(heaviest)
-            else:
-                kept[heaviest] = thinner
-            continue
-        spare = [name for name in kept if not needed(name)]
-        if not spare:
-            break
-        gone = max(spare, key=lambda name: len(kept[name].text))
-        del kept[gone]
-        out.append(gone)
-    return kept, out
+        heaviest = max(kept, key=lambda name: (name not in done, len(kept[name].text)))
+        if heaviest in done:
+            spare = [name for name in kept if not needed(name)]
+            if not spare:
+                break
+            gone = max(spare, key=lambda name: len(kept[name].text))
+            rest, out = fitted({name: pack for name, pack in packs.items() if name != gone}, room, always, needed)
+            return rest, [gone, *out]
+        thinner = kept[heaviest].thinner(always)
+        if thinner is None:
+            done.add(heaviest)
+        else:
+            kept[heaviest] = thinner
+    return kept, []

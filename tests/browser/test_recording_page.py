@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from kafkalab import Cluster
+from kafkalab.state.event import Event
 from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
+from tests.browser.hostile import IDS, TEXTS, faults
 from tests.browser.recording_file import Election, elect, opened
+from tests.unit.views.recorded_samples import Tape
+from tests.unit.views_samples import HEALTHY
 
 _made: list[Election] = []
 
@@ -214,3 +219,34 @@ def test_without_scripts_it_is_a_picture_of_the_end_and_a_table_of_what_happened
         expect(page.locator(".kl-page-note")).to_be_visible()
         page.get_by_text("the same as tables").first.click()
         expect(page.get_by_role("columnheader", name=re.compile("Broker")).first).to_be_visible()
+
+
+def test_what_was_recorded_is_only_ever_text(browser: Browser, tmp_path: Path) -> None:
+    made = Tape(1_000_000.0)
+    made.recording.header = replace(made.recording.header, name=TEXTS["script"], label=TEXTS["image"])
+    hostile = HEALTHY.to_dict()
+    like, group = hostile["topics"][0], hostile["groups"][0]
+    hostile["topics"] = [
+        {**like, "name": text, "partitions": [{**p, "topic": text} for p in like["partitions"]]}
+        for text in IDS.values()
+    ]
+    hostile["groups"] = [
+        {**group, "group_id": text, "members": [{**group["members"][0], "client_id": text}]} for text in IDS.values()
+    ]
+    made.state(0.0, "snapshot", HEALTHY.to_dict())
+    made.state(1.0, "snapshot", {**hostile, "at": 1_000_001.0})
+    for i, (name, text) in enumerate(TEXTS.items()):
+        made.item(1 + i / 10, "events", asdict(Event(1_000_001 + i / 10, "you", text)))
+        made.item(1 + i / 10, "named", text[:80] or name)
+        made.state(1 + i / 10, f"ledger/{text}", {"sent": 1, "lost": 1, "lost_ids": [text]})
+    path = made.recording.to_html(tmp_path / "hostile.html", title=TEXTS["attribute"])
+    with opened(browser, path, "#t=2.5") as shown:
+        page = shown.page
+        expect(page.locator(".kl-page-still")).to_have_count(0)
+        for tab in page.get_by_role("tab").all():
+            tab.click()
+        page.get_by_role("slider", name="moment of the recording").press("End")
+        assert faults(page, "#kl-page") == []
+        assert page.title() == TEXTS["attribute"]
+        page.set_viewport_size({"width": 620, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

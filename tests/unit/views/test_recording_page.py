@@ -137,6 +137,8 @@ def test_hostile_names_are_only_ever_text(text: str, tmp_path: Path) -> None:
     assert set(page.scripts) >= {"kl-head", "kl-told-0", "module", "style"}
     assert not [name for _, name, _ in page.attributes if name.startswith("on")]
     assert page.head["timeline"]["named"][0]["name"] == text
+    counted = list(page.states(page.of("ledger_view")[0]))
+    assert [state["counts"]["lost"] for _, state in counted] == [0, 1], "what the ledger said from that moment on"
     assert page.told("kl-told-0")["first"]["name"] == text
 
 
