@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect, sync_playwright
@@ -47,7 +48,8 @@ def _lock(page: Page, view: Locator) -> None:
 def _down(page: Page, view: Locator) -> None:
     """What happened is read from the deed on."""
     expect(view.locator("[data-broker='102'].kl-is-down").first).to_be_visible(timeout=LONG)
-    view.get_by_role("log").evaluate("(log) => { log.scrollTop = 0; }")
+    told = view.get_by_role("log").get_by_role("listitem").filter(has_text="you killed broker 102").first
+    told.evaluate("(line) => line.scrollIntoView({ block: 'start' })")
 
 
 def _left(page: Page, view: Locator) -> None:
@@ -151,9 +153,17 @@ class Gallery:
 
 
 def shrink(png: bytes, to: Path) -> None:
-    """Write a picture with 256 colours: rare ones stay, as a partition's may be only a few marks on a map."""
+    """Write a picture with 256 colours: the commonest as they are, and of the rest those that cover it best.
+
+    A partition's colour may be only a few marks on a map, and the ground of a panel must not change its hue.
+    """
     image = Image.open(io.BytesIO(png)).convert("RGB")
-    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(to, optimize=True)
+    counted = image.getcolors(image.width * image.height) or []
+    common = [cast("tuple[int, int, int]", colour) for _, colour in sorted(counted, key=lambda one: -one[0])[:96]]
+    others = image.quantize(160, method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*(part for colour in common for part in colour), *others][:768])
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(to, optimize=True)
 
 
 def main(arguments: list[str]) -> int:
