@@ -4686,6 +4686,7 @@ function metadataLog(read2) {
 var ROWS3 = (
   /** @type {[string, string, string][]} */
   [
+    ["quorum", "quorum", "when ZooKeeper's ensemble, or KRaft's quorum, lost a server or its leader, and had one again"],
     ["noticed", "noticed", "when the cluster learned of it: a session ended in ZooKeeper, or KRaft's controller fenced the broker"],
     ["controller", "controller", "when another controller took over, if it was the controller's turn"],
     ["leaders", "leaders", "when partitions had other leaders"],
@@ -4780,7 +4781,7 @@ function timeLines() {
 }
 function waiting(row, action) {
   if (!/killed|paused|cut/.test(action.text) || action.rows.noticed[0]?.kind !== "gone") return null;
-  const first = action.rows[row].find((m) => row !== "leaders" || m.kind === "leader");
+  const first = action.rows[row]?.find((m) => row !== "leaders" || m.kind === "leader");
   if (!first) return null;
   if (row === "noticed") return [first.t, "nobody knows yet", "until its session has timed out it may only be slow"];
   if (row === "leaders") return [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"];
@@ -4789,7 +4790,7 @@ function waiting(row, action) {
 function block(side, action, { seconds, width, scale, several, latest }) {
   const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
   if (!action) return [title].filter(Boolean);
-  return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS3.map(([row, name, about]) => {
+  return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS3.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
     const marks = action.rows[row] ?? [];
     const places = placed2(marks, width, seconds, scale);
     const lines2 = Math.max(1, ...places.map((p) => p.line + 1));
