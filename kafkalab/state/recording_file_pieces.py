@@ -16,7 +16,7 @@ MARK = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff" + b"kafkalab recording\0"
 #: How hard it is squeezed: more costs twice the time and saves a few per cent.
 _LEVEL = 6
 #: A piece is about 64 kB before it is compressed; one fact may be longer, and a piece may not be a bomb.
-LARGEST_PIECE = 32 * 2**20
+LARGEST_PIECE = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,21 +101,24 @@ class _Reader:
         self._ended = False
         self._cut = False
         self._enough = f"Of the file only the first {LARGEST_FILE >> 20} MB are read." if too_large else ""
-        #: Stretches that cannot be read: (from byte, to byte, the recording's length until there).
-        self._damaged: list[tuple[int, int, float]] = []
+        #: Stretches that cannot be read: how many; and the first: from byte, to byte, the recording's length until then.
+        self._damaged = 0
+        self._first_damaged = (0, 0, 0.0)
         #: Lines that are no fact: how many, and the first: when, and why.
         self._unfit = 0
         self._first_unfit = ""
         #: States of which a patch is missing: they are not believed until they are told whole.
         self._doubted: set[str] = set()
         self._tracks: set[str] = set()
+        self._until = 0.0
         self._values = 0
 
     def read(self) -> None:
-        until = time.monotonic() + PATIENCE
+        self._until = time.monotonic() + PATIENCE
         unpacked = 0
         try:
             for piece in pieces(self._data):
+                self._hurry()
                 self._cut = piece.cut
                 if piece.data is None:
                     self._gap(piece)
@@ -125,10 +128,13 @@ class _Reader:
                     raise _Enough(f"It holds more than {LARGEST >> 20} MB")
                 for line in self._lines(piece):
                     self._line(line)
-                    if time.monotonic() > until:
-                        raise _Enough(f"Reading it took more than {PATIENCE:.0f} s")
+                    self._hurry()
         except _Enough as enough:
             self._enough = f"{enough}: the rest of it is left out."
+
+    def _hurry(self) -> None:
+        if time.monotonic() > self._until:
+            raise _Enough(f"Reading it took more than {PATIENCE:.0f} s")
 
     def _lines(self, piece: Piece) -> Iterator[bytes]:
         assert piece.data is not None
@@ -138,8 +144,10 @@ class _Reader:
             yield rest
 
     def _gap(self, piece: Piece) -> None:
-        self._damaged.append((piece.at, piece.end, self.facts.seconds))
-        self._doubted |= set(self.facts.tracks())
+        if not self._damaged:
+            self._first_damaged = (piece.at, piece.end, self.facts.seconds)
+        self._damaged += 1
+        self._doubted |= self._tracks
 
     def _line(self, line: bytes) -> None:
         if not line:
@@ -174,7 +182,7 @@ class _Reader:
 
     def _doubt_all(self, why: str) -> NoReturn:
         """A line that cannot be read may have been a patch of any state."""
-        self._doubted |= set(self.facts.tracks())
+        self._doubted |= self._tracks
         raise UnfitFact(why)
 
     def _about(self, told: dict[str, Json]) -> None:
@@ -246,8 +254,8 @@ class _Reader:
                 "know: what it understands of it is shown."
             )
         if self._damaged:
-            begin, end, at = self._damaged[0]
-            more = f", and {len(self._damaged) - 1} more stretches" if len(self._damaged) > 1 else ""
+            begin, end, at = self._first_damaged
+            more = f", and {self._damaged - 1} more stretches" if self._damaged > 1 else ""
             said.append(
                 f"The bytes {begin} to {end} of the file{more} cannot be read: what happened after {at:.1f} s is "
                 "missing for some seconds, and until it was told anew what is shown is as it was before."
