@@ -101,7 +101,7 @@ class _Reader:
         self._ended = False
         self._cut = False
         self._enough = f"Of the file only the first {LARGEST_FILE >> 20} MB are read." if too_large else ""
-        #: Stretches that cannot be read: how many; and the first: from byte, to byte, the recording's length until then.
+        #: Stretches that cannot be read: how many; of the first: from byte, to byte, the length of what was before.
         self._damaged = 0
         self._first_damaged = (0, 0, 0.0)
         #: Lines that are no fact: how many, and the first: when, and why.
