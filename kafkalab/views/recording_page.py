@@ -186,12 +186,14 @@ def _name(states: Told) -> str:
 
 def _head(recording: Recording, title: str, kept: Sequence[_Shown]) -> dict[str, Any]:
     """What the page's script needs before any view is unpacked."""
+    timeline = _timeline(recording)
     return {
         "title": title,
-        "seconds": recording.seconds,
+        # In whole milliseconds, as its time line has it.
+        "seconds": timeline["seconds"],
         # Before the first look at the cluster there is nothing to see.
         "begin": min(recording.seconds, next(iter(recording.facts.times("snapshot")), 0.0)),
-        "timeline": _timeline(recording),
+        "timeline": timeline,
         "views": [
             {
                 "id": shown.id,
