@@ -144,8 +144,11 @@ class Cluster(Looking):
 
     def stop(self) -> None:
         """End every node; of a cluster without a name, remove the data. Idempotent. Somebody else's goes on."""
-        self.backend.stop()
-        self._look_away("The cluster was stopped.")
+        try:
+            self._end_recordings()
+        finally:
+            self.backend.stop()
+            self._look_away("The cluster was stopped.")
 
     def reset(self) -> Cluster:
         """Make it as new: no topics, no groups, every node running, the same ports."""

@@ -124,11 +124,16 @@ class Looking:
             if hasattr(capture, "expected_brokers"):
                 capture.expected_brokers = self._expected()
 
-    def _look_away(self, last_word: str) -> None:
-        """End the recordings and the watcher, and let go of every connection."""
-        for recording in self._recordings:
+    def _end_recordings(self) -> None:
+        """They end while the cluster is whole: what becomes of it after that, somebody wanted."""
+        recordings, self._recordings = self._recordings, ()
+        if self._watcher is not None and any(recording.going for recording in recordings):
+            self._watcher.note("you stopped the cluster")
+        for recording in recordings:
             recording.stop()
-        self._recordings = ()
+
+    def _look_away(self, last_word: str) -> None:
+        """End the watcher, and let go of every connection."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.close(last_word=last_word)

@@ -263,7 +263,14 @@ class LiveView(anywidget.AnyWidget):
         """Show the moment at which the playhead stands; called with the lock held."""
         moment = recording.moment()
         self._shown_at = moment.at
-        self._show(moment)
+        try:
+            self._show(moment)
+        except Exception as error:
+            # The file may come from a stranger. What was shown before stays, with a word of why.
+            log.exception("a moment of %r could not be shown", recording)
+            self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
+        else:
+            self._fault = ""
 
     def _moved(self) -> None:
         """The playhead's listener: runs on the thread that moved it."""
