@@ -69,7 +69,7 @@ def elect(cluster: Cluster, topic: str, path: Path) -> Election:
                              client_id="reader", auto_offset_reset="earliest")  # fmt: skip
     with cluster.record() as recording:
         for i in range(300):
-            producer.send(topic, key=f"truck-{i % 11}".encode(), value=b"v" * (i % 50))
+            producer.send(topic, key=f"k{i % 11}".encode(), value=b"v" * (i % 50))
         producer.flush()
         wait_until(lambda: consumer.poll(200) and consumer.assignment(), 30, "the group to read")
         consumer.commit()

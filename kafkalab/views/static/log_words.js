@@ -38,7 +38,9 @@ export function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
   const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  return `${place}: key ${shownKey(cell)}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+  // What stands on the cell belongs to its name: who speaks to the page says what is seen.
+  const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
 
 /** The card of a place: what there is to know of the record, as a list of terms. */

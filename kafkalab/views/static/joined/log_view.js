@@ -370,7 +370,8 @@ function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
   const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  return `${place}: key ${shownKey(cell)}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+  const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
 function card(p, offset, cell, lane, fate, unread = UNREAD) {
   const rows = [];

@@ -3365,7 +3365,8 @@ function sentence3(p, offset, cell, lane2, fate, unread = UNREAD) {
   if (KINDS[cell[1]]) return `${place2}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
   const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  return `${place2}: key ${shownKey(cell)}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+  const sign4 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place2}: key ${shownKey(cell)}${sign4}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
 function card2(p, offset, cell, lane2, fate, unread = UNREAD) {
   const rows = [];
