@@ -163,7 +163,8 @@ def test_it_passes_the_audit_and_fits_at_every_width(
         expect(page.locator(".kl-page-still")).to_have_count(0)
         for width in (600, 900, 1280, 1600):
             page.set_viewport_size({"width": width, "height": 900})
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+            # Views take their new width when they hear of it, a frame or so later.
+            wait_until(lambda: page.evaluate(_FITS), 10, f"the page to fit into {width}")
             if width in (600, 1280):
                 page.screenshot(path=artifacts / f"view-recording-page-{scheme}-{width}.png")
         assert page.evaluate("document.getAnimations().length") == 0
@@ -175,10 +176,11 @@ def test_it_passes_the_audit_and_fits_at_every_width(
         assert _dark(page.locator(".kl-page").evaluate(_GROUND)) == (other == "dark")
         assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == other
         assert page.locator("#view-cluster_view .kl-cluster.kl-presenter").count() == 1
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wait_until(lambda: page.evaluate(_FITS), 10, "the larger page to fit")
         audit(page, "html")
 
 
+_FITS = "document.documentElement.scrollWidth <= innerWidth"
 _GROUND = "(node) => getComputedStyle(node).backgroundColor"
 
 
