@@ -12,8 +12,8 @@ from typing import Any
 
 from tests.architecture.tree import ROOT, imports, modules
 
-#: Declared and used, though no module imports it: `kafkalab lab` starts it as a program.
-STARTED = {"jupyterlab"}
+#: Declared and used, though no module imports them: `kafkalab lab` starts the one, which loads the other.
+STARTED = {"ipywidgets", "jupyterlab"}
 
 
 def _name(requirement: str) -> str:
