@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kafkalab.state.recorded_log import LogsAt
     from kafkalab.state.recorded_trucks import Reported
 
+_NODE = frozenset(NodeState.__dataclass_fields__)
+
 
 class Moment:
     """A recording's cluster at one moment.
@@ -50,7 +52,8 @@ class Moment:
     def nodes(self) -> tuple[NodeState, ...]:
         """The nodes as their processes were. Track ``nodes``: by name, as NodeState's fields."""
         found: Mapping[str, Any] = self.facts.value("nodes", self.at) or {}
-        return tuple(NodeState(**node) for node in found.values())
+        # A later release may tell more of a node.
+        return tuple(NodeState(**{k: v for k, v in node.items() if k in _NODE}) for node in found.values())
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

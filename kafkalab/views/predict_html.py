@@ -16,7 +16,10 @@ _LINE: Final = "var(--jp-border-color2,#ccc)"
 # Okabe-Ito hues for the edge; the verdict is also a sign and a word.
 _EDGES: Final = {True: "#009E73", False: "#D55E00", None: "var(--jp-border-color1,#999)"}
 _SOFT: Final = "color:var(--jp-ui-font-color1,#444);opacity:.8"
-_CELL: Final = f"text-align:left;padding:2px 14px 2px 0;border-top:1px solid {_LINE};vertical-align:top;max-width:36em;white-space:normal"
+_CELL: Final = (
+    f"text-align:left;padding:2px 14px 2px 0;border-top:1px solid {_LINE};vertical-align:top;max-width:36em;"
+    "white-space:normal"
+)
 _SIGNS: Final = {True: "✓", False: "✗", None: "·"}
 
 
@@ -93,7 +96,8 @@ def _parts(parts: list[dict[str, Any]]) -> str:
         cells += [shorten(part["says"], 300)] if says else []
         bold = ["", "font-weight:600", *([""] if guessed else []), "font-weight:600", _SOFT]
         row = zip(cells, bold, strict=False)
-        body += "<tr style='background:none'>" + "".join(f"<td style='{_CELL};{b}'>{escape(str(cell))}</td>" for cell, b in row) + "</tr>"
+        drawn = "".join(f"<td style='{_CELL};{b}'>{escape(str(cell))}</td>" for cell, b in row)
+        body += f"<tr style='background:none'>{drawn}</tr>"
     return (
         f"<table style='border-collapse:collapse;border:0;margin:6px 0 0;font-size:inherit'>"
         f"<thead><tr style='background:none'>{head}</tr></thead><tbody>{body}</tbody></table>"
