@@ -122,13 +122,14 @@ guess = Prediction.arrangement(
 guess
 
 # %%
-killed = recording.name("102 is killed")
+recording.name("102 is killed")
 cluster.broker(102).kill()
 cluster.wait_for(
     lambda s: all(p.leader not in (None, 102) for p in s.topic("trucks_gps").partitions),
     60,
     "other brokers to lead",
 )
+led = recording.name("others lead")
 guess.compare(leaders_of("trucks_gps"), "Only who was in sync may lead.", of=cluster)
 
 # %% [markdown]
@@ -247,14 +248,14 @@ ledger.view(topic="trucks_gps")  # a LedgerView
 # ## Timeline
 #
 # All of it was recorded. Drag the playhead, press play, jump to an event; the other views of the
-# recording follow. Here is the moment after 102 was killed. `recording.to_html("gallery.html")`
+# recording follow. Here is the moment in which others lead. `recording.to_html("gallery.html")`
 # makes one page of it that needs no kernel and no network.
 
 # %%
 run.stop_all()
 recording.stop()
 timeline = recording.timeline()  # a Timeline
-recording.playhead.seek(killed.at + 4)
+recording.playhead.seek(led.at)
 timeline
 
 # %%
