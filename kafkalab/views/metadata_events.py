@@ -114,7 +114,7 @@ _FROM_WATCHER: dict[str, Kind] = {
     "capture_failed": "connection",
     "capture_recovered": "connection",
 }
-_SHORT: dict[Kind, str] = {"gone": "broker {} fenced", "came": "broker {} unfenced"}
+_SHORT: dict[Kind, str] = {"gone": "broker {} down", "came": "broker {} up"}
 
 
 def from_watcher(event: Event) -> Entry | None:

@@ -88,6 +88,8 @@ class Side:
         """Begin to look at ZooKeeper."""
         if self._tree is not None and self._looker is None:
             self._looker = self._tree.look(self._changed)
+            # Others may look already: what they had read is told to nobody again before it changes.
+            self.znodes = self._tree.nodes or self.znodes
             self._want()
 
     def rests(self) -> None:

@@ -133,5 +133,5 @@ def test_what_is_no_metadata_is_left_to_other_views() -> None:
         "here",
         "gone",
         "snapshot",
-        "broker 102 fenced",
+        "broker 102 down",
     )
