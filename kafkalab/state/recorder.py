@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import diff
 from kafkalab.state.recorder_groups import group_part
 from kafkalab.state.recorder_log import log_part
 from kafkalab.state.recorder_metadata import metadata_part
 from kafkalab.state.recording import Header, Recording, Writes
-from kafkalab.state.watch import Update, Watcher
+from kafkalab.state.source import Source
+from kafkalab.state.watch import Update
 
 log = logging.getLogger(__name__)
 
@@ -26,41 +26,12 @@ log = logging.getLogger(__name__)
 RECENT = 2.0
 
 
-class Recorded(Protocol):
+class Recorded(Source, Protocol):
     """What a recorder needs of a cluster; :class:`kafkalab.Cluster` is one."""
-
-    @property
-    def name(self) -> str:
-        """What the learner calls it."""
-
-    @property
-    def label(self) -> str:
-        """Where its nodes run, in a few words."""
-
-    @property
-    def mode(self) -> str | None:
-        """``zookeeper`` or ``kraft``; None when somebody else's cluster did not tell."""
-
-    @property
-    def version(self) -> str:
-        """Of Kafka; "" when it is not known."""
 
     @property
     def cluster_id(self) -> str | None:
         """The id Kafka gave it."""
-
-    @property
-    def bootstrap_servers(self) -> str:
-        """As every client wants it."""
-
-    def watcher(self) -> Watcher:
-        """The one that all views of this cluster share."""
-
-    def nodes(self) -> Sequence[NodeState]:
-        """Every node, quickly; none for somebody else's cluster."""
-
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node."""
 
 
 class Recorder:

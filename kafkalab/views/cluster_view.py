@@ -16,13 +16,14 @@ from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.moment import Moment
+from kafkalab.state.source import Source
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster_drawn import Drawn, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_svg import to_svg
 from kafkalab.views.cluster_text import to_text
 from kafkalab.views.event_lines import EventLines
-from kafkalab.views.live import LiveView, Seen, Source, parted
+from kafkalab.views.live import LiveView, Seen, parted
 
 log = logging.getLogger(__name__)
 

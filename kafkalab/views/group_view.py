@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from kafkalab.errors import BadInput
+from kafkalab.state.group_asks import asks
 from kafkalab.state.group_history import History
-from kafkalab.state.group_trace import Asks, GroupTrace, shared
+from kafkalab.state.group_trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
 from kafkalab.state.moment import Moment
 from kafkalab.state.recorded_group import RecordedGroups
@@ -19,7 +20,7 @@ from kafkalab.views.group_drawn import drawn
 from kafkalab.views.group_html import to_html
 from kafkalab.views.group_svg import to_svg
 from kafkalab.views.group_text import to_text
-from kafkalab.views.live import Drawn, Forms, LiveView, Seen, Source, parted
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
 
 log = logging.getLogger(__name__)
 
@@ -176,7 +177,7 @@ class GroupView(LiveView):
         if self._source is None or not self._group or self._resting:
             return
         source, group = self._source, self._group
-        self._trace = shared(source.watcher(), group, lambda: _asks(source, group))
+        self._trace = shared(source.watcher(), group, lambda: asks(source, group))
         self._untrace = self._trace.subscribe(self.redraw)
 
 
@@ -184,18 +185,3 @@ def _chosen(snapshot: Snapshot) -> str:
     """The group a learner most likely means: the one with the most members, "" where there is none."""
     found = sorted(snapshot.groups, key=lambda g: (-len(g.members), g.group_id))
     return found[0].group_id if found else ""
-
-
-def _asks(source: Source, group: str) -> Asks:
-    """Whom to ask about a group of this cluster: its coordinator, or the model in memory."""
-    backend = getattr(source, "backend", None)
-    stand_in = getattr(backend, "stand_in", None)
-    if stand_in is not None:
-        from kafkalab.state.group_stand_in import StandInGroup
-
-        return StandInGroup(stand_in.snapshot, group)
-    from kafkalab.state.group_coordinator import GroupCoordinator
-
-    log_tail = getattr(backend, "log_tail", None)
-    tail = (lambda broker, lines: str(log_tail(f"broker-{broker}", lines))) if log_tail else None
-    return GroupCoordinator(source.bootstrap_servers, group, tail)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import anywidget
 import traitlets
 
-from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.errors import KafkalabError, WaitTimeout
 from kafkalab.state.model import Snapshot
 from kafkalab.state.moment import Moment
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Recording
-from kafkalab.state.watch import Update, Watcher
+from kafkalab.state.source import Source
+from kafkalab.state.watch import Update
 from kafkalab.views.assets import css, esm
 from kafkalab.views.comms import answer_where_asked
 from kafkalab.waiting import wait_until
@@ -31,39 +31,6 @@ Drawn = dict[str, Any]
 FIRST_LOOK = 1.5
 
 _VERB = re.compile(r"[a-z][a-z_]*")
-
-
-class Source(Protocol):
-    """What a view needs of a cluster; :class:`kafkalab.Cluster` is one."""
-
-    @property
-    def name(self) -> str:
-        """What the learner calls it."""
-
-    @property
-    def label(self) -> str:
-        """Where its nodes run, in a few words."""
-
-    @property
-    def mode(self) -> str | None:
-        """``zookeeper`` or ``kraft``; None when somebody else's cluster did not tell."""
-
-    @property
-    def version(self) -> str:
-        """Of Kafka; "" when it is not known."""
-
-    @property
-    def bootstrap_servers(self) -> str:
-        """As every client wants it."""
-
-    def watcher(self) -> Watcher:
-        """The one that all views of this cluster share."""
-
-    def nodes(self) -> Sequence[NodeState]:
-        """Every node, quickly; none for somebody else's cluster."""
-
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node, note it among what happened, and return when it has taken effect."""
 
 
 #: What a view can be of: a cluster, a recording of one, or nothing.

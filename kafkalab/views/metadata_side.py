@@ -13,10 +13,11 @@ from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord, log_dir_of, read_metadata_log
 from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Header
+from kafkalab.state.source import Source
 from kafkalab.state.watch import Update
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import Looker, Znodes, ZnodeUpdate
-from kafkalab.views.live import Drawn, Source
+from kafkalab.views.live import Drawn
 from kafkalab.views.metadata_events import Ending, Entry, from_watcher
 from kafkalab.views.metadata_happened import Happened
 from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn

@@ -14,8 +14,9 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.moment import Moment
 from kafkalab.state.recorded_log_keys import keys_of, looked_at
+from kafkalab.state.source import Source
 from kafkalab.state.watch import Update
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Seen, Source, parted
+from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Seen, parted
 from kafkalab.views.partitioner_drawn import LONGEST_KEY, Drawn, Places, Sent, drawn
 from kafkalab.views.partitioner_html import to_html
 from kafkalab.views.partitioner_sender import PARTITIONERS, Sender

@@ -16,9 +16,10 @@ from kafkalab.state.log_segments import BatchSource, Found, SegmentFiles
 from kafkalab.state.model import Partition
 from kafkalab.state.moment import Moment
 from kafkalab.state.recording import Recording
+from kafkalab.state.source import Source
 from kafkalab.state.watch import Update
 from kafkalab.views.cluster_drawn import part
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Source
+from kafkalab.views.live import FIRST_LOOK, Forms, LiveView
 from kafkalab.views.record_drawn import Copy, Drawn, Look, drawn
 from kafkalab.views.record_html import to_html
 from kafkalab.views.record_recorded import look_at
