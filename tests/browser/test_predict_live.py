@@ -111,11 +111,14 @@ def test_predicted_locked_run_compared_and_kept_in_the_file(
     expect(second.locator(".kl-predict-question")).to_be_focused(timeout=10_000)
 
     # On disk, before anything has happened.
-    (leads, synced, gap) = wait_until(
-        lambda: (found := saved(notebook, shared_jupyter[1])) and len(found) == 3 and found, 30, "the file"
-    )
-    assert leads[MIME]["guess"] == {"P0": ["101"], "P1": ["102"], "P2": ["101"]}
-    assert synced[MIME]["guess"] == {"P0": ["101", "103"], "P1": ["102"]}
+    guesses = [{"P0": ["101"], "P1": ["102"], "P2": ["101"]}, {"P0": ["101", "103"], "P1": ["102"]}]
+
+    def told() -> list[dict[str, Any]] | None:
+        # The page shows the lock a moment before the notebook holds the output that says so.
+        found = saved(notebook, shared_jupyter[1])
+        return found if len(found) == 3 and [data[MIME]["guess"] for data in found[:2]] == guesses else None
+
+    leads, synced, gap = wait_until(told, 30, "the file to hold both guesses") or []
     for data in (leads, synced):
         assert data[MIME]["phase"] == "locked"
         assert "Locked at" in "".join(data["text/plain"]) and "locked at" in "".join(data["text/html"])

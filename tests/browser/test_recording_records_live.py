@@ -82,7 +82,8 @@ def record(cluster: Cluster, topic: str, path: Path) -> Story:
             wait_until(lambda: any(e.kind == "leader_moved" for e in recording.events), 60, "the election")
             sent = len(story.reports)
             wait_until(lambda: len(story.reports) > sent + TRUCKS, 60, "reports to the new leaders")
-            story.down = recording.seconds
+            story.down, then = recording.seconds, story.ends()
+            wait_until(lambda: all(end > then[p] for p, end in story.ends().items()), 60, "later records in each log")
         cluster.broker(102).start()
         ends = story.ends()
         wait_until(lambda: {p: e.end for p, e in recording.moment().logs(topic).ends.items()} == ends, 30, "the rest")
@@ -141,7 +142,12 @@ def test_a_recording_of_real_brokers_is_shown_at_any_moment_without_one(
     seek(story.down)
     expect(page.locator(".kl-log-leader", has_text="102")).to_have_count(0)
     expect(page.locator(".kl-log-leader", has_text="♛")).to_have_count(3)
-    assert all(0 < end < story.ends()[p] for p, end in ends_shown(page).items())
+    wait_until(
+        lambda: all(0 < end < story.ends()[p] for p, end in ends_shown(page).items()),
+        30,
+        "logs that end where they ended then",
+        seen=lambda: f"{ends_shown(page)} of {story.ends()}",
+    )
     seek(story.before)
     wait_until(lambda: set(ends_shown(page).values()) == {0}, 30, "empty logs")
     expect(shown).to_contain_text("There was no record at offset 3 yet")

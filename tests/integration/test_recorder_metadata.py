@@ -29,6 +29,14 @@ def drawn(recording: Recording, at: float) -> dict[str, Any]:
     return found
 
 
+def place(side: dict[str, Any], *names: str) -> dict[str, Any] | None:
+    """A node of the tree that is drawn; None while it, or a list on the way to it, has not been read."""
+    node: dict[str, Any] | None = side["tree"]
+    for name in names:
+        node = (node or {}).get("c", {}).get(name)
+    return node or None
+
+
 def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
     home: object, new_topic: NewTopic, tmp_path: Path
 ) -> None:
@@ -46,7 +54,14 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
     before = recording.seconds
     cluster.create_topic(name, partitions=2, replication=2)
     state = f"/brokers/topics/{name}/partitions/1/state"
-    wait_until(lambda: now().get(state), 20, "the topic's nodes to be recorded", seen=lambda: str(list(now())))
+    way = ("brokers", "topics", name, "partitions", "1", "state")
+    # Nodes are read side by side: this one may come before the lists that lead to it.
+    wait_until(
+        lambda: place(drawn(recording, recording.seconds), *way),
+        20,
+        "its nodes to be recorded",
+        seen=lambda: str(now()),
+    )
     created = recording.seconds
     told = last_json(cluster.tool("zookeeper-shell", "get", state))
     cluster.delete_topic(name)
@@ -60,7 +75,8 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
     topics = drawn(again, before)["tree"]["c"]["brokers"]["c"]["topics"]
     assert name not in topics["c"]
     side = drawn(again, created)
-    partition = side["tree"]["c"]["brokers"]["c"]["topics"]["c"][name]["c"]["partitions"]["c"]["1"]["c"]["state"]
+    partition = place(side, *way)
+    assert partition is not None
     assert partition["s"] == f"leader {told['leader']} · ISR {', '.join(map(str, told['isr']))} · epoch 0"
     assert any(name in line["text"] and line["word"] == "NodeChildrenChanged" for line in side["lines"])
     assert name not in drawn(again, again.seconds)["tree"]["c"]["brokers"]["c"]["topics"]["c"]
