@@ -107,7 +107,9 @@ def bytes_of_a_record(topics: int, monkeypatch: pytest.MonkeyPatch) -> int:
             cluster.watcher().wait_for(lambda s: len(s.topics) == topics, 10, "the topics")
             messages = sent(view, monkeypatch)
             backend.produce("topic-01", 3, 1)
-            wait_until(lambda: view.state["topics"]["topic-01"]["records"] == 1, 10, "the record to be drawn")
+            # The state is set first, and sent then.
+            topic = "topic-01"
+            wait_until(lambda: view.state["topics"][topic]["records"] == 1 and messages, 10, "the record to be sent")
             return len(json.dumps(messages))
         finally:
             view.close()
