@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from kafkalab.state.group_trace import Asks
+from kafkalab.state.source import Source
 
 
-class Asked(Protocol):
-    """A cluster, as far as its groups are asked about; its ``backend`` is looked at too, if it has one."""
-
-    @property
-    def bootstrap_servers(self) -> str:
-        """As every client wants it."""
-
-
-def asks(cluster: Asked, group: str) -> Asks:
+def asks(cluster: Source, group: str) -> Asks:
     """What a :class:`~kafkalab.state.group_trace.GroupTrace` of the group looks through."""
     backend = getattr(cluster, "backend", None)
     stand_in = getattr(backend, "stand_in", None)

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from kafkalab.state.group_asks import asks
 from kafkalab.state.group_history import History
@@ -15,19 +15,13 @@ from kafkalab.state.group_trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Recording
-from kafkalab.state.watch import Update, Watcher
+from kafkalab.state.source import Source
+from kafkalab.state.watch import Update
 
 log = logging.getLogger(__name__)
 
 #: How many groups are followed; the others are known from the snapshots alone.
 MOST = 8
-
-
-class _Cluster(Protocol):
-    @property
-    def bootstrap_servers(self) -> str: ...
-
-    def watcher(self) -> Watcher: ...
 
 
 class GroupsRecorder:
@@ -36,7 +30,7 @@ class GroupsRecorder:
     :param groups: their ids; None: those with the most members, as they come.
     """
 
-    def __init__(self, cluster: _Cluster, recording: Recording, groups: Collection[str] | None = None) -> None:
+    def __init__(self, cluster: Source, recording: Recording, groups: Collection[str] | None = None) -> None:
         self._cluster, self._recording = cluster, recording
         self._wanted = None if groups is None else frozenset(groups)
         self._followed: dict[str, tuple[GroupTrace, Callable[[], None]]] = {}

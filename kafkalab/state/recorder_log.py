@@ -7,7 +7,7 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from kafka.protocol.consumer import FetchRequest
 
@@ -18,7 +18,8 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.state.recorder_places import Pair, Place, Places
 from kafkalab.state.recording import Recording
-from kafkalab.state.watch import Update, Watcher
+from kafkalab.state.source import Source
+from kafkalab.state.watch import Update
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +38,6 @@ _SKIPPED_EVERY = 10.0
 _STOPPING = 1.5
 
 
-class _Cluster(Protocol):
-    @property
-    def bootstrap_servers(self) -> str: ...
-
-    def watcher(self) -> Watcher: ...
-
-
 class LogRecorder:
     """Asks the leaders for what is new after each snapshot, on a thread of its own.
 
@@ -53,7 +47,7 @@ class LogRecorder:
     :param topics: the names of the topics; None: all but Kafka's own.
     """
 
-    def __init__(self, cluster: _Cluster, recording: Recording, topics: Collection[str] | None = None) -> None:
+    def __init__(self, cluster: Source, recording: Recording, topics: Collection[str] | None = None) -> None:
         self._recording = recording
         self._began = recording.header.began
         self._places = Places(topics)

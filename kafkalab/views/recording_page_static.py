@@ -32,22 +32,10 @@ class Still:
 
 def happened(recording: Recording) -> list[Line]:
     """All that happened, a line each, crowds summed up; with ``t``, its seconds since the recording began."""
-    lines = EventLines()
-    found: list[Line] = []
-    told = 0
-    events = recording.events
-    begin = 0
-    while begin < len(events):
-        # Moment by moment, because the lines that it keeps itself are only the latest.
-        end = begin + 1
-        while end < len(events) and events[end].at == events[begin].at:
-            end += 1
-        lines.add(events[begin:end])
-        found += [line for line in lines.list() if line["n"] > told]
-        told = found[-1]["n"] if found else 0
-        begin = end
+    lines = EventLines(MOST_LINES)
+    lines.add(recording.events)
     # As finely as recordings tell the time, so that who goes there sees what was recorded then.
-    return [{**line, "t": round(line["at"] - recording.header.began, 4)} for line in found][-MOST_LINES:]
+    return [{**line, "t": round(line["at"] - recording.header.began, 4)} for line in lines.list()]
 
 
 def body(title: str, recording: Recording, stills: Sequence[Still], lines: Sequence[Line], notes: Sequence[str]) -> str:
