@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 import kafkalab.commands
 from tests.browser import chromium
@@ -21,6 +21,9 @@ from tests.clusters import cluster, home, mode, new_topic, one_cluster
 __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# Milliseconds that an expectation waits for when it does not say. Five seconds, the library's own, are short beside Spark.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

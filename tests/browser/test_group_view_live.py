@@ -103,12 +103,12 @@ def test_a_group_is_seen_and_the_death_of_a_member_is_measured(
     members[victim].kill()
     agreed(page, cluster, group, 1, 1, 1)
     line = page.locator(".kl-group .kl-pause", has_text=f"{victim} died").filter(has_text="nobody read")
-    expect(line).to_contain_text("and its session timed out after 2 s", timeout=20_000)
+    expect(line).to_contain_text(f"and its session timed out after {one_member.SESSION:g} s", timeout=20_000)
     text = line.inner_text().replace("\n", " ")
     told = re.search(r"nobody read P(\d) for ([\d.]+) s", text)
     assert told, text
     assert int(told[1]) == lost
-    assert one_member.SESSION <= float(told[2]) < one_member.SESSION + 30
+    assert 0.5 * one_member.SESSION <= float(told[2]) < one_member.SESSION + 30
     # The same by the keyboard alone: the pause is chosen, and shown large, with its length in the gap.
     line.get_by_role("button").focus()
     page.keyboard.press("Enter")
