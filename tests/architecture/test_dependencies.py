@@ -13,7 +13,7 @@ from typing import Any
 from tests.architecture.tree import ROOT, imports, modules
 
 #: Declared and used, though no module imports them: `kafkalab lab` starts the one, which loads the other.
-STARTED = {"ipywidgets", "jupyterlab"}
+STARTED = {"confluent-kafka", "fastavro", "ipywidgets", "jupyterlab", "nbval"}
 
 
 def _name(requirement: str) -> str:
