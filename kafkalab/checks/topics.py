@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from kafkalab.cluster.topics import asking
 from kafkalab.errors import KafkalabError, Unreachable
 
 if TYPE_CHECKING:
@@ -93,11 +94,13 @@ def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]
         cluster.delete_topic(name)
 
 
-def tidy(cluster: Cluster, *topics: str) -> None:
+def tidy(cluster: Cluster, *topics: str, prefix: str = "") -> None:
     """Start every node that is down or paused, and delete these topics if they are there.
 
     For the first and the last cell of a lab: run twice, it does nothing the second time.
 
+    :param prefix: unless empty, topics and groups whose name begins with it go too; a group that still has members
+        stays, and goes the next time.
     :raises WaitTimeout: a broker does not come back, or a copy does not get back in sync, within a minute.
     """
     for node in cluster.nodes():
@@ -106,9 +109,12 @@ def tidy(cluster: Cluster, *topics: str) -> None:
         elif node.state == "stopped":
             cluster.act(node.name, "start")
     there = cluster.wait_for(lambda s: all(b.alive for b in s.brokers), 60, "every broker to be registered")
-    for topic in topics:
-        if there.topic(topic) is not None:
-            cluster.delete_topic(topic)
+    for topic in there.topics:
+        if topic.name in topics or (prefix and topic.name.startswith(prefix)):
+            cluster.delete_topic(topic.name)
+    groups = [group.group_id for group in there.groups if prefix and group.group_id.startswith(prefix)]
+    if groups and cluster.backend.stand_in is None:
+        asking(cluster.bootstrap_servers, lambda admin: admin.delete_groups(groups))
     cluster.wait_for(
         lambda s: not any(p.under_replicated for p in s.partitions()), 60, "every copy to be in sync again"
     )

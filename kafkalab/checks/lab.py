@@ -1,0 +1,73 @@
+"""Lab: what the set-up cell of a lab's notebook makes, and its clean-up cell puts away again."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import TYPE_CHECKING, Any
+
+from kafkalab.checks.exercise import Exercise, score
+from kafkalab.checks.topics import tidy
+from kafkalab.errors import BadInput
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.cluster import Cluster
+
+
+class Lab:
+    """A lab on the cluster that runs, or on one of this kernel where none does.
+
+    Making it brings back every node that is down, and removes the topics and groups that an earlier run left: all whose
+    name begins with :attr:`prefix`. Made twice, it does nothing the second time.
+
+    :param number: of the lab: "02".
+    :param mode: of the cluster, where one must be started.
+    :raises BadInput: there is no such lab.
+    :raises WaitTimeout: a broker does not come back, or a replica does not get back in sync, within a minute.
+    """
+
+    def __init__(self, number: str, *, mode: Any = None) -> None:
+        from kafkalab.cluster.cluster import Cluster
+
+        self.number = number
+        self._exercises_of = exercises_of(number)
+        self.cluster: Cluster = Cluster.lab(mode)
+        self.tidy()
+        self.exercises: tuple[Exercise, ...] = self._exercises_of(self.cluster)
+
+    @property
+    def prefix(self) -> str:
+        """What the names of this lab's topics and groups begin with."""
+        return f"lab{self.number}-"
+
+    def tidy(self) -> None:
+        """Bring back what is down, and delete this lab's topics and groups; idempotent."""
+        tidy(self.cluster, prefix=self.prefix)
+
+    def score(self) -> str:
+        """The points so far, in text: a line for each exercise, and the sum."""
+        return score(*self.exercises)
+
+    def progress(self) -> Any:
+        """What of this lab, and of the others, is done: a small widget."""
+        from kafkalab.checks import progress
+
+        return progress.shown(self.number, self.exercises)
+
+    def __repr__(self) -> str:
+        return f"<Lab {self.number} on {self.cluster!r}>"
+
+
+def exercises_of(number: str) -> Any:
+    """The function that makes a lab's exercises for a cluster (None: to be read only).
+
+    :raises BadInput: there is no such lab.
+    """
+    if re.fullmatch(r"\d\d", number):
+        name = f"kafkalab.checks.lab_{number}"
+        try:
+            return importlib.import_module(name).exercises
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+    raise BadInput(f"There is no lab {number}.", do="Update kafkalab, or open the notebook that came with it.")
