@@ -50,8 +50,12 @@ format: $(INSTALLED) ## Put the code into the style that `check` asks for
 	$(BIN)/ruff format .
 
 .PHONY: labs
-labs: $(INSTALLED) ## Make the notebooks from labs/source
-	$(BIN)/python labs/build.py
+labs: $(INSTALLED) ## Make the notebooks from labs/source (ARGS=02: of one lab)
+	$(BIN)/python labs/build.py $(ARGS)
+
+.PHONY: pictures
+pictures: $(INSTALLED) ## Take the pictures of the learners' notebooks anew from a real run (ARGS=02: of one lab), then `make labs`
+	$(BIN)/python labs/pictures.py $(ARGS)
 
 .PHONY: gallery
 gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md anew (needs Chromium)

@@ -22,7 +22,7 @@ __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Milliseconds that an expectation waits for when it does not say. Five seconds, the library's own, are short beside Spark.
+# Milliseconds for an expectation that does not say. Five seconds, the library's own, are short beside Spark.
 expect.set_options(timeout=30_000)
 
 

@@ -13,44 +13,13 @@ from pyspark.sql import functions as sf
 import kafkalab
 from kafkalab import Cluster
 from kafkalab.checks import lab_00, lab_21
-from kafkalab.checks.exercise import Exercise
 from kafkalab.checks.topics import publish, read_all, tidy
 from kafkalab.errors import KafkalabError, Unreachable
 from kafkalab.sources.fleet import Fleet
 from kafkalab.streams import jobs
+from tests.integration.lab_answers import accept_solution, raises, refuse_the_rest, reject
 
 Name = Callable[[str], str]
-
-
-def _raises(*args: Any) -> Any:
-    raise RuntimeError("a mistake of mine")
-
-
-WRONG_KINDS = [None, "text", b"bytes", 3.5, True, [], (n for n in range(3)), _raises, object(), int]
-
-
-def reject(exercise: Exercise, answers: dict[str, Any]) -> None:
-    """Each answer is wrong, for a reason that holds the given words."""
-    for words, answer in answers.items():
-        result = exercise.check(answer)
-        assert (result.outcome, result.points) == ("wrong", 0), result
-        assert words in result.reason
-
-
-def accept_solution(exercise: Exercise, name: str, **namespace: Any) -> None:
-    """The solution that the exercise shows is right when it is run."""
-    code = exercise.solution().code
-    exec(code, namespace)
-    result = exercise.check(namespace[name])
-    assert (result.outcome, result.points) == ("right", exercise.points), result
-
-
-def refuse_the_rest(exercise: Exercise) -> None:
-    assert exercise.check(...).outcome == "not attempted"
-    for answer in WRONG_KINDS:
-        assert exercise.check(answer).outcome == "wrong", answer
-    told = {exercise.hint(n).text for n in (1, 2, 3)}
-    assert len(told) == 3
 
 
 # lab 00
@@ -149,7 +118,7 @@ def test_with_nobody_there_no_answer_is_wrong() -> None:
 
     gone: Any = Gone()
     who, read, copies = lab_00.exercises(gone)
-    assert {who.check(101).outcome, read.check(_raises).outcome, copies.check("parcels").outcome} == {
+    assert {who.check(101).outcome, read.check(raises).outcome, copies.check("parcels").outcome} == {
         "could not be judged"
     }
 

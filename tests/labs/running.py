@@ -19,23 +19,32 @@ def left_behind(cluster: Cluster) -> list[str]:
     return [topic.name for topic in cluster.snapshot().topics if not topic.internal]
 
 
+def groups_left(cluster: Cluster) -> list[str]:
+    """Groups of labs that a notebook made and did not remove."""
+    return [group.group_id for group in cluster.snapshot().groups if group.group_id.startswith("lab")]
+
+
 def run_solved(lab: Path, scratch: Path) -> None:
     """Run every cell of the solution of a lab; fails with what nbval printed."""
     run_notebook(lab.parent / "solutions" / lab.name, scratch)
 
 
-def run_notebook(notebook: Path, scratch: Path) -> None:
-    """Run every cell of a notebook; fails with what nbval printed."""
+def run_notebook(notebook: Path, scratch: Path, *more: str) -> str:
+    """Run every cell of a notebook; fails with what nbval printed, or returns it.
+
+    :param more: options for pytest.
+    """
     # nbval runs every cell, and compares what it prints where the notebook says what that is. Settings of its own: what
     # this project asks of its tests (warnings are errors) is not asked of a notebook.
     (scratch / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-c", str(scratch / "pytest.ini"), "--rootdir", str(notebook.parent)]
     options = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider", "-q"]
     ended = subprocess.run(
-        [*command, *options, str(notebook)], capture_output=True, text=True, cwd=scratch, check=False
+        [*command, *options, *more, str(notebook)], capture_output=True, text=True, cwd=scratch, check=False
     )
     assert ended.returncode == 0, ended.stdout[-6000:] + ended.stderr[-2000:]
     code = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]  # type: ignore[no-untyped-call]
     passed = re.search(r"^(\d+) passed", ended.stdout, re.MULTILINE)
     assert passed is not None
     assert int(passed[1]) == len(code)
+    return ended.stdout
