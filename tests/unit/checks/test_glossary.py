@@ -1,0 +1,129 @@
+"""The glossary's terms are found, and linked where a reader meets them first: in prose, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.glossary_terms import GLOSSARY, anchor, linked, terms
+
+SMALL = """# Glossary
+
+## broker
+
+also: brokers
+
+A server.
+
+## in-sync replica
+
+also: in-sync replicas, ISR
+
+A copy.
+
+## replica
+
+also: replicas
+
+A copy too.
+"""
+KNOWN = terms(SMALL)
+BROKER = "glossary.md#broker"
+IN_SYNC = "glossary.md#in-sync-replica"
+
+
+def link(markdown: str, seen: set[str] | None = None, address: str = "glossary.md") -> str:
+    return linked(markdown, set() if seen is None else seen, address, KNOWN)
+
+
+def test_forms_lead_to_the_anchor_of_their_term() -> None:
+    assert KNOWN == {
+        "broker": "broker",
+        "brokers": "broker",
+        "in-sync replica": "in-sync-replica",
+        "in-sync replicas": "in-sync-replica",
+        "isr": "in-sync-replica",
+        "replica": "replica",
+        "replicas": "replica",
+    }
+
+
+def test_a_form_of_two_terms_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"'isr' stands with #in-sync-replica and with #other"):
+        terms(f"{SMALL}\n## other\n\nalso: ISR\n\nSomething.\n")
+    with pytest.raises(ValueError, match="two terms have the anchor #broker"):
+        terms(f"{SMALL}\n## Broker\n\nSomething.\n")
+
+
+def test_the_first_mention_is_linked_and_no_other() -> None:
+    seen: set[str] = set()
+    assert link("Brokers and a broker.", seen) == f"[Brokers]({BROKER}) and a broker."
+    assert seen == {"broker"}
+    assert link("The broker again, and a replica.", seen) == ("The broker again, and a [replica](glossary.md#replica).")
+
+
+def test_the_longest_form_wins_even_when_it_was_linked_before() -> None:
+    assert link("In-sync replicas") == f"[In-sync replicas]({IN_SYNC})"
+    assert link("The in-sync replicas.", {"in-sync-replica"}) == "The in-sync replicas."
+
+
+def test_a_line_may_end_within_a_form() -> None:
+    assert link("the in-sync\n  replicas") == f"the [in-sync\n  replicas]({IN_SYNC})"
+
+
+def test_the_glossary_may_lie_elsewhere() -> None:
+    assert link("A **broker**.", address="../glossary.md") == f"A **[broker](../{BROKER})**."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the brokerage, a pre-broker, broker-101, broker_id, kafka.broker, broker.id, a/broker",
+        "`broker` and ``a `broker` ``",
+        "```python\nbroker = 1\n```",
+        "~~~\nbroker\n\nbroker\n~~~",
+        "```\nbroker, and no end",
+        "    broker = 1\n    replica = 2",
+        "# Brokers\n\n### A broker",
+        "The broker\n==========",
+        "[a broker](other.md) and ![a broker](x.png) and [![a broker](x.png)](broker.md)",
+        "[a broker][1]\n\n[1]: broker.md",
+        "<kbd>broker</kbd> <a href='x'>broker</a> <span title='broker'></span>",
+        "<!-- broker -->",
+        "https://example.org/broker and <https://example.org/a/broker>",
+        "{{exercise broker}}",
+        "$broker \\times 2$",
+    ],
+)
+def test_what_is_no_prose_is_left_alone(text: str) -> None:
+    assert link(text) == text
+
+
+def test_prose_between_what_is_left_alone_is_linked() -> None:
+    text = "`broker`\n\n```\nbroker\n```\n\nA broker, `replica`."
+    assert link(text) == f"`broker`\n\n```\nbroker\n```\n\nA [broker]({BROKER}), `replica`."
+
+
+@given(st.text(alphabet="broker ISR\n`[](){}<>#$-=*_~.", max_size=60))
+def test_linking_adds_links_and_changes_nothing_else(text: str) -> None:
+    done = link(text)
+    assert re.sub(r"\[([^\[\]]*)\]\(glossary\.md#[a-z-]+\)", r"\1", done) == text
+
+
+def test_the_glossary_is_whole() -> None:
+    text = GLOSSARY.read_text(encoding="utf-8")
+    known = terms()
+    places = set(known.values())
+    assert len(places) >= 60
+    # Links within it lead to terms, and links elsewhere to files that are there.
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        if target.startswith("#"):
+            assert target[1:] in places, target
+        else:
+            assert (GLOSSARY.parent / target).is_file(), target
+    # JupyterLab names a heading's place by its text as it is, and GitHub in small letters: both must find it.
+    for before, name in re.findall(r"(.*)\n\n## (.+)", text):
+        assert name.replace(" ", "-") == anchor(name) or before == f'<a id="{anchor(name)}"></a>', name
