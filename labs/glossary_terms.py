@@ -72,7 +72,7 @@ def terms(glossary: str | None = None) -> dict[str, str]:
     return found
 
 
-def linked(markdown: str, seen: set[str], prefix: str = "", known: dict[str, str] | None = None) -> str:
+def linked(markdown: str, seen: set[str], address: str = "glossary.md", known: dict[str, str] | None = None) -> str:
     """The text with the first mention of each term linked to the glossary.
 
     :param seen: the anchors linked already; those linked here are added.
