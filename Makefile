@@ -57,6 +57,10 @@ labs: $(INSTALLED) ## Make the notebooks from labs/source (ARGS=02: of one lab)
 pictures: $(INSTALLED) ## Take the pictures of the learners' notebooks anew from a real run (ARGS=02: of one lab), then `make labs`
 	$(BIN)/python labs/pictures.py $(ARGS)
 
+.PHONY: labs-test
+labs-test: $(INSTALLED) ## Run every solved lab twice in a row, with ZooKeeper and with KRaft (ARGS=02: one lab)
+	$(BIN)/python -m tests.labs.try_lab --mode both --twice $(ARGS)
+
 .PHONY: gallery
 gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md anew (needs Chromium)
 	$(BIN)/python -m tests.browser.gallery $(ARGS)

@@ -14,9 +14,10 @@ __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
 
 @pytest.fixture
-def lab_cluster(one_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Cluster:
-    """The warm cluster, as the one that notebooks attach to."""
-    monkeypatch.setenv("KAFKALAB_CLUSTER", one_cluster.name)
+def lab_cluster(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    """The warm cluster of a mode, as the one that notebooks attach to."""
+    monkeypatch.setenv("KAFKALAB_CLUSTER", cluster.name)
+    monkeypatch.setenv("KAFKALAB_PROGRESS", "off")
     # A notebook runs in its own folder; kafkalab is found there too when it is not installed.
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    return one_cluster
+    return cluster

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import nbformat
+from nbclient import NotebookClient
 
 from kafkalab import Cluster
+from kafkalab.checks.exercise import RESULT_MIME
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,6 +29,16 @@ def groups_left(cluster: Cluster) -> list[str]:
 def run_solved(lab: Path, scratch: Path) -> None:
     """Run every cell of the solution of a lab; fails with what nbval printed."""
     run_notebook(lab.parent / "solutions" / lab.name, scratch)
+
+
+def run_unanswered(lab: Path) -> dict[str, str]:
+    """Run every cell of the learner's notebook of a lab; what each check said. Fails at the first traceback."""
+    book = nbformat.read(lab, as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(book, timeout=300, resources={"metadata": {"path": str(lab.parent)}}).execute()
+    told = [
+        o["data"][RESULT_MIME] for c in book.cells for o in c.get("outputs", []) if RESULT_MIME in o.get("data", {})
+    ]
+    return {result["id"]: result["outcome"] for result in told}
 
 
 def run_notebook(notebook: Path, scratch: Path, *more: str) -> str:

@@ -11,6 +11,7 @@ from tests.labs.running import ROOT, left_behind, run_notebook
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("mode", ["zookeeper"], indirect=True)
 def test_the_gallery_runs_from_top_to_bottom(lab_cluster: Cluster, tmp_path: Path) -> None:
     before = left_behind(lab_cluster)
     run_notebook(ROOT / "labs" / "gallery.ipynb", tmp_path)
