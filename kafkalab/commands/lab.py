@@ -16,6 +16,7 @@ from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.spec import Mode
 from kafkalab.cluster.supervisor import die_with_parent
+from kafkalab.commands.trust import trust_pictures
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.progress import bar
 
@@ -46,6 +47,7 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
     found = is_running(ClusterFolder.of(LAB))
     cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode, backend=backend)
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
+    trust_pictures(folder, labs_folder() / "pictures")
     command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.root_dir={folder.absolute()}", *arguments]
     if (folder / FIRST).exists():

@@ -1,0 +1,58 @@
+"""Notebooks are signed for JupyterLab when they show nothing but the package's own pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.sign import NotebookNotary
+
+from kafkalab.commands.trust import trust_pictures
+
+SVG = "<svg><title>three brokers</title></svg>\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of pictures and notebooks; Jupyter keeps its signatures beside it."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+    pictures = tmp_path / "labs" / "pictures"
+    pictures.mkdir(parents=True)
+    (pictures / "00-cluster.svg").write_text(SVG, encoding="utf-8")
+    return tmp_path / "labs"
+
+
+def write(path: Path, *outputs: dict[str, str]) -> None:
+    cell = nbformat.v4.new_code_cell("1")  # type: ignore[no-untyped-call]
+    cell.outputs = [nbformat.v4.new_output("display_data", data=data) for data in outputs]  # type: ignore[no-untyped-call]
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)  # type: ignore[no-untyped-call]
+
+
+def trusted(path: Path) -> bool:
+    book = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    return bool(NotebookNotary().check_signature(book))
+
+
+def test_a_notebook_with_our_pictures_is_trusted(folder: Path) -> None:
+    write(folder / "a.ipynb", {"image/svg+xml": SVG, "text/plain": "a picture"})
+    assert not trusted(folder / "a.ipynb")
+    assert trust_pictures(folder, folder / "pictures") == ["a.ipynb"]
+    assert trusted(folder / "a.ipynb")
+
+
+def test_anything_else_is_left_alone(folder: Path) -> None:
+    hostile = SVG.replace("<title>", "<script>alert(1)</script><title>")
+    write(folder / "other.ipynb", {"image/svg+xml": hostile, "text/plain": "a picture"})
+    write(folder / "more.ipynb", {"image/svg+xml": SVG, "text/plain": "x"}, {"text/html": "<b>", "text/plain": "x"})
+    write(folder / "beside.ipynb", {"image/svg+xml": SVG, "text/plain": "x", "text/html": "<script></script>"})
+    (folder / "none.ipynb").write_text("no notebook", encoding="utf-8")
+    assert trust_pictures(folder, folder / "pictures") == []
+    assert not any(trusted(folder / f"{name}.ipynb") for name in ("other", "more", "beside"))
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(folder / "a.ipynb", {"image/svg+xml": SVG, "text/plain": "a picture"})
+    (folder / "file").touch()
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(folder / "file"))
+    assert trust_pictures(folder, folder / "pictures") == []
