@@ -38,6 +38,8 @@ LESSON_SPEED = {
     "log.index.size.max.bytes": str(1024 * 1024),
     # Retention is checked every 5 minutes by default; the lab on retention should not take as long.
     "log.retention.check.interval.ms": "10000",
+    # Nor should a cluster that has only just started first let 30 s pass before it looks at all.
+    "log.initial.task.delay.ms": "5000",
     # Deleted topics leave the disk within seconds, so that a lab can make them anew.
     "file.delete.delay.ms": "2000",
 }

@@ -66,3 +66,11 @@ def test_the_users_settings_win():
 
 def test_rendering_is_sorted_and_a_value_cannot_begin_another_setting():
     assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"
+
+
+@pytest.mark.parametrize("mode", ["zookeeper", "kraft"])
+def test_retention_acts_within_the_patience_of_a_lesson(mode):
+    settings = made(ClusterSpec("c", mode=mode))["broker-101"]
+    assert max(int(settings[f"log.{what}.ms"]) for what in ("retention.check.interval", "initial.task.delay")) <= 10_000
+    # How long records are kept is left as Kafka has it: the labs show that.
+    assert [name for name in settings if name.startswith("log.retention.")] == ["log.retention.check.interval.ms"]
