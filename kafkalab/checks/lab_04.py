@@ -1,0 +1,194 @@
+"""The exercises of lab 04, keys and order: from key to partition, what moves, which key, and a key that is too hot."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.judging import Wrong, call, kind_of, listed, whole_number
+from kafkalab.checks.lab_04_keys import hot_key, one_list
+from kafkalab.checks.topics import passing_topic, publish, read_all
+from kafkalab.cluster import topics
+from kafkalab.state.murmur2 import murmur2
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.cluster import Cluster
+
+#: No power of two among them: modulo such a number, a hash with its highest bit and one without it come out the same.
+_PARTITIONS: Final = (5, 6, 7, 9)
+#: Not twice as many: then every key that moves goes to a new partition, and a wrong rule would be right by chance.
+_GROWTHS: Final = ((3, 4), (3, 5), (4, 6), (5, 7))
+
+
+def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
+    """The four exercises, judged on this cluster."""
+    return (
+        Exercise(
+            "04.1",
+            "From key to partition",
+            2,
+            "Write `partition_of(key, partitions)`: the number of the partition in which a Kafka producer puts a "
+            "record with that key (bytes), in a topic of so many partitions. `murmur2(key)` is there to be used.",
+            lambda answer: places(cluster, answer),
+            (
+                "The cell in which T0042 went through by hand has the two lines you need, at its end.",
+                "Kafka takes the sign away before it divides: of the 32 bits of the hash, 31 count.",
+                "`murmur2(key) & 0x7FFFFFFF` is the hash without its sign; the rest of the division by "
+                "`partitions` (`%`) is the answer.",
+            ),
+        ),
+        Exercise(
+            "04.2",
+            "Who has to move?",
+            2,
+            "Write `moved(keys, before, after)`: it returns a list of those keys (bytes) whose new records go to "
+            "another partition than their old ones, once a topic of `before` partitions was given `after`.",
+            lambda answer: who_moved(cluster, answer),
+            (
+                "Nothing already written moves. Ask of each key where it went, and where it will go.",
+                "A key moves when the two partitions differ. That one of them is new is not the question.",
+                "`place(key, before)` and `place(key, after)`: keep the keys for which they are not equal.",
+            ),
+        ),
+        Exercise(
+            "04.3",
+            "Choose the key",
+            1,
+            "Records about parcels are dicts of text: `id`, `customer`, `parcel`, `truck`, `what`. A customer's page "
+            "shows one list of everything that happens to all of their parcels, in order; the warehouse looks at one "
+            "parcel at a time, in order. The topic has 6 partitions, and all should have work. Write `key_of(record)`: "
+            "it returns the key, as bytes.",
+            lambda answer: one_list(cluster, answer),
+            (
+                "What must stay in order with one another must lie in one partition, so it must have one key.",
+                "A parcel belongs to one customer. What is in order for the customer is in order for each parcel.",
+                "One field of the record is the key. Text becomes bytes by `.encode()`.",
+            ),
+        ),
+        Exercise(
+            "04.4",
+            "Cool a hot key",
+            2,
+            "A ferry has two dozen doors and sends four records in five of a topic with 6 partitions; its records are "
+            "dicts of text: `id`, `vehicle`, `door`, `what`. The alarm needs what happens to *one door of one vehicle* "
+            "in order, and nothing more. Write `key_for(record)` so that no partition carries more than two thirds "
+            "of the records. The key is bytes.",
+            lambda answer: hot_key(cluster, answer),
+            (
+                "With the vehicle as the key, the ferry is one key, and one key is one partition.",
+                "What is the smallest thing that must stay in order? Give each of these a key of its own.",
+                "Put two fields into the key, with a sign between them that neither holds, and `.encode()` the text.",
+            ),
+        ),
+    )
+
+
+def places(cluster: Cluster, answer: Any) -> str:
+    """Judge 04.1 by where a producer really put records with keys nobody could know beforehand."""
+    _function(answer)
+    partitions = random.choice(_PARTITIONS)
+    keys = sorted({random.randbytes(random.randint(1, 11)).hex().encode()[:-1] for _ in range(40)})
+    given = {key: _place(answer, key, partitions) for key in keys}
+    for key in keys[:5]:
+        again = _place(answer, key, partitions)
+        if again != given[key]:
+            raise Wrong(
+                f"Asked twice about the key {_shown(key)}, it said {given[key]} and then {again}. Records with a key "
+                "do not take turns: the same key gives the same partition, whoever asks and whenever."
+            )
+    with passing_topic(cluster, "lab04-exercise-1", partitions) as topic:
+        publish(cluster.bootstrap_servers, topic, [(key, b"", None) for key in keys])
+        lies = {record.key: record.partition for record in read_all(cluster.bootstrap_servers, topic)}
+    if given == lies:
+        return f"{len(keys)} keys over {partitions} partitions, each where the producer put it."
+    hit = sum(given[key] == lies[key] for key in keys)
+    key = next(key for key in keys if given[key] != lies[key])
+    raise Wrong(
+        f"Of {len(keys)} keys in a topic of {partitions} partitions, {hit} are where yours says. The key {_shown(key)} "
+        f"went to partition {lies[key]}, and yours says {given[key]}.{_instead(given, partitions)}"
+    )
+
+
+def _place(answer: Any, key: bytes, partitions: int) -> int:
+    place = whole_number(call(answer, key, partitions, within=20), "A partition")
+    if not 0 <= place < partitions:
+        raise Wrong(
+            f"For the key {_shown(key)} and {partitions} partitions it said {place}. Partitions are numbered from 0 to "
+            f"{partitions - 1}: no sign, and nothing beyond."
+        )
+    return place
+
+
+def _instead(given: dict[bytes, int], partitions: int) -> str:
+    """Which other sum the answers are; empty when they are none that is known."""
+    sums: tuple[tuple[Callable[[bytes], int], str], ...] = (
+        (murmur2, " You divide the whole hash; Kafka takes its sign away first."),
+        (sum, " That is the sum of the bytes, and keys of the same letters would all meet."),
+        (zlib.crc32, " That is CRC-32, as librdkafka takes it unless it is told otherwise."),
+        (hash, " That is Python's own hash(), which is another one in every process."),
+        (len, " That is the length of the key."),
+    )
+    for total, words in sums:
+        if all(total(key) % partitions == place for key, place in given.items()):
+            return words
+    if len(set(given.values())) == 1:
+        return " It is the same partition for every key."
+    return ""
+
+
+def who_moved(cluster: Cluster, answer: Any) -> str:
+    """Judge 04.2 by giving a topic more partitions, and looking where the same keys go before and after."""
+    _function(answer)
+    before, after = random.choice(_GROWTHS)
+    keys = [b"T%04d" % number for number in random.sample(range(10_000), 60)]
+    given = listed(call(answer, list(keys), before, after), "What moved returns")
+    odd = next((item for item in given if not isinstance(item, bytes)), None)
+    if odd is not None:
+        raise Wrong(f"It returns a list of keys, which are bytes, and one of them is {kind_of(odd)}.")
+    if strange := set(given) - set(keys):
+        raise Wrong(f"{_shown(min(strange))} is none of the keys it was given.")
+    with passing_topic(cluster, "lab04-exercise-2", before) as topic:
+        publish(cluster.bootstrap_servers, topic, [(key, b"before", None) for key in keys])
+        topics.grow(cluster.bootstrap_servers, topic, after)
+        publish(cluster.bootstrap_servers, topic, [(key, b"after", None) for key in keys])
+        records = read_all(cluster.bootstrap_servers, topic)
+    was = {record.key: record.partition for record in records if record.value == b"before"}
+    now = {record.key: record.partition for record in records if record.value == b"after"}
+    return _compare_moves(set(given), was, now, before, after)
+
+
+def _compare_moves(given: set[bytes], was: dict[bytes, int], now: dict[bytes, int], before: int, after: int) -> str:
+    moves = {key for key in was if was[key] != now[key]}
+    if given == moves:
+        return f"From {before} to {after} partitions, {len(moves)} of {len(was)} keys moved."
+    if not given:
+        key = min(moves)
+        raise Wrong(
+            f"It says that none moved. With {after} partitions in place of {before}, {_shown(key)} went to "
+            f"P{now[key]}, and its older records lie in P{was[key]}."
+        )
+    if given == set(was) - moves:
+        raise Wrong("These are the keys that stayed where they were.")
+    if given == {key for key in was if now[key] >= before}:
+        key = min(moves - given)
+        raise Wrong(
+            f"These are the keys that went to a new partition. Others moved as well: {_shown(key)} went from "
+            f"P{was[key]} to P{now[key]}, and both were there before."
+        )
+    if extra := given - moves:
+        key = min(extra)
+        raise Wrong(f"{_shown(key)} did not move: it goes to P{now[key]}, as before.")
+    key = min(moves - given)
+    raise Wrong(f"{_shown(key)} is missing: it went from P{was[key]} to P{now[key]}.")
+
+
+def _function(answer: Any) -> None:
+    if not callable(answer):
+        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+
+
+def _shown(key: bytes) -> str:
+    return f"`{key.decode()}`"

@@ -1,0 +1,68 @@
+"""Strips: in which partition each record of a row came to lie, in the order of sending, a strip for each client."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+
+_CELL, _ROW, _TOP, _PAD = 13.0, 44.0, 40.0, 16.0
+#: Of 60 records so few change the partition, where a client stays with one for a while.
+_FEW: Final = 1 / 3
+
+
+class Strips:
+    """A strip for each client: one cell a record, with the number and the colour of its partition.
+
+    :param strips: name → partitions of the records, in the order in which they were sent.
+
+    >>> print(Strips({"kafka-python": [0, 2, 1]}))
+    kafka-python: 0 2 1
+    """
+
+    def __init__(self, strips: Mapping[str, Sequence[int]], title: str = "Which partition each record went to") -> None:
+        self._title = title
+        self._strips = {str(name): [int(number) for number in strip] for name, strip in strips.items()}
+
+    def to_svg(self) -> str:
+        """The picture as a file's content."""
+        left = _PAD + max((text_width(name, 13, bold=True) for name in self._strips), default=0) + 14
+        longest = max(map(len, self._strips.values()), default=0)
+        width = max(left + longest * _CELL + _PAD, 400.0)
+        height = _TOP + _ROW * len(self._strips) + 14
+        svg = Svg(width, height, self._title, shorten(str(self), 1900))
+        svg.text(_PAD, 24, f"{self._title}: first record on the left", fill="soft", size=12, limit=120)
+        for row, (name, strip) in enumerate(self._strips.items()):
+            y = _TOP + row * _ROW
+            svg.text(_PAD, y + 15, name, bold=True, size=13)
+            for at, number in enumerate(strip):
+                x = left + at * _CELL
+                svg.rect(x, y, _CELL - 1.5, 20, fill=partition(number), rx=2)
+                svg.text(x + (_CELL - 1.5) / 2, y + 14, number, fill=on_partition(number), size=10, anchor="middle")
+            svg.text(left, y + 34, _counted(strip), fill="soft", size=11, limit=120)
+        return svg.to_string()
+
+    def _repr_html_(self) -> str:
+        return self.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {' '.join(map(str, strip))}" for name, strip in self._strips.items())
+
+
+def habit(strip: Sequence[int]) -> str:
+    """How a client chose: ``"turn"`` (one after another), ``"stay"`` (with one for a while) or ``"random"``."""
+    changes = sum(one != other for one, other in pairwise(strip))
+    round_ = len(set(strip))
+    if round_ > 1 and all(len(set(strip[at : at + round_])) == round_ for at in range(len(strip) - round_ + 1)):
+        return "turn"
+    return "stay" if changes <= _FEW * len(strip) else "random"
+
+
+def _counted(strip: Sequence[int]) -> str:
+    counts = Counter(strip)
+    changes = sum(one != other for one, other in pairwise(strip))
+    held = ", ".join(f"P{number}: {counts[number]}" for number in sorted(counts))
+    return f"{held}; another partition than the record before: {changes} times"
