@@ -1,4 +1,4 @@
-"""The exercises of lab 00, start here: who leads, reading to the end, and copies enough."""
+"""The exercises of lab 00, start here: reading to the end, who leads, and copies enough."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from kafkalab.errors import KafkalabError
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
 
-TOPIC: Final = "hello"
+PREFIX: Final = "lab00-"
+TOPIC: Final = f"{PREFIX}hello"
 #: The broker that the lab stops.
 STOPPED: Final = 102
 
@@ -27,21 +28,6 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
     return (
         Exercise(
             "00.1",
-            "Who leads now?",
-            1,
-            f"Broker {STOPPED} is down. One partition of `{TOPIC}` has it as its first replica. "
-            "Which broker leads that partition now? Answer with the broker's id.",
-            lambda answer: leader(cluster, answer),
-            (
-                "Look at the picture: the filled chip with the crown is the leader.",
-                f'`cluster.tool("kafka-topics", "--describe", "--topic", "{TOPIC}")` has a line a partition: find '
-                f"the one whose `Replicas` begin with {STOPPED}, and read its `Leader`.",
-                f'`cluster.snapshot().topic("{TOPIC}").partitions` is a list; each has `.replicas` and `.leader`. '
-                f"You want the `.leader` of the one whose `.replicas[0]` is {STOPPED}.",
-            ),
-        ),
-        Exercise(
-            "00.2",
             "Read it all, and come to an end",
             2,
             "Write `read_all(bootstrap_servers, topic)`: it returns a list of the values of all messages in the topic, "
@@ -56,11 +42,26 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
             ),
         ),
         Exercise(
+            "00.2",
+            "Who leads now?",
+            1,
+            f"Broker {STOPPED} is down. One partition of `{TOPIC}` has it as its first replica. "
+            "Which broker leads that partition now? Answer with the broker's id.",
+            lambda answer: leader(cluster, answer),
+            (
+                "Look at the picture: the filled chip with the crown is the leader.",
+                f'`cluster.tool("kafka-topics", "--describe", "--topic", "{TOPIC}")` has a line a partition: find '
+                f"the one whose `Replicas` begin with {STOPPED}, and read its `Leader`.",
+                f'`cluster.snapshot().topic("{TOPIC}").partitions` is a list; each has `.replicas` and `.leader`. '
+                f"You want the `.leader` of the one whose `.replicas[0]` is {STOPPED}.",
+            ),
+        ),
+        Exercise(
             "00.3",
             "Copies enough",
             2,
-            f"Create a topic with {_PARTITIONS} partitions whose messages outlive the loss of any two brokers, and "
-            "answer with its name.",
+            f"Create a topic with {_PARTITIONS} partitions whose messages outlive the loss of any two brokers. Its "
+            f"name begins with `{PREFIX}`, so that the clean-up finds it; answer with that name.",
             lambda answer: topic_that_lasts(cluster, answer),
             (
                 "A message survives as long as one broker that has a copy of it survives.",
@@ -72,7 +73,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
 
 
 def leader(cluster: Cluster, answer: Any) -> str:
-    """Judge 00.1 on the cluster as it is at this moment."""
+    """Judge 00.2 on the cluster as it is at this moment."""
     given = whole_number(answer, "A broker's id")
     snapshot = cluster.snapshot()
     topic = snapshot.topic(TOPIC)
@@ -98,11 +99,11 @@ def leader(cluster: Cluster, answer: Any) -> str:
 
 
 def reader(cluster: Cluster, answer: Any) -> str:
-    """Judge 00.2 on a topic made for it, whose messages nobody could know beforehand."""
+    """Judge 00.1 on a topic made for it, whose messages nobody could know beforehand."""
     if not callable(answer):
         raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
     values = [f"parcel {uuid.uuid4().hex[:8]}" for _ in range(30)]
-    with passing_topic(cluster, "exercise-00-2", partitions=3) as topic:
+    with passing_topic(cluster, f"{PREFIX}exercise", partitions=3) as topic:
         # Every partition gets its share, whatever the keys would have chosen.
         publish(cluster.bootstrap_servers, topic, [(None, v.encode(), n % 3) for n, v in enumerate(values)])
         first = listed(call(answer, cluster.bootstrap_servers, topic, within=90), "What your function returns")
@@ -137,6 +138,8 @@ def topic_that_lasts(cluster: Cluster, answer: Any) -> str:
     topic = cluster.snapshot().topic(name)
     if topic is None:
         raise Wrong(f"There is no topic {name!r}.")
+    if not name.startswith(PREFIX):
+        raise Wrong(f"The clean-up would leave {name} behind: its name does not begin with {PREFIX}")
     if len(topic.partitions) != _PARTITIONS:
         raise Wrong(f"{name} has {len(topic.partitions)} partitions, not {_PARTITIONS}.")
     copies = min(len(partition.replicas) for partition in topic.partitions)
