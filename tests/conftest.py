@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Generator
 
@@ -14,6 +15,8 @@ _listed = pytest.StashKey[frozenset[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Nor in processes that tests start: what tests answer is nobody's progress.
+    os.environ["KAFKALAB_PROGRESS"] = "off"
     config.stash[_skips] = Counter()
     config.stash[_listed] = listed_reasons(CONTRIBUTING.read_text(encoding="utf-8"))
 

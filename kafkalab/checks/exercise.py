@@ -103,7 +103,10 @@ class Exercise:
 
     def check(self, answer: Any = BLANK) -> Result:
         """Judge an answer; never raises, whatever the answer is or does."""
+        from kafkalab.checks import progress
+
         self.last = self._check(answer)
+        progress.remember(self.last)
         return self.last
 
     def _check(self, answer: Any) -> Result:

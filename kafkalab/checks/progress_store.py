@@ -1,0 +1,198 @@
+"""Store: the file in which a learner's progress is kept, ``progress.json`` under KAFKALAB_HOME.
+
+Of each exercise it holds what the best check so far said, and nothing of any answer. It is written whole or not at all,
+one writer at a time, so that two notebooks lose nothing of each other's.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from kafkalab.checks.exercise import OUTCOMES, Outcome, Result
+from kafkalab.errors import KafkalabError
+from kafkalab.home import home_dir, make_dir
+from kafkalab.waiting import wait_until
+
+#: Seconds that a check waits for another notebook which is writing at this moment.
+PATIENCE: Final = 2.0
+
+_VERSION: Final = 1
+_ID: Final = re.compile(r"\d\d\.\d{1,3}")
+#: From worst to best.
+_RANK: Final[dict[Outcome, int]] = {"not attempted": 0, "could not be judged": 1, "wrong": 2, "right": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of one exercise.
+
+    :param outcome: the best so far.
+    :param points: earned at best, of ``out_of``.
+    :param tries: answers that were judged, up to the first right one.
+    :param first_right: Unix time of that; None before.
+    """
+
+    outcome: Outcome
+    points: int
+    out_of: int
+    tries: int = 0
+    first_right: float | None = None
+
+    def and_then(self, result: Result, now: float) -> Kept:
+        """With one check more."""
+        tried = self.first_right is None and result.outcome in ("right", "wrong")
+        right = self.first_right is None and result.outcome == "right"
+        return replace(
+            self,
+            outcome=max(self.outcome, result.outcome, key=_RANK.__getitem__),
+            points=max(self.points, result.points),
+            out_of=result.out_of,
+            tries=self.tries + tried,
+            first_right=now if right else self.first_right,
+        )
+
+
+Progress = dict[str, Kept]
+
+
+class Store:
+    """The file. Made for a moment; many may look at one file.
+
+    :param path: of the file; None: ``progress.json`` under KAFKALAB_HOME.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or home_dir() / "progress.json"
+        #: A sentence about what was found broken on the way; "" if nothing was.
+        self.note = ""
+
+    def read(self) -> Progress:
+        """What is kept, by the exercises' ids; nothing where there is no file, or none that can be read.
+
+        A broken file is renamed, and :attr:`note` says so.
+        """
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            self.note = f"Your progress ({self.path}) cannot be read: {error.strerror or error}."
+            return {}
+        except ValueError:
+            return self._set_aside("it is not text")
+        try:
+            return _parsed(json.loads(text))
+        except RecursionError:
+            return self._set_aside("it is nested without end")
+        except ValueError as error:
+            return self._set_aside(str(error))
+
+    def add(self, result: Result) -> None:
+        """Take in what a check said.
+
+        :raises KafkalabError: the file cannot be written, or another process does not let go of it.
+        """
+        if not _ID.fullmatch(result.exercise):
+            return
+        before = self.read().get(result.exercise, Kept("not attempted", 0, result.out_of))
+        if before == before.and_then(result, 0.0):
+            return  # nothing new, so nothing to write: the usual case when a notebook is run again
+        with self._alone():
+            kept = self.read()
+            before = kept.get(result.exercise, Kept("not attempted", 0, result.out_of))
+            self._write({**kept, result.exercise: before.and_then(result, time.time())})
+
+    def forget(self, lab: str | None = None) -> int:
+        """Drop what is kept of a lab, or of all (None); how many exercises that were.
+
+        :raises KafkalabError: the file cannot be written.
+        """
+        if not self.path.exists():
+            return 0
+        with self._alone():
+            kept = self.read()
+            left = {id: one for id, one in kept.items() if lab is not None and not id.startswith(f"{lab}.")}
+            if len(left) < len(kept):
+                self._write(left)
+            return len(kept) - len(left)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        make_dir(self.path.parent, "KAFKALAB_HOME")
+        try:
+            with self.path.with_suffix(".lock").open("a") as lock:
+                wait_until(lambda: _locked(lock.fileno()), PATIENCE, "another notebook to write its progress")
+                yield
+        except OSError as error:
+            if isinstance(error, KafkalabError):
+                raise
+            raise KafkalabError(
+                "Your progress cannot be kept.",
+                seen=f"{self.path}: {error.strerror or error}",
+                do="Free space or fix its permissions, or set KAFKALAB_HOME to a folder you can write.",
+            ) from error
+
+    def _write(self, kept: Progress) -> None:
+        content = {"version": _VERSION, "exercises": {id: asdict(kept[id]) for id in sorted(kept)}}
+        draft = self.path.with_name(f".{self.path.name}-{os.getpid()}")
+        try:
+            with draft.open("w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())  # or a power cut may leave the new name with nothing in it
+            os.replace(draft, self.path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def _set_aside(self, why: str) -> Progress:
+        aside = self.path.with_name(f"{self.path.stem}-broken-{time.strftime('%Y%m%d-%H%M%S')}.json")
+        try:
+            os.replace(self.path, aside)
+        except OSError as error:
+            self.note = f"Your progress ({self.path}) cannot be read: {why}; nor moved: {error.strerror or error}."
+        else:
+            self.note = f"Your progress could not be read ({why}). It begins anew; the old file is {aside}."
+        return {}
+
+
+def _locked(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _parsed(content: Any) -> Progress:
+    """The file's content, with every value of the kind it should be.
+
+    :raises ValueError: it is something else.
+    """
+    if not isinstance(content, dict) or not isinstance(content.get("exercises"), dict):
+        raise ValueError("it is not a file of progress")
+    if content.get("version") != _VERSION:
+        raise ValueError(f"it is of version {str(content.get('version'))[:20]}, and {_VERSION} is known here")
+    return {id: _kept(id, one) for id, one in content["exercises"].items()}
+
+
+def _kept(id: str, one: Mapping[str, Any]) -> Kept:
+    fine = (
+        _ID.fullmatch(id)
+        and isinstance(one, dict)
+        and set(one) == {"outcome", "points", "out_of", "tries", "first_right"}
+        and one["outcome"] in OUTCOMES
+        and all(type(one[name]) is int and 0 <= one[name] <= 1_000_000 for name in ("points", "out_of", "tries"))
+        and (one["first_right"] is None or type(one["first_right"]) in (int, float))
+    )
+    if not fine:
+        raise ValueError(f"what it says of {id[:20]!r} makes no sense")
+    return Kept(**one)
