@@ -68,6 +68,15 @@ class Drawing:
         title = {".png": "Description", ".svg": "Description", ".pdf": "Subject"}.get(Path(path).suffix.lower())
         return {title: self.alt} if title else None
 
+    def to_svg(self) -> str:
+        """The figure as SVG, with the same bytes for the same data; its text stays text."""
+        import matplotlib
+
+        out = io.StringIO()
+        with matplotlib.rc_context({"svg.hashsalt": "kafkalab", "svg.fonttype": "none"}):
+            self.figure.savefig(out, format="svg", metadata={"Description": self.alt, "Date": None})
+        return out.getvalue()
+
     def _repr_png_(self) -> bytes:
         out = io.BytesIO()
         self.figure.savefig(out, format="png", dpi=_DPI, metadata={"Description": self.alt})

@@ -160,3 +160,10 @@ def test_durations_in_words() -> None:
         "1.24 s",
         "61 s",
     ]
+
+
+def test_as_svg_a_figure_is_the_same_twice_and_its_words_are_text() -> None:
+    first, second = (latency_figure({"C1": [0.1, 0.2], "C2": [0.3]}, title="Late").to_svg() for _ in range(2))
+    assert first == second
+    assert ">Late</text>" in first
+    assert "C1: 2 records" in first
