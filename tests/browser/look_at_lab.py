@@ -50,7 +50,7 @@ def pages(notebook: Notebook, folder: Path, stem: str) -> int:
 
 
 class Memory:
-    """The most memory (PSS, bytes) that JupyterLab, its kernels and the cluster took together, looked at every second."""
+    """The most memory (PSS, bytes) that JupyterLab, its kernels and the cluster took together, seen every second."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.peak = 0
