@@ -107,7 +107,7 @@ def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: i
         stroke_width=1.5, stroke_dasharray=None if own else "1 2",
     )  # fmt: skip
     ink = on_partition(colour) if solid else partition(colour) if own else "ink"
-    size = 10 if len(sign) < 3 else 8
+    size = 8 if len(sign) > 2 or (len(sign) == 2 and set(sign) & set("mwMW@%")) else 10
     letter = svg.text(x + _SIZE / 2, y + 14, sign, fill=ink, size=size, bold=True, anchor="middle")
     svg.root.remove(letter)
     shape.append(letter)

@@ -138,7 +138,7 @@ export class LogLane {
     node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
     const sign = ghost ? "" : cell === undefined || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign) node.textContent = sign;
-    node.classList.toggle("kl-log-long", sign.length > 2);
+    node.classList.toggle("kl-log-long", sign.length > 2 || (sign.length === 2 && /[mwMW@%]/.test(sign)));
     node.setAttribute("aria-label", sentence(this.p, offset, cell, lane, fate, this.store.unread));
   }
 

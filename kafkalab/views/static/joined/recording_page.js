@@ -3536,7 +3536,7 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
     const sign4 = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign4) node.textContent = sign4;
-    node.classList.toggle("kl-log-long", sign4.length > 2);
+    node.classList.toggle("kl-log-long", sign4.length > 2 || sign4.length === 2 && /[mwMW@%]/.test(sign4));
     node.setAttribute("aria-label", sentence3(this.p, offset, cell, lane2, fate, this.store.unread));
   }
   drawBar(lane2, place2, x) {
