@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
-from kafkalab.checks.progress_store import Store
+from kafkalab.checks.progress_store import Kept, Progress, Store
 
 if TYPE_CHECKING:
-    from kafkalab.checks.exercise import Result
+    from kafkalab.checks.exercise import Exercise, Result
+    from kafkalab.views.progress_view import ProgressView
 
 log = logging.getLogger(__name__)
+
+_NOTHING: Final = "not attempted"
+#: The widgets that are shown now; each check draws them anew.
+_views: WeakSet[Any] = WeakSet()
+#: What was last found wrong with the file, for the widgets to say.
+_notes: list[str] = []
 
 
 def on() -> bool:
@@ -23,10 +32,108 @@ def on() -> bool:
 
 
 def remember(result: Result) -> None:
-    """Keep what a check said; never raises, and never keeps anybody waiting for long."""
+    """Keep what a check said, and show it where progress is shown; never raises, nor keeps anybody waiting for long."""
     try:
         if on():
-            Store().add(result)
+            store = Store()
+            try:
+                store.add(result)
+            finally:
+                _note(store.note)
     except Exception as error:
-        # A full or read-only disk must not stop a lab; who asks for the progress will be told.
+        # A full or read-only disk must not stop a lab; the widget says that what it shows is not kept.
+        _note(f"Your progress is not kept. {error}".splitlines()[0])
         log.debug("the progress of %s was not kept: %s", result.exercise, error)
+    for view in list(_views):
+        try:
+            view.redraw()
+        except Exception:
+            log.debug("progress could not be drawn", exc_info=True)
+
+
+def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
+    """A small widget: these exercises, and how far each lab of the course is. It follows the checks of this kernel.
+
+    :param lab: the number of the lab that the exercises belong to: "02".
+    """
+    from kafkalab.views.progress_view import ProgressView
+
+    view = ProgressView(lambda: drawn(lab, exercises))
+    _views.add(view)
+    return view
+
+
+def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
+    """What the widget is drawn from, as plain JSON; see :mod:`kafkalab.views.progress_view`."""
+    from kafkalab.checks.progress_course import course
+
+    kept = _read()
+    here = [_exercise(one, kept.get(one.id)) for one in exercises]
+    labs = []
+    for known in course():
+        own = here if known.number == lab else [_exercise(one, kept.get(one.id)) for one in known.exercises]
+        labs.append({**_sum(own), "number": known.number, "title": known.title, "notebook": known.notebook})
+    at = next((i for i, one in enumerate(labs) if one["number"] == lab), None)
+    following = None if at is None or at + 1 == len(labs) else labs[at + 1]
+    return {
+        "lab": lab,
+        "title": "" if at is None else labs[at]["title"],
+        "notebook": "" if at is None else labs[at]["notebook"],
+        "exercises": here,
+        **_sum(here),
+        "labs": [{**one, "here": one["number"] == lab} for one in labs],
+        "next": following and {name: following[name] for name in ("number", "title", "notebook")},
+        "kept": on(),
+        "note": _notes[-1] if _notes else "",
+    }
+
+
+def _read() -> Progress:
+    if not on():
+        return {}
+    store = Store()
+    kept = store.read()
+    _note(store.note)
+    return kept
+
+
+def _note(note: str) -> None:
+    if note:
+        _notes[:] = [note]
+
+
+def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
+    """An exercise as it stands: the best of what is kept and of what was checked in this kernel."""
+    best = kept or Kept(_NOTHING, 0, exercise.points)
+    last = exercise.last
+    if last is not None and best.and_then(last, 0.0).outcome != best.outcome:
+        best = best.and_then(last, 0.0)  # it could not be kept: what this kernel knows must do
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "outcome": best.outcome,
+        "points": best.points if best.outcome == "right" else 0,
+        "out_of": exercise.points,
+        "words": _words(best, None if last is None else last.outcome),
+    }
+
+
+def _words(best: Kept, last: str | None) -> str:
+    """How it went, in a few words."""
+    if best.outcome == "right" and last == "wrong":
+        return "right before; the last answer was not"
+    if best.outcome == "right":
+        return "right" if best.tries <= 1 else f"right at try {best.tries}"
+    if best.outcome == "wrong":
+        return "not right yet" + (f", {best.tries} tries" if best.tries > 1 else "")
+    return best.outcome
+
+
+def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Points of all, and how far that is in words."""
+    points, out_of = sum(one["points"] for one in exercises), sum(one["out_of"] for one in exercises)
+    if all(one["outcome"] == _NOTHING for one in exercises):
+        words = "not begun"
+    else:
+        words = f"all {out_of} points" if points == out_of else f"{points} of {out_of} points"
+    return {"points": points, "out_of": out_of, "words": words}

@@ -74,6 +74,8 @@ class Store:
         self.path = path or home_dir() / "progress.json"
         #: A sentence about what was found broken on the way; "" if nothing was.
         self.note = ""
+        #: Whether there is a file that this process cannot get at.
+        self.locked_out = False
 
     def read(self) -> Progress:
         """What is kept, by the exercises' ids; nothing where there is no file, or none that can be read.
@@ -86,6 +88,7 @@ class Store:
             return {}
         except OSError as error:
             self.note = f"Your progress ({self.path}) cannot be read: {error.strerror or error}."
+            self.locked_out = True
             return {}
         except ValueError:
             return self._set_aside("it is not text")
@@ -159,6 +162,7 @@ class Store:
             os.replace(self.path, aside)
         except OSError as error:
             self.note = f"Your progress ({self.path}) cannot be read: {why}; nor moved: {error.strerror or error}."
+            self.locked_out = True
         else:
             self.note = f"Your progress could not be read ({why}). It begins anew; the old file is {aside}."
         return {}

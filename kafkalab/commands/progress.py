@@ -1,0 +1,100 @@
+"""``kafkalab progress``: what the checks said so far, lab by lab, and forgetting it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.progress_course import CourseLab, course
+from kafkalab.checks.progress_store import Kept, Store
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.views.progress_forms import SIGNS
+
+
+def told(lab: str | None = None) -> dict[str, Any]:
+    """The shape of ``kafkalab progress --json``; of one lab, or of all.
+
+    :raises BadInput: there is no such lab.
+    :raises KafkalabError: what is kept cannot be read.
+    """
+    labs = _labs(lab)
+    store = Store()
+    kept = store.read()
+    if store.locked_out:
+        raise KafkalabError(store.note, do="Fix its permissions, or set KAFKALAB_HOME to another folder.")
+    said: list[dict[str, Any]] = [
+        {
+            "lab": one.number,
+            "title": one.title,
+            "exercises": [_exercise(exercise, kept.get(exercise.id)) for exercise in one.exercises],
+        }
+        for one in labs
+    ]
+    for one in said:
+        one["points"] = sum(exercise["points"] for exercise in one["exercises"])
+        one["out_of"] = sum(exercise["out_of"] for exercise in one["exercises"])
+    return {"labs": said, "note": store.note}
+
+
+def forget(lab: str | None = None) -> str:
+    """Forget what is kept of a lab, or of all; says what was done.
+
+    :raises BadInput: there is no such lab.
+    :raises KafkalabError: the file cannot be written.
+    """
+    if lab is not None:
+        _labs(lab)
+    count = Store().forget(lab)
+    where = "" if lab is None else f" of lab {lab}"
+    return f"Forgotten: {count} exercise{'' if count == 1 else 's'}{where}."
+
+
+def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:
+    """The same as a table, its title, columns and rows: of one lab what is known of each exercise, of all their signs."""
+    labs = said["labs"]
+    if len(labs) == 1:
+        (one,) = labs
+        title = f"Lab {one['lab']} · {one['title']}: {one['points']} of {one['out_of']} points"
+        return title, ["exercise", "outcome", "points", "tries", "first right"], [_row(e) for e in one["exercises"]]
+    most = max(len(one["exercises"]) for one in labs)
+    lines = []
+    for one in labs:
+        signs = [SIGNS[exercise["outcome"]] for exercise in one["exercises"]]
+        blank = [""] * (most - len(signs))
+        lines.append([f"{one['lab']} {one['title']}", *signs, *blank, f"{one['points']} of {one['out_of']}"])
+    points, out_of = (sum(one[name] for one in labs) for name in ("points", "out_of"))
+    columns = ["lab", *(str(at + 1) for at in range(most)), "points"]
+    return f"{points} of {out_of} points (✓ right, ✗ wrong, ○ not attempted, ? could not be judged)", columns, lines
+
+
+def _row(exercise: dict[str, Any]) -> list[str]:
+    at = exercise["first_right"]
+    return [
+        f"{exercise['id']} {exercise['title']}",
+        f"{SIGNS[exercise['outcome']]} {exercise['outcome']}",
+        f"{exercise['points']} of {exercise['out_of']}",
+        str(exercise["tries"] or ""),
+        "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at)),
+    ]
+
+
+def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
+    best = kept or Kept("not attempted", 0, exercise.points)
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "outcome": best.outcome,
+        "points": best.points if best.outcome == "right" else 0,
+        "out_of": exercise.points,
+        "tries": best.tries,
+        "first_right": best.first_right,
+    }
+
+
+def _labs(lab: str | None) -> list[CourseLab]:
+    found = [one for one in course() if lab in (None, one.number)]
+    if not found:
+        there = ", ".join(one.number for one in course())
+        raise BadInput(f"There is no lab {lab}.", do=f"Labs: {there}")
+    return found
