@@ -102,14 +102,14 @@ class Looking:
         if stand_in is not None:
             return stand_in.snapshot
         from kafkalab.state.capture import Capture
-        from kafkalab.state.quorum import zookeeper_quorum
+        from kafkalab.state.quorum import ZookeeperQuorum
 
         servers = [(n.id, LOOPBACK, n.port) for n in self.backend.layout if n.role == "zookeeper"]
         return Capture(
             self.backend.bootstrap_servers,
             expected_brokers=self._expected(),
             mode=self.backend.mode,
-            quorum=(lambda: zookeeper_quorum(servers)) if servers else None,
+            quorum=ZookeeperQuorum(servers).ask if servers else None,
         )
 
     def _expected(self) -> tuple[Any, ...]:

@@ -17,23 +17,43 @@ from kafkalab.state.model import Quorum, QuorumNode
 #: A voter that has not fetched for so long counts as not alive; controllers give each other up after 2 s
 #: (controller.quorum.fetch.timeout.ms), and fetch at least every 0.5 s.
 VOTER_SILENCE_SECONDS = 2.0
+#: A ZooKeeper server that has not answered for so long counts as not alive.
+SERVER_SILENCE_SECONDS = 2.0
 #: A capture does not wait longer for an answer about the KRaft quorum, seconds.
 QUORUM_PATIENCE = 0.3
 #: After so many seconds without one, another broker is asked.
 QUORUM_SECONDS = 1.0
 
 
-def zookeeper_quorum(servers: Iterable[tuple[int, str, int]], seconds: float = 0.3) -> Quorum:
-    """Ask every ZooKeeper server ``srvr``, side by side, and say who leads.
+class ZookeeperQuorum:
+    """Asks every ZooKeeper server ``srvr``, side by side, and says who leads.
+
+    A server that is slow once is not down: what it said last holds until it has been silent for
+    :data:`SERVER_SILENCE_SECONDS`. One that refuses the connection is down at once.
 
     :param servers: (server id, host, client port) of each.
-    :param seconds: a server that has not answered by then is not alive for this quorum.
     """
-    servers = sorted(servers)
-    answers = _four_letters(servers, b"srvr", seconds)
-    nodes = tuple(_zookeeper_node(id, port, answers.get(id)) for id, _, port in servers)
-    leader = next((n.id for n in nodes if n.role in ("leader", "standalone")), None)
-    return Quorum("zookeeper", leader, _epoch(answers.get(leader)) if leader is not None else None, nodes)
+
+    def __init__(self, servers: Iterable[tuple[int, str, int]]) -> None:
+        self._servers = sorted(servers)
+        self._said: dict[int, tuple[float, str]] = {}
+
+    def ask(self, seconds: float = 0.3) -> Quorum:
+        """The quorum.
+
+        :param seconds: how long answers are waited for.
+        """
+        answers = _four_letters(self._servers, b"srvr", seconds)
+        now = time.monotonic()
+        for id, answer in answers.items():
+            if answer is None:
+                self._said.pop(id, None)
+            else:
+                self._said[id] = (now, answer)
+        heard = {id: answer for id, (at, answer) in self._said.items() if now - at < SERVER_SILENCE_SECONDS}
+        nodes = tuple(_zookeeper_node(id, port, heard.get(id)) for id, _, port in self._servers)
+        leader = next((n.id for n in nodes if n.role in ("leader", "standalone")), None)
+        return Quorum("zookeeper", leader, _epoch(heard.get(leader)) if leader is not None else None, nodes)
 
 
 def _zookeeper_node(id: int, port: int, answer: str | None) -> QuorumNode:
@@ -53,11 +73,11 @@ def _epoch(answer: str | None) -> int | None:
     return None if zxid is None else zxid >> 32
 
 
-def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str]:
-    """Server id → what it said; missing if it refused, or did not answer in time."""
+def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str | None]:
+    """Server id → what it said; None if it refused, missing if it did not answer in time."""
     end = time.monotonic() + seconds
     said: dict[int, bytes] = {}
-    answers: dict[int, str] = {}
+    answers: dict[int, str | None] = {}
     with selectors.DefaultSelector() as ready:
         try:
             for id, host, port in servers:
@@ -81,8 +101,7 @@ def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds:
                         more = b""
                     said[id] = said.get(id, b"") + more
                     if not more:  # the server closes when it has said everything
-                        if said[id]:
-                            answers[id] = said[id].decode("utf-8", "replace")
+                        answers[id] = said[id].decode("utf-8", "replace") or None
                         ready.unregister(line)
                         line.close()
         finally:

@@ -9,7 +9,7 @@ import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
 from kafkalab.state.model import Quorum, QuorumNode
-from kafkalab.state.quorum import kraft_quorum, zookeeper_quorum
+from kafkalab.state.quorum import ZookeeperQuorum, kraft_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
 FOLLOWER = LEADER.replace("leader", "follower")
@@ -38,7 +38,7 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
         with server(None) as closed:
             pass
         servers = [(n, "127.0.0.1", port) for n, port in enumerate((one, two, three, four, closed), 1)]
-        quorum = zookeeper_quorum(reversed(servers), seconds=2)
+        quorum = ZookeeperQuorum(reversed(servers)).ask(2)
     assert (quorum.kind, quorum.leader, quorum.epoch) == ("zookeeper", 2, 7)
     assert quorum.nodes == (
         QuorumNode(1, "follower", True, one, log_end=0x700000003),
@@ -51,8 +51,29 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
 
 def test_a_standalone_server_leads_itself() -> None:
     with server(LEADER.replace("leader", "standalone")) as port:
-        quorum = zookeeper_quorum([(1, "127.0.0.1", port)], seconds=2)
+        quorum = ZookeeperQuorum([(1, "127.0.0.1", port)]).ask(2)
     assert (quorum.leader, quorum.nodes[0].role) == (1, "standalone")
+
+
+def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("kafkalab.state.quorum.time.monotonic", lambda: now[0])
+    said: list[dict[int, str | None]] = []
+    monkeypatch.setattr("kafkalab.state.quorum._four_letters", lambda *_: said.pop())
+    quorum = ZookeeperQuorum([(1, "127.0.0.1", 2181)])
+
+    def alive(after: float, answers: dict[int, str | None]) -> bool:
+        now[0] += after
+        said.append(answers)
+        return quorum.ask().nodes[0].alive
+
+    assert not alive(0, {})
+    assert alive(0, {1: LEADER})
+    assert alive(1.9, {})
+    assert not alive(0.2, {})
+    assert alive(1, {1: LEADER})
+    assert not alive(0.1, {1: None})
+    assert not alive(0.1, {})
 
 
 def described(leader: int, **fetched: int) -> DescribeQuorumResponse:
