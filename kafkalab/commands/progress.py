@@ -51,7 +51,7 @@ def forget(lab: str | None = None) -> str:
 
 
 def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:
-    """The same as a table, its title, columns and rows: of one lab what is known of each exercise, of all their signs."""
+    """The same as a table, its title, columns and rows: of one lab each exercise, of several the signs of theirs."""
     labs = said["labs"]
     if len(labs) == 1:
         (one,) = labs
@@ -65,7 +65,7 @@ def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:
         lines.append([f"{one['lab']} {one['title']}", *signs, *blank, f"{one['points']} of {one['out_of']}"])
     points, out_of = (sum(one[name] for one in labs) for name in ("points", "out_of"))
     columns = ["lab", *(str(at + 1) for at in range(most)), "points"]
-    return f"{points} of {out_of} points (✓ right, ✗ wrong, ○ not attempted, ? could not be judged)", columns, lines
+    return f"{points} of {out_of} points", columns, lines
 
 
 def _row(exercise: dict[str, Any]) -> list[str]:

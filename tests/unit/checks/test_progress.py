@@ -1,0 +1,161 @@
+"""Progress as checks tell it, as the widget shows it, and as the command lists it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kafkalab import cli
+from kafkalab.checks import lab_00, progress
+from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.judging import Wrong, whole_number
+from kafkalab.checks.progress_course import LABS, course
+from kafkalab.checks.progress_store import Store
+from kafkalab.home import home_dir
+from kafkalab.views.progress_view import ProgressView
+from tests.unit.test_views_static_forms import ALLOWED, Page
+
+LABS_FOLDER = Path(__file__).resolve().parents[3] / "labs"
+
+
+def judge(answer: object) -> str:
+    if whole_number(answer, "A number") != 7:
+        raise Wrong("It is another one.")
+    return "Seven."
+
+
+@pytest.fixture
+def exercises() -> tuple[Exercise, ...]:
+    return tuple(Exercise(f"00.{n}", f"Question <{n}>", n, "?", judge, ("", "", "")) for n in (1, 2))
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Progress is kept in a home of the test's own."""
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("KAFKALAB_PROGRESS", raising=False)
+    monkeypatch.setattr(progress, "_notes", [])
+    return tmp_path / "home"
+
+
+def signs(view: ProgressView) -> list[str]:
+    return [line.strip()[0] for line in repr(view).splitlines() if " 00." in line]
+
+
+def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+    view = progress.shown("00", exercises)
+    sent: list[object] = []
+    view.send = sent.append  # type: ignore[method-assign,assignment]
+    assert signs(view) == ["○", "○"]
+    exercises[0].check(6)
+    exercises[0].check(7)
+    exercises[1].check("seven")
+    assert signs(view) == ["✓", "✗"]
+    assert len(sent) == 3
+    assert "00.1 Question <1>: right at try 2" in repr(view)
+    assert "Lab 00 · Start here: 1 of 3 points" in repr(view)
+    exercises[0].check(8)
+    assert "right before; the last answer was not" in repr(view)
+    assert {id: one.outcome for id, one in Store().read().items()} == {"00.1": "right", "00.2": "wrong"}
+    view.close()
+
+
+def test_a_kernel_that_is_new_shows_what_was_kept(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+    exercises[1].check(7)
+    there = lab_00.exercises(None)
+    drawn = progress.drawn("00", there)
+    assert drawn["exercises"][1]["outcome"] == "right"
+    assert [one["number"] for one in drawn["labs"] if one["here"]] == ["00"]
+    assert drawn["words"] == f"2 of {drawn['out_of']} points"
+    assert drawn["labs"][-1]["words"] == "not begun"
+    assert drawn["next"]["number"] == drawn["labs"][1]["number"]
+    assert progress.drawn(drawn["labs"][-1]["number"], ())["next"] is None
+
+
+def test_switched_off_nothing_is_kept_and_the_widget_knows_this_kernel(
+    kept: Path, exercises: tuple[Exercise, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAFKALAB_PROGRESS", "off")
+    exercises[0].check(7)
+    assert not kept.exists()
+    view = progress.shown("00", exercises)
+    assert signs(view) == ["✓", "○"]
+    assert "Not kept" in repr(view)
+
+
+def test_neither_a_broken_file_nor_a_disk_that_refuses_stops_a_check(
+    kept: Path, exercises: tuple[Exercise, ...]
+) -> None:
+    kept.mkdir()
+    (kept / "progress.json").write_text("{")
+    assert exercises[0].check(7).outcome == "right"
+    assert "It begins anew" in repr(progress.shown("00", exercises))
+    for file in kept.iterdir():
+        file.unlink()
+    kept.rmdir()
+    kept.write_text("a file where the folder should be")
+    assert exercises[0].check(7).outcome == "right"
+    view = progress.shown("00", exercises)
+    assert signs(view) == ["✓", "○"]  # what this kernel knows
+    assert "progress.json) cannot be read: Not a directory." in repr(view)
+
+
+def test_the_static_forms_say_the_same_and_can_do_nothing(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+    exercises[0].check(7)
+    view = progress.shown("00", exercises)
+    page = Page(view.to_html())
+    assert page.open == []
+    assert page.tags <= ALLOWED | {"a"}
+    assert page.attributes <= {"style", "scope", "href"}
+    assert ["✓ 00.1 Question <1>", "right", "1 of 1"] in page.rows
+    svg = ET.fromstring(view.to_svg())
+    assert "".join(svg.itertext()).count("Question <1>") >= 1
+
+
+def test_the_course_is_the_labs_there_are() -> None:
+    numbers = [one.number for one in course()]
+    assert {"00", "21"} <= set(numbers)
+    assert numbers == sorted(numbers)
+    there = {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")}
+    assert there <= {notebook for notebook, _ in LABS.values()}
+    assert all(notebook.startswith(f"{number}_") for number, (notebook, _) in LABS.items())
+    assert all(one.exercises for one in course())
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr("sys.argv", ["kafkalab", "progress", *arguments])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    return int(end.value.code or 0)
+
+
+def test_the_command_lists_and_forgets(
+    kept: Path, exercises: tuple[Exercise, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exercises[0].check(7)
+    assert run(monkeypatch, "--json", "--lab", "00") == 0
+    (lab,) = json.loads(capsys.readouterr().out)["labs"]
+    assert lab["exercises"][0]["outcome"] == "right"
+    assert lab["exercises"][0].keys() == {"id", "title", "outcome", "points", "out_of", "tries", "first_right"}
+    assert lab["points"] == 1
+    assert run(monkeypatch) == 0
+    assert "00 Start here" in capsys.readouterr().out
+    assert run(monkeypatch, "00") == 0
+    assert "✓ right" in capsys.readouterr().out
+    assert run(monkeypatch, "99") == 2
+    assert "There is no lab 99." in capsys.readouterr().err
+    assert run(monkeypatch, "--forget", "00") == 0
+    assert "Forgotten: 1 exercise of lab 00." in capsys.readouterr().err
+    assert Store().read() == {}
+
+
+def test_the_command_says_when_it_cannot_read(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept.mkdir()
+    (home_dir() / "progress.json").mkdir()
+    assert run(monkeypatch) == 1
+    assert "cannot be read" in capsys.readouterr().err
