@@ -1,0 +1,57 @@
+"""What lab 03 reads of a broker's disk: a partition's bytes, and the batches in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from kafkalab.errors import KafkalabError, NotSupported
+from kafkalab.state.record_batch import Batch
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.log_dirs import LogDir
+    from kafkalab.state.model import Snapshot
+
+
+class OnDisk(Protocol):
+    """A cluster, as far as its disks are read."""
+
+    def snapshot(self) -> Snapshot:
+        """As it is now."""
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs; None where they are out of reach."""
+
+
+def on_disk(cluster: OnDisk, topic: str, partition: int = 0) -> bytes:
+    """The bytes of a partition as they lie in the segment files of the broker that leads it.
+
+    :raises KafkalabError: there is no such partition, or nobody leads it.
+    :raises NotSupported: the broker's disk is out of reach.
+    """
+    there = cluster.snapshot().topic(topic)
+    found = next((p for p in there.partitions if p.partition == partition), None) if there else None
+    if found is None or found.leader is None:
+        raise KafkalabError(
+            f"Nobody leads partition {partition} of {topic!r}, if there is one.", do="Run the cells above that make it."
+        )
+    folder = cluster.log_dir(found.leader)
+    if folder is None:
+        raise NotSupported(
+            "The disks of this cluster are out of reach.", do="Run this lab on a cluster of your own: Cluster()."
+        )
+    return b"".join(
+        folder.read(topic, partition, name, 0, size) for name, size in folder.segments(topic, partition) if size
+    )
+
+
+def batches_in(raw: bytes) -> list[Batch]:
+    """The record batches that lie one behind the other in the bytes of a log.
+
+    :raises UnreadableBatch: something else lies among them, or the last is not there to its end.
+    """
+    found, at = [], 0
+    while at < len(raw):
+        batch = Batch.read(raw, at)
+        found.append(batch)
+        at += batch.header.size
+    return found
