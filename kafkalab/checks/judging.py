@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable
 from itertools import islice
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 #: What stands where an answer belongs; ``...`` reads well and is the same object.
 BLANK: Final = ...
@@ -26,10 +26,39 @@ class NotAttempted(Exception):
     """There is no answer yet."""
 
 
+class Elsewhere:
+    """Stands for an object in another process: what a grader has of an answer that is no plain value.
+
+    A judge that keeps to this module needs to know nothing of it.
+    """
+
+    #: The name of the object's class.
+    kind = "object"
+    is_blank = False
+
+    def call(self, args: tuple[Any, ...], within: float) -> Any:
+        """What the function returns there; raises as :func:`call` does."""
+        raise Wrong(f"A function is asked for, and this is {kind_of(self)}.")
+
+    def items(self, most: int, within: float) -> list[Any] | None:
+        """At most so many of its items; None where it has none."""
+        return None
+
+
+class FunctionElsewhere(Elsewhere):
+    """The same for what can be called: ``callable()`` says so here as it does there."""
+
+    def __call__(self, *args: Any) -> Any:
+        """What the function returns there."""
+        return self.call(args, 60.0)
+
+
 def is_blank(answer: object) -> bool:
     """Whether nothing was answered: ``...``, or a function whose body is only ``...`` (or ``pass``)."""
     if answer is BLANK:
         return True
+    if isinstance(answer, Elsewhere):
+        return bool(answer.is_blank)
     # Only real functions are looked into: to read an attribute of any other object may run code of its own.
     if not isinstance(answer, FunctionType) or answer.__name__ == "<lambda>":
         return False
@@ -51,6 +80,12 @@ def call(function: Callable[..., Any], *args: Any, within: float = 60.0) -> Any:
     """
     if not callable(function):
         raise Wrong(f"A function is asked for, and this is {kind_of(function)}.")
+    there: object = function
+    if isinstance(there, Elsewhere):
+        value = there.call(args, within)
+        if value is BLANK:
+            raise NotAttempted
+        return value
     name = getattr(function, "__name__", "your function")
     box: dict[str, Any] = {}
 
@@ -80,7 +115,7 @@ def kind_of(value: object) -> str:
     if value is None:
         return "None"
     words = {str: "text", bytes: "bytes", bool: "True or False", int: "a whole number", float: "a number"}
-    return words.get(type(value), f"a {type(value).__name__}")
+    return words.get(type(value), f"a {value.kind if isinstance(value, Elsewhere) else type(value).__name__}")
 
 
 def whole_number(answer: object, what: str) -> int:
@@ -110,17 +145,19 @@ def listed(answer: object, what: str, *, most: int = 100_000, within: float = 60
     :param most: items read at most; a generator without an end is refused.
     :raises Wrong: for anything else, text and bytes included, and when going through the items raises.
     """
-    if isinstance(answer, str | bytes | dict) or not isinstance(answer, Iterable):
+    if isinstance(answer, str | bytes | dict) or not isinstance(answer, Iterable | Elsewhere):
         raise Wrong(f"{what} is a list, and this is {kind_of(answer)}.")
-    items: Iterable[Any] = answer
 
     def go_through() -> list[Any]:
-        return list(islice(items, most + 1))
+        return list(islice(cast(Iterable[Any], answer), most + 1))
 
+    out: list[Any] | None
     try:
-        out: list[Any] = call(go_through, within=within)
+        out = answer.items(most + 1, within) if isinstance(answer, Elsewhere) else call(go_through, within=within)
     except Wrong as no:
         raise Wrong(f"{what} could not be read to its end: {str(no).removeprefix('go_through ')}") from None
+    if out is None:
+        raise Wrong(f"{what} is a list, and this is {kind_of(answer)}.")
     if len(out) > most:
         raise Wrong(f"{what} has no end in sight: more than {most} items.")
     return out
