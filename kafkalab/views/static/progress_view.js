@@ -26,7 +26,7 @@ export default {
         if (now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
         if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map(lab));
         if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
-        foot.replaceChildren(now.kept ? now.note || "Kept on this machine only; kafkalab progress lists it." : "Not kept: KAFKALAB_PROGRESS is off.");
+        foot.replaceChildren(...(!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]));
       },
     };
   }),
