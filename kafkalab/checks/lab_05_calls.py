@@ -1,0 +1,132 @@
+"""Calls: which brokers a client of this kernel really talked to, read from kafka-python's own log; and a picture."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from kafkalab.checks.lab_05_calls_svg import label, to_svg
+
+if TYPE_CHECKING:
+    from kafkalab.cluster.cluster import Cluster
+
+#: Where kafka-python tells of each request it sends and each response it gets.
+_LOG: Final = logging.getLogger("kafka.net.connection")
+#: The bootstrap connections have names instead of broker ids.
+_BOOTSTRAP: Final = "bootstrap"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of the client: to which broker (None: it is not one of the cluster's), and which request.
+
+    ``bootstrap``: by an address the client was given, rather than one it was told of. ``lost``: there was no
+    connection, or it broke; why, in the words of the system ("ECONNREFUSED").
+    """
+
+    broker: int | None
+    request: str
+    bootstrap: bool
+    lost: str = ""
+
+
+class Calls(logging.Handler):
+    """What a client does while the block lasts::
+
+        with Calls(cluster, "shop") as calls:
+            producer = KafkaProducer(bootstrap_servers=one, client_id="shop")
+
+    ``made``: its requests in their order. ``learned``: the brokers in the first answer to a Metadata request.
+
+    :param client_id: of the client; others in this kernel are not listened to.
+    :param more: further addresses by which brokers can be called, for listeners that the cluster does not tell of.
+    """
+
+    def __init__(self, cluster: Cluster, client_id: str, more: Mapping[str, int] | None = None) -> None:
+        super().__init__(logging.DEBUG)
+        self.client_id = client_id
+        self.made: list[Call] = []
+        self.learned: dict[int, str] = {}
+        found = cluster.snapshot().brokers
+        self._brokers = sorted(b.id for b in found)
+        self._known = {f"{b.host}:{b.port}": b.id for b in found} | dict(more or {})
+        self._before = (_LOG.level, _LOG.propagate)
+
+    def to(self, request: str) -> list[int]:
+        """The brokers that got such a request ("Produce", "Metadata", …), each once."""
+        return sorted({call.broker for call in self.made if call.request == request and call.broker is not None})
+
+    @property
+    def bootstrap(self) -> list[int]:
+        """The brokers it called by an address that it had been given."""
+        return sorted({call.broker for call in self.made if call.bootstrap and call.broker is not None})
+
+    def to_svg(self) -> str:
+        """The calls as a picture: time goes down, a column for the client and for each broker."""
+        return to_svg(self.client_id, self._brokers, self.made)
+
+    def __enter__(self) -> Calls:
+        self._before = (_LOG.level, _LOG.propagate)
+        _LOG.addHandler(self)
+        _LOG.setLevel(logging.DEBUG)
+        # Nobody else asked for that much detail.
+        _LOG.propagate = False
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _LOG.removeHandler(self)
+        level, _LOG.propagate = self._before
+        _LOG.setLevel(level)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """A line of kafka-python's log; called by it, from the client's own thread."""
+        args = record.args
+        if not isinstance(args, tuple) or len(args) < 2:
+            return
+        connection: Any = args[0]
+        what: Any = args[-1]
+        if getattr(connection, "config", {}).get("client_id") != self.client_id:
+            return
+        kind = type(what).__name__
+        if isinstance(what, Exception):
+            self.made.append(replace(self._call(connection, ""), lost=_reason(what)))
+        elif kind.endswith("Request"):
+            self.made.append(self._call(connection, kind.removesuffix("Request")))
+        elif kind == "MetadataResponse" and not self.learned:
+            self.learned = {b.node_id: f"{b.host}:{b.port}" for b in what.brokers}
+
+    def _call(self, connection: Any, request: str) -> Call:
+        if isinstance(connection.node_id, int):
+            return Call(connection.node_id, request, False)
+        # Its transport says "host:port<-own port".
+        where = connection.transport.host_port().partition("<-")[0] if connection.transport else ""
+        return Call(self._known.get(where), request, str(connection.node_id).startswith(_BOOTSTRAP))
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{self.client_id} → {call.broker}{' (bootstrap)' if call.bootstrap else ''}: {label(call)}"
+            for call in self.made
+        )
+
+    def _repr_html_(self) -> str:
+        # JupyterLab's own colours, where there are any: its theme need not be the system's.
+        style = (
+            "--kl-bg:var(--jp-layout-color0,#fff);--kl-ink:var(--jp-content-font-color1,#1b1f24);"
+            "--kl-soft:var(--jp-content-font-color2,#596068);--kl-line:var(--jp-border-color1,#d8dde2);"
+            "--kl-panel:var(--jp-layout-color2,#f6f8fa);--kl-accent:var(--jp-brand-color1,#1f6feb);"
+            "--kl-bad:var(--jp-error-color1,#b3261e);max-width:100%;height:auto"
+        )
+        return self.to_svg().replace("<svg ", f'<svg style="{style}" ', 1)
+
+
+def _reason(error: Exception) -> str:
+    """The system's name for an error, where kafka-python tells it: "111 ECONNREFUSED"."""
+    said = str(error).rpartition(": ")[2]
+    named = re.search(r"\bE[A-Z]{3,}\b", said)
+    return named[0] if named else said[:40] or type(error).__name__

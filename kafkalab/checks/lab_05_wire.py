@@ -1,0 +1,118 @@
+"""A Metadata request made byte by byte, sent to one broker, and its answer decoded: how a client learns of the rest."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kafkalab.errors import BadInput, Unreachable
+
+_METADATA, _VERSION, _CORRELATION, _CLIENT = 3, 7, 1, "lab05"
+_PATIENCE: Final = 10.0
+_ROW: Final = 16
+
+#: Bytes, and what they mean.
+Field = tuple[bytes, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a broker answered.
+
+    ``brokers``: id → the address it advertises. ``leaders``: topic → partition → the broker that leads it (-1: none).
+    ``controller``: in KRaft any broker, for each passes on what is meant for the active controller.
+    ``request`` and ``response`` are the bytes, with the length in front.
+    """
+
+    asked: str
+    request: bytes
+    response: bytes
+    cluster_id: str | None
+    controller: int
+    brokers: dict[int, str]
+    leaders: dict[str, dict[int, int]]
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.response)} bytes from {self.asked}, decoded:"]
+        lines += [f"  broker {id} is at {address}" for id, address in sorted(self.brokers.items())]
+        for topic, leaders in sorted(self.leaders.items()):
+            lines += [f"  {topic} P{partition} is led by {leader}" for partition, leader in sorted(leaders.items())]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def ask(address: str, *topics: str) -> Metadata:
+    """Ask the broker at ``host:port`` who is there, and who leads the partitions of these topics.
+
+    :raises BadInput: that is no address, or there is no such topic.
+    :raises Unreachable: no broker answers there.
+    """
+    from kafka.protocol.metadata import MetadataResponse
+
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit():
+        raise BadInput(f"{address!r} is not an address.", do='Write "host:port", one of them.')
+    request = b"".join(part for part, _ in fields(topics))
+    try:
+        with socket.create_connection((host, int(port)), _PATIENCE) as connection:
+            connection.sendall(request)
+            length = _exactly(connection, 4)
+            body = _exactly(connection, int.from_bytes(length, "big"))
+    except OSError as error:
+        raise Unreachable(f"No broker answers at {address}.", seen=f"{type(error).__name__}: {error}") from error
+    answer = MetadataResponse[_VERSION].decode(body, header=True)
+    unknown = [topic.name for topic in answer.topics if topic.error_code]
+    if unknown:
+        raise BadInput(f"There is no topic {unknown[0]!r}.", do="Run the cells above that create it.")
+    return Metadata(
+        address,
+        request,
+        length + body,
+        answer.cluster_id,
+        answer.controller_id,
+        {b.node_id: f"{b.host}:{b.port}" for b in answer.brokers},
+        {t.name: {p.partition_index: p.leader_id for p in t.partitions} for t in answer.topics},
+    )
+
+
+def fields(topics: Sequence[str] = ()) -> list[Field]:
+    """The request, field by field: its bytes in order, and what each says."""
+    parts: list[Field] = [
+        (struct.pack(">h", _METADATA), "which request: 3, Metadata"),
+        (struct.pack(">h", _VERSION), f"its version: {_VERSION}"),
+        (struct.pack(">i", _CORRELATION), "a number that the answer will carry too"),
+        (_text(_CLIENT), f'who asks: "{_CLIENT}"'),
+        (struct.pack(">i", len(topics)), f"topics asked about: {len(topics)}"),
+        *((_text(topic), f'"{topic}"') for topic in topics),
+        (b"\x00", "do not create them"),
+    ]
+    length = sum(len(part) for part, _ in parts)
+    return [(struct.pack(">i", length), f"{length} bytes follow"), *parts]
+
+
+def table(parts: Sequence[Field]) -> str:
+    """Fields as lines of hexadecimal, with what they mean beside them."""
+    lines = []
+    for part, means in parts:
+        for at in range(0, len(part), _ROW):
+            lines.append(f"{part[at : at + _ROW].hex(' '):<{3 * _ROW}} {means if at == 0 else ''}".rstrip())
+    return "\n".join(lines)
+
+
+def _text(value: str) -> bytes:
+    encoded = value.encode()
+    return struct.pack(">h", len(encoded)) + encoded
+
+
+def _exactly(connection: socket.socket, count: int) -> bytes:
+    got = b""
+    while len(got) < count:
+        more = connection.recv(count - len(got))
+        if not more:
+            raise ConnectionResetError("the other side closed the connection")
+        got += more
+    return got
