@@ -87,15 +87,24 @@ def create(
         if settings:
             wanted["configs"] = {str(k): str(v) for k, v in settings.items()}
         known = name in admin.list_topics()
-        # raise_errors=False: the exceptions would quote the whole request, the answer has Kafka's own sentence.
-        answer = _insist(lambda: admin.create_topics({name: wanted}, raise_errors=False)["topics"][0])
-        error = kafka_errors.for_code(answer["error_code"])
-        if error is kafka_errors.TopicAlreadyExistsError and known:
-            raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
-        # One that was not there before is ours: a controller that is replaced meanwhile may carry a request out, and be
-        # gone before it has answered; the request is then made again.
-        if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
-            raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=f"{error.__name__}: {answer['error_message']}")
+
+        def taken() -> bool:
+            # raise_errors=False: the exceptions would quote the whole request, the answer has Kafka's own sentence.
+            answer = _insist(lambda: admin.create_topics({name: wanted}, raise_errors=False)["topics"][0])
+            error = kafka_errors.for_code(answer["error_code"])
+            if error is kafka_errors.TopicAlreadyExistsError and known:
+                raise RefusedByKafka(
+                    f"The topic {name!r} exists already.", do="Delete it first, or choose another name."
+                )
+            if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
+                said = f"{error.__name__}: {answer['error_message']}"
+                raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
+            # One that was not there before is ours: a controller that is replaced meanwhile may carry a request out,
+            # and be gone before it has answered; the request is then made again. Or it is one that ZooKeeper still has,
+            # though no broker does, for its deletion is not over; a later request is taken when it is.
+            return error is kafka_errors.NoError or _known_to_all(admin, name, partitions)
+
+        wait_until(taken, 30, f"the controller to create {name}", period=0.25)
         wait_until(lambda: _known_to_all(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
 
     check_name(name)

@@ -18,6 +18,10 @@ def test_topics_are_made_and_gone(cluster, new_topic):
         assert (p.start, p.end) == (0, 0)
     cluster.delete_topic(topic)
     assert cluster.snapshot().topic(topic) is None
+    # At once, when ZooKeeper may still know the old one.
+    cluster.create_topic(topic, partitions=1)
+    assert len(cluster.snapshot().topic(topic).partitions) == 1
+    cluster.delete_topic(topic)
 
 
 def test_topics_that_kafka_refuses_leave_nothing_behind(cluster, new_topic):
