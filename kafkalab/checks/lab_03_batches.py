@@ -125,12 +125,13 @@ def thrifty(cluster: Cluster, answer: Any) -> str:
     with passing_topic(cluster, "lab03-exercise-3", partitions=1) as topic:
         call(answer, cluster.bootstrap_servers, topic, list(given), within=120)
         there = [(record.key, record.value) for record in read_all(cluster.bootstrap_servers, topic)]
-        _all_there(there, given)
+        all_there(there, given)
         batches = batches_in(on_disk(cluster, topic))
     return taken(batches)
 
 
-def _all_there(there: list[tuple[bytes | None, bytes | None]], given: list[tuple[bytes, bytes]]) -> None:
+def all_there(there: list[tuple[bytes | None, bytes | None]], given: list[tuple[bytes, bytes]]) -> None:
+    """Judge whether a topic holds the (key, value) that were given, in their order, and nothing else."""
     if len(there) < len(given):
         raise Wrong(
             f"{len(there)} of {len(given)} records had arrived when your function returned. A producer sends in the "
