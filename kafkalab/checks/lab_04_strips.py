@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
 
@@ -18,23 +18,32 @@ class Strips:
     """A strip for each client: one cell a record, with the number and the colour of its partition.
 
     :param strips: name → partitions of the records, in the order in which they were sent.
+    :param told: what is written under each: how many records each partition got; also how often the partition changed
+        from one record to the next; or in how many cells the strip agrees with the first one.
 
     >>> print(Strips({"kafka-python": [0, 2, 1]}))
     kafka-python: 0 2 1
     """
 
-    def __init__(self, strips: Mapping[str, Sequence[int]], title: str = "Which partition each record went to") -> None:
+    def __init__(
+        self,
+        strips: Mapping[str, Sequence[int]],
+        title: str = "Which partition each record went to",
+        *,
+        told: Literal["counts", "changes", "agreement"] = "counts",
+    ) -> None:
         self._title = title
+        self._told = told
         self._strips = {str(name): [int(number) for number in strip] for name, strip in strips.items()}
 
     def to_svg(self) -> str:
         """The picture as a file's content."""
-        left = _PAD + max((text_width(name, 13, bold=True) for name in self._strips), default=0) + 14
+        left = _PAD + max((text_width(name, 13, bold=True) for name in self._strips), default=0) + 26
         longest = max(map(len, self._strips.values()), default=0)
         width = max(left + longest * _CELL + _PAD, 400.0)
         height = _TOP + _ROW * len(self._strips) + 14
         svg = Svg(width, height, self._title, shorten(str(self), 1900))
-        svg.text(_PAD, 24, f"{self._title}: first record on the left", fill="soft", size=12, limit=120)
+        svg.text(_PAD, 24, f"{self._title}: the first on the left", fill="soft", size=12, limit=120)
         for row, (name, strip) in enumerate(self._strips.items()):
             y = _TOP + row * _ROW
             svg.text(_PAD, y + 15, name, bold=True, size=13)
@@ -42,8 +51,19 @@ class Strips:
                 x = left + at * _CELL
                 svg.rect(x, y, _CELL - 1.5, 20, fill=partition(number), rx=2)
                 svg.text(x + (_CELL - 1.5) / 2, y + 14, number, fill=on_partition(number), size=10, anchor="middle")
-            svg.text(left, y + 34, _counted(strip), fill="soft", size=11, limit=120)
+            svg.text(left, y + 34, self._words(strip), fill="soft", size=11, limit=120)
         return svg.to_string()
+
+    def _words(self, strip: Sequence[int]) -> str:
+        counts = Counter(strip)
+        held = ", ".join(f"P{number}: {counts[number]}" for number in sorted(counts))
+        if self._told == "changes":
+            return f"{held} · another partition than the record before: {_changes(strip)} times"
+        if self._told == "agreement":
+            first, against = next(iter(self._strips.items()))
+            same = sum(one == other for one, other in zip(strip, against, strict=False))
+            return f"{held} · {same} of {len(strip)} where {first} puts them"
+        return held
 
     def _repr_html_(self) -> str:
         return self.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
@@ -54,15 +74,11 @@ class Strips:
 
 def habit(strip: Sequence[int]) -> str:
     """How a client chose: ``"turn"`` (one after another), ``"stay"`` (with one for a while) or ``"random"``."""
-    changes = sum(one != other for one, other in pairwise(strip))
-    round_ = len(set(strip))
-    if round_ > 1 and all(len(set(strip[at : at + round_])) == round_ for at in range(len(strip) - round_ + 1)):
+    used = len(set(strip))
+    if used > 1 and all(len(set(strip[at : at + used])) == used for at in range(len(strip) - used + 1)):
         return "turn"
-    return "stay" if changes <= _FEW * len(strip) else "random"
+    return "stay" if _changes(strip) <= _FEW * len(strip) else "random"
 
 
-def _counted(strip: Sequence[int]) -> str:
-    counts = Counter(strip)
-    changes = sum(one != other for one, other in pairwise(strip))
-    held = ", ".join(f"P{number}: {counts[number]}" for number in sorted(counts))
-    return f"{held}; another partition than the record before: {changes} times"
+def _changes(strip: Sequence[int]) -> int:
+    return sum(one != other for one, other in pairwise(strip))

@@ -1,0 +1,121 @@
+"""What of lab 04 needs no cluster: strips, how a client chose, and what is said of a wrong rule."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kafkalab.checks import lab_04, lab_04_keys
+from kafkalab.checks.judging import Wrong
+from kafkalab.checks.lab_04_strips import Strips, habit
+from kafkalab.state.murmur2 import murmur2, partition_of
+
+KEYS = [b"T%04d" % number for number in range(1, 61)]
+
+
+@pytest.mark.parametrize(
+    "strip, how",
+    [
+        ([0, 1, 2] * 20, "turn"),
+        ([1, 0, 2] * 20, "turn"),
+        ([2, 0, 1, 3] * 15, "turn"),
+        ([1] * 60, "stay"),
+        ([2] * 25 + [0] * 25 + [2] * 10, "stay"),
+        ([0, 2, 2] + [1] * 57, "stay"),
+        ([0, 1, 2] * 19 + [2, 1, 0], "random"),
+    ],
+)
+def test_how_a_client_chose(strip: list[int], how: str) -> None:
+    assert habit(strip) == how
+
+
+def test_dice_are_told_from_the_rest() -> None:
+    dice = random.Random(4)
+    assert {habit([dice.randrange(3) for _ in range(60)]) for _ in range(50)} == {"random"}
+
+
+def test_strips_show_every_record_and_what_they_come_to() -> None:
+    drawn = Strips({"Java": [0, 0, 2], "<b>": [2, 1, 2]}, told="agreement")
+    svg = ET.fromstring(drawn.to_svg())
+    written = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert [word for word in written if word in {"0", "1", "2"}] == ["0", "0", "2", "2", "1", "2"]
+    assert "P1: 1, P2: 2 · 1 of 3 where Java puts them" in written
+    assert "<b>" in written
+    assert str(drawn) == "Java: 0 0 2\n<b>: 2 1 2"
+    changes = Strips({"Java": [0, 0, 2]}, told="changes").to_svg()
+    assert "P0: 2, P2: 1 · another partition than the record before: 1 times" in changes
+
+
+def test_a_known_wrong_sum_is_called_by_its_name() -> None:
+    sums: dict[str, Callable[[bytes], int]] = {
+        "Kafka takes its sign away": murmur2,
+        "the sum of the bytes": sum,
+        "That is CRC-32": zlib.crc32,
+        "Python's own hash()": hash,
+        "the length of the key": len,
+    }
+    keys = [*KEYS, b"longer-than-others"]
+    for words, total in sums.items():
+        assert words in lab_04._instead({key: total(key) % 7 for key in keys}, 7)
+    assert "the same partition for every key" in lab_04._instead(dict.fromkeys(KEYS, 3), 7)
+    assert lab_04._instead({key: n % 7 for n, key in enumerate(KEYS)}, 7) == ""
+
+
+@pytest.mark.parametrize("before_after", lab_04._GROWTHS)
+def test_moves_are_compared_and_misconceptions_told(before_after: tuple[int, int]) -> None:
+    before, after = before_after
+    was = {key: partition_of(key, before) for key in KEYS}
+    now = {key: partition_of(key, after) for key in KEYS}
+    moves = {key for key in KEYS if was[key] != now[key]}
+    assert f"{len(moves)} of 60" in lab_04._compare_moves(moves, was, now, before, after)
+    for words, given in {
+        "none moved": set(),
+        "that stayed": set(KEYS) - moves,
+        "both were there before": {key for key in KEYS if now[key] >= before},
+        "did not move": set(KEYS),
+        "is missing": moves - {min(moves)},
+    }.items():
+        with pytest.raises(Wrong, match=words):
+            lab_04._compare_moves(given, was, now, before, after)
+
+
+def test_the_cases_of_the_exercises_are_what_the_questions_say() -> None:
+    doors, parcels = lab_04_keys._doors(), lab_04_keys._parcels()
+    ferry = max({r["vehicle"] for r in doors}, key=lambda v: sum(r["vehicle"] == v for r in doors))
+    assert sum(record["vehicle"] == ferry for record in doors) == 192
+    assert len(doors) == 240
+    assert len({(record["vehicle"], record["door"]) for record in doors}) == 36
+    for door in {(record["vehicle"], record["door"]) for record in doors}:
+        told = [record["what"] for record in doors if (record["vehicle"], record["door"]) == door]
+        assert told == ["opened", "closed"] * (len(told) // 2)
+    assert len({record["customer"] for record in parcels}) == 20
+    assert [record["id"] for record in parcels] == sorted({record["id"] for record in parcels})
+    for parcel in {record["parcel"] for record in parcels}:
+        assert [r["what"] for r in parcels if r["parcel"] == parcel] == ["packed", "loaded", "delivered"]
+
+
+def test_what_tears_records_apart_is_told() -> None:
+    parcels, doors = lab_04_keys._parcels(), lab_04_keys._doors()
+    for words, field in {
+        "a key of its own": "id",
+        "a customer's list is made of several": "parcel",
+        "on many trucks": "truck",
+        "not to whom": "what",
+    }.items():
+        assert words in lab_04_keys._why(parcels, [record[field].encode() for record in parcels])
+    assert "without a key" in lab_04_keys._why(doors, [None, *(record["door"].encode() for record in doors[1:])])
+    assert lab_04_keys._why(doors, [record["door"].encode() for record in doors]) == ""
+
+
+def test_the_right_keys_meet_the_bounds_whatever_the_names() -> None:
+    """Two hundred times, without brokers: the same sum, fresh names."""
+    for _ in range(200):
+        doors = lab_04_keys._doors()
+        held = [partition_of(f"{r['vehicle']}/{r['door']}".encode(), 6) for r in doors]
+        assert max(map(held.count, range(6))) <= lab_04_keys._MOST * len(doors)
+        customers = {record["customer"] for record in lab_04_keys._parcels()}
+        assert len({partition_of(customer.encode(), 6) for customer in customers}) >= lab_04_keys._USED
