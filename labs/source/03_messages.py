@@ -508,7 +508,8 @@ saved_alone.compare(
 # %% picture="codecs" covers="codecs whole-batch"
 figure, axes = plt.subplots(figsize=(8.6, 3.2), layout="constrained")
 colours = {"one by one": "#b0691a", "together": "#2f6fc4"}
-for n, ((_, kind), size) in enumerate(taken.items()):
+for n, (way, size) in enumerate(taken.items()):
+    kind = way[1]
     at = n // 2 + (0.2 if kind == "together" else -0.2)
     bar = axes.bar(at, size, width=0.38, color=colours[kind], label=kind if n < 2 else None)
     axes.bar_label(bar, fmt="%.0f", fontsize=8)
@@ -523,7 +524,7 @@ bare = taken["none", "together"]
 for codec in ("gzip", "snappy", "lz4", "zstd"):
     share = taken[codec, "together"] / bare
     print(f"{codec:6} together: less than {'a quarter' if share < 0.25 else 'half'}")
-least = min(size for (_, kind), size in taken.items() if kind == "one by one")
+least = min(size for way, size in taken.items() if way[1] == "one by one")
 print("the best codec, one by one, takes more than no codec, together:", least > bare)
 # <output>
 # gzip   together: less than a quarter
