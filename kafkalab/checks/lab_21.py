@@ -13,7 +13,7 @@ from kafkalab.checks.topics import read_all
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
 
-TOPIC: Final = "trucks_gps"
+TOPIC: Final = "lab21-trucks_gps"
 
 _RANGES: Final = {
     "time": (0, 253_402_300_799_999),
@@ -52,6 +52,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
                 "`where()` keeps rows, `select()` keeps columns. Exactly at the limit is not too fast.",
                 '`good.where(good.speed_kmh > limit).select("truck_id", "record_id", "speed_kmh")`',
             ),
+            "kernel",
         ),
         Exercise(
             "21.3",
@@ -66,6 +67,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
                 "`groupBy(…).agg(…)` works on a stream. `max_by(value, order)` is an aggregate.",
                 '`good.groupBy("truck_id").agg(sf.max_by("record_id", "time").alias("record_id"))`',
             ),
+            "kernel",
         ),
     )
 
@@ -76,8 +78,11 @@ def bad_count(cluster: Cluster, answer: Any) -> str:
     values = [record.value for record in read_all(cluster.bootstrap_servers, TOPIC)]
     good = [report for report in map(_report, values) if report is not None]
     bad, twice = len(values) - len(good), len(good) - len({report["record_id"] for report in good})
+    holes = sum(_shaped(value) is None for value in values)
     if given == bad:
         return f"{bad} of {len(values)} records."
+    if given == holes:
+        raise Wrong(f"{holes} of them lack something. A report can have everything, and still say what cannot be.")
     if given == bad + twice:
         raise Wrong(f"{twice} of these are good reports that came twice; nothing is wrong with what they say.")
     if given in (len(values), len(good)):
@@ -86,7 +91,16 @@ def bad_count(cluster: Cluster, answer: Any) -> str:
 
 
 def _report(value: bytes | None) -> dict[str, Any] | None:
-    """A truck's report in a record's value, by Python's own JSON; None when it is none."""
+    """A truck's report in a record's value, by Python's own JSON; None when it is none, or says what cannot be."""
+    report = _shaped(value)
+    if report is None or not all(report[name].strip() for name in ("record_id", "truck_id")):
+        return None
+    inside = all(low <= report[name] <= high for name, (low, high) in _RANGES.items())
+    return report if inside else None
+
+
+def _shaped(value: bytes | None) -> dict[str, Any] | None:
+    """A record's value as a report with every field there and of its kind; None when it is none."""
 
     def refuse(constant: str) -> Any:
         raise ValueError(constant)
@@ -98,11 +112,11 @@ def _report(value: bytes | None) -> dict[str, Any] | None:
     if not isinstance(report, dict):
         return None
     for name in ("record_id", "truck_id"):
-        if not isinstance(report.get(name), str) or not report[name].strip():
+        if not isinstance(report.get(name), str):
             return None
-    for name, (low, high) in _RANGES.items():
+    for name in _RANGES:
         kinds: tuple[type, ...] = (int,) if name == "time" else (int, float)
-        if type(report.get(name)) not in kinds or not low <= report[name] <= high:
+        if type(report.get(name)) not in kinds:
             return None
     return report
 

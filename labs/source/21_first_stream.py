@@ -7,7 +7,7 @@
 # ---
 
 # %% [markdown]
-# # 21 · The first stream: a thousand trucks, and some talk nonsense
+# # 21 · First stream: where does every single record end up?
 #
 # A thousand trucks drive through Europe. Every 20 seconds each one reports where it is. You want
 # them on a map, live. That would be an afternoon's work, if every report were well formed, came
@@ -26,7 +26,7 @@
 # The set-up takes half a minute: Spark is a big engine to start.
 
 # %% tags=["set-up"] jupyter={"source_hidden": true}
-# Set-up: attaches to the lab's cluster or starts one, makes the topics anew, starts Spark.
+# Set-up: takes the running cluster or starts one, removes what was left, makes topics, starts Spark.
 import json
 from collections import Counter
 
@@ -34,22 +34,21 @@ from kafka import KafkaProducer
 from pyspark.sql import functions as sf
 
 import kafkalab
-from kafkalab import Cluster, Fleet, Ledger, Publisher, TruckMap
-from kafkalab.checks import lab_21
-from kafkalab.checks.exercise import score
+from kafkalab import Fleet, Ledger, Publisher, StreamView, TruckMap
+from kafkalab.checks.lab import Lab
 from kafkalab.checks.predict import Prediction
-from kafkalab.checks.topics import read_all, tidy
+from kafkalab.checks.topics import read_all
 from kafkalab.streams import jobs, run, sinks
 from kafkalab.streams.schemas import TRUCK
 from kafkalab.waiting import wait_until
 
-run.stop_all()
-cluster = Cluster.lab()
-tidy(cluster, "trucks_gps", "trucks_gps.bad")
-cluster.create_topic("trucks_gps", partitions=10, replication=3)
-cluster.create_topic("trucks_gps.bad", partitions=1, replication=3)
+run.stop_all()  # streams of an earlier run read topics that are about to go
+lab = Lab("21")
+cluster = lab.cluster
+q1, q2, q3 = lab.exercises
+cluster.create_topic("lab21-trucks_gps", partitions=10, replication=3)
+cluster.create_topic("lab21-trucks_gps.bad", partitions=1, replication=3)
 spark = kafkalab.spark()
-q1, q2, q3 = lab_21.exercises(cluster)
 cluster
 
 # %% [markdown]
@@ -114,14 +113,15 @@ producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks="all"
 
 def send(report):
     ledger.sent(report.record_id)
-    receipt = producer.send("trucks_gps", key=report.key, value=report.value)
+    receipt = producer.send("lab21-trucks_gps", key=report.key, value=report.value)
     receipt.add_callback(lambda _: ledger.acknowledged(report.record_id))
     return receipt
 
 
 under_way = [send(report) for report in minute if report not in held_back]
 under_way += [
-    producer.send("trucks_gps", key=sample["truck_id"].encode(), value=value) for value in broken
+    producer.send("lab21-trucks_gps", key=sample["truck_id"].encode(), value=value)
+    for value in broken
 ]
 for receipt in under_way:
     receipt.get(timeout=60)
@@ -137,15 +137,15 @@ print(len(under_way), "acknowledged")
 # what is there and what will come. Begin with the table: it holds still while you look at it.
 
 # %%
-raw = jobs.read_trucks(spark, cluster.bootstrap_servers, stream=False)
+raw = jobs.read_trucks(spark, cluster.bootstrap_servers, "lab21-trucks_gps", stream=False)
 
-# %%
+# %% covers="bytes-and-schema"
 kind = Prediction(
     "What type has the column value?", ["a struct with latitude, longitude…", "string", "binary"]
 )
 kind
 
-# %%
+# %% covers="bytes-and-schema"
 raw.printSchema()
 # <output>
 # root
@@ -159,17 +159,17 @@ raw.printSchema()
 #
 # </output>
 
-# %%
+# %% covers="bytes-and-schema"
 kind.compare(raw.schema["value"].dataType.typeName())
 
-# %% [markdown]
+# %% [markdown] covers="bytes-and-schema"
 # Kafka carries bytes and knows nothing of trucks, so Spark cannot either. Whatever the topic,
 # these are the columns.
 #
 # So it is for you to say what the bytes mean. You need a **schema**, and a function that applies
 # it:
 
-# %%
+# %% covers="bytes-and-schema"
 naive = raw.select(sf.from_json(sf.col("value").cast("string"), TRUCK).alias("said")).select(
     "said.*"
 )
@@ -186,14 +186,14 @@ naive.printSchema()
 #
 # </output>
 
-# %%
+# %% covers="malformed-is-silent"
 nonsense = Prediction(
     "Four of the 3001 records are broken. What does from_json make of them?",
     ["an error that stops the job", "nothing: they are left out", "rows with holes in them"],
 )
 nonsense
 
-# %%
+# %% covers="malformed-is-silent"
 gaps = sf.expr("truck_id is null or latitude is null or speed_kmh is null")
 rows, holes = naive.agg(sf.count("*"), sf.count_if(gaps)).first()
 nonsense.compare(
@@ -201,7 +201,7 @@ nonsense.compare(
     f"{rows} rows came out, and {holes} of them have holes.",
 )
 
-# %% [markdown]
+# %% [markdown] covers="malformed-is-silent bad-is-kept"
 # No error, no warning. An average speed would quietly be one of fewer trucks. And one of the four
 # has no hole at all: the truck at latitude 948.2 went through as if all were well.
 #
@@ -209,7 +209,7 @@ nonsense.compare(
 # applies the same schema, and keeps every record, good or bad, with a `reason` for the bad ones
 # and its place in the log. Nothing is thrown away that somebody may need to look at.
 
-# %%
+# %% covers="bad-is-kept"
 parsed = jobs.parse(raw)
 for row in sorted(jobs.bad_records(parsed).collect(), key=lambda row: row.reason):
     print(f"{row.reason:38} {bytes(row.value)[:30]}")
@@ -221,39 +221,60 @@ for row in sorted(jobs.bad_records(parsed).collect(), key=lambda row: row.reason
 # </output>
 
 # %% [markdown]
+# ### Your turn
+#
+# Answers go where the `...` is; the cell below each one checks. A wrong one is told why, and you
+# may ask for a hint: `q1.hint()`.
+#
+# {{exercise 21.1}}
+
+# %% exercise="21.1" covers="bad-is-kept"
+# <solution blank="bad = ...">
+everything = jobs.read_trucks(spark, cluster.bootstrap_servers, "lab21-trucks_gps", stream=False)
+bad = jobs.bad_records(jobs.parse(everything)).count()
+# </solution>
+q1.check(bad)
+
+# %% [markdown] covers="stream-from-kafka dead-letters same-code"
 # ## 3 · Let it flow
 #
 # Now the same as a stream. `jobs.parse` does not change by a letter: a streaming DataFrame is a
 # plan like any other, it just never says "that was all". Three streams start, and each gives
 # records their place:
 #
-# - **bad ones** go to a topic of their own, `trucks_gps.bad`: the *dead letters*, reason in the headers;
+# - **bad ones** go to a topic of their own, `lab21-trucks_gps.bad`: the *dead letters*, reason in the headers;
 # - **good ones** are counted in the ledger, by record id and by their place in the log;
 # - **the newest position of each truck** goes on the map.
 
-# %%
-reports = jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers))
+# %% covers="stream-from-kafka dead-letters" picture="map"
+reports = jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, "lab21-trucks_gps"))
 truck_map = TruckMap(title="The fleet, coloured by partition")
 
-letters = sinks.dead_letters(jobs.bad_records(reports), cluster.bootstrap_servers, "trucks_gps.bad")
+letters = sinks.dead_letters(
+    jobs.bad_records(reports), cluster.bootstrap_servers, "lab21-trucks_gps.bad"
+)
 counted = sinks.to_ledger(jobs.good_records(reports), ledger)
 positions = sinks.to_map(jobs.latest_position(reports), truck_map)
+positions.catch_up(120)
 truck_map
 
-# %%
-for stream in (letters, counted, positions):
+# %% covers="stream-from-kafka" picture="stream"
+for stream in (letters, counted):
     stream.catch_up(120)
-positions
+micro_batches = StreamView(positions)
+micro_batches
 
 # %% [markdown]
-# A stream shows how it is doing. **Behind** is the number to watch: records that are in the topic
-# and not yet in the stream. **State** is what it must remember to do its work: one row for each
-# truck, a thousand in all.
+# Each truck stands where its newest report says. Zoom in; click one, and it tells how it came there.
+#
+# A stream shows how it is doing, batch by batch. **Behind** is the number to watch: records that
+# are in the topic and not yet in the stream. **State** is what it must remember to do its work:
+# one row for each truck, a thousand in all.
 #
 # The dead letters are in Kafka by now, where anybody can read them, Spark or not:
 
-# %%
-letters_there = read_all(cluster.bootstrap_servers, "trucks_gps.bad")
+# %% covers="dead-letters"
+letters_there = read_all(cluster.bootstrap_servers, "lab21-trucks_gps.bad")
 for reason in sorted(dict(letter.headers)["reason"].decode() for letter in letters_there):
     print(reason)
 # <output>
@@ -264,6 +285,21 @@ for reason in sorted(dict(letter.headers)["reason"].decode() for letter in lette
 # </output>
 
 # %% [markdown]
+# ### Your turn
+#
+# {{exercise 21.2}}
+
+
+# %% exercise="21.2" covers="same-code"
+def speeding(good, limit):
+    # <solution>
+    return good.where(good.speed_kmh > limit).select("truck_id", "record_id", "speed_kmh")
+    # </solution>
+
+
+q2.check(speeding)
+
+# %% [markdown] covers="late-in-place"
 # ## 4 · Late
 #
 # Three reports are still in the tunnel. Their trucks have reported twice since. Now they come
@@ -276,21 +312,21 @@ print(f"{late_truck} has been in the tunnel")
 # T0190 has been in the tunnel
 # </output>
 
-# %%
+# %% covers="late-in-place"
 tunnel = Prediction(
     f"The first report of {late_truck} arrives last. Where does the map show {late_truck} then?",
     ["where the late report says", "where its newest report says"],
 )
 tunnel
 
-# %%
+# %% covers="late-in-place"
 for receipt in [send(report) for report in held_back]:
     receipt.get(timeout=60)
 for stream in (counted, positions):
     stream.catch_up(120)
 
 newest = jobs.latest_position(
-    jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, stream=False))
+    jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, "lab21-trucks_gps", stream=False))
 )
 shown = newest.where(newest.truck_id == late_truck).first()
 late = shown.record_id == held_back[0].record_id
@@ -299,19 +335,35 @@ tunnel.compare(
     f"It shows {shown.record_id}.",
 )
 
-# %% [markdown]
+# %% [markdown] covers="late-in-place"
 # A record has two times: when the truck measured (*event time*, the column `time`) and when Kafka
 # got it. `latest_position` goes by the first. Had it taken whatever came last, the truck would
 # have jumped back by a minute.
 #
 # The late ones are not lost: they are good records, in the log and in the ledger. They are just
 # not *news*.
+
+# %% [markdown]
+# ### Your turn
 #
+# {{exercise 21.3}}
+
+
+# %% exercise="21.3" covers="late-in-place"
+def newest_of_each(good):
+    # <solution>
+    return good.groupBy("truck_id").agg(sf.max_by("record_id", "time").alias("record_id"))
+    # </solution>
+
+
+q3.check(newest_of_each)
+
+# %% [markdown]
 # ## 5 · Twice
 #
 # The radio of five trucks does not trust itself, and sends what it has sent before.
 
-# %%
+# %% covers="twice-is-known"
 double = Prediction(
     "3000 reports were made, and five were sent twice. How many good records does the stream count?",
     [2995, 3000, 3005],
@@ -323,18 +375,20 @@ for receipt in [send(report) for report in sent_twice]:
     receipt.get(timeout=60)
 counted.catch_up(120)
 
-# %%
-table = jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, stream=False))
+# %% covers="twice-is-known"
+table = jobs.parse(
+    jobs.read_trucks(spark, cluster.bootstrap_servers, "lab21-trucks_gps", stream=False)
+)
 double.compare(jobs.good_records(table).count())
 
-# %% [markdown]
+# %% [markdown] covers="twice-is-known"
 # To Kafka, a record is whatever it was given, and it was given five of them twice. Nothing in
 # between looks at ids, unless you do.
 #
 # The ledger looks at ids. It counts how many *different* ones were seen, and knows by their
 # offsets which ones lie in the log twice:
 
-# %%
+# %% covers="twice-is-known"
 result = ledger.result()
 print(f"sent {result.sent}, seen {result.seen}, lost {result.lost}, duplicated {result.duplicated}")
 print(set(result.duplicated_ids) == {report.record_id for report in sent_twice})
@@ -348,7 +402,7 @@ print(set(result.duplicated_ids) == {report.record_id for report in sent_twice})
 # remember all ids for ever. So it is told for how long: copies that are less than an hour apart,
 # in event time, are found.
 
-# %%
+# %% covers="twice-is-known"
 once_each = Counter()
 unique = jobs.without_duplicates(reports, within="1 hour")
 
@@ -366,46 +420,9 @@ print(len(once_each), "records, none more than", max(once_each.values()), "time"
 # %% [markdown]
 # Every record has its place now. Bad ones are dead letters. Late ones are history. Copies are
 # known as copies.
-#
-# ## 6 · Your turn
-#
-# {{exercise 21.1}}
 
-# %% exercise="21.1"
-# <solution blank="bad = ...">
-everything = jobs.read_trucks(spark, cluster.bootstrap_servers, stream=False)
-bad = jobs.bad_records(jobs.parse(everything)).count()
-# </solution>
-q1.check(bad)
-
-# %% [markdown]
-# {{exercise 21.2}}
-
-
-# %% exercise="21.2"
-def speeding(good, limit):
-    # <solution>
-    return good.where(good.speed_kmh > limit).select("truck_id", "record_id", "speed_kmh")
-    # </solution>
-
-
-q2.check(speeding)
-
-# %% [markdown]
-# {{exercise 21.3}}
-
-
-# %% exercise="21.3"
-def newest_of_each(good):
-    # <solution>
-    return good.groupBy("truck_id").agg(sf.max_by("record_id", "time").alias("record_id"))
-    # </solution>
-
-
-q3.check(newest_of_each)
-
-# %% [markdown]
-# ## 7 · Kill a broker under it
+# %% [markdown] part="finale"
+# ## 6 · Kill a broker under it
 #
 # So far the fleet was a recording. Now it drives, ten times as fast as the clock: 500 records a
 # second. Keep the map in sight (right-click it, *Create New View for Output*).
@@ -414,6 +431,7 @@ q3.check(newest_of_each)
 publisher = Publisher(
     cluster.bootstrap_servers,
     fleet,
+    "lab21-trucks_gps",
     lapse=10,
     since=60,
     on_sent=lambda report: ledger.sent(report.record_id),
@@ -424,14 +442,14 @@ wait_until(
 )
 truck_map
 
-# %%
+# %% covers="nothing-lost"
 loss = Prediction(
     "Broker 102 is killed while all this is running. How many acknowledged records are lost?",
     ["none", "those on their way to 102", "everything in the partitions 102 leads"],
 )
 loss
 
-# %%
+# %% picture="cluster"
 picture = cluster.view()
 picture
 
@@ -440,7 +458,7 @@ picture
 # and the trucks stand still for some seconds, then catch up. The next cell kills 102 if you have
 # not, lets three thousand more records through without it, and brings it back.
 
-# %%
+# %% covers="nothing-lost"
 before = publisher.stats().acknowledged
 if cluster.broker(102).state == "running":
     cluster.broker(102).kill()
@@ -464,7 +482,7 @@ for stream in (letters, counted, positions):
     stream.catch_up(180)
 stats
 
-# %%
+# %% covers="nothing-lost"
 result = ledger.result()
 loss.compare(
     "none" if result.lost == 0 else "those on their way to 102",
@@ -476,13 +494,14 @@ loss.compare(
 # leader; and because it is idempotent, nothing was stored twice by that. What Spark was reading
 # from 102 it asked the new leader for, from the offset it had reached.
 
-# %%
-result
+# %% covers="nothing-lost" picture="ledger"
+account = ledger.view(topic="lab21-trucks_gps")
+account
 
 # %% [markdown]
 # Five duplicates, as before: the ones you made. Kafka and Spark added none.
 
-# %%
+# %% covers="nothing-lost"
 print(
     f"lost {result.lost}, not acknowledged {result.unacknowledged}, duplicated {result.duplicated}"
 )
@@ -494,7 +513,7 @@ print(
 # ## Your points
 
 # %%
-print(score(q1, q2, q3))
+print(lab.score())
 # <output>
 # ✓ 21.1 How many are bad?: right
 # ✓ 21.2 Too fast: right
@@ -502,13 +521,18 @@ print(score(q1, q2, q3))
 # 6 of 6 points
 # </output>
 
+# %% tags=["progress"]
+lab.progress()
+
 # %% [markdown]
 # ## Clean up
 
-# %%
+# %% tags=["clean-up"]
 run.stop_all()
 spark.stop()
-tidy(cluster, "trucks_gps", "trucks_gps.bad")
+for view in (truck_map, micro_batches, picture, account):
+    view.close()
+lab.tidy()
 print("tidy")
 # <output>
 # tidy
