@@ -126,7 +126,6 @@ def _code(cell: Any, at: int, names: _Names, questions: dict[str, Any], *, solve
     text = re.sub(r"\n{3,}", "\n\n", (_solved if solved else _blank)(code).strip("\n"))
     new = nbformat.v4.new_code_cell(text)
     new.id = names.of(cell)
-    new.metadata = metadata
     picture = PICTURES / f"{names.number}-{cell.metadata.get('picture')}.svg"
     if solved and printed:
         # nbval compares nothing in a cell whose execution count is null.
@@ -135,6 +134,8 @@ def _code(cell: Any, at: int, names: _Names, questions: dict[str, Any], *, solve
         metadata["tags"] = [*metadata.get("tags", ()), "nbval-check-output"]
     elif not solved and "picture" in cell.metadata and picture.is_file():
         new.outputs = [_picture(picture)]
+    # Last, because the cell keeps a copy.
+    new.metadata = metadata
     if check is None:
         return [new]
     asks = nbformat.v4.new_code_cell(check)
