@@ -393,7 +393,7 @@ for row, batches in enumerate((together, alone)):
         at += batch.header.size
 axes.set(xlim=(0, 2400), yticks=(0, 1), yticklabels=("together", "one by one"))
 axes.set(xlabel="bytes from the beginning of the leader's file")
-axes.set_title("61 bytes of header (brown) for each batch of records (blue)", loc="left")
+axes.set(title="61 bytes of header (brown) for each batch of records (blue)")
 plt.show()
 
 # %% covers="batches"
@@ -424,7 +424,7 @@ copy[copy.index(b"40.86")] ^= 0b0000_0001
 (damaged,) = batches_in(bytes(copy))
 
 leader = cluster.snapshot().topic("lab03-reports").partitions[0].leader
-damaged_view = RecordView.of(Found(damaged, leader, "our copy"), "lab03-reports")
+damaged_view = RecordView.of(Found(damaged, leader, "our-copy.log"), "lab03-reports")
 damaged_view
 
 # %% covers="checksum"
@@ -515,8 +515,8 @@ for n, (way, size) in enumerate(taken.items()):
     axes.bar_label(bar, fmt="%.0f", fontsize=8)
 axes.set_xticks(range(5), ["none", "gzip", "snappy", "lz4", "zstd"])
 axes.set(ylabel="bytes a report, on disk")
-axes.set_title("The same 100 reports, in ten ways", loc="left", fontsize=10)
-axes.legend(frameon=False, fontsize=9)
+axes.set(ylim=(0, 290), title="The same 100 reports, in ten ways")
+axes.legend(loc="upper right", ncols=2, frameon=False)
 plt.show()
 
 # %% covers="codecs whole-batch"
