@@ -49,7 +49,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
                 "Who reads in a group goes on where the group has come to. Whose group must it not be, then? And where "
                 "does a group begin that has never read anything?",
                 '`KafkaConsumer(*topics, …)` reads several topics. A `group_id` nobody has (it begins with "lab01-"), '
-                '`auto_offset_reset="earliest"` and `consumer_timeout_ms=3000` are all that it needs.',
+                '`auto_offset_reset="earliest"` and `consumer_timeout_ms=5000` are all that it needs.',
                 "A list of `record.value.decode() for record in consumer`; then `consumer.close()`, which writes down "
                 "how far the group has come, so that the next call goes on there; and return the list.",
             ),

@@ -259,7 +259,8 @@ def catch_up(team, *names, most=1_000_000):
     )
     events, ends = [], {}
     while not ends or (len(events) < most and behind(consumer, ends)):
-        for records in consumer.poll(timeout_ms=200).values():
+        # It returns as soon as there is something; a join of the group needs its time, too.
+        for records in consumer.poll(timeout_ms=20_000).values():
             events.extend(record.value for record in records)
         ends = ends or consumer.end_offsets(consumer.assignment())
     consumer.close()  # and writes down how far the group has come
@@ -379,7 +380,7 @@ def news(bootstrap_servers, topics):
         bootstrap_servers=bootstrap_servers,
         group_id="lab01-invoices",
         auto_offset_reset="earliest",
-        consumer_timeout_ms=3000,
+        consumer_timeout_ms=5000,
     )
     values = [record.value.decode() for record in consumer]
     consumer.close()
