@@ -292,46 +292,45 @@ def replay(
         _table(title, ["when", "kind", "what"], rows)
 
 
-@app.command()
+@app.command(
+    epilog="Examples: [b]kafkalab grade hand-ins[/b] · "
+    "[b]kafkalab grade 'hand-ins/*02*.ipynb' --roster class.csv --out grades[/b]"
+)
 def grade(
-    notebooks: Annotated[list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks to run and judge.")],
+    notebooks: Annotated[
+        list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks, folders of them, or patterns.")
+    ],
+    roster: Annotated[
+        Path | None, typer.Option("--roster", help="Who is in the class: a CSV with name, id, email, file.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="A folder for grades.json, grades.csv and a page for each learner.")
+    ] = None,
+    cases: Annotated[Path | None, typer.Option("--cases", help="A folder of hidden cases of your own.")] = None,
+    mode: ModeOption = "zookeeper",
+    jobs: Annotated[int, typer.Option("--jobs", help="How many are run side by side.", min=1, max=16)] = 1,
+    seconds: Annotated[float, typer.Option("--seconds", help="For all cells of a notebook.", min=1)] = 1800.0,
+    cell_seconds: Annotated[float, typer.Option("--cell-seconds", help="For a cell.", min=1)] = 180.0,
+    memory: Annotated[float, typer.Option("--memory", help="MB for a notebook's kernel.", min=100)] = 3000.0,
+    disk: Annotated[float, typer.Option("--disk", help="MB that a notebook may write.", min=50)] = 1000.0,
     json: Json = False,
 ) -> None:
-    """Run learners' notebooks and give points for their exercises."""
+    """Run what learners handed in, each beside a cluster of its own, and give points for their answers."""
+    from kafkalab.checks.grade import Limits
     from kafkalab.commands import grade as it
 
-    report = it.run(notebooks)
+    limits = Limits(cell_seconds, seconds, memory, disk)
+    report = it.run(notebooks, roster=roster, out=out, cases=cases, limits=limits, mode=mode, jobs=jobs)
     if json:
-        _print_json(report)
+        _print_json(report.to_dict())
         return
-    for graded in report["notebooks"]:
-        rows = [[q["id"], q["outcome"], f"{q['points']:g}", q["reason"]] for q in graded["questions"]]
-        title = f"{graded['notebook']}: {graded['points']:g} of {graded['out_of']:g}"
+    for graded in report.notebooks:
+        title, rows = it.rows(graded)
         _table(title, ["question", "outcome", "points", "reason"], rows)
-
-
-@app.command(
-    epilog="Examples: [b]kafkalab progress[/b] · [b]kafkalab progress 02[/b] · [b]kafkalab progress --forget 02[/b]"
-)
-def progress(
-    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab, for example 02; all without it.")] = None,
-    lab_option: Annotated[str | None, typer.Option("--lab", help="The same.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Forget what is kept of it, or of all labs.")] = False,
-    json: Json = False,
-) -> None:
-    """Show what you have done in the labs, as it is kept on this machine."""
-    from kafkalab.commands import progress as it
-
-    chosen = lab or lab_option
-    if forget:
-        _say(it.forget(chosen))
-    said = it.told(chosen)
-    if said["note"]:
-        _say(said["note"])
-    if json:
-        _print_json(said)
-    elif not forget:
-        _table(*it.table(said))
+    for one in report.missing:
+        _say(f"{one.name}: not handed in")
+    if out is not None:
+        _say(f"The reports: {out / 'index.html'}")
 
 
 @app.command()

@@ -19,7 +19,7 @@ OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 #: The kind of output a grader looks for in a notebook that was run.
 RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 
-_MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
+MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
 
 Judge = Callable[[Any], str]
 
@@ -48,12 +48,12 @@ class Result:
         }
 
     def __str__(self) -> str:
-        return f"{_MARKS[self.outcome]} {self.exercise} {self.outcome} ({self.points} of {self.out_of}). {self.reason}"
+        return f"{MARKS[self.outcome]} {self.exercise} {self.outcome} ({self.points} of {self.out_of}). {self.reason}"
 
     def _repr_html_(self) -> str:
         return card(
             kind=self.outcome,
-            head=f"{_MARKS[self.outcome]} {self.outcome}",
+            head=f"{MARKS[self.outcome]} {self.outcome}",
             aside=f"{self.exercise} · {self.points} of {self.out_of}",
             body=inline(self.reason),
         )
@@ -175,7 +175,7 @@ def score(*exercises: Exercise) -> str:
     for exercise in exercises:
         outcome = exercise.last.outcome if exercise.last is not None else "not attempted"
         points += exercise.last.points if exercise.last is not None else 0
-        lines.append(f"{_MARKS[outcome]} {exercise.id} {exercise.title}: {outcome}")
+        lines.append(f"{MARKS[outcome]} {exercise.id} {exercise.title}: {outcome}")
     return "\n".join([*lines, f"{points} of {sum(exercise.points for exercise in exercises)} points"])
 
 

@@ -1,215 +1,160 @@
-"""grade: run notebooks from the top and gather what every check in them said."""
+"""grade: run what learners handed in, each beside a cluster of its own, and judge it from outside."""
 
 from __future__ import annotations
 
-import importlib
-import re
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
-from kafkalab.errors import BadInput
+from kafkalab.checks.exercise import Exercise, Result
+from kafkalab.checks.grade_book import Book, NoNotebook, lab_of, labs, original, read
+from kafkalab.checks.grade_cases import Cases
+from kafkalab.checks.grade_limits import Limits
+from kafkalab.checks.grade_report import GradeReport, Learner, NotebookGrade
+from kafkalab.checks.grade_restore import Restored, restore
+from kafkalab.checks.grade_run import Run, run
+from kafkalab.checks.grade_seal import Seal
+from kafkalab.checks.lab import exercises_of
 from kafkalab.progress import Report, silent
 
-#: Cell metadata of an exercise: its id. Notebook metadata: {"kafkalab": {"lab": "00"}}.
-CELL_KEY = "exercise"
-
-
-@dataclass(frozen=True, slots=True)
-class NotebookGrade:
-    """What one notebook earned; one :class:`Result` for each of its lab's exercises, answered or not.
-
-    ``stopped``: a sentence for each cell that ended with an error.
-    """
-
-    notebook: str
-    questions: tuple[Result, ...]
-    stopped: tuple[str, ...] = ()
-
-    @property
-    def points(self) -> int:
-        """Points earned."""
-        return sum(q.points for q in self.questions)
-
-    @property
-    def out_of(self) -> int:
-        """Points that could be earned."""
-        return sum(q.out_of for q in self.questions)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {
-            "notebook": self.notebook,
-            "points": self.points,
-            "out_of": self.out_of,
-            "questions": [q.to_dict() for q in self.questions],
-            "stopped": list(self.stopped),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class GradeReport:
-    """What each notebook earned."""
-
-    notebooks: tuple[NotebookGrade, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON of ``kafkalab grade --json``."""
-        return {"notebooks": [n.to_dict() for n in self.notebooks]}
-
-    def __str__(self) -> str:
-        lines = []
-        for grade in self.notebooks:
-            lines.append(f"{grade.notebook}: {grade.points} of {grade.out_of}")
-            lines.extend(f"  {question}" for question in grade.questions)
-            lines.extend(f"  {sentence}" for sentence in grade.stopped)
-        return "\n".join(lines)
+__all__ = ["GradeReport", "Limits", "NotebookGrade", "grade"]
 
 
 @dataclass(slots=True)
-class _Run:
-    """What was seen of a notebook that was run: the results, and the error that each cell ended with."""
+class _Job:
+    """A hand-in: what was found in the file, and what of it is run. ``problem``: why nothing is."""
 
-    results: dict[str, Result] = field(default_factory=dict)
-    errors: dict[int, str] = field(default_factory=dict)
-    stopped: str = ""
-
-    def sentences(self) -> tuple[str, ...]:
-        """What went wrong, for people."""
-        cells = [f"Cell {index + 1} stopped with {error}" for index, error in sorted(self.errors.items())]
-        return (*cells, self.stopped) if self.stopped else tuple(cells)
+    path: Path
+    problem: str = ""
+    lab: str = ""
+    title: str = ""
+    restored: Restored | None = None
+    reported: list[str] = field(default_factory=list)
 
 
 def grade(
     notebooks: Sequence[str | Path],
     *,
-    cell_seconds: float = 180.0,
-    notebook_seconds: float = 1800.0,
+    limits: Limits | None = None,
+    cases: Path | None = None,
+    mode: str = "zookeeper",
+    attach: str = "",
+    jobs: int = 1,
+    learners: dict[Path, Learner] | None = None,
     progress: Report = silent,
 ) -> GradeReport:
-    """Run each notebook from its first cell to its last in a fresh kernel of its own, and gather its results.
+    """Run each notebook's answers in the lab's own notebook, in a fresh kernel beside a fresh cluster; judge outside.
 
-    A notebook is not changed. A cell that takes too long is interrupted and the next one runs; once the notebook's
-    time is up, every cell that is left gets a second.
+    Nothing that a notebook displays counts, and its file is not changed. A file that is no notebook is graded as such.
 
-    :param cell_seconds: how long one cell may take.
-    :param notebook_seconds: how long all cells of a notebook may take.
-    :raises BadInput: for a file that is missing or no notebook; nothing has been run then.
+    :param limits: what a notebook may take.
+    :param cases: a folder of hidden cases.
+    :param mode: of the clusters.
+    :param attach: the name of a running cluster to use for all; only for notebooks that are trusted.
+    :param jobs: how many are run side by side.
+    :param learners: who handed in which file.
+    :raises BadInput: the cases are not as they should be; nothing has been run then.
+    :raises KafkalabError: no cluster can be started.
     """
-    read = [(Path(path), _read(Path(path))) for path in notebooks]
-    return GradeReport(
-        tuple(_grade_one(path, book, cell_seconds, notebook_seconds, progress) for path, book in read),
-    )
+    originals = {lab: original(path) for lab, path in labs().items()}
+    titles = {lab: path.stem for lab, path in labs().items()}
+    todo = [_prepare(Path(path), originals, titles) for path in notebooks]
+    hidden = {job.lab: Cases.read(cases, job.lab) for job in todo if job.lab}
+    if cases is not None:
+        Cases.read(cases, "00")  # a folder that is none is said before anything runs
+    work = _Work(limits or Limits(), hidden, mode, attach, progress, sum(_length(job) for job in todo))
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        try:
+            graded = list(pool.map(lambda job: work.grade(job, (learners or {}).get(job.path)), todo))
+        except BaseException:
+            work.cancelled.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    return GradeReport(tuple(graded))
 
 
-def _read(path: Path) -> Any:
-    import nbformat
+def _length(job: _Job) -> int:
+    return len(job.restored.steps) if job.restored is not None else 1
 
+
+def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> _Job:
     try:
-        return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read.", seen=error.strerror or str(error), do="Check the path.") from None
-    except Exception as error:  # nbformat has several unrelated exceptions for "this is no notebook"
-        said = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-        raise BadInput(f"{path} is not a Jupyter notebook.", seen=said, do="Give a file ending in .ipynb.") from None
+        book = read(path)
+    except NoNotebook as no:
+        lab = lab_of(Book(()), path.name, originals)
+        return _Job(path, str(no), lab, titles.get(lab, ""))
+    lab = lab_of(book, path.name, originals)
+    if not lab:
+        said = f" {book.lab!r}" if book.lab else ""
+        return _Job(path, f"This is no notebook of a lab that can be graded{said}.")
+    job = _Job(path, "", lab, titles[lab], restore(originals[lab], book))
+    if book.lab and book.lab != lab:
+        job.reported.append(f"The notebook says that it is of lab {book.lab[:20]!r}; its cells are those of lab {lab}.")
+    return job
 
 
-def _grade_one(path: Path, book: Any, cell_seconds: float, notebook_seconds: float, progress: Report) -> NotebookGrade:
-    run = _execute(path, book, cell_seconds, notebook_seconds, progress)
-    expected = _exercises(book)
-    if not expected:
-        return NotebookGrade(str(path), tuple(run.results[id] for id in sorted(run.results)), run.sentences())
-    return NotebookGrade(str(path), tuple(_judge(exercise, book, run) for exercise in expected), run.sentences())
+class _Work:
+    """Grades one hand-in after another, or some side by side."""
+
+    def __init__(
+        self, limits: Limits, cases: dict[str, Cases], mode: str, attach: str, progress: Report, total: int
+    ) -> None:
+        self._limits, self._cases, self._mode, self._attach = limits, cases, mode, attach
+        self._progress, self._total, self._done = progress, total, 0
+        self._lock = threading.Lock()
+        self._seal = Seal()
+        self.cancelled = threading.Event()
+
+    def grade(self, job: _Job, learner: Learner | None) -> NotebookGrade:
+        """What a hand-in earned."""
+        exercises: tuple[Exercise, ...] = exercises_of(job.lab)(None) if job.lab else ()
+        began = time.monotonic()
+        if job.restored is None:
+            self._tell(1, job.path.name)
+            questions = tuple(one.told("could not be judged", job.problem) for one in exercises)
+            return NotebookGrade(str(job.path), questions, (job.problem,), job.lab, job.title, learner=learner)
+        found = run(
+            job.restored,
+            job.lab,
+            limits=self._limits,
+            cases=self._cases[job.lab],
+            mode=self._mode,
+            attach=self._attach,
+            cancelled=self.cancelled,
+            progress=lambda at, of: self._tell(1, job.path.name),
+        )
+        with self._lock:
+            found.reported += self._seal.broken()
+        return NotebookGrade(
+            str(job.path),
+            tuple(_question(one, found, job.restored) for one in exercises),
+            tuple(found.stopped),
+            job.lab,
+            job.title,
+            (*job.reported, *job.restored.reported, *found.reported),
+            job.restored.answers,
+            learner,
+            time.monotonic() - began,
+        )
+
+    def _tell(self, steps: int, what: str) -> None:
+        with self._lock:
+            self._done += steps
+            self._progress(min(self._done, self._total), self._total, what)
 
 
-def _execute(path: Path, book: Any, cell_seconds: float, notebook_seconds: float, progress: Report) -> _Run:
-    from nbclient import NotebookClient
-    from nbclient.exceptions import DeadKernelError
-
-    run = _Run()
-    end = time.monotonic() + notebook_seconds
-
-    def seconds_for(cell: Any) -> float:
-        return max(1.0, min(cell_seconds, end - time.monotonic()))
-
-    def executed(cell: Any, cell_index: int, execute_reply: Mapping[str, Any]) -> None:
-        content = execute_reply["content"]
-        if content["status"] == "error":
-            run.errors[cell_index] = f"{content['ename']}: {content['evalue']}".splitlines()[0]
-        for output in cell.get("outputs", ()):
-            found = _result(output)
-            if found is not None:
-                run.results[found.exercise] = found
-        progress(cell_index + 1, len(book.cells), path.name)
-
-    client = NotebookClient(
-        book,
-        timeout_func=seconds_for,
-        allow_errors=True,
-        interrupt_on_timeout=True,
-        error_on_timeout={
-            "ename": "TooSlow",
-            "evalue": f"the cell was interrupted after {cell_seconds:g} s",
-            "traceback": [],
-        },
-        on_cell_executed=executed,
-        resources={"metadata": {"path": str(path.parent)}},
-    )
-    try:
-        client.execute()
-    except DeadKernelError:
-        run.stopped = "The notebook's kernel died before all of it was judged."
-    return run
-
-
-def _result(output: Mapping[str, Any]) -> Result | None:
-    """The result in an output, if it holds one that is well formed; a notebook may display anything."""
-    data = output.get("data", {}).get(RESULT_MIME)
-    if not isinstance(data, Mapping) or data.get("outcome") not in OUTCOMES:
-        return None
-    id, points, out_of, reason = (data.get(key) for key in ("id", "points", "out_of", "reason"))
-    if not (isinstance(id, str) and isinstance(points, int) and isinstance(out_of, int) and isinstance(reason, str)):
-        return None
-    return Result(id, data["outcome"], points, out_of, reason)
-
-
-def _exercises(book: Any) -> tuple[Exercise, ...]:
-    """The exercises of the notebook's lab, whether or not the learner left their cells in."""
-    lab = str(book.metadata.get("kafkalab", {}).get("lab", ""))
-    if not re.fullmatch(r"\d\d", lab):
-        return ()
-    try:
-        module = importlib.import_module(f"kafkalab.checks.lab_{lab}")
-    except ModuleNotFoundError:
-        raise BadInput(
-            f"There is no lab {lab}.", do="Update kafkalab, or open the notebook that came with it."
-        ) from None
-    out: tuple[Exercise, ...] = module.exercises(None)
-    return out
-
-
-def _judge(exercise: Exercise, book: Any, run: _Run) -> Result:
-    """What the notebook's own check said of an exercise, or why it said nothing."""
-    found = run.results.get(exercise.id)
-    if found is not None:
-        # The points are the lab's, not what the notebook claims.
-        points = exercise.points if found.outcome == "right" else 0
-        return Result(exercise.id, found.outcome, points, exercise.points, found.reason)
-    cells = {cell.metadata.get(CELL_KEY): index for index, cell in enumerate(book.cells)}
-    index = cells.get(exercise.id)
-    if run.stopped:
-        return Result(exercise.id, "could not be judged", 0, exercise.points, run.stopped)
-    if index is None:
-        return Result(exercise.id, "not attempted", 0, exercise.points, "Its cell is not in the notebook.")
-    exercise_cells = {i for id, i in cells.items() if id is not None}
-    for at, error in sorted(run.errors.items()):
-        if at < index and at not in exercise_cells:
-            # A lab that broke down before the exercise is not the answer's fault.
-            reason = f"An earlier cell (number {at + 1}) stopped with {error}"
-            return Result(exercise.id, "could not be judged", 0, exercise.points, reason)
-    if index in run.errors:
-        return Result(exercise.id, "wrong", 0, exercise.points, f"The cell stopped with {run.errors[index]}")
-    return Result(exercise.id, "not attempted", 0, exercise.points, "Its cell does not run the check.")
+def _question(exercise: Exercise, found: Run, restored: Restored) -> Result:
+    """What was found of an exercise; the points are the lab's, and there is a word for each exercise."""
+    match found.questions.get(exercise.id):
+        case {
+            "outcome": ("right" | "wrong" | "not attempted" | "could not be judged") as outcome,
+            "reason": str(reason),
+        }:
+            return Result(exercise.id, outcome, exercise.points if outcome == "right" else 0, exercise.points, reason)
+    if exercise.id in restored.untouched:
+        return exercise.told("not attempted", "Its cell is as it was given.")
+    why = found.stopped[-1] if found.stopped else "The notebook did not get to its check."
+    return exercise.told("could not be judged", why)

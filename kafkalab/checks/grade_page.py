@@ -1,0 +1,135 @@
+"""Pages of a graded class: an index, and one for each notebook, which a learner may be given. Each stands alone."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+
+from kafkalab.checks.exercise import MARKS, Result
+from kafkalab.checks.grade_report import GradeReport, NotebookGrade
+from kafkalab.checks.lab import exercises_of
+from kafkalab.checks.look import inline
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --dim: #57606a; --paper: #fff; --line: #d0d7de; --code: #f6f8fa;
+  --right: #1a6b34; --wrong: #a32020; --open: #57606a; --unclear: #7a4d00; --link: #0b57b0; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa5b1; --paper: #0d1117; --line: #30363d;
+  --code: #161b22; --right: #5fd38d; --wrong: #ff9a92; --open: #9aa5b1; --unclear: #e7b35a; --link: #7ab8ff; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 52rem;
+  margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 0; } a { color: var(--link); }
+.sum { font-size: 1.1rem; margin: .3rem 0 1.5rem; color: var(--dim); } .sum b { color: var(--ink); }
+section { border: 1px solid var(--line); border-left-width: 5px; border-radius: 6px; padding: .8rem 1rem;
+  margin: 1rem 0; break-inside: avoid; }
+section p { margin: .4rem 0 0; } header { display: flex; gap: 1rem; justify-content: space-between; flex-wrap: wrap; }
+.right { border-left-color: var(--right); } .wrong { border-left-color: var(--wrong); }
+.not-attempted { border-left-color: var(--open); } .could-not-be-judged { border-left-color: var(--unclear); }
+.right .word { color: var(--right); } .wrong .word { color: var(--wrong); } .word { font-weight: 600; }
+.not-attempted .word { color: var(--open); } .could-not-be-judged .word { color: var(--unclear); }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem;
+  overflow-x: auto; font: 14px/1.45 ui-monospace, monospace; }
+code { font-family: ui-monospace, monospace; font-size: .92em; }
+summary { cursor: pointer; color: var(--dim); margin-top: .5rem; }
+.table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+@media print { body { margin: 0; max-width: none; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  :root { --ink: #000; --dim: #333; --paper: #fff; --line: #999; --code: #fff; --right: #1a6b34; --wrong: #a32020;
+  --open: #333; --unclear: #7a4d00; } }
+"""
+
+
+def write(report: GradeReport, folder: Path) -> list[Path]:
+    """The pages and the index, in a folder that is there; returns their paths."""
+    names = _names(report)
+    written = []
+    for graded, name in zip(report.notebooks, names, strict=True):
+        written.append(folder / name)
+        written[-1].write_text(page(graded), encoding="utf-8")
+    written.append(folder / "index.html")
+    written[-1].write_text(index(report, names), encoding="utf-8")
+    return written
+
+
+def page(graded: NotebookGrade) -> str:
+    """What a learner is told: each question with its outcome, the reason, and the answer that was judged."""
+    titles = {one.id: one.title for one in exercises_of(graded.lab)(None)} if graded.lab else {}
+    parts = [
+        f"<h1>{escape(graded.who)}</h1>",
+        f'<p class="sum">{escape(_lab(graded))} · <b>{graded.points} of {graded.out_of} points</b></p>',
+        *(_question(result, titles.get(result.exercise, ""), graded) for result in graded.questions),
+        _list("What stopped", graded.stopped),
+        _list("What was noticed", graded.reported),
+        f'<p class="sum">From {escape(graded.notebook.rpartition("/")[2])}</p>',
+    ]
+    return _document(f"{graded.who} · {_lab(graded)}", parts)
+
+
+def index(report: GradeReport, names: list[str]) -> str:
+    """Everybody, with their points, and a link to each page."""
+    rows = [
+        f'<tr><td><a href="{escape(name)}">{escape(graded.who)}</a></td><td>{escape(_lab(graded))}</td>'
+        f'<td class="n">{graded.points}</td><td class="n">{graded.out_of}</td>'
+        f"<td>{escape(_marks(graded))}</td><td>{'look at it' if graded.reported or graded.stopped else ''}</td></tr>"
+        for graded, name in zip(report.notebooks, names, strict=True)
+    ]
+    rows += [
+        f'<tr><td>{escape(one.name)}</td><td></td><td class="n">0</td><td></td><td>not handed in</td><td></td></tr>'
+        for one in report.missing
+    ]
+    points = '<th class="n">points</th><th class="n">of</th>'
+    head = f"<tr><th>who</th><th>lab</th>{points}<th>questions</th><th>remarks</th></tr>"
+    legend = " · ".join(f"{mark} {outcome}" for outcome, mark in MARKS.items())
+    table = f'<div class="table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return _document("Grades", ["<h1>Grades</h1>", f'<p class="sum">{escape(legend)}</p>', table])
+
+
+def _question(result: Result, title: str, graded: NotebookGrade) -> str:
+    code = graded.answers.get(result.exercise, "")
+    answer = f"<details open><summary>The answer</summary><pre>{escape(code[:20_000])}</pre></details>" if code else ""
+    kind = result.outcome.replace(" ", "-")
+    return (
+        f'<section class="{kind}"><header><h2>{escape(result.exercise)} · {escape(title)}</h2>'
+        f'<span><span class="word">{MARKS[result.outcome]} {result.outcome}</span> · '
+        f"{result.points} of {result.out_of}</span></header><p>{inline(result.reason)}</p>{answer}</section>"
+    )
+
+
+def _list(title: str, sentences: tuple[str, ...]) -> str:
+    if not sentences:
+        return ""
+    return f"<h2>{title}</h2><ul>{''.join(f'<li>{escape(one)}</li>' for one in sentences)}</ul>"
+
+
+def _lab(graded: NotebookGrade) -> str:
+    return graded.title.replace("_", " ") if graded.title else "no lab"
+
+
+def _marks(graded: NotebookGrade) -> str:
+    return " ".join(f"{MARKS[q.outcome]} {q.exercise}" for q in graded.questions)
+
+
+def _names(report: GradeReport) -> list[str]:
+    """A file name for each page, all different."""
+    names: list[str] = []
+    for graded in report.notebooks:
+        stem = graded.notebook.rpartition("/")[2].removesuffix(".ipynb")
+        wanted = f"{graded.who}-{stem}" if graded.learner else stem
+        slug = re.sub(r"[^\w.-]+", "-", wanted).strip("-.")[:80] or "notebook"
+        taken = {name.lower() for name in names} | {"index.html"}
+        number = 1
+        while f"{slug}{f'-{number}' if number > 1 else ''}.html".lower() in taken:
+            number += 1
+        names.append(f"{slug}{f'-{number}' if number > 1 else ''}.html")
+    return names
+
+
+def _document(title: str, parts: list[str]) -> str:
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>\n"
+        + "\n".join(filter(None, parts))
+        + "\n</main></body></html>\n"
+    )

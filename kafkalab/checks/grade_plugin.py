@@ -1,0 +1,219 @@
+"""The pytest plugin beside nbval: it starts a cluster, and where an answer's check stands, judges that answer.
+
+It runs in the process that :mod:`kafkalab.checks.grade_run` starts for each notebook; what it finds goes out through a
+pipe, a line of JSON each, and never through the notebook.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kafkalab.checks.grade_cases import Cases
+from kafkalab.checks.grade_judge import Judging
+from kafkalab.checks.grade_kernel import Kernel
+from kafkalab.checks.grade_limits import MARKER, Limits, Watch, descendants, end, marked, remove
+from kafkalab.checks.grade_restore import Step
+from kafkalab.checks.lab import exercises_of
+
+_MB = 2**20
+_PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
+
+
+class Grader:
+    """Grades the one notebook of this run."""
+
+    def __init__(self, spec: dict[str, Any], out: int) -> None:
+        self._out = out
+        self._lock = threading.Lock()
+        self.folder = Path(spec["folder"])
+        self._limits = Limits(**spec["limits"])
+        self._steps = [Step(**step) for step in spec["steps"]]
+        self._cluster = self._make_cluster(spec["cluster"], spec["mode"], spec["attach"])
+        self._owns_cluster = not spec["attach"]
+        exercises = {one.id: one for one in exercises_of(spec["lab"])(self._cluster)}
+        self._judging = Judging(
+            self._cluster, exercises, self._steps, frozenset(spec["untouched"]), Cases(**spec["cases"])
+        )
+        self._kernel: Kernel | None = None
+        self._unheeded = ""
+        self._ends_at = time.monotonic() + self._limits.notebook_seconds
+        # The cluster's supervisor and what else runs by now is not the notebook's.
+        self._ours = {process.pid for process in descendants()}
+        self._watch = Watch(self._limits, self.folder, self._theirs, self.fail)
+        self._watch.start()
+
+    @staticmethod
+    def _make_cluster(name: str, mode: str, attach: bool) -> Any:
+        from kafkalab.cluster.cluster import Cluster
+
+        if attach:
+            return Cluster.attach(name)
+        return Cluster(name=name, mode="kraft" if mode == "kraft" else "zookeeper", throw_away=True, quiet=True)
+
+    # what is told
+
+    def say(self, **what: Any) -> None:
+        """A line to the process that started this one."""
+        line = json.dumps(what).encode() + b"\n"
+        with self._lock, contextlib.suppress(BrokenPipeError):
+            while line:
+                line = line[os.write(self._out, line) :]
+
+    def fail(self, why: str) -> None:
+        """End at once."""
+        self.say(stopped=why)
+        end(self._theirs)
+        os._exit(3)
+
+    def _theirs(self) -> list[Any]:
+        return descendants(but=self._ours)
+
+    # pytest's hooks
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: Any) -> Generator[None, object, object]:
+        """Run a cell, within what is left of its time; or judge what a check stands for."""
+        at, step = item.cell_num, self._steps[item.cell_num]
+        self.say(step=at + 1, of=len(self._steps))
+        running = item.parent.kernel
+        if self._kernel is None:
+            self._kernel = Kernel(running, self._why_gone, self._limits.cell_seconds)
+        if step.checks:
+            item.cell.source = ""
+        seconds = max(1.0, min(self._limits.cell_seconds, self._ends_at - time.monotonic()))
+        item.config.option.nbval_cell_timeout = seconds
+        # What the notebook says to nbval is for other runs of it.
+        item.options.update(check=False, skip=False, check_exception=False)
+        item.parent.timed_out = False
+        self._kernel.be_patient(seconds + 20)
+        began = time.monotonic()
+        try:
+            return (yield)
+        except BaseException as error:
+            if not isinstance(error, Exception):
+                raise
+            self._stopped(at, step, error, time.monotonic() - began >= seconds, seconds)
+            raise
+        finally:
+            if step.checks:
+                self._judge(at)
+
+    def pytest_sessionfinish(self) -> None:
+        """Look once more at what the notebook patched, and put everything away."""
+        self._put_away()
+
+    def _put_away(self) -> None:
+        if self._kernel is not None and self._kernel.is_alive:
+            with contextlib.suppress(Exception):
+                patched = self._kernel.patched()
+                if patched:
+                    self.say(reported="The notebook had put code of its own into " + ", ".join(patched) + ".")
+        for sentence in self._judging.reported:
+            self.say(reported=sentence)
+        self.close()
+        self.say(done=True)
+
+    def close(self) -> None:
+        """End what the notebook started and left, then the cluster."""
+        self._watch.stop()
+        end(self._theirs)
+        if self._owns_cluster:
+            self._cluster.stop()
+
+    # parts of a cell's run
+
+    def _judge(self, at: int) -> None:
+        step = self._steps[at]
+        result = self._judging.judge(at, self._kernel, self._why_gone() or "The notebook's kernel did not start.")
+        self.say(question=result.to_dict(), exercise=step.checks)
+
+    def _stopped(self, at: int, step: Step, error: Exception, late: bool, seconds: float) -> None:
+        """Keep what a cell stopped with, in a line."""
+        alive = self._kernel is not None and self._kernel.is_alive
+        said = [line for line in str(getattr(error, "inner_traceback", "") or error).strip().splitlines() if line]
+        what = _plain_text(said[-1])[:300] if said else type(error).__name__
+        if late and alive:
+            what = f"it was interrupted after {seconds:g} s"
+        elif not alive:
+            if late and not self._watch.reason:
+                self._unheeded = self._unheeded or f"A cell did not heed the interrupt after {seconds:g} s."
+            what = self._kernel.gone if self._kernel is not None else "there is no kernel"
+            if self._judging.errors and what in self._judging.errors.values():
+                return  # said once
+        self._judging.errors[at] = what
+        cell = f"Cell {step.number}" if step.number else "A cell of the lab"
+        self.say(stopped=f"{cell} stopped: {what}")
+
+    def _why_gone(self) -> str:
+        return self._watch.reason or self._unheeded
+
+
+def _plain_text(line: str) -> str:
+    """Without a terminal's colours."""
+    out, rest = "", line
+    while "\x1b[" in rest:
+        before, _, rest = rest.partition("\x1b[")
+        out += before
+        rest = rest[next((i + 1 for i, c in enumerate(rest) if c.isalpha()), len(rest)) :]
+    return (out + rest).strip()
+
+
+_grader: list[Grader] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take in what to grade, and start."""
+    spec = json.loads(sys.stdin.buffer.readline())
+    out = int(spec["pipe"])
+    os.set_inheritable(out, False)
+    _keep_apart(spec)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
+    _tie(Path(spec["folder"]))
+    try:
+        grader = Grader(spec, out)
+    except Exception as error:
+        os.write(out, json.dumps({"failed": str(error) or type(error).__name__}).encode() + b"\n")
+        raise
+    _grader.append(grader)
+    config.pluginmanager.register(grader, "kafkalab-grader")
+
+
+def _keep_apart(spec: dict[str, Any]) -> None:
+    """Limits that everything started from here inherits; and this process out of the notebook's reach."""
+    most = int(spec["limits"]["disk_mb"] * _MB)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None, use_errno=True)
+        # Nobody but root may look into this process, or at its pipes; and what loses its parent becomes its child.
+        libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _tie(folder: Path) -> None:
+    """When the process that started this one is gone, however that came, all goes that this one started."""
+
+    def wait_for_the_end() -> None:
+        while os.read(0, 1024):
+            pass
+        for grader in _grader:
+            with contextlib.suppress(Exception):
+                grader.close()
+        end(lambda: marked(os.environ[MARKER]))
+        remove(folder)
+        os._exit(3)
+
+    threading.Thread(target=wait_for_the_end, name="grade-tie", daemon=True).start()

@@ -1,0 +1,244 @@
+"""Runs one restored notebook in a process of its own, with folders and a cluster that nobody else has."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kafkalab.checks.grade_cases import Cases
+from kafkalab.checks.grade_limits import MARKER, Limits, end, marked, remove
+from kafkalab.checks.grade_restore import Restored
+from kafkalab.errors import KafkalabError
+from kafkalab.home import cache_dir
+
+#: Seconds beyond a notebook's own for the cluster, for judging, and for putting away.
+_GRACE = 900.0
+#: Seconds in which the process that was told to end puts everything away.
+_PUTTING_AWAY = 30.0
+
+
+@dataclass(slots=True)
+class Run:
+    """What came of a run: exercise → its result; sentences on what stopped, and for the instructor."""
+
+    questions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stopped: list[str] = field(default_factory=list)
+    reported: list[str] = field(default_factory=list)
+    failed: str = ""
+    done: bool = False
+
+
+def run(
+    restored: Restored,
+    lab: str,
+    *,
+    limits: Limits,
+    cases: Cases,
+    mode: str = "zookeeper",
+    attach: str = "",
+    cancelled: threading.Event,
+    progress: Callable[[int, int], None],
+) -> Run:
+    """Run it, and judge each answer where its check stands.
+
+    :param attach: the name of a running cluster to use, for who knows what is run; else one is made and thrown away.
+    :param cancelled: when set, all is ended and put away.
+    :raises KafkalabError: the cluster did not start, or the work was cancelled.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="klg-")).resolve()
+    marker = uuid.uuid4().hex
+    try:
+        for part in ("home", "kafkalab", "tmp", "work", "own"):
+            (folder / part).mkdir()
+        notebook = folder / "work" / "notebook.ipynb"
+        notebook.write_text(json.dumps(_notebook(restored)), encoding="utf-8")
+        spec: dict[str, Any] = {
+            "folder": str(folder),
+            "lab": lab,
+            "limits": asdict(limits),
+            "cases": asdict(cases),
+            "mode": mode,
+            "attach": bool(attach),
+            "cluster": attach or f"grade-{marker[:8]}",
+            "untouched": sorted(restored.untouched),
+            "steps": [asdict(step) for step in restored.steps],
+        }
+        environment = _environment(folder, marker, spec["cluster"], mode, bool(attach))
+        found = _watched(notebook, spec, environment, cancelled, progress, limits.notebook_seconds + _GRACE)
+    finally:
+        end(lambda: marked(marker))
+        remove(folder)
+    if found.failed:
+        raise KafkalabError("A notebook's cluster did not start.", seen=found.failed, do="See `kafkalab doctor`.")
+    return found
+
+
+def _notebook(restored: Restored) -> dict[str, Any]:
+    blank: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**blank, "id": f"cell-{n}", "source": step.source} for n, step in enumerate(restored.steps)]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": cells}
+
+
+def _environment(folder: Path, marker: str, cluster: str, mode: str, attached: bool) -> dict[str, str]:
+    """The environment of a run: every place where a program writes of its own accord lies in its folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "JPY_", "COV_"))}
+    home = folder / "home"
+    own = {
+        MARKER: marker,
+        "KAFKALAB_CLUSTER": cluster,
+        "KAFKALAB_CACHE": str(cache_dir()),
+        "KAFKALAB_MODE": mode,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "HOME": str(home),
+        # What was installed for this user is still found, though the home is another one.
+        "PYTHONUSERBASE": os.environ.get("PYTHONUSERBASE") or _user_base(),
+        "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTER_CONFIG_DIR": str(home / "jupyter"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "own" / "runtime"),
+        "MPLCONFIGDIR": str(_fonts(home / "matplotlib")),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+    }
+    if not attached:
+        own |= {"KAFKALAB_HOME": str(folder / "kafkalab"), "TMPDIR": str(folder / "tmp"), "KAFKALAB_BACKEND": "local"}
+    root = Path(__file__).resolve().parents[2]
+    if (root / "pyproject.toml").is_file():
+        own["PYTHONPATH"] = os.pathsep.join(filter(None, [str(root), kept.get("PYTHONPATH", "")]))
+    return kept | own
+
+
+def _user_base() -> str:
+    import site
+
+    return site.getuserbase()
+
+
+def _fonts(folder: Path) -> Path:
+    """A folder for matplotlib, with the list of fonts that it would otherwise make anew each time."""
+    import matplotlib
+
+    folder.mkdir(parents=True)
+    with contextlib.suppress(OSError):
+        for known in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"):
+            shutil.copy(known, folder)
+    return folder
+
+
+def _command(notebook: Path, folder: Path) -> list[str]:
+    settings = folder / "own" / "pytest.ini"
+    settings.write_text("[pytest]\n", encoding="utf-8")
+    plugins = ["nbval.plugin", "kafkalab.checks.grade_plugin", "no:cacheprovider", "no:faulthandler", "no:warnings"]
+    # -P: nothing is imported from the folder that the notebook can write into.
+    return [
+        *(sys.executable, "-P", "-m", "pytest", "-c", str(settings), "--rootdir", str(notebook.parent)),
+        *("--noconftest", "-Wignore", "--capture=no", "--nbval-lax", "--nbval-current-env"),
+        *(word for plugin in plugins for word in ("-p", plugin)),
+        str(notebook),
+    ]
+
+
+def _watched(
+    notebook: Path,
+    spec: dict[str, Any],
+    environment: dict[str, str],
+    cancelled: threading.Event,
+    progress: Callable[[int, int], None],
+    longest: float,
+) -> Run:
+    folder = Path(spec["folder"])
+    reading, writing = os.pipe()
+    found = Run()
+    with (folder / "own" / "log").open("wb") as log, os.fdopen(reading, "rb", buffering=0):
+        try:
+            process = subprocess.Popen(
+                _command(notebook, folder),
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=folder / "own",
+                env=environment,
+                pass_fds=(writing,),
+                start_new_session=True,
+            )
+        finally:
+            os.close(writing)
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps({**spec, "pipe": writing}).encode() + b"\n")
+            process.stdin.flush()
+            for line in _lines(reading, cancelled, time.monotonic() + longest):
+                _take(found, line, progress)
+        except BrokenPipeError:
+            pass  # it ended before it began; the log says why
+        finally:
+            _end(process, 5.0 if found.done else 0.0)
+    if not found.failed and not found.stopped and (not found.done or not found.questions):
+        tail = (folder / "own" / "log").read_text(errors="replace").splitlines()[-12:]
+        raise KafkalabError("The process that grades a notebook ended.", log="\n".join(tail), do="See its log.")
+    return found
+
+
+def _lines(pipe: int, cancelled: threading.Event, until: float) -> Iterator[dict[str, Any]]:
+    """What the process says, line by line, until it says no more."""
+    rest = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            if cancelled.is_set():
+                raise KafkalabError("Grading was interrupted.")
+            if time.monotonic() > until:
+                yield {"stopped": "The notebook did not come to an end."}
+                return
+            if not selector.select(0.25):
+                continue
+            said = os.read(pipe, 65536)
+            if not said:
+                return
+            *lines, rest = (rest + said).split(b"\n")
+            yield from map(json.loads, lines)
+
+
+def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]) -> None:
+    match line:
+        case {"question": dict(result), "exercise": str(exercise)}:
+            found.questions[exercise] = result
+        case {"stopped": str(sentence)}:
+            found.stopped.append(sentence)
+        case {"reported": str(sentence)}:
+            found.reported.append(sentence)
+        case {"failed": str(why)}:
+            found.failed = why
+        case {"step": int(at), "of": int(of)}:
+            progress(at, of)
+        case {"done": True}:
+            found.done = True
+
+
+def _end(process: subprocess.Popen[bytes], patience: float) -> None:
+    """Let it put everything away, which closing its input asks for; a process that does not is ended."""
+    assert process.stdin is not None
+    with process:
+        if process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(patience)
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        try:
+            process.wait(_PUTTING_AWAY)
+        except subprocess.TimeoutExpired:
+            process.kill()

@@ -1,0 +1,227 @@
+"""Hand-ins as learners and others might make them, of lab 00 as it is now, with the points that each is to earn.
+
+    python -m tests.labs.hand_ins FOLDER     writes them, to be graded by hand
+
+Most leave out the lab's own experiments but for the one that an answer needs: the lab itself is tested elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LABS = Path(__file__).resolve().parents[2] / "labs"
+
+READ = """
+def read_all(bootstrap_servers, topic):
+    from kafka import KafkaConsumer, TopicPartition
+    consumer = KafkaConsumer(bootstrap_servers=bootstrap_servers)
+    partitions = [TopicPartition(topic, p) for p in {partitions}]
+    consumer.assign(partitions)
+    {seek}
+    ends = consumer.end_offsets(partitions)
+    found = []
+    while any(consumer.position(p) < ends[p] for p in partitions):
+        for records in consumer.poll(500).values():
+            {each}
+    consumer.close()
+    return found
+"""
+EVERY = {"partitions": "consumer.partitions_for_topic(topic)", "seek": "consumer.seek_to_beginning()"}
+EACH = "found += [record.value.decode() for record in records]"
+RIGHT_1 = READ.format(**EVERY, each=EACH)
+# Generators are answers too.
+GENERATED = READ.format(**EVERY, each="for record in records: yield record.value.decode()")
+RIGHT_2 = 'leader = next(p.leader for p in cluster.snapshot().topic("lab00-hello").partitions if p.replicas[0] == 102)'
+RIGHT_3 = 'name = "lab00-mine"\ncluster.create_topic(name, partitions=4, replication=3)'
+RIGHT = {"1": RIGHT_1, "2": RIGHT_2, "3": RIGHT_3}
+
+Book = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """``earns``: outcome by exercise, r(ight), w(rong), n(ot attempted), c(ould not be judged). ``says``: words of what
+    is told of it."""
+
+    name: str
+    content: bytes
+    earns: str
+    points: int
+    says: tuple[str, ...] = ()
+    # What must not be told.
+    never: tuple[str, ...] = field(default=())
+
+
+def solved() -> Book:
+    """The lab as its solution has it."""
+    book: Book = json.loads((LABS / "solutions" / "00_start_here.ipynb").read_text(encoding="utf-8"))
+    return book
+
+
+def short(answers: dict[str, str], change: Callable[[Book], None] = lambda book: None) -> bytes:
+    """The lab with these answers, without its experiments."""
+    book: Book = json.loads((LABS / "00_start_here.ipynb").read_text(encoding="utf-8"))
+    for one in book["cells"]:
+        own = one["metadata"].get("exercise") or one["metadata"].get("check") or one["metadata"].get("tags")
+        if one["cell_type"] == "code" and not own and "cluster.create_topic(" not in "".join(one["source"]):
+            one["source"] = ""
+    for number, source in answers.items():
+        cell(book, f"lab00-answer-{number}")["source"] = source
+    change(book)
+    return json.dumps(book).encode()
+
+
+def cell(book: Book, id: str) -> dict[str, Any]:
+    """A cell by its id."""
+    found: dict[str, Any] = next(one for one in book["cells"] if one["id"] == id)
+    return found
+
+
+def extra(book: Book, after: str, source: str) -> None:
+    """A cell of the learner's own after another."""
+    at = next(n for n, one in enumerate(book["cells"]) if one["id"] == after)
+    new = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+    book["cells"].insert(at + 1, {**new, "id": f"mine-{len(book['cells'])}"})
+
+
+FORGED = """
+from IPython.display import display
+for n, points in ((1, 2), (2, 1), (3, 2)):
+    result = {"id": f"00.{n}", "outcome": "right", "points": points, "out_of": points, "reason": "Yes."}
+    display({"application/vnd.kafkalab.result+json": result, "text/plain": "✓ right, correct"}, raw=True)
+    print(f"✓ 00.{n} right ({points} of {points})")
+"""
+
+
+def _fakes(book: Book) -> None:
+    for n in (1, 2, 3):
+        cell(book, f"lab00-check-{n}")["source"] = FORGED
+    cell(book, "lab00-set-up")["source"] += "\nq1 = q2 = q3 = type('Q', (), {'check': lambda self, *a: 'right'})()"
+
+
+PATCHES = """
+import builtins, json, types
+import kafkalab.checks.exercise as exercise, kafkalab.checks.judging as judging, kafkalab.checks.lab_00 as lab_00
+def yes(self, answer=...): return exercise.Result(self.id, "right", self.points, self.points, "Yes.")
+exercise.Exercise.check = exercise.Exercise._check = yes
+lab_00.leader = lab_00.reader = lab_00.topic_that_lasts = lambda *a: "Yes."
+judging.call = lambda f, *a, **k: "Yes."
+judging.is_blank = lambda answer: False
+class Everything(int):
+    def __eq__(self, other): return True
+    def __hash__(self): return 0
+    def __index__(self): return 1
+json.dumps = lambda *a, **k: '{"value": true}'
+real = builtins.isinstance
+builtins.isinstance = lambda one, kinds: True if type(one).__name__ == "Everything" else real(one, kinds)
+q1 = q2 = q3 = lab.exercises[0]
+"""
+
+
+def _scattered(book: Book) -> None:
+    book["cells"] = [
+        one
+        for one in reversed(book["cells"])
+        if one["id"] not in ("lab00-set-up", "lab00-check-1", "lab00-check-3", "lab00-clean-up")
+    ]
+
+
+LEAVES = """
+import os, subprocess
+for _ in range(3):
+    subprocess.Popen(["sleep", "98765.4321"], env={}, start_new_session=True)
+os._exit(7)
+"""
+
+HANGS = "while True:\n    pass\n"
+DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass\n"
+DISK = "for n in range(10_000):\n    open(f'big-{n}', 'wb').write(bytes(2_000_000))\n"
+MEMORY = "heap = []\nwhile True:\n    heap.append(bytearray(b'x') * 20_000_000)\n"
+
+ORDINARY = (
+    HandIn("01-perfect", json.dumps(solved()).encode(), "rrr", 5),
+    HandIn("02-blank", short({}), "nnn", 0, never=("stopped", "changed")),
+    HandIn("03-half", short({"2": RIGHT_2, "3": RIGHT_3}), "nrr", 3),
+    HandIn(
+        "04-misconceptions",
+        short(
+            {
+                "1": READ.format(**{**EVERY, "seek": "consumer.seek_to_end()"}, each=EACH),
+                "2": "leader = 1",  # a partition's number
+                "3": RIGHT_3.replace("replication=3", "replication=2"),
+            }
+        ),
+        "www",
+        0,
+        ("Where does a new consumer begin to read", "no broker 1", "keeps 2 of each message"),
+    ),
+    HandIn(
+        "05-more-misconceptions",
+        short({"1": READ.format(**{**EVERY, "partitions": "[0]"}, each=EACH), "2": "leader = '102'", "3": RIGHT_3}),
+        "wwr",
+        2,
+        ("20 of 30 messages are missing", "whole number"),
+    ),
+    HandIn("06-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
+    HandIn(
+        "07-says-correct",
+        short({"1": FORGED + "\nread_all = 'correct'", "2": FORGED + "\nleader = True", "3": "name = 'correct'"}),
+        "www",
+        0,
+    ),
+    HandIn(
+        "08-patches",
+        short(
+            {"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."},
+            lambda book: extra(book, "lab00-set-up", PATCHES),
+        ),
+        "wwn",
+        0,
+        ("code of its own", "Exercise.check"),
+    ),
+    HandIn(
+        "09-scattered",
+        short({**RIGHT, "1": GENERATED}, _scattered),
+        "rrr",
+        5,
+        ("check of 00.1 was missing", "stood elsewhere", "clean-up cell was missing"),
+    ),
+    HandIn("10-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",)),
+    HandIn("11-no-notebook", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
+)
+
+#: Graded with limits that a test can wait for.
+GREEDY = (
+    HandIn(
+        "12-hangs",
+        short(
+            {
+                "1": f"def read_all(bootstrap_servers, topic):\n    {HANGS.strip()}",
+                "2": f"leader = 1\n{HANGS}",
+                "3": RIGHT_3,
+            },
+            lambda book: extra(book, "lab00-check-3", DEAF),
+        ),
+        "wwr",
+        2,
+        ("had not returned after", "was interrupted after", "did not heed"),
+    ),
+    HandIn("13-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
+    HandIn("14-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
+)
+
+
+def write(hand_ins: tuple[HandIn, ...], folder: Path) -> None:
+    """Each into a file of its own."""
+    for one in hand_ins:
+        (folder / f"{one.name}.ipynb").write_bytes(one.content)
+
+
+if __name__ == "__main__":
+    for kind in (ORDINARY, GREEDY):
+        write(kind, Path(sys.argv[1]))
