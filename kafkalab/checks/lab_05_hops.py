@@ -82,7 +82,7 @@ def _compare(case: Case, got: Any) -> None:
         )
     named = {item for item in items if isinstance(item, int) and not isinstance(item, bool)}
     if strange := [item for item in items if item not in case.advertised or isinstance(item, bool)]:
-        raise Wrong(f"{facts} {str(strange[0])[:40]!r} is not the id of one of those brokers.")
+        raise Wrong(f"{facts} {repr(strange[0])[:40]} is not the id of one of those brokers.")
     assert not isinstance(expected, str)  # said above
     if missing := sorted(expected - named):
         raise Wrong(

@@ -102,7 +102,7 @@ def leader_address(cluster: Cluster, answer: Any) -> str:
     if not callable(answer):
         raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
     asked, first, second, *_ = random.sample(_alive(cluster, 3), 3)
-    with _placed(cluster, {0: [first, second], 1: [second]}) as topic:
+    with _placed(cluster, {0: [first, second], 1: [second, first]}) as topic:
         # The same brokers in another order: the second is preferred from now on, and the first goes on leading.
         carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first]})
         snapshot = cluster.wait_for(lambda s: _first(s, topic) == second, 20, "the replicas to be in their new order")
@@ -119,7 +119,10 @@ def leader_address(cluster: Cluster, answer: Any) -> str:
             if other is None:
                 raise Wrong(f"{facts} {got[:60]!r} is not the address of a broker.")
             if other in partition.replicas:
-                raise Wrong(f"{facts} {got} is {other}, the first of its replicas, which follows at this moment.")
+                preferred = (
+                    "the first of its replicas" if other == partition.preferred_leader else "one of its replicas"
+                )
+                raise Wrong(f"{facts} {got} is {other}, {preferred}, which follows at this moment.")
             raise Wrong(f"{facts} {got} is {other}, which has nothing of that partition.")
     return f"From {asked}, which has nothing of the topic, to both leaders."
 

@@ -76,14 +76,14 @@ held = Prediction(
 )
 held
 
-# %%
+# %% picture="who-has-what"
 place(cluster, "lab05-topic-a", {0: [101], 1: [103], 2: [102]})
 place(cluster, "lab05-topic-b", {0: [102], 1: [101]})
 picture = cluster.view()
 picture
 
 
-# %% covers="broker-holds-some topic-b-not-on-103 no-relation" picture="who-has-what"
+# %% covers="broker-holds-some topic-b-not-on-103 no-relation"
 def on_each(topics):
     """Broker → the partitions of these topics that lie on it."""
     found = {broker.id: [] for broker in cluster.snapshot().brokers}
@@ -376,10 +376,10 @@ print("knows", len(calls.learned), "now:", sorted(calls.learned))
 
 
 # %% covers="survives-bootstrap several-addresses"
-def gets_through(known, producer=None):
+def gets_through(known=None, producer=None, **settings):
     """Whether a message arrives: by this producer, or by a new one that knows these addresses."""
     try:
-        new = producer or KafkaProducer(bootstrap_servers=known, bootstrap_timeout_ms=3000)
+        new = producer or KafkaProducer(bootstrap_servers=known, **settings)
         new.send("lab05-topic-b", value=b"still there?", partition=0).get(timeout=30)
     except KafkaError as error:
         print(str(error).replace(number_of_103, "<the address of 103>"))
@@ -392,8 +392,8 @@ def gets_through(known, producer=None):
 three = [number_of_103, address(cluster, 104), address(cluster, 105)]
 cluster.broker(103).kill()
 happened = {
-    "A": gets_through(None, connected),
-    "B": gets_through(number_of_103),
+    "A": gets_through(producer=connected),
+    "B": gets_through(number_of_103, bootstrap_timeout_ms=3000),
     "C": gets_through(three),
 }
 print(happened)

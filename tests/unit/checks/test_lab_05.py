@@ -1,0 +1,151 @@
+"""Lab 05 where no cluster is needed: which hop fails, the request by hand, the settings of a door, the calls drawn."""
+
+from __future__ import annotations
+
+import logging
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kafkalab.checks.lab_05 import exercises
+from kafkalab.checks.lab_05_calls import Call, Calls
+from kafkalab.checks.lab_05_calls_svg import drawn
+from kafkalab.checks.lab_05_door import closed, opened
+from kafkalab.checks.lab_05_hops import cases
+from kafkalab.checks.lab_05_wire import ask, fields, table
+from kafkalab.errors import BadInput, Unreachable
+from tests.integration.lab_answers import accept_solution, refuse_the_rest, reject
+
+NO_CLUSTER: Any = None
+
+
+def test_05_4_which_hop_fails() -> None:
+    exercise = exercises(NO_CLUSTER)[3]
+    refuse_the_rest(exercise)
+    accept_solution(exercise, "failing_hop")
+
+    def it_connects(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+        return [] if bootstrap in answering else "bootstrap"
+
+    def never_asked(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+        return [id for id, address in advertised.items() if address not in answering]
+
+    def other_than_given(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+        if bootstrap not in answering:
+            return "bootstrap"
+        return [id for id, address in advertised.items() if address != bootstrap]
+
+    def all_must_answer(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+        return [] if set(advertised.values()) <= set(answering) else "bootstrap"
+
+    def addresses(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+        if bootstrap not in answering:
+            return "bootstrap"
+        return [address for address in advertised.values() if address not in answering]
+
+    for words, answer in {
+        "is missing": it_connects,
+        "hears no metadata": never_asked,
+        "can be reached where it says": other_than_given,
+        "The way goes on": all_must_answer,
+        "is not the id of one of those brokers": addresses,
+        "The only text": lambda *_: "connection",
+        "True is not the id": lambda b, _, a: [True] if b in a else "bootstrap",
+    }.items():
+        # In random order the cases show one fault or another first; each answer is wrong, and often for its own reason.
+        told = {exercise.check(answer).reason for _ in range(20)}
+        assert any(words in reason for reason in told), (words, told)
+    reject(exercise, {"this is None": print})
+
+
+def test_the_cases_hold_every_kind_of_way() -> None:
+    expected = [case.expected for case in cases(1)]
+    assert "bootstrap" in expected
+    assert set() in expected
+    assert any(len(found) == 1 for found in expected if isinstance(found, set))
+    assert any(case.expected == set(case.advertised) for case in cases(1))
+    assert {case.bootstrap in case.advertised.values() for case in cases(1)} == {True, False}
+
+
+def test_the_request_is_what_kafka_python_would_send() -> None:
+    from kafka.protocol.metadata import MetadataRequest
+
+    topics = [MetadataRequest.MetadataRequestTopic(name="lab05-topic-b")]
+    same = MetadataRequest[7](topics=topics, allow_auto_topic_creation=False)
+    same.with_header(correlation_id=1, client_id="lab05")
+    parts = fields(["lab05-topic-b"])
+    assert b"".join(part for part, _ in parts) == same.encode(header=True, framed=True)
+    assert "00 03 " in table(parts)
+    assert "35 bytes follow" in table(parts)
+
+
+def test_an_address_that_is_none_and_one_where_nobody_is() -> None:
+    with pytest.raises(BadInput, match="is not an address"):
+        ask("localhost")
+    with pytest.raises(Unreachable, match="No broker answers"):
+        ask("127.0.0.1:1")
+
+
+PLAIN = {
+    "broker.id": "105",
+    "listeners": "PLAINTEXT://127.0.0.1:9105",
+    "advertised.listeners": "PLAINTEXT://127.0.0.1:9105",
+    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT",
+}
+VOTER = PLAIN | {
+    "listeners": "PLAINTEXT://127.0.0.1:9105,CONTROLLER://127.0.0.1:9205",
+    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+}
+
+
+@pytest.mark.parametrize("settings", [PLAIN, VOTER])
+@pytest.mark.parametrize("advertised", ["127.0.0.1:7", None])
+def test_a_door_is_opened_and_closed_without_a_trace(settings: dict[str, str], advertised: str | None) -> None:
+    found = opened(settings, "127.0.0.1:9300", advertised)
+    assert found["listeners"].endswith(",CLIENTS://127.0.0.1:9300")
+    if advertised:
+        assert found["advertised.listeners"] == f"PLAINTEXT://127.0.0.1:9105,CLIENTS://{advertised}"
+    else:
+        assert "advertised.listeners" not in found
+    assert closed(found) == settings
+    assert closed(settings) == settings
+
+
+def test_greetings_and_what_is_asked_again_at_once_are_not_drawn() -> None:
+    calls = [
+        Call(103, "ApiVersions", True), Call(103, "Metadata", True), Call(101, "InitProducerId", False),
+        Call(101, "InitProducerId", False), Call(102, "Produce", False),
+    ]  # fmt: skip
+    assert [(call.broker, call.request) for call in drawn(calls)] == [
+        (103, "Metadata"),
+        (101, "InitProducerId"),
+        (102, "Produce"),
+    ]
+
+
+def test_only_the_client_that_was_named_is_listened_to() -> None:
+    broker = SimpleNamespace(id=101, host="127.0.0.1", port=9101)
+    cluster: Any = SimpleNamespace(snapshot=lambda: SimpleNamespace(brokers=(broker,)))
+    log = logging.getLogger("kafka.net.connection")
+    before = (log.level, log.propagate, list(log.handlers))
+
+    class MetadataRequest:
+        pass
+
+    def connection(client: str, node: object) -> Any:
+        transport = SimpleNamespace(host_port=lambda: "127.0.0.1:9101<-5000")
+        return SimpleNamespace(config={"client_id": client}, node_id=node, transport=transport)
+
+    with Calls(cluster, "shop") as calls:
+        log.debug("%s Request %d: %s", connection("shop", "bootstrap-0"), 1, MetadataRequest())
+        log.debug("%s Request %d: %s", connection("other", 101), 1, MetadataRequest())
+        log.error("%s: Connection lost: %s", connection("shop", 101), OSError("KafkaConnectionError: 111 ECONNREFUSED"))
+    assert calls.made == [Call(101, "Metadata", True), Call(101, "", False, "ECONNREFUSED")]
+    assert calls.bootstrap == [101]
+    assert (log.level, log.propagate, log.handlers) == before
+    words = "".join(ET.fromstring(calls.to_svg()).itertext())
+    assert "who is there" in words
+    assert "no connection: ECONNREFUSED" in words
+    assert "var(--jp-layout-color0" in calls._repr_html_()
