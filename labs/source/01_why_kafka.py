@@ -212,10 +212,14 @@ producers = {
         bootstrap_servers=cluster.bootstrap_servers,
         client_id=name,
         acks="all",
-        value_serializer=lambda event: json.dumps(event).encode(),
     )
     for name in systems
 }
+
+
+def send(name, topic, event, **more):
+    """The producer of a system sends one event, as JSON."""
+    return producers[name].send(topic, json.dumps(event).encode(), **more)
 
 
 # %% covers="publish-subscribe protocol-format-schema"
@@ -230,7 +234,7 @@ before = {name: system.asked for name, system in systems.items()}
 
 for name, producer in producers.items():
     for event in readers[name]():
-        producer.send(topics[name], event)
+        send(name, topics[name], event)
     producer.flush()
     print(name, "was asked", systems[name].asked - before[name], "time")
 # <output>
@@ -255,13 +259,12 @@ def catch_up(team, *names, most=1_000_000):
         group_id=group_of(team),
         auto_offset_reset="earliest",
         max_poll_records=min(most, 500),
-        value_deserializer=json.loads,
     )
     events, ends = [], {}
     while not ends or (len(events) < most and behind(consumer, ends)):
         # It returns as soon as there is something; a join of the group needs its time, too.
         for records in consumer.poll(timeout_ms=20_000).values():
-            events.extend(record.value for record in records)
+            events.extend(json.loads(record.value) for record in records)
         ends = ends or consumer.end_offsets(consumer.assignment())
     consumer.close()  # and writes down how far the group has come
     return events
@@ -404,7 +407,7 @@ accepted = Prediction(
 accepted
 
 # %% covers="decoupled-in-time"
-receipts = [producers["web"].send("lab01-page-views", view) for view in web.more(90)]
+receipts = [send("web", "lab01-page-views", view) for view in web.more(90)]
 acknowledged = sum(receipt.get(timeout=60) is not None for receipt in receipts)
 
 for team, most in (("dashboard", 1_000_000), ("spam", 5)):
@@ -634,7 +637,7 @@ listener.seek_to_beginning()
 def once():
     """Send one record and wait until it is received; the seconds that took."""
     began = time.perf_counter()
-    producers["web"].send("lab01-clock", began)
+    producers["web"].send("lab01-clock", b"tick")
     while not listener.poll(timeout_ms=1000):
         pass
     return time.perf_counter() - began
@@ -677,7 +680,7 @@ busiest
 # %% covers="horizontal-scale"
 cluster.create_topic("lab01-wide", partitions=6, replication=3)
 for n in range(600):
-    producers["rides"].send("lab01-wide", {"n": n}, partition=n % 6)
+    send("rides", "lab01-wide", {"n": n}, partition=n % 6)
 producers["rides"].flush()
 
 taken = {}
@@ -735,7 +738,7 @@ rate.compare(round(60_000 / needed, -3), "Brokers, producer and this notebook sh
 jars = jar_set(cluster.mode or "zookeeper").ensure()
 (clients,) = [jar for jar in jars if jar.name.startswith("kafka-clients-")]
 notice = ZipFile(clients).read("NOTICE").decode().splitlines()
-print(notice[0], "·", notice[1].split(maxsplit=2)[2])
+print(notice[0], "·", notice[1].split(maxsplit=2)[2].rstrip("."))
 # <output>
 # Apache Kafka · The Apache Software Foundation
 # </output>
@@ -781,7 +784,7 @@ def push(value):
 def publish(id):
     """To the topic; the ledger hears when it is acknowledged."""
     ledger.sent(id)
-    sent = producers["rides"].send("lab01-payments", {"payment": id})
+    sent = send("rides", "lab01-payments", {"payment": id})
     sent.add_callback(lambda _: ledger.acknowledged(id))
 
 
