@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,11 @@ _FIRST = """%config InlineBackend.figure_formats = ["svg"]
 %config InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Date": None}}
 import matplotlib
 matplotlib.rcParams.update({"svg.hashsalt": "kafkalab", "svg.fonttype": "none"})"""
-_ASK = "print(_.to_svg())"
+#: A log view may still be reading records, which it draws as an ellipsis meanwhile.
+_ASK = """from kafkalab.waiting import wait_until
+_view_ = _
+wait_until(lambda: type(_view_).__name__ != "LogView" or ">…<" not in _view_.to_svg(), 30, "the log's records")
+print(_view_.to_svg())"""
 
 
 def take(source: Path) -> list[Path]:
@@ -49,9 +54,14 @@ def take(source: Path) -> list[Path]:
             book.cells.append(nbformat.v4.new_code_cell(_ASK))
         if "exercise" in told.metadata:
             book.cells.append(asked[told.metadata["exercise"]])
-    with Cluster(name=f"pictures-{os.getpid()}", throw_away=True) as cluster:
-        os.environ["KAFKALAB_CLUSTER"] = cluster.name
-        NotebookClient(book, timeout=300, allow_errors=True).execute(cwd=str(LABS))
+    # A home of its own, so that the cluster can have the name that learners see.
+    with tempfile.TemporaryDirectory() as home:
+        os.environ.update(KAFKALAB_HOME=home, KAFKALAB_CLUSTER="lab", KAFKALAB_PROGRESS="off")
+        cluster = Cluster(name="lab", throw_away=True)
+        try:
+            NotebookClient(book, timeout=300, allow_errors=True).execute(cwd=str(LABS))
+        finally:
+            cluster.stop()
     return [_keep(book, id, f"{source.stem[:2]}-{name}") for id, name in names.items()]
 
 
