@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.checks.judging import Wrong, call, kind_of, listed, text, whole_number
@@ -66,14 +67,15 @@ def newest(cluster: Cluster, answer: Any) -> str:
         for partition, log in made.held.items():
             values = listed(given.get(partition, []), f"What it has of partition {partition}")
             if values != [log[offset] for offset in sorted(log)][-n:]:
-                raise Wrong(_not_the_newest(partition, values, log, n))
+                raise Wrong(why_not_the_newest(partition, values, log, n))
         left = groups_at(cluster, made.topic)
         if left:
             raise Wrong(f"The values are right, but the group {min(left)!r} was left behind. Looking needs no group.")
     return f"The last {n} of each partition, in order, and the short and the empty one as well."
 
 
-def _not_the_newest(partition: int, values: list[Any], log: dict[int, str], n: int) -> str:
+def why_not_the_newest(partition: int, values: list[Any], log: dict[int, str], n: int) -> str:
+    """What is wrong with these as the last n values of a log (offset → value)."""
     held = [log[offset] for offset in sorted(log)]
     wanted = held[-n:]
     of = f"Of partition {partition}, which holds {len(held)} records,"
@@ -96,31 +98,34 @@ def _not_the_newest(partition: int, values: list[Any], log: dict[int, str], n: i
 def counted(cluster: Cluster, answer: Any) -> str:
     """Judge 02.3 on logs of which two have lost their beginning, and again when more was written."""
     _function(answer)
-    sizes = {0: random.randint(9, 12), 1: random.randint(5, 7), 2: random.randint(2, 4), 3: 0}
-    gone = {0: random.randint(3, 5), 1: sizes[1], 2: 0, 3: 0}
+    # Sizes at which no misconception comes to the right number by chance.
+    sizes = {0: random.randint(20, 24), 1: random.randint(30, 32), 2: random.randint(2, 3), 3: 0}
+    gone = {0: random.randint(9, 11), 1: sizes[1], 2: 0, 3: 0}
     with logs(cluster, sizes, gone) as made:
         for turn in ("", "After more was written, "):
             given = call(answer, cluster.bootstrap_servers, made.topic, within=_WITHIN)
             count = whole_number(given, "A count")
-            if count != sum(map(len, made.held.values())):
-                raise Wrong(turn + _miscounted(made, count))
+            spans = {
+                partition: (made.end(partition) - len(log), made.end(partition)) for partition, log in made.held.items()
+            }
+            if count != sum(end - start for start, end in spans.values()):
+                raise Wrong(turn + why_miscounted(count, spans))
             if not turn:
                 made.write({0: 3, 2: 2, 3: 1})
     return "Also where the beginning of a log is gone, and after more was written."
 
 
-def _miscounted(made: Logs, count: int) -> str:
-    there = sum(map(len, made.held.values()))
-    ends = {partition: made.end(partition) for partition in made.held}
+def why_miscounted(count: int, spans: Mapping[int, tuple[int, int]]) -> str:
+    """What is wrong with a count of records; ``spans`` is partition → (log start, log end)."""
+    there = sum(end - start for start, end in spans.values())
+    gone, ends = sum(start for start, _ in spans.values()), [end for _, end in spans.values()]
     said = f"it counted {count}, and {there} can be read."
-    if count == sum(ends.values()):
-        return (
-            f"{said} So many were ever written. {sum(made.gone.values())} of them are gone: a log need not begin at 0."
-        )
-    if count in (max(ends.values()), max(ends.values()) - 1):
+    if count == sum(ends):
+        return f"{said} So many were ever written, and {gone} of them are gone: a log need not begin at 0."
+    if count in (max(ends), max(ends) - 1):
         return f"{said} That is how far the longest partition has come; every partition counts for itself."
-    if count == sum(made.gone.values()):
+    if count == gone:
         return f"{said} That is how many are gone from the beginnings."
-    if count == there - sum(1 for log in made.held.values() if log):
+    if count == there - sum(start < end for start, end in spans.values()):
         return f"{said} The log end offset is the one that the next record will get, not that of the last one."
-    return f"{said} {'Are all four partitions in it?' if count < there else 'Is any of them counted twice?'}"
+    return f"{said} {'Are all partitions in it?' if count < there else 'Is any of them counted twice?'}"

@@ -1,0 +1,74 @@
+"""Lab 02's judges without a cluster: what each misconception is told, and that nobody's fault is nobody's fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kafkalab.checks import lab_02
+from kafkalab.checks.lab_02_reading import why_miscounted, why_not_the_newest
+from kafkalab.errors import Unreachable
+
+#: A log that begins at 2.
+LOG = {offset: f"v{offset}" for offset in range(2, 9)}
+#: Partition → (log start, log end): 9 + 0 + 3 + 0 can be read.
+SPANS = {0: (11, 20), 1: (30, 30), 2: (0, 3), 3: (0, 0)}
+
+
+@pytest.mark.parametrize(
+    "words, values",
+    [
+        ("the newest first", ["v8", "v7", "v6"]),
+        ("these are the oldest", ["v2", "v3", "v4"]),
+        ("it returned all", list(LOG.values())),
+        ("it returned 2; 3 were to come", ["v7", "v8"]),
+        ("it returned 0; 3 were to come", []),
+        ("in another order", ["v7", "v6", "v8"]),
+        ("not the last 3", ["v5", "v6", "v7"]),
+        ("one of them is bytes", [b"v6", b"v7", b"v8"]),
+    ],
+)
+def test_what_is_said_of_values_that_are_not_the_newest(words: str, values: list[Any]) -> None:
+    assert words in why_not_the_newest(0, values, LOG, 3)
+
+
+@pytest.mark.parametrize(
+    "words, count",
+    [
+        ("ever written, and 41 of them are gone", 53),
+        ("how far the longest partition", 30),
+        ("how far the longest partition", 29),
+        ("gone from the beginnings", 41),
+        ("the one that the next record will get", 10),
+        ("Are all partitions in it?", 9),
+        ("counted twice", 24),
+    ],
+)
+def test_what_is_said_of_a_count_that_is_none(words: str, count: int) -> None:
+    said = why_miscounted(count, SPANS)
+    assert said.startswith(f"it counted {count}, and 12 can be read.")
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    "milliseconds, words", [(3_600_000, "1 hour"), (5_400_000, "1.5 hours"), (604_800_000, "7 days")]
+)
+def test_times_are_said_in_hours_or_days(milliseconds: int, words: str) -> None:
+    assert lab_02.hours(milliseconds) == words
+
+
+def test_with_nobody_there_no_answer_is_wrong() -> None:
+    class Gone:
+        bootstrap_servers = "127.0.0.1:1"
+
+        def snapshot(self) -> Any:
+            raise Unreachable("No broker answers at 127.0.0.1:1.")
+
+        def create_topic(self, *args: Any, **kwargs: Any) -> None:
+            self.snapshot()
+
+    gone: Any = Gone()
+    for exercise, answer in zip(lab_02.exercises(gone), [*[lambda *args: 1] * 3, "lab02-mine"], strict=True):
+        assert exercise.check(answer).outcome == "could not be judged"
+        assert exercise.check(...).outcome == "not attempted"
