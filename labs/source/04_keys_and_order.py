@@ -304,6 +304,7 @@ where_to
 
 # %%
 cluster.create_topic("lab04-keyed", partitions=3, replication=3)
+keyed = LogView(cluster, "lab04-keyed")  # looks on from here; shown below
 for truck, value in events:
     producer.send("lab04-keyed", key=truck.encode(), value=value)
 producer.flush()
@@ -334,7 +335,6 @@ else:
 where_to.compare(outcome, f"With it there: {', '.join(with_it) or 'nobody'}.")
 
 # %% picture="with-key" covers="same-key-same-partition"
-keyed = LogView(cluster, "lab04-keyed")
 keyed
 
 # %% [markdown]
