@@ -19,7 +19,11 @@ def to_svg(drawn: Drawn) -> str:
     """The picture; ``drawn`` is what :func:`kafkalab.views.log_drawn.drawn` gives."""
     lanes = list(drawn["lanes"].items())[:LANES]
     groups = [(name, g) for name, g in drawn["groups"].items()][:GROUPS]
-    height_of = {key: 46 + _ROW * sum(key in g["lanes"] for _, g in groups) for key, _ in lanes}
+    followed = list(drawn["positions"].items())[:GROUPS]
+    height_of = {
+        key: 46 + _ROW * (sum(key in g["lanes"] for _, g in groups) + sum(key in at for _, at in followed))
+        for key, _ in lanes
+    }
     height = _TOP + sum(height_of.values()) + 34 + (18 if len(drawn["lanes"]) > LANES else 0)
     width = _LEFT + OFFSETS * _PITCH + _RIGHT
     svg = Svg(width, height, f"{drawn['topic']}, the log of each partition", _described(drawn))
@@ -28,7 +32,8 @@ def to_svg(drawn: Drawn) -> str:
         svg.text(14, 48, missing(drawn), fill="soft")
     y = float(_TOP)
     for key, lane in lanes:
-        _lane(svg, y, int(key), lane, drawn["tails"].get(key), [(n, g["lanes"].get(key)) for n, g in groups])
+        read_by = [(name, at[key]) for name, at in followed if key in at]
+        _lane(svg, y, int(key), lane, drawn["tails"].get(key), [(n, g["lanes"].get(key)) for n, g in groups], read_by)
         y += height_of[key]
     if len(drawn["lanes"]) > LANES:
         svg.text(14, y + 6, f"… and {len(drawn['lanes']) - LANES} more partitions", fill="soft")
@@ -54,7 +59,15 @@ def _described(drawn: Drawn) -> str:
     )
 
 
-def _lane(svg: Svg, y: float, p: int, lane: Drawn, tail: Drawn | None, groups: list[tuple[str, Any]]) -> None:
+def _lane(
+    svg: Svg,
+    y: float,
+    p: int,
+    lane: Drawn,
+    tail: Drawn | None,
+    groups: list[tuple[str, Any]],
+    read_by: list[tuple[str, int]],
+) -> None:
     svg.text(14, y + 14, f"P{p}", fill=partition(p), bold=True)
     svg.text(
         40, y + 14, f"leader {lane['leader']}" if lane["leader"] is not None else "no leader", fill="soft", size=11
@@ -89,6 +102,9 @@ def _lane(svg: Svg, y: float, p: int, lane: Drawn, tail: Drawn | None, groups: l
             at["committed"] is not None and at["committed"] < first,
         )
         row += _ROW
+    for name, position in read_by:
+        _stands(svg, row, name, position, x, position < first)
+        row += _ROW
 
 
 def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: int, *, pale: bool) -> None:
@@ -112,6 +128,15 @@ def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: i
     svg.root.remove(letter)
     shape.append(letter)
     svg.hint(shape, f"offset {offset} · key {'null' if key is None else key} · {'null' if value is None else value}")
+
+
+def _stands(svg: Svg, y: float, name: str, position: int, x: Any, off: bool) -> None:
+    """Where a consumer of this kernel reads next: hollow, for nothing is committed by it."""
+    here = x(position)
+    svg.path(f"M{here - 1.5:.1f} {y:.1f} l5 9 h-10z", fill="bg", stroke="ink", stroke_width=1.2)
+    words = f"{'◂ ' if off else ''}{shorten(name, 30)} reads {position} next"
+    room = here + 8 + text_width(words, 11) < svg.width
+    svg.text(here + 8 if room else here - 8, y + 11, words, size=11, anchor=None if room else "end")
 
 
 def _committed(svg: Svg, y: float, name: str, at: Drawn, behind: int | None, x: Any, high: int, off: bool) -> None:

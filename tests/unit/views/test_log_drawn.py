@@ -14,6 +14,7 @@ from kafkalab.state.log_window import LogRecord
 from kafkalab.state.patch import diff
 from kafkalab.views.log_drawn import TailCells, cell, drawn, lag
 from kafkalab.views.log_keys import KeySigns
+from kafkalab.views.log_svg import to_svg
 from kafkalab.views.log_view import LogView
 from tests.unit.views.log_samples import SPANS, TOPIC, drawn_logs, ends, record, snapshot, windows
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
@@ -96,6 +97,12 @@ def test_static_forms_say_the_same() -> None:
     texts = [t.text or "" for t in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert "dashboard · c2 · committed 22 · lag 9" in texts
     assert sum(t in ("a", "d") for t in texts) == 32  # all of P0
+
+
+def test_the_still_picture_says_where_consumers_stand() -> None:
+    picture = {**drawn_logs(), "positions": {"C1": {"0": 4, "1": 30}, "C2": {"2": 7}}}
+    texts = [t.text for t in ET.fromstring(to_svg(picture)).iter("{http://www.w3.org/2000/svg}text")]
+    assert [t for t in texts if t and t.endswith(" next")] == ["C1 reads 4 next", "C1 reads 30 next", "C2 reads 7 next"]
 
 
 def test_hostile_records_are_text_in_the_static_forms() -> None:
