@@ -258,7 +258,7 @@ positions = sinks.to_map(jobs.latest_position(reports), truck_map)
 positions.catch_up(120)
 truck_map
 
-# %% covers="stream-from-kafka" picture="stream"
+# %% covers="stream-from-kafka"
 for stream in (letters, counted):
     stream.catch_up(120)
 micro_batches = StreamView(positions)
@@ -481,6 +481,13 @@ producer.close()
 for stream in (letters, counted, positions):
     stream.catch_up(180)
 stats
+
+# %% [markdown]
+# The stream that feeds the map, as its batches tell it. Look for the one that had to wait for a
+# broker that was gone, and for the next, which took in what had piled up.
+
+# %% picture="stream"
+micro_batches
 
 # %% covers="nothing-lost"
 result = ledger.result()
