@@ -122,9 +122,17 @@ offset_3 = Prediction.number(
 )
 offset_3
 
-# %% covers="partitions ordered-by-arrival"
+# %% covers="partitions"
 cluster.create_topic("lab02-scans", partitions=3, replication=3)
+log = LogView(cluster, "lab02-scans")
+log
 
+# %% [markdown] covers="partitions"
+# A lane is a partition, and each is empty. Keep the picture in sight (right-click it, *Create New View
+# for Output*) while the scans come in. A cell will be a record; its letter and colour stand for its
+# key, which here is the parcel, in the order in which keys turn up.
+
+# %% covers="partitions"
 parcels = ["anvil", "books", "drum", "guitar", "kettle", "violin"]
 stops = ["picked up", "at the depot", "sorted", "on the van", "delivered"]
 first_scan = int(time.time() * 1000) - 3_600_000  # an hour ago
@@ -145,14 +153,6 @@ print(scan)
 # S30 violin delivered
 # </output>
 
-# %% [markdown] covers="partitions"
-# A lane is a partition. A cell is a record, with its offset; letter and colour tell the key, which
-# here is the parcel. Keep the picture in sight (right-click it, *Create New View for Output*).
-
-# %% picture="three-lanes" covers="partitions offset-from-0"
-log = LogView(cluster, "lab02-scans")
-log
-
 # %% covers="offset-only-with-partition offset-from-0"
 records = read_all(cluster.bootstrap_servers, "lab02-scans")
 offset_3.compare(
@@ -170,6 +170,9 @@ for partition in range(3):
 # partition 1 holds  5, offset 3 is: S22 guitar on the van
 # partition 2 holds 10, offset 3 is: S11 kettle at the depot
 # </output>
+
+# %% picture="three-lanes" covers="partitions offset-from-0"
+log
 
 # %% [markdown] covers="offset-only-with-partition offset-from-0 partitions"
 # "Offset 3" is three different scans. An address in Kafka has three parts: **topic, partition,
@@ -828,8 +831,13 @@ print(list(first_night.values()), "invoiced; then the lights go out")
 # ['N01', 'N02'] invoiced; then the lights go out
 # </output>
 
+# %%
+nights = LogView(cluster, "lab02-nights")
+nights
+
 # %% [markdown] covers="slept-too-long"
-# Ten days later somebody tidies up. A topic that keeps everything? Let it keep a week, like all others.
+# There the group stands, at offset 2. Ten days later somebody tidies up. A topic that keeps everything?
+# Let it keep a week, like all others.
 
 # %% covers="slept-too-long log-start-moves"
 admin.alter_configs([ConfigResource("TOPIC", "lab02-nights", {"retention.ms": str(7 * DAY)})])
@@ -845,7 +853,6 @@ print(f"log start {then.start}, log end {then.end}; the reader will ask for offs
 # </output>
 
 # %% picture="out-of-range" covers="slept-too-long"
-nights = LogView(cluster, "lab02-nights")
 nights
 
 # %%
