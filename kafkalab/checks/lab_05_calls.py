@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.lab_05_calls_svg import label, to_svg
+from kafkalab.checks.lab_05_moment import in_theme
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
@@ -115,14 +116,7 @@ class Calls(logging.Handler):
         )
 
     def _repr_html_(self) -> str:
-        # JupyterLab's own colours, where there are any: its theme need not be the system's.
-        style = (
-            "--kl-bg:var(--jp-layout-color0,#fff);--kl-ink:var(--jp-content-font-color1,#1b1f24);"
-            "--kl-soft:var(--jp-content-font-color2,#596068);--kl-line:var(--jp-border-color1,#d8dde2);"
-            "--kl-panel:var(--jp-layout-color2,#f6f8fa);--kl-accent:var(--jp-brand-color1,#1f6feb);"
-            "--kl-bad:var(--jp-error-color1,#b3261e);max-width:100%;height:auto"
-        )
-        return self.to_svg().replace("<svg ", f'<svg style="{style}" ', 1)
+        return in_theme(self.to_svg())
 
 
 def _reason(error: Exception) -> str:

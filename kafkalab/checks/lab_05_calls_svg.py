@@ -89,4 +89,4 @@ def _legend(svg: Svg, y: float, lost: bool) -> None:
         svg.text(at + 42, y, words, fill="soft", size=11)
         at += 230
     if lost:
-        svg.text(at + 30, y, "✕ nobody answered", fill="bad", size=11)
+        svg.text(at + 60, y, "✕ nobody answered", fill="bad", size=11)

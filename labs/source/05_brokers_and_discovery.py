@@ -39,6 +39,7 @@ from kafkalab.checks.lab import Lab
 from kafkalab.checks.lab_05_brokers import address, as_before, join, place
 from kafkalab.checks.lab_05_calls import Calls
 from kafkalab.checks.lab_05_door import Door
+from kafkalab.checks.lab_05_moment import Moment
 from kafkalab.checks.lab_05_wire import ask, fields, table
 from kafkalab.checks.predict import Prediction
 
@@ -68,6 +69,9 @@ for broker in cluster.snapshot().brokers:
 # Two topics: `lab05-topic-a` with three partitions, and `lab05-topic-b` with two. One copy of
 # each partition, so that you see plainly what lies where. Usually Kafka chooses the places; this
 # once we say them, as `kafka-topics --create --replica-assignment 101,103,102` would.
+#
+# The picture under the next prediction is live. Keep it in sight: right-click it, *Create New View
+# for Output*.
 
 # %% covers="broker-holds-some"
 held = Prediction(
@@ -265,7 +269,7 @@ q2.check(leader_address)
 # ## 4 · The company grows
 #
 # Business is good: two more brokers, 104 and 105, join the running cluster. Nobody restarts
-# anything.
+# anything, and nobody tells the clients.
 
 # %% covers="new-broker-empty"
 spread = Prediction(
@@ -283,8 +287,7 @@ print(len(cluster.snapshot().brokers), "brokers")
 # </output>
 
 # %% picture="five-brokers"
-picture = cluster.view()
-picture
+Moment(cluster, "Two more brokers")
 
 # %% covers="new-broker-empty"
 five = on_each(["lab05-topic-a", "lab05-topic-b"])
@@ -339,11 +342,11 @@ print(f"{each} bytes a broker; for 100 brokers {size + 97 * each} bytes")
 # </output>
 
 # %% [markdown] covers="three-to-start"
-# Two kilobytes. A hundred is no limit, only a number that people mention; there are clusters with
-# several hundred. What fills up first is the *partitions* that brokers and controller must keep
-# track of: some hundred thousand with ZooKeeper, and over a million with KRaft, which was built for
-# that. Three is where it *begins* to make sense: the least with which you can have three copies, and
-# lose one broker without sweating.
+# Two kilobytes. So a hundred is no limit, only a number that people mention; there are clusters with
+# several hundred brokers. What fills up first is the number of *partitions* that the brokers and
+# the controller must keep track of, and one reason for KRaft is that it can keep track of many more
+# than ZooKeeper. Three is where it *begins* to make sense: the least with which you can have three
+# copies of everything.
 
 # %% [markdown] covers="five-brokers"
 # ## 5 · The number goes dead
@@ -367,6 +370,7 @@ dead
 # %% covers="five-brokers"
 with Calls(cluster, "office") as calls:
     connected = KafkaProducer(bootstrap_servers=number_of_103, client_id="office")
+    connected.send("lab05-topic-b", value=b"hello", partition=0).get(timeout=30)
 print("knew 1 address:", calls.bootstrap)
 print("knows", len(calls.learned), "now:", sorted(calls.learned))
 # <output>
@@ -403,19 +407,18 @@ print(happened)
 # </output>
 
 # %% picture="dead-number"
-picture = cluster.view()
-picture
+cluster.wait_for(lambda s: not s.broker(103).alive, 30, "the cluster to notice")
+Moment(cluster, "103 is dead")
 
 # %% covers="survives-bootstrap several-addresses"
 dead.compare(happened)
 
 # %% [markdown] covers="survives-bootstrap several-addresses"
-# A never noticed: it has talked to 102 directly for a while, and asks any living broker for the
-# metadata now and then. B has only a dead number. C tries its three in turn until one answers.
+# A hardly noticed: it talks to 102 directly, and for the metadata it asks any living broker. B has only a dead number. C tries its three in turn until one answers.
 #
 # So one address is *enough*, and it is not *safe*. Three in the list cost nothing: they are not
-# "the brokers that I use", but the ones I ask first. Had 103 led the partition, A would have had
-# to wait for a new leader, but that is about replicas, not about the phone book.
+# "the brokers that I use", but the ones I ask first. (Had 103 held the only copy of that partition,
+# A would have been stuck too. That is about replicas, and lab 06, not about the phone book.)
 
 # %%
 cluster.broker(103).start()
@@ -494,7 +497,7 @@ lie.compare(outcome, f"It was told that {door.broker} is at {calls.learned[door.
 # partition has its leader, nothing is wrong in any log of the server.
 
 # %%
-door.cluster.view(topic="lab05-notices")
+Moment(door.cluster, "All is well, says the cluster", topic="lab05-notices")
 
 # %% [markdown] covers="advertised-listeners"
 # So go the client's way yourself, hop by hop: the address that you were given, and then each one
@@ -519,11 +522,12 @@ for hop in json.loads(doctor(door.address, "--json"))["checks"]:
 # </output>
 
 # %% [markdown] covers="listeners-fix advertised-listeners"
-# The doctor names the hop, and the line that mends it. There is a recipe that is handed around for
-# such cases: write `listeners=PLAINTEXT://localhost:9092` into `server.properties`. It helps often,
-# and now you can say why: with no `advertised.listeners`, a broker advertises its `listeners`, so
-# where it listens and what it tells are the same again. It helps clients on *that machine* only:
-# to anybody else, `localhost` is themselves. Try it, with the broker's restart:
+# The doctor names the hop, and the line that mends it. For *Connection to node 0 could not be
+# established* a recipe is handed around: write `listeners=PLAINTEXT://localhost:9092` into
+# `server.properties`. It often helps, and now you can say why. Without `advertised.listeners` a
+# broker advertises its `listeners`; and where these name no host either, the name of its machine,
+# which need not lead anywhere. With the recipe, where it listens and what it tells are the same.
+# That helps clients on *that machine* only: to anybody else, `localhost` is themselves. Try it:
 
 # %% covers="listeners-fix"
 door.advertise(None)  # no line advertised.listeners at all

@@ -9,11 +9,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from kafkalab import Cluster
 from kafkalab.checks.lab_05 import exercises
 from kafkalab.checks.lab_05_calls import Call, Calls
 from kafkalab.checks.lab_05_calls_svg import drawn
 from kafkalab.checks.lab_05_door import closed, opened
 from kafkalab.checks.lab_05_hops import cases
+from kafkalab.checks.lab_05_moment import Moment
 from kafkalab.checks.lab_05_wire import ask, fields, table
 from kafkalab.errors import BadInput, Unreachable
 from tests.integration.lab_answers import accept_solution, refuse_the_rest, reject
@@ -149,3 +151,18 @@ def test_only_the_client_that_was_named_is_listened_to() -> None:
     assert "who is there" in words
     assert "no connection: ECONNREFUSED" in words
     assert "var(--jp-layout-color0" in calls._repr_html_()
+
+
+def test_a_moment_stays_when_the_cluster_goes_on() -> None:
+    with Cluster(brokers=3, backend="fake") as cluster:
+        cluster.create_topic("lab05-a", partitions=3)
+        before = Moment(cluster, "All is well", topic="lab05-a")
+        drawn_then = before.to_svg()
+        cluster.broker(102).stop()
+        after = Moment(cluster, "102 is down")
+        assert before.to_svg() == drawn_then
+    assert "All is well" in drawn_then
+    assert "lab05-a" in drawn_then
+    assert ("2 of 3 brokers up" in after.to_svg(), "2 of 3 brokers up" in drawn_then) == (True, False)
+    assert "102" in repr(after)
+    assert "var(--jp-layout-color0" in after._repr_html_()
