@@ -40,9 +40,8 @@ def target(cluster: Cluster, answer: Any) -> str:
             _read_to_the_end(servers, group, topics)
         before = _committed(cluster, topics)
         got = _ask(answer, servers, topics)
-        after = _committed(cluster, topics)
-        own = sorted(group for group in after if group not in groups)
-        _all_of_them(got, first, own, after)
+        own = sorted(group for group in _committed(cluster, topics) if group not in groups)
+        _all_of_them(got, first, own)
         later = _publish(servers, topics, _LATER)
         _only_the_new(_ask(answer, servers, topics), later, first, own, sorted(_committed(cluster, topics)))
         final = _committed(cluster, topics)
@@ -60,13 +59,13 @@ def _ask(answer: Any, servers: str, topics: list[str]) -> list[str]:
     return got
 
 
-def _all_of_them(got: list[str], wanted: dict[str, str], own: list[str], after: dict[str, Committed]) -> None:
+def _all_of_them(got: list[str], wanted: dict[str, str], own: list[str]) -> None:
     """What the first call must have given.
 
     :param wanted: value → its topic.
     :param own: groups that the answer made.
     """
-    missing, extra = Counter(wanted) - Counter(got), Counter(got) - Counter(wanted)
+    missing, extra = Counter(list(wanted)) - Counter(got), Counter(got) - Counter(list(wanted))
     if not got and not own:
         raise Wrong(
             "It returned nothing. The other teams have read these topics to their ends: who joins one of their groups "
@@ -88,17 +87,20 @@ def _only_the_new(got: list[str], new: dict[str, str], old: dict[str, str], own:
     """What the second call must have given."""
     again = sum(value in old for value in got)
     if again:
-        made = len([group for group in groups if group not in map(group_of, TEAMS)])
-        why = (
-            "Each call made a group of its own: a team keeps its name."
-            if made > max(1, len(own))
-            else "Nobody writes down how far a reader without a group has come."
-            if not own
-            else "Does the consumer get to say how far it has come before it goes? See what `close()` does."
-        )
-        raise Wrong(f"The second call returned {again} records that the first one had returned. {why}")
-    if Counter(got) != Counter(new):
+        raise Wrong(f"The second call returned {again} records that the first one had returned. {_why(own, groups)}")
+    if Counter(got) != Counter(list(new)):
         raise Wrong(f"Then {len(new)} new records came, and the second call returned {len(got)}. It goes on, not back.")
+
+
+def _why(own: list[str], groups: list[str]) -> str:
+    """Why a reader began again: the groups it made in its first call, and all there are after its second."""
+    if not own:
+        return (
+            "Nobody had written down how far you had come: that takes a group, and a commit (see what `close()` does)."
+        )
+    if len(set(groups) - {group_of(team) for team in TEAMS}) > len(own):
+        return "Each call made a group of its own: a team keeps its name."
+    return "It had written down how far it had come, and went back to the beginning all the same."
 
 
 def _publish(servers: str, topics: list[str], count: int) -> dict[str, str]:
@@ -116,7 +118,7 @@ def _read_to_the_end(servers: str, group: str, topics: list[str]) -> None:
     A team that is reading at this moment commits for itself; it is left alone.
     """
     from kafka import KafkaConsumer, OffsetAndMetadata, TopicPartition
-    from kafka.errors import GroupError, IllegalGenerationError, KafkaError, UnknownMemberIdError
+    from kafka.errors import CommitFailedError, IllegalGenerationError, KafkaError, UnknownMemberIdError
 
     consumer = KafkaConsumer(bootstrap_servers=servers, group_id=group, enable_auto_commit=False)
     try:
@@ -124,7 +126,7 @@ def _read_to_the_end(servers: str, group: str, topics: list[str]) -> None:
         consumer.assign(places)
         ends = consumer.end_offsets(places)
         consumer.commit({place: OffsetAndMetadata(end, "", -1) for place, end in ends.items()})
-    except (GroupError, IllegalGenerationError, UnknownMemberIdError):
+    except (CommitFailedError, IllegalGenerationError, UnknownMemberIdError):
         pass
     except KafkaError as error:
         raise Unreachable(

@@ -574,6 +574,7 @@ librdkafka = confluent_kafka.Producer({"bootstrap.servers": cluster.bootstrap_se
 for value in cargo:
     librdkafka.produce("lab01-cargo", value, on_delivery=lambda e, _: complaints.append(e))
 librdkafka.flush(60)
+del librdkafka  # it ends when nobody holds it
 print(len(complaints), "deliveries reported")
 # <output>
 # 5 deliveries reported
@@ -721,6 +722,7 @@ for n in range(60_000):
     fast.produce("lab01-wide", b"x" * 100, partition=n % 6)
 left = fast.flush(60)
 needed = time.perf_counter() - began
+del fast
 print(f"{60_000 - left} acknowledged")
 # <output>
 # 60000 acknowledged
@@ -871,7 +873,6 @@ lab.progress()
 # %% tags=["clean-up"]
 for one in (*producers.values(), *systems.values(), desk, log, wide, payments):
     one.close()
-del librdkafka, fast
 lab.tidy()
 print("tidy")
 # <output>
