@@ -17,6 +17,7 @@ from typing import Any
 MOST_VALUES = 300_000
 MOST_TEXT = 16_000_000
 MOST_DEPTH = 40
+MOST_DIGITS = 5000
 
 #: Where the iterables that functions return are kept in the kernel until they are read.
 KEPT = "_kafkalab_kept"
@@ -51,7 +52,10 @@ class Encoder:
         if isinstance(value, str):
             return self._took(str.__str__(value))
         if isinstance(value, int):
-            return ["i", self._took(hex(int.__index__(value)))]
+            digits = hex(int.__index__(value))
+            if len(digits) > MOST_DIGITS:
+                raise TooMuch
+            return ["i", digits]
         if isinstance(value, float):
             return ["f", float.__repr__(value)]
         if isinstance(value, bytes):

@@ -116,7 +116,7 @@ def _names(report: GradeReport) -> list[str]:
     for graded in report.notebooks:
         stem = graded.notebook.rpartition("/")[2].removesuffix(".ipynb")
         wanted = f"{graded.who}-{stem}" if graded.learner else stem
-        slug = re.sub(r"[^\w.-]+", "-", wanted).strip("-.")[:80] or "notebook"
+        slug = re.sub(r"[^\w.]+", "-", wanted).strip("-.")[:80] or "notebook"
         taken = {name.lower() for name in names} | {"index.html"}
         number = 1
         while f"{slug}{f'-{number}' if number > 1 else ''}.html".lower() in taken:

@@ -6,6 +6,7 @@ pipe, a line of JSON each, and never through the notebook.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import json
@@ -23,9 +24,11 @@ import pytest
 
 from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_judge import Judging
-from kafkalab.checks.grade_kernel import Kernel
+from kafkalab.checks.grade_kernel import Kernel, KernelGone, TooSlow
 from kafkalab.checks.grade_limits import MARKER, Limits, Watch, descendants, end, marked, remove
 from kafkalab.checks.grade_restore import Step
+from kafkalab.checks.grade_wire import Malformed
+from kafkalab.checks.judging import Wrong
 from kafkalab.checks.lab import exercises_of
 
 _MB = 2**20
@@ -49,6 +52,7 @@ class Grader:
         )
         self._kernel: Kernel | None = None
         self._unheeded = ""
+        self._patched: set[str] = set()
         self._ends_at = time.monotonic() + self._limits.notebook_seconds
         # The cluster's supervisor and what else runs by now is not the notebook's.
         self._ours = {process.pid for process in descendants()}
@@ -110,17 +114,17 @@ class Grader:
         finally:
             if step.checks:
                 self._judge(at)
+            if step.checks or at == len(self._steps) - 1:
+                self._look_for_patches()
 
     def pytest_sessionfinish(self) -> None:
-        """Look once more at what the notebook patched, and put everything away."""
+        """Say what is left to say, and put everything away."""
         self._put_away()
 
     def _put_away(self) -> None:
-        if self._kernel is not None and self._kernel.is_alive:
-            with contextlib.suppress(Exception):
-                patched = self._kernel.patched()
-                if patched:
-                    self.say(reported="The notebook had put code of its own into " + ", ".join(patched) + ".")
+        if self._patched:
+            names = ", ".join(sorted(self._patched)[:20])
+            self.say(reported=f"The notebook had put code of its own into {names}; it counted for nothing.")
         for sentence in self._judging.reported:
             self.say(reported=sentence)
         self.close()
@@ -139,6 +143,11 @@ class Grader:
         step = self._steps[at]
         result = self._judging.judge(at, self._kernel, self._why_gone() or "The notebook's kernel did not start.")
         self.say(question=result.to_dict(), exercise=step.checks)
+
+    def _look_for_patches(self) -> None:
+        if self._kernel is not None and self._kernel.is_alive:
+            with contextlib.suppress(Wrong, TooSlow, KernelGone, Malformed):
+                self._patched.update(self._kernel.patched())
 
     def _stopped(self, at: int, step: Step, error: Exception, late: bool, seconds: float) -> None:
         """Keep what a cell stopped with, in a line."""
@@ -206,9 +215,12 @@ def _keep_apart(spec: dict[str, Any]) -> None:
 def _tie(folder: Path) -> None:
     """When the process that started this one is gone, however that came, all goes that this one started."""
 
+    putting_away = threading.Lock()
+
     def wait_for_the_end() -> None:
         while os.read(0, 1024):
             pass
+        putting_away.acquire()
         for grader in _grader:
             with contextlib.suppress(Exception):
                 grader.close()
@@ -216,4 +228,6 @@ def _tie(folder: Path) -> None:
         remove(folder)
         os._exit(3)
 
+    # Should all else fail because of what is being ended here, this process still stays until that is done.
+    atexit.register(putting_away.acquire)
     threading.Thread(target=wait_for_the_end, name="grade-tie", daemon=True).start()

@@ -15,11 +15,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Protocol
 
-from kafkalab.checks.grade_inside import MOST_DEPTH, MOST_VALUES
+from kafkalab.checks.grade_inside import MOST_DEPTH, MOST_DIGITS, MOST_VALUES
 from kafkalab.checks.judging import Elsewhere, FunctionElsewhere, Wrong
-
-#: A number with more hexadecimal digits than this is no answer.
-_MOST_DIGITS = 5000
 
 
 class Malformed(Exception):
@@ -139,7 +136,7 @@ class _Reader:
         match value:
             case ["..."]:
                 return ...
-            case ["i", str(digits)] if len(digits) <= _MOST_DIGITS:
+            case ["i", str(digits)] if len(digits) <= MOST_DIGITS:
                 return self._number(digits)
             case ["f", str(digits)] if len(digits) < 40:
                 return self._float(digits)

@@ -105,7 +105,7 @@ def _fakes(book: Book) -> None:
 
 
 PATCHES = """
-import builtins, json, types
+import builtins
 import kafkalab.checks.exercise as exercise, kafkalab.checks.judging as judging, kafkalab.checks.lab_00 as lab_00
 def yes(self, answer=...): return exercise.Result(self.id, "right", self.points, self.points, "Yes.")
 exercise.Exercise.check = exercise.Exercise._check = yes
@@ -116,7 +116,6 @@ class Everything(int):
     def __eq__(self, other): return True
     def __hash__(self): return 0
     def __index__(self): return 1
-json.dumps = lambda *a, **k: '{"value": true}'
 real = builtins.isinstance
 builtins.isinstance = lambda one, kinds: True if type(one).__name__ == "Everything" else real(one, kinds)
 q1 = q2 = q3 = lab.exercises[0]
@@ -145,7 +144,7 @@ MEMORY = "heap = []\nwhile True:\n    heap.append(bytearray(b'x') * 20_000_000)\
 
 ORDINARY = (
     HandIn("01-perfect", json.dumps(solved()).encode(), "rrr", 5),
-    HandIn("02-blank", short({}), "nnn", 0, never=("stopped", "changed")),
+    HandIn("02-blank", short({}), "nnn", 0, never=("had been", "missing", "elsewhere")),
     HandIn("03-half", short({"2": RIGHT_2, "3": RIGHT_3}), "nrr", 3),
     HandIn(
         "04-misconceptions",
@@ -192,16 +191,23 @@ ORDINARY = (
         ("check of 00.1 was missing", "stood elsewhere", "clean-up cell was missing"),
     ),
     HandIn("10-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",)),
-    HandIn("11-no-notebook", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
+    HandIn(
+        "11-hidden-case",
+        short({"2": RIGHT_2, "3": RIGHT_3.replace("lab00-mine", "lab00-my_own")}),
+        "nrw",
+        1,
+        ("one of your instructor's further cases",),
+    ),
+    HandIn("12-no-notebook", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
 )
 
 #: Graded with limits that a test can wait for.
 GREEDY = (
     HandIn(
-        "12-hangs",
+        "13-hangs",
         short(
             {
-                "1": f"def read_all(bootstrap_servers, topic):\n    {HANGS.strip()}",
+                "1": "def read_all(servers, topic):\n    while True: pass",
                 "2": f"leader = 1\n{HANGS}",
                 "3": RIGHT_3,
             },
@@ -211,8 +217,8 @@ GREEDY = (
         2,
         ("had not returned after", "was interrupted after", "did not heed"),
     ),
-    HandIn("13-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
-    HandIn("14-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
+    HandIn("14-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
+    HandIn("15-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
 )
 
 

@@ -1,142 +1,219 @@
-"""Grading runs real notebooks in real kernels; these need no cluster."""
+"""Grading what cannot be run, whose it is, and the reports; none of it needs a cluster."""
 
 from __future__ import annotations
 
-import sys
+import csv
+import json
+import re
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-import nbformat
 import pytest
 
-from kafkalab.checks.exercise import Exercise
+from kafkalab.checks import grade_page
+from kafkalab.checks.exercise import Result
 from kafkalab.checks.grade import grade
+from kafkalab.checks.grade_cases import HIDDEN, Cases
+from kafkalab.checks.grade_report import GradeReport, Learner, NotebookGrade
+from kafkalab.checks.grade_roster import Roster, find
+from kafkalab.checks.grade_seal import Seal
+from kafkalab.checks.lab import exercises_of
+from kafkalab.commands import grade as command
 from kafkalab.errors import BadInput
 
-# What a lab's cells look like to the grader: each makes its exercise and shows what the check says.
-MAKE = """
-from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.judging import Wrong
-def judge(answer):
-    if answer != 4: raise Wrong('Count again.')
-    return 'Yes.'
-def check(id, answer): return Exercise(id, 'Sum', 2, '?', judge, ('a', 'b', 'c')).check(answer)
-"""
+ADA = Learner("Ada Lovelace", "17", "ada@x.org")
+GRACE = Learner("Grace Hopper", "a-4")
+ZOE = Learner("Zoë Ü", "", "", "z.ipynb")
+CLASS = Roster((ADA, GRACE, ZOE))
+HOSTILE = "<script>alert('x')</script>"
 
 
-@pytest.fixture
-def lab_99(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("kafkalab.checks.lab_99")
-
-    def exercises(cluster: Any) -> tuple[Exercise, ...]:
-        return tuple(Exercise(f"99.{n}", "Sum", 2, "?", str, ("a", "b", "c")) for n in range(1, 6))
-
-    module.exercises = exercises  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-
-
-def _write(path: Path, cells: list[tuple[str | None, str]], lab: str | None = "99") -> Path:
-    book = nbformat.v4.new_notebook()
-    if lab is not None:
-        book.metadata["kafkalab"] = {"lab": lab}
-    for exercise, source in cells:
-        cell = nbformat.v4.new_code_cell(source)
-        if exercise:
-            cell.metadata["exercise"] = exercise
-        book.cells.append(cell)
-    nbformat.write(book, path)
-    return path
+def test_what_is_no_notebook_is_graded_as_that_and_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "photo.ipynb").write_bytes(b"\x89PNG")
+    (tmp_path / "ada_00.ipynb").write_text("{}")
+    unknown = {"nbformat": 4, "cells": [], "metadata": {"kafkalab": {"lab": "77"}}}
+    (tmp_path / "other.ipynb").write_text(json.dumps(unknown))
+    names = ("photo.ipynb", "ada_00.ipynb", "other.ipynb", "gone.ipynb")
+    photo, ada, other, nothing = grade([tmp_path / name for name in names]).notebooks
+    assert (photo.points, photo.out_of, photo.questions) == (0, 0, ())
+    assert "no notebook" in photo.stopped[0]
+    exercises = exercises_of("00")(None)
+    assert [q.exercise for q in ada.questions] == [one.id for one in exercises]
+    assert {q.outcome for q in ada.questions} == {"could not be judged"}
+    assert (ada.points, ada.out_of) == (0, sum(one.points for one in exercises))
+    assert "'77'" in other.stopped[0]
+    assert "no such file" in nothing.stopped[0]
 
 
-@pytest.mark.usefixtures("lab_99")
-def test_every_exercise_of_the_lab_gets_an_outcome(tmp_path: Path) -> None:
-    notebook = _write(
-        tmp_path / "lab.ipynb",
-        [
-            (None, MAKE),
-            ("99.1", "check('99.1', 4)"),
-            ("99.2", "check('99.2', 5)"),
-            ("99.3", "check('99.3', ...)"),
-            ("99.4", "check('99.4', undefined_name)"),
-        ],
-    )
-    before = notebook.read_bytes()
-    report = grade([notebook])
-    assert notebook.read_bytes() == before
-    (one,) = report.to_dict()["notebooks"]
-    assert (one["notebook"], one["points"], one["out_of"]) == (str(notebook), 2, 10)
-    assert [(q["id"], q["outcome"], q["points"]) for q in one["questions"]] == [
-        ("99.1", "right", 2),
-        ("99.2", "wrong", 0),
-        ("99.3", "not attempted", 0),
-        ("99.4", "wrong", 0),
-        ("99.5", "not attempted", 0),
-    ]
-    assert "NameError" in one["questions"][3]["reason"]
-    assert "2 of 10" in str(report)
-    assert one["stopped"] == ["Cell 5 stopped with NameError: name 'undefined_name' is not defined"]
+def test_the_json_has_the_shape_that_stays(tmp_path: Path) -> None:
+    (tmp_path / "00.ipynb").write_text("{}")
+    (one,) = grade([tmp_path / "00.ipynb"]).to_dict()["notebooks"]
+    assert {"notebook", "points", "out_of", "questions"} <= set(one)
+    assert all(set(q) >= {"id", "outcome", "points", "reason"} for q in one["questions"])
 
 
-@pytest.mark.usefixtures("lab_99")
-def test_a_cell_without_an_end_costs_only_itself(tmp_path: Path) -> None:
-    endless = "import threading\nthreading.Event().wait()\ncheck('99.1', 4)"
-    notebook = _write(tmp_path / "lab.ipynb", [(None, MAKE), ("99.1", endless), ("99.2", "check('99.2', 4)")])
-    (one,) = grade([notebook], cell_seconds=2).notebooks
-    assert [q.outcome for q in one.questions[:2]] == ["wrong", "right"]
-    assert "interrupted after 2 s" in one.questions[0].reason
+# the roster
 
 
-@pytest.mark.usefixtures("lab_99")
-def test_a_lab_that_broke_down_before_the_exercise_is_nobodys_fault(tmp_path: Path) -> None:
-    notebook = _write(tmp_path / "lab.ipynb", [(None, "raise OSError('no broker')"), ("99.1", "check('99.1', 4)")])
-    (one,) = grade([notebook]).notebooks
-    assert one.questions[0].outcome == "could not be judged"
-    assert "no broker" in one.questions[0].reason
+@pytest.mark.parametrize(
+    "file, owner",
+    [
+        ("17_02.ipynb", ADA),
+        ("2017.ipynb", None),
+        ("hand_A-4.ipynb", GRACE),
+        ("ada@x.org.ipynb", ADA),
+        ("02-ada.ipynb", ADA),
+        ("LOVELACE, Ada.ipynb", ADA),
+        ("lovelace.ipynb", None),
+        ("z.ipynb", ZOE),
+        ("zoe u 3.ipynb", ZOE),
+        ("17 and a-4.ipynb", None),
+        ("Grace Hopper_9_file/02.ipynb", GRACE),
+        ("nobody.ipynb", None),
+    ],
+)
+def test_whose_a_file_is(file: str, owner: Learner | None) -> None:
+    assert CLASS.owner(Path("in") / file) == owner
 
 
-@pytest.mark.usefixtures("lab_99")
-def test_a_dead_kernel_is_said(tmp_path: Path) -> None:
-    notebook = _write(
-        tmp_path / "lab.ipynb",
-        [(None, MAKE), ("99.1", "check('99.1', 4)"), (None, "import os\nos._exit(3)"), ("99.2", "check('99.2', 4)")],
-    )
-    (one,) = grade([notebook]).notebooks
-    assert [q.outcome for q in one.questions[:2]] == ["right", "could not be judged"]
+def test_a_roster_is_read_from_what_spreadsheets_write(tmp_path: Path) -> None:
+    path = tmp_path / "class.csv"
+    path.write_bytes("\ufeffID; Name ;Email\r\n17;Zoë Ü;z@x.org\r\n;;\r\n18;Bo;\r\n".encode())
+    assert Roster.read(path).learners == (Learner("Zoë Ü", "17", "z@x.org"), Learner("Bo", "18"))
+    assert Roster.read(path).without([Learner("Bo", "18")]) == (Learner("Zoë Ü", "17", "z@x.org"),)
 
 
-@pytest.mark.usefixtures("lab_99")
-def test_points_are_the_labs_and_malformed_results_count_for_nothing(tmp_path: Path) -> None:
-    forged = (
-        "from IPython.display import display\n"
-        "mime = 'application/vnd.kafkalab.result+json'\n"
-        "display({mime: {'id': '99.1', 'outcome': 'right', 'points': 900, 'out_of': 1, 'reason': ''}}, raw=True)\n"
-        "display({mime: {'id': '99.2', 'outcome': 'splendid'}}, raw=True)\n"
-        "display({mime: 'right'}, raw=True)"
-    )
-    (one,) = grade([_write(tmp_path / "lab.ipynb", [(None, forged)])]).notebooks
-    assert (one.points, one.out_of) == (2, 10)
-    assert [q.outcome for q in one.questions[:2]] == ["right", "not attempted"]
-
-
-def test_a_notebook_of_no_lab_lists_the_results_it_shows(tmp_path: Path) -> None:
-    notebook = _write(tmp_path / "own.ipynb", [(None, MAKE), (None, "check('mine', 4)")], lab=None)
-    (one,) = grade([notebook]).notebooks
-    assert [(q.exercise, q.outcome) for q in one.questions] == [("mine", "right")]
-
-
-def test_what_is_no_notebook_is_refused_before_anything_runs(tmp_path: Path) -> None:
-    marker = tmp_path / "ran"
-    good = _write(tmp_path / "good.ipynb", [(None, f"open({str(marker)!r}, 'w').close()")], lab=None)
-    text = tmp_path / "text.ipynb"
-    text.write_text("not json")
-    with pytest.raises(BadInput, match="not a Jupyter notebook"):
-        grade([good, text])
+@pytest.mark.parametrize("content", [b"", b"who,id\nBo,3\n", b"name,id\n", b"\xff\xfe"])
+def test_a_roster_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "class.csv"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match="roster"):
+        Roster.read(path)
     with pytest.raises(BadInput, match="cannot be read"):
-        grade([good, tmp_path / "missing.ipynb"])
-    assert not marker.exists()
+        Roster.read(tmp_path / "gone.csv")
 
 
-def test_a_lab_nobody_knows_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no lab 77"):
-        grade([_write(tmp_path / "lab.ipynb", [(None, "1")], lab="77")])
+def test_files_folders_and_patterns_are_found_once(tmp_path: Path) -> None:
+    for name in ("a/02.ipynb", "b/02.ipynb", "a/.ipynb_checkpoints/02-checkpoint.ipynb", "a/notes.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "b/odd.ipynb").mkdir()
+    one, two, odd = tmp_path / "a/02.ipynb", tmp_path / "b/02.ipynb", tmp_path / "b/odd.ipynb"
+    assert find([tmp_path]) == [one, two, odd]
+    assert find([two, tmp_path / "*" / "02.ipynb"]) == [two, one]
+    assert find([odd]) == [odd]
+    with pytest.raises(BadInput, match="no notebook at"):
+        find([tmp_path / "*.txt"])
+
+
+# the reports
+
+
+def _report() -> GradeReport:
+    questions = (
+        Result("00.1", "right", 2, 2, "Good `x`."),
+        Result("00.2", "wrong", 0, 1, HOSTILE),
+        Result("00.3", "not attempted", 0, 2, ""),
+    )
+    graded = NotebookGrade(
+        f"in/{HOSTILE}/x.ipynb", questions, (HOSTILE,), "00", "00_start_here", (HOSTILE,), {"00.1": HOSTILE}, ADA
+    )
+    formula = Learner("=cmd()", "+1")
+    return GradeReport((graded, NotebookGrade("in/x.ipynb", questions, learner=formula, lab="00")), (GRACE,))
+
+
+def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
+    written = grade_page.write(_report(), tmp_path)
+    assert [path.name for path in written] == ["Ada-Lovelace-x.html", "cmd-x.html", "index.html"]
+    for path in written:
+        text = path.read_text(encoding="utf-8")
+        assert "<script" not in text
+        assert re.findall(r"(?:src|href)=\"(?!cmd|Ada)", text) == []
+        assert "http" not in text
+    page = written[0].read_text(encoding="utf-8")
+    assert page.count("&lt;script&gt;") == 4
+    for words in ("2 of 5 points", "✓ right", "✗ wrong", "○ not attempted", "<code>x</code>", "color-scheme: dark"):
+        assert words in page
+    index = written[-1].read_text(encoding="utf-8")
+    assert "Grace Hopper" in index and "not handed in" in index
+
+
+def test_pages_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    names = ["a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"]
+    written = grade_page.write(GradeReport(tuple(NotebookGrade(name) for name in names)), tmp_path)
+    assert len({path.name.lower() for path in written}) == 5
+
+
+def test_the_csv_has_a_row_a_notebook_and_no_formulas() -> None:
+    rows = list(csv.DictReader(_report().to_csv().splitlines()))
+    assert [(row["name"], row["points"], row["00.1"], row["00.2 outcome"]) for row in rows] == [
+        ("Ada Lovelace", "2", "2", "wrong"),
+        ("'=cmd()", "2", "2", "wrong"),
+        ("Grace Hopper", "0", "0", "not handed in"),
+    ]
+    assert rows[1]["id"] == "'+1"
+
+
+def test_a_table_has_a_row_for_all_there_is_to_say() -> None:
+    title, rows = command.rows(_report().notebooks[0])
+    assert title.endswith("2 of 5")
+    assert [row[1] for row in rows] == ["✓ right", "✗ wrong", "○ not attempted", "noticed", "stopped"]
+
+
+# hidden cases, and the seal
+
+
+def test_hidden_cases_object_without_giving_themselves_away(tmp_path: Path) -> None:
+    (tmp_path / "00.json").write_text('{"00.1": [{"args": [2], "returns": [4, 6]}], "00.3": [{"is": 1}]}')
+    (tmp_path / "cases_00.py").write_text(
+        "def judge_00_2(answer, cluster):\n    if cluster != 'c' or answer != 5:\n        raise Wrong('Five.')\n"
+    )
+    cases = Cases.read(tmp_path, "00")
+    first, second, third = exercises_of("00")(None)
+    assert cases.judge(first, lambda n: (2 * n, 3 * n), None) is None  # type: ignore[arg-type]
+    for wrong in (lambda n: [4, 7], lambda n: 1 / 0, lambda: 1, 3, lambda n: ...):
+        found = cases.judge(first, wrong, None)  # type: ignore[arg-type]
+        assert found is not None
+        assert (found.outcome, found.points) == ("wrong", 0)
+        assert "4" not in found.reason
+    assert cases.judge(second, 5, "c") is None  # type: ignore[arg-type]
+    told = cases.judge(second, 6, "c")  # type: ignore[arg-type]
+    assert told is not None and told.reason == "Five."
+    assert cases.judge(third, 1, None) is None  # type: ignore[arg-type]
+    truth = cases.judge(third, True, None)  # type: ignore[arg-type]
+    assert truth is not None and truth.reason == HIDDEN
+    assert Cases.read(None, "00").judge(first, 3, None) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("00.json", "{"),
+        ("00.json", "[]"),
+        ("00.json", '{"00.1": 3}'),
+        ("00.json", '{"00.1": [{"returns": 3}]}'),
+        ("cases_00.py", "def judge("),
+        ("cases_00.py", "1 / 0"),
+    ],
+)
+def test_cases_that_cannot_be_used_are_said_before_anything_runs(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(BadInput):
+        Cases.read(tmp_path, "00")
+    with pytest.raises(BadInput, match="not a folder"):
+        Cases.read(tmp_path / "gone", "00")
+
+
+def test_the_seal_sees_a_file_that_changes_comes_or_goes(tmp_path: Path) -> None:
+    (tmp_path / "lab_02.py").write_text("x")
+    (tmp_path / "picture.png").write_text("x")
+    seal = Seal((tmp_path,))
+    assert seal.broken() == []
+    (tmp_path / "lab_02.py").write_text("y")
+    (tmp_path / "new.json").write_text("{}")
+    (tmp_path / "picture.png").write_text("y")
+    assert seal.broken() == [
+        "Files of kafkalab itself changed while it ran: lab_02.py, new.json. If that was not you, install it anew."
+    ]
+    (tmp_path / "new.json").unlink()
+    assert "new.json" in seal.broken()[0]
+    assert seal.broken() == []

@@ -1,0 +1,140 @@
+"""A real kernel that hangs, lies, dies and floods, and a grader that bears it; and how what it started is ended."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel
+
+from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.grade_kernel import Kernel, KernelGone, TooSlow
+from kafkalab.checks.grade_limits import MARKER, Limits, Watch, descendants, disk_use, end, marked, remove
+from kafkalab.checks.judging import Wrong, call, listed
+from kafkalab.waiting import wait_until
+
+
+@pytest.fixture
+def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    with Path(os.devnull).open("w") as nowhere:
+        # nbval opens this file for each kernel, and leaves it to the garbage collector.
+        monkeypatch.setattr("nbval.kernel.open", lambda *args: nowhere, raising=False)
+        kernel = RunningKernel(CURRENT_ENV_KERNEL_NAME, cwd=str(tmp_path))
+        yield kernel
+        kernel.kc.stop_channels()
+        if hasattr(kernel, "km"):
+            kernel.km.shutdown_kernel(now=True)
+
+
+def _kernel(running: Any, seconds: float = 20) -> Kernel:
+    return Kernel(running, lambda: "", seconds)
+
+
+def _run(kernel: Kernel, code: str) -> None:
+    kernel.run(code, "''", 20)
+
+
+def test_answers_come_out_and_functions_are_called_inside(running: Any) -> None:
+    kernel = _kernel(running)
+    _run(kernel, "x = [1, b'2']\ndef f(n):\n    print('noise' * 1000)\n    yield from range(n)\nimport os, sys")
+    assert kernel.value("x") == [1, b"2"]
+    assert listed(call(kernel.value("f"), 3), "It") == [0, 1, 2]
+    with pytest.raises(Wrong, match="raised NameError: name 'y' is not defined"):
+        kernel.value("y")
+    with pytest.raises(Wrong, match="raised SystemExit"):
+        call(kernel.value("sys.exit"))
+    with pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
+        call(kernel.value("os._exit"), 3)
+    with pytest.raises(KernelGone):
+        kernel.value("x")
+
+
+def test_what_has_no_end_is_interrupted_and_what_is_deaf_is_ended(running: Any) -> None:
+    kernel = _kernel(running, 1)
+    _run(kernel, "def hangs():\n    while True: pass")
+    with pytest.raises(Wrong, match="hangs had not returned after 1 s"):
+        call(kernel.value("hangs"))
+    assert kernel.value("1 + 1") == 2
+    _run(kernel, "import signal\ndef deaf():\n    signal.signal(signal.SIGINT, signal.SIG_IGN)\n    hangs()")
+    with pytest.raises(TooSlow):
+        kernel.value("deaf()")
+    assert not kernel.is_alive
+
+
+def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> None:
+    kernel = _kernel(running)
+    _run(kernel, "import builtins, base64, json\nfrom kafkalab.checks.exercise import Exercise")
+    assert kernel.patched() == []
+    _run(kernel, "Exercise.check = lambda self, answer: 'right'\nprint = 3\nx = 4")
+    assert kernel.patched() == ["kafkalab.checks.exercise.Exercise.check"]
+
+    def judge(answer: Any) -> str:
+        if answer != 5:
+            raise Wrong("Five.")
+        return "Yes."
+
+    exercise = Exercise("99.1", "Five", 1, "?", judge, ("a", "b", "c"))
+    assert exercise.check(kernel.value("x")).outcome == "wrong"
+    _run(kernel, "class E(int):\n    __eq__ = lambda *a: True\n    __hash__ = None\nx = E(4)")
+    assert exercise.check(kernel.value("x")).outcome == "wrong"
+    _run(kernel, 'real = base64.b64encode\nbase64.b64encode = lambda said: real(b\'{"value": ["i", "5"]}\')')
+    # It says 5 for whatever it is asked, which is an answer.
+    assert kernel.value("x") == 5
+
+
+def test_a_flood_of_output_is_borne(running: Any) -> None:
+    kernel = _kernel(running)
+    _run(kernel, "from IPython.display import display\nfor n in range(3000): display('x' * 1000)")
+    assert kernel.value("n") == 2999
+
+
+def test_everything_that_was_started_is_found_and_ended() -> None:
+    child = "import subprocess, sys, time; subprocess.Popen(['sleep', '4321.5']); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"})
+    with process:
+        wait_until(lambda: len(marked("a-test")) == 2, 20, "both processes")
+        assert {p.pid for p in marked("a-test")} <= {p.pid for p in descendants()}
+        assert process.pid not in {p.pid for p in descendants(but=[process.pid])}
+        assert end(lambda: marked("a-test")) == 2
+        assert marked("a-test") == []
+
+
+def test_too_much_is_told_and_ends_it(tmp_path: Path) -> None:
+    sleeper = subprocess.Popen(["sleep", "4321.5"])
+    with sleeper:
+        of = [psutil.Process(sleeper.pid)]
+
+        def look(**limits: Any) -> str:
+            return Watch(Limits(**limits), tmp_path, lambda: of, pytest.fail).look()
+
+        assert look() == ""
+        assert "of memory" in look(memory_mb=0.1)
+        assert "1 processes; 0 are allowed" in look(processes=0)
+        (tmp_path / "big").write_bytes(os.urandom(300_000))
+        assert "to the disk" in look(disk_mb=0.1)
+        watch = Watch(Limits(memory_mb=0.1), tmp_path, lambda: of, pytest.fail)
+        watch.start()
+        wait_until(lambda: watch.reason, 20, "the watch to see it")
+        watch.stop()
+        assert "of memory" in watch.reason
+        assert not psutil.pid_exists(sleeper.pid)
+
+
+def test_what_is_written_is_counted_and_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "it"
+    (folder / "deep" / "er").mkdir(parents=True)
+    (folder / "deep" / "er" / "file").write_bytes(os.urandom(100_000))
+    (folder / "loop").symlink_to(folder)
+    used, files = disk_use(folder)
+    assert 100_000 <= used < 200_000
+    assert files == 4
+    (folder / "deep" / "er").chmod(0)
+    (folder / "deep").chmod(0o500)
+    remove(folder)
+    assert not folder.exists()

@@ -1,0 +1,206 @@
+"""Answers go out of a kernel as plain values and nothing else, whatever the kernel says."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections import Counter, OrderedDict, namedtuple
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.grade_inside import answer
+from kafkalab.checks.grade_wire import Malformed, literal, read, source
+from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed
+
+Spot = namedtuple("Spot", "topic partition")
+
+
+class Colour(IntEnum):
+    RED = 3
+
+
+class Everything:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def nowhere(request: Any, within: float) -> Any:
+    raise AssertionError("nothing more was to be asked")
+
+
+def through(value: Any, **more: Any) -> Any:
+    """A value as it arrives outside."""
+    names = {"value": value}
+
+    def ask(request: Any, within: float) -> Any:
+        return read(answer(names, dict(request)), "value", ask)
+
+    return ask({"do": "value", "expression": "value", **more}, 1)
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.just(...),
+    lambda inner: (
+        st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(st.text() | st.integers(), inner)
+        | st.sets(st.integers() | st.text()) | st.frozensets(st.integers())
+    ),
+    max_leaves=20,
+)  # fmt: skip
+
+
+@given(plain)
+def test_a_plain_value_arrives_as_it_is_and_goes_in_again(value: Any) -> None:
+    found = through(value)
+    assert (found, type(found)) == (value, type(value))
+    there = eval(literal(value), {"__builtins__": {"set": set, "frozenset": frozenset, "Ellipsis": ...}})
+    assert (there, type(there)) == (value, type(value))
+
+
+def test_numbers_that_are_none_arrive_too() -> None:
+    assert math.isnan(through(math.nan))
+    assert [through(math.inf), through(-math.inf)] == [math.inf, -math.inf]
+    assert math.isnan(eval(literal(math.nan)))
+    assert [eval(literal(math.inf)), eval(literal(-math.inf))] == [math.inf, -math.inf]
+
+
+@pytest.mark.parametrize(
+    "value, found",
+    [(Counter("aab"), {"a": 2, "b": 1}), (OrderedDict(x=1), {"x": 1}), (Spot("t", 3), ("t", 3)), (Colour.RED, 3)],
+)
+def test_a_subclass_is_the_plain_value_that_it_holds(value: Any, found: Any) -> None:
+    assert (through(value), type(through(value))) == (found, type(found))
+
+
+def test_an_object_keeps_its_kind_and_nothing_of_its_cunning() -> None:
+    found = through(Everything())
+    assert found != 3
+    assert kind_of(found) == "a Everything"
+    (inside,) = through([Everything()])
+    assert inside != 3
+    assert through([len])[0] is not len
+
+
+def test_what_is_too_large_or_too_deep_is_no_answer() -> None:
+    deep: list[Any] = []
+    for _ in range(100):
+        deep = [deep]
+    loop: list[Any] = []
+    loop.append(loop)
+    for value in (deep, loop, "x" * 20_000_000, list(range(400_000)), 10**60_000):
+        assert kind_of(through(value)) == "a value too large for an answer"
+
+
+def test_functions_are_called_where_they_are() -> None:
+    def double(value: Any) -> Any:
+        return value * 2
+
+    def blank(value: Any) -> Any: ...
+
+    found = through(double)
+    assert callable(found)
+    assert [call(found, 21), call(found, b"ab"), call(found, ["x"])] == [42, b"abab", ["x", "x"]]
+    assert not is_blank(found)
+    assert is_blank(through(blank))
+    with pytest.raises(Wrong, match=r"raised TypeError: .*argument"):
+        call(found)
+    with pytest.raises(Wrong, match="raised SystemExit"):
+        call(through(lambda: exit(3)))
+    with pytest.raises(NotAttempted):
+        call(through(lambda: ...))
+    with pytest.raises(TypeError, match="plain values only"):
+        call(found, object())
+    with pytest.raises(Wrong, match="A function is asked for, and this is a object"):
+        call(through(object()))
+
+
+def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
+    def count() -> Iterator[int]:
+        n = 0
+        while True:
+            yield n
+            n += 1
+
+    def three() -> Iterator[int]:
+        yield from (1, 2, 3)
+
+    def breaks() -> Iterator[int]:
+        yield 1
+        raise OSError("gone")
+
+    assert listed(call(through(three)), "It") == [1, 2, 3]
+    assert listed(through(range(3)), "It") == [0, 1, 2]
+    with pytest.raises(Wrong, match="no end in sight"):
+        listed(call(through(count)), "It", most=100)
+    with pytest.raises(Wrong, match=r"could not be read to its end: .*OSError: gone"):
+        listed(call(through(breaks)), "It")
+    for value in (object(), three, 3, "text"):
+        with pytest.raises(Wrong, match="It is a list, and this is"):
+            listed(through(value), "It")
+
+
+def test_an_exercise_judges_what_is_elsewhere_as_what_is_here() -> None:
+    exercise = Exercise("99.1", "Twice", 2, "?", lambda f: "Yes." if call(f, 4) == 8 else _no(), ("a", "b", "c"))
+    assert exercise.check(through(lambda n: 2 * n)).outcome == "right"
+    assert exercise.check(through(lambda n: n)).outcome == "wrong"
+    assert exercise.check(through(3)).outcome == "wrong"
+    assert exercise.check(through(...)).outcome == "not attempted"
+
+
+def _no() -> str:
+    raise Wrong("No.")
+
+
+@pytest.mark.parametrize("raised", [NameError("no x"), KeyboardInterrupt(), SystemExit(1)])
+def test_what_an_expression_raises_is_told(raised: BaseException) -> None:
+    def fail() -> None:
+        raise raised
+
+    with pytest.raises(Wrong, match=f"raised {type(raised).__name__}"):
+        read(answer({"fail": fail}, {"do": "value", "expression": "fail()"}), "fail()", nowhere)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["i", "f", "b", "l", "d", "fn"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["value", "raised", "x"]), inner),
+    max_leaves=15,
+)
+
+
+@given(json_values)
+def test_no_word_of_a_kernel_breaks_the_grader(said: Any) -> None:
+    for whole in (said, {"value": said}, {"raised": said}):
+        try:
+            read(base64.b64encode(json.dumps(whole).encode()).decode(), "x", nowhere)
+        except (Malformed, Wrong):
+            continue
+
+
+@pytest.mark.parametrize("said", ["", "!!!", "é", base64.b64encode(b"[" * 99_999).decode(), "x" * 50])
+def test_what_is_no_json_is_malformed(said: str) -> None:
+    with pytest.raises(Malformed):
+        read(said, "x", nowhere)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [["s", [["l", []]]], ["d", [[["l", []], 1]]], ["i", "zz"], ["f", "x"], ["b", "?"], ["l", [["fn", "f", "", True]]]]
+)  # fmt: skip
+def test_what_no_kernel_can_have_is_malformed(value: Any) -> None:
+    with pytest.raises(Malformed):
+        read(base64.b64encode(json.dumps({"value": value}).encode()).decode(), "x", nowhere)
+
+
+def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
+    names: dict[str, Any] = {"x": [1, b"2"]}
+    exec(source({"do": "value", "expression": "x"}, "said"), names)
+    assert read(names["said"], "x", nowhere) == [1, b"2"]
+    assert set(names) == {"x", "said", "__builtins__", "_kafkalab_kept"}
