@@ -53,7 +53,7 @@ cluster
 # A **message**, or **record**, is the unit of data in Kafka, as a row is in a table. Here is one, as a truck
 # makes it: a key, and a value.
 
-# %% covers="unit-of-data key-optional"
+# %% covers="unit-of-data"
 report = next(Fleet().reports(0, 20))
 print(report.key)
 print(report.value.decode())
@@ -179,7 +179,7 @@ plain.compare(
 )
 
 # %% [markdown]
-# Keys and values are **bytes**, whatever they stand for. To make bytes of a thing is called
+# Keys and values are **bytes**, whatever they stand for. Making bytes of a thing is called
 # *serialising*, and it is your job, or that of a function you give to the producer
 # (`value_serializer`). There are many ways:
 
@@ -198,13 +198,13 @@ print("the eight bytes, read from the other end:", struct.unpack("<d", as_double
 #
 # Would the broker at least notice bytes that make no sense at all?
 
-# %% covers="bytes-only any-format no-meaning"
+# %% covers="bytes-only any-format no-meaning key-optional"
 nonsense = bytes(range(256))
 producer.send("lab03-anything", value=nonsense).get(timeout=60)
 (got,) = read_all(cluster.bootstrap_servers, "lab03-anything")
-print(got.value == nonsense)
+print("the same bytes:", got.value == nonsense, "· key:", got.key)
 # <output>
-# True
+# the same bytes: True · key: None
 # </output>
 
 # %% [markdown]
@@ -402,14 +402,13 @@ because = f"{many / len(reports):.0f} bytes a report against {few / len(reports)
 room.compare(round(100 * (many / few - 1)), because)
 
 # %% [markdown]
-# The room is the smaller part of it. Each batch is also sent, checked, appended and acknowledged
+# Room is the lesser cost. Each batch is also sent, checked, appended and acknowledged
 # by itself: a hundred times against two. Records are written in batches for efficiency, and two
 # settings of the producer fill them: `batch_size` (bytes, at most) and `linger_ms` (how long a
 # batch may wait for company).
 #
 # A batch is also what carries the **checksum**, CRC-32C, over everything behind it. You take a copy
-# of the file from part 1, and turn over a single bit of it: the one that makes a 5 of the 4 in
-# 40.86. That is still JSON, and still a place in Europe.
+# of the file from part 1, and flip a single bit of it: the one that makes a 5 of the 4 in 40.86. That is still JSON, and still a place in Europe.
 
 # %%
 who_notices = Prediction(
@@ -437,10 +436,10 @@ who_notices.compare(
 
 # %% [markdown]
 # The producer computes the checksum, the broker compares it before it appends, and consumers do
-# when they read. So a bit that tips over does not move a truck. Second suspect cleared: **the bytes
+# when they read. So a flipped bit does not move a truck. Second suspect cleared: **the bytes
 # are what they were.**
 #
-# Here is the header's layout once more, for your turn:
+# Here is the layout of a batch's header, for your turn:
 #
 # | bytes | field | bytes | field |
 # |---|---|---|---|
@@ -690,7 +689,7 @@ except ValueError as refusal:
 # </output>
 
 # %% [markdown]
-# As text, "9.5" comes after "88.5", and nobody was told. XML has nothing but text. JSON knows
+# As text, "9.5" comes after "88.5", and nobody was told. XML has nothing but text. JSON tells
 # numbers from text, but does not hold anybody to it. With Avro, the schema says what a speed is; the
 # writer makes a number of it, or an error, *before* the record is in the topic.
 #
@@ -858,7 +857,7 @@ stuck = Prediction(
 )
 stuck
 
-# %% covers="poison no-meaning"
+# %% covers="poison no-meaning schema"
 cluster.create_topic("lab03-fleet", partitions=1)
 register(renamed)
 trucks = list(Fleet(trucks=12).reports(0, 20))

@@ -209,6 +209,7 @@ def test_03_4_misconceptions() -> None:
             "another name is another thing": schema(FUEL, name="ReportV2"),
             "Is it a double?": schema({"name": "fuel_l", "type": "float", "default": -1.0}),
             "does not take this schema": schema({"name": "fuel_l", "type": "number", "default": -1.0}),
+            "must match schema type": schema({"name": "fuel_l", "type": "double", "default": None}),
             "a list of fields": {"fuel_l": "double"},
             "A schema is a dict here": json.dumps(schema(FUEL)),
         },
