@@ -24,7 +24,8 @@ class Metadata:
 
     ``brokers``: id → the address it advertises. ``leaders``: topic → partition → the broker that leads it (-1: none).
     ``controller``: in KRaft any broker, for each passes on what is meant for the active controller.
-    ``request`` and ``response`` are the bytes, with the length in front.
+    ``request`` and ``response`` are the bytes, with the length in front; ``bytes_each``: how many of the answer's each
+    broker takes up, on average.
     """
 
     asked: str
@@ -34,6 +35,7 @@ class Metadata:
     controller: int
     brokers: dict[int, str]
     leaders: dict[str, dict[int, int]]
+    bytes_each: int = 0
 
     def __str__(self) -> str:
         lines = [f"{len(self.response)} bytes from {self.asked}, decoded:"]
@@ -76,6 +78,8 @@ def ask(address: str, *topics: str) -> Metadata:
         answer.controller_id,
         {b.node_id: f"{b.host}:{b.port}" for b in answer.brokers},
         {t.name: {p.partition_index: p.leader_id for p in t.partitions} for t in answer.topics},
+        # Id, host with its length, port, rack with its length.
+        sum(4 + 2 + len(b.host) + 4 + 2 + len(b.rack or "") for b in answer.brokers) // max(1, len(answer.brokers)),
     )
 
 

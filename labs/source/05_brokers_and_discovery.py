@@ -279,7 +279,6 @@ spread = Prediction(
 spread
 
 # %% covers="three-to-start"
-size = len(ask(number_of_103).response)
 join(cluster)
 print(len(cluster.snapshot().brokers), "brokers")
 # <output>
@@ -332,13 +331,14 @@ print("104 has", *on_each(["lab05-topic-a"])[104])
 
 # %% [markdown] covers="three-to-start"
 # How far can this go? You often hear: start with three, big clusters have over a hundred. Does the
-# list that every client is handed become too long? Look what two more brokers cost:
+# list that every client is handed become too long? Look at the whole answer, without any topic:
 
 # %% covers="three-to-start"
-each = (len(ask(number_of_103).response) - size) // 2
-print(f"{each} bytes a broker; for 100 brokers {size + 97 * each} bytes")
+answer = ask(number_of_103)
+size, each = len(answer.response), answer.bytes_each
+print(f"{size} bytes, {each} for each broker; with 100 brokers {size + 95 * each} bytes")
 # <output>
-# 21 bytes a broker; for 100 brokers 2148 bytes
+# 153 bytes, 21 for each broker; with 100 brokers 2148 bytes
 # </output>
 
 # %% [markdown] covers="three-to-start"
@@ -589,8 +589,8 @@ lab.progress()
 # %% [markdown]
 # ## Clean up
 #
-# 104 and 105 leave for good: Kafka moves what lies on them to the others first, and then they end.
-# The cluster stays, with the brokers that it had.
+# 104 and 105 leave for good, if they came for this lab: what lies on them moves to the others
+# first, and then they end. The cluster stays, with the brokers that it had.
 
 # %% tags=["clean-up"]
 producer.close(timeout=0)

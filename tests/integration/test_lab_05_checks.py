@@ -95,7 +95,9 @@ def test_with_nobody_there_no_answer_is_wrong() -> None:
 
 def test_brokers_join_lie_and_leave_as_if_they_had_never_been_there(one_cluster: Cluster) -> None:
     before = [node.name for node in one_cluster.nodes()]
+    three = ask(address(one_cluster, 101))
     assert join(one_cluster, 4) == [104]
+    assert len(ask(address(one_cluster, 101)).response) == len(three.response) + three.bytes_each
     assert (join(one_cluster, 4), guests(one_cluster)) == ([], [104])
     place(one_cluster, "lab05-notices", {0: [104]})
     whom = exercises(one_cluster)[2]
