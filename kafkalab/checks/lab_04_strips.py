@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -66,7 +67,13 @@ class Strips:
         return held
 
     def _repr_html_(self) -> str:
-        return self.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
+        # Inline in JupyterLab the page's own theme counts, which need not be the system's.
+        svg = self.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
+        light, dark = re.findall(r"\.kl-svg\{([^}]*)\}", svg)
+        page = 'body[data-jp-theme-light="{}"] .kl-strips .kl-svg{{{}}}'
+        return (
+            f'<div class="kl-strips"><style>{page.format("true", light)}{page.format("false", dark)}</style>{svg}</div>'
+        )
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}: {' '.join(map(str, strip))}" for name, strip in self._strips.items())

@@ -411,14 +411,9 @@ own_hash = Prediction(
 own_hash
 
 # %% covers="key-hashing"
-line = "print(hash('T0005'))"
-one, other = (
-    # -E: without what the environment says of hashing; a service's machine will not say it either.
-    subprocess.run(
-        [sys.executable, "-E", "-c", line], capture_output=True, text=True
-    ).stdout.strip()
-    for process in range(2)
-)
+# -E: without what this machine's environment may say of hashing.
+command = [sys.executable, "-E", "-c", "print(hash('T0005'))"]
+one, other = (subprocess.check_output(command, text=True).strip() for process in range(2))
 own_hash.compare(
     "the same number" if one == other else "two different numbers",
     f"One got {one}, the other {other}.",
@@ -553,9 +548,8 @@ print(f"moved to partition 3: {len(to_new)} trucks, out of order of them: {len(w
 # %% covers="more-partitions"
 for name, sender in (("evening", evening), ("morning", morning)):
     receipt = sender.send("lab04-fleet", key=b"T0005", value=b"T0005-003 opened").get(timeout=60)
-    print(
-        f"the producer of the {name} knows {len(sender.partitions_for('lab04-fleet'))} partitions,"
-    )
+    known = sender.partitions_for("lab04-fleet")
+    print(f"the producer of the {name} knows {len(known)} partitions,")
     print(f"and sends T0005 to partition {receipt.partition}")
 # <output>
 # the producer of the evening knows 3 partitions,

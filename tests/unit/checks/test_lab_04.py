@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import zlib
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
@@ -48,6 +49,14 @@ def test_strips_show_every_record_and_what_they_come_to() -> None:
     assert str(drawn) == "Java: 0 0 2\n<b>: 2 1 2"
     changes = Strips({"Java": [0, 0, 2]}, told="changes").to_svg()
     assert "P0: 2, P2: 1 · another partition than the record before: 1 times" in changes
+
+
+def test_strips_follow_the_theme_of_the_page() -> None:
+    page = Strips({"Java": [0]})._repr_html_()
+    (dark,) = re.findall(r'body\[data-jp-theme-light="false"\] .kl-strips .kl-svg\{([^}]*)\}', page)
+    (light,) = re.findall(r'body\[data-jp-theme-light="true"\] .kl-strips .kl-svg\{([^}]*)\}', page)
+    assert "--kl-bg:#fff;" in light
+    assert "--kl-bg:#111417;" in dark
 
 
 def test_a_known_wrong_sum_is_called_by_its_name() -> None:
