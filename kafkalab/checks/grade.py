@@ -41,7 +41,6 @@ def grade(
     limits: Limits | None = None,
     cases: Path | None = None,
     mode: str = "zookeeper",
-    attach: str = "",
     jobs: int = 1,
     learners: dict[Path, Learner] | None = None,
     progress: Report = silent,
@@ -53,7 +52,6 @@ def grade(
     :param limits: what a notebook may take.
     :param cases: a folder of hidden cases.
     :param mode: of the clusters.
-    :param attach: the name of a running cluster to use for all; only for notebooks that are trusted.
     :param jobs: how many are run side by side.
     :param learners: who handed in which file.
     :raises BadInput: the cases are not as they should be; nothing has been run then.
@@ -65,7 +63,7 @@ def grade(
     hidden = {job.lab: Cases.read(cases, job.lab) for job in todo if job.lab}
     if cases is not None:
         Cases.read(cases, "00")  # a folder that is none is said before anything runs
-    work = _Work(limits or Limits(), hidden, mode, attach, progress, sum(_length(job) for job in todo))
+    work = _Work(limits or Limits(), hidden, mode, progress, sum(_length(job) for job in todo))
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
             graded = list(pool.map(lambda job: work.grade(job, (learners or {}).get(job.path)), todo))
@@ -99,10 +97,8 @@ def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> 
 class _Work:
     """Grades one hand-in after another, or some side by side."""
 
-    def __init__(
-        self, limits: Limits, cases: dict[str, Cases], mode: str, attach: str, progress: Report, total: int
-    ) -> None:
-        self._limits, self._cases, self._mode, self._attach = limits, cases, mode, attach
+    def __init__(self, limits: Limits, cases: dict[str, Cases], mode: str, progress: Report, total: int) -> None:
+        self._limits, self._cases, self._mode = limits, cases, mode
         self._progress, self._total, self._done = progress, total, 0
         self._lock = threading.Lock()
         self._seal = Seal()
@@ -122,7 +118,6 @@ class _Work:
             limits=self._limits,
             cases=self._cases[job.lab],
             mode=self._mode,
-            attach=self._attach,
             cancelled=self.cancelled,
             progress=lambda at, of: self._tell(1, job.path.name),
         )

@@ -125,14 +125,20 @@ class Watch(threading.Thread):
 
     :param of: the processes that are the notebook's.
     :param fail: called when this process itself is being flooded.
+    :param beat: called at each look, to show that this process is not standing still.
     """
 
     def __init__(
-        self, limits: Limits, folder: Path, of: Callable[[], list[psutil.Process]], fail: Callable[[str], None]
+        self,
+        limits: Limits,
+        folder: Path,
+        of: Callable[[], list[psutil.Process]],
+        fail: Callable[[str], None],
+        beat: Callable[[], None],
     ) -> None:
         super().__init__(name="grade-watch", daemon=True)
         self.reason = ""
-        self._limits, self._folder, self._of, self._fail = limits, folder, of, fail
+        self._limits, self._folder, self._of, self._fail, self._beat = limits, folder, of, fail, beat
         self._over = threading.Event()
         self._look_at_disk = 0.0
         self._own = psutil.Process()
@@ -141,6 +147,7 @@ class Watch(threading.Thread):
     def run(self) -> None:
         """Look until :meth:`stop`."""
         while not self._over.wait(0.2):
+            self._beat()
             reason = self.look()
             if reason:
                 self.reason = self.reason or reason

@@ -16,11 +16,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_judge import Judging
@@ -30,6 +27,7 @@ from kafkalab.checks.grade_restore import Step
 from kafkalab.checks.grade_wire import Malformed
 from kafkalab.checks.judging import Wrong
 from kafkalab.checks.lab import exercises_of
+from kafkalab.cluster.cluster import Cluster
 
 _MB = 2**20
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
@@ -44,28 +42,20 @@ class Grader:
         self.folder = Path(spec["folder"])
         self._limits = Limits(**spec["limits"])
         self._steps = [Step(**step) for step in spec["steps"]]
-        self._cluster = self._make_cluster(spec["cluster"], spec["mode"], spec["attach"])
-        self._owns_cluster = not spec["attach"]
+        self._cluster = Cluster(name=spec["cluster"], mode=spec["mode"], throw_away=True, quiet=True)
         exercises = {one.id: one for one in exercises_of(spec["lab"])(self._cluster)}
         self._judging = Judging(
             self._cluster, exercises, self._steps, frozenset(spec["untouched"]), Cases(**spec["cases"])
         )
         self._kernel: Kernel | None = None
         self._unheeded = ""
+        self._seconds = self._limits.cell_seconds
         self._patched: set[str] = set()
         self._ends_at = time.monotonic() + self._limits.notebook_seconds
         # The cluster's supervisor and what else runs by now is not the notebook's.
         self._ours = {process.pid for process in descendants()}
-        self._watch = Watch(self._limits, self.folder, self._theirs, self.fail)
+        self._watch = Watch(self._limits, self.folder, self._theirs, self.fail, lambda: self.say())
         self._watch.start()
-
-    @staticmethod
-    def _make_cluster(name: str, mode: str, attach: bool) -> Any:
-        from kafkalab.cluster.cluster import Cluster
-
-        if attach:
-            return Cluster.attach(name)
-        return Cluster(name=name, mode="kraft" if mode == "kraft" else "zookeeper", throw_away=True, quiet=True)
 
     # what is told
 
@@ -85,43 +75,37 @@ class Grader:
     def _theirs(self) -> list[Any]:
         return descendants(but=self._ours)
 
-    # pytest's hooks
+    # pytest's hooks: plain ones, so that pytest itself is not imported
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item: Any) -> Generator[None, object, object]:
-        """Run a cell, within what is left of its time; or judge what a check stands for."""
+    def pytest_runtest_call(self, item: Any) -> None:
+        """Before a cell runs: it gets what is left of the time. A check's cell is emptied: nothing of it runs there."""
         at, step = item.cell_num, self._steps[item.cell_num]
         self.say(step=at + 1, of=len(self._steps))
-        running = item.parent.kernel
         if self._kernel is None:
-            self._kernel = Kernel(running, self._why_gone, self._limits.cell_seconds)
+            self._kernel = Kernel(item.parent.kernel, self._why_gone, self._limits.cell_seconds)
         if step.checks:
             item.cell.source = ""
-        seconds = max(1.0, min(self._limits.cell_seconds, self._ends_at - time.monotonic()))
-        item.config.option.nbval_cell_timeout = seconds
+        self._seconds = max(1.0, min(self._limits.cell_seconds, self._ends_at - time.monotonic()))
+        item.config.option.nbval_cell_timeout = self._seconds
         # What the notebook says to nbval is for other runs of it.
         item.options.update(check=False, skip=False, check_exception=False)
         item.parent.timed_out = False
-        self._kernel.be_patient(seconds + 20)
-        began = time.monotonic()
-        try:
-            return (yield)
-        except BaseException as error:
-            if not isinstance(error, Exception):
-                raise
-            self._stopped(at, step, error, time.monotonic() - began >= seconds, seconds)
-            raise
-        finally:
-            if step.checks:
-                self._judge(at)
-            if step.checks or at == len(self._steps) - 1:
-                self._look_for_patches()
+        self._kernel.be_patient(self._seconds + 20)
+
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+        """After a cell has run: where it is a check's, the answer is judged."""
+        if call.when != "call":
+            return
+        at, step = item.cell_num, self._steps[item.cell_num]
+        if call.excinfo is not None:
+            self._stopped(at, step, call.excinfo.value, late=call.duration >= self._seconds)
+        if step.checks:
+            self._judge(at)
+        if step.checks or at == len(self._steps) - 1:
+            self._look_for_patches()
 
     def pytest_sessionfinish(self) -> None:
         """Say what is left to say, and put everything away."""
-        self._put_away()
-
-    def _put_away(self) -> None:
         if self._patched:
             names = ", ".join(sorted(self._patched)[:20])
             self.say(reported=f"The notebook had put code of its own into {names}; it counted for nothing.")
@@ -134,8 +118,7 @@ class Grader:
         """End what the notebook started and left, then the cluster."""
         self._watch.stop()
         end(self._theirs)
-        if self._owns_cluster:
-            self._cluster.stop()
+        self._cluster.stop()
 
     # parts of a cell's run
 
@@ -149,16 +132,16 @@ class Grader:
             with contextlib.suppress(Wrong, TooSlow, KernelGone, Malformed):
                 self._patched.update(self._kernel.patched())
 
-    def _stopped(self, at: int, step: Step, error: Exception, late: bool, seconds: float) -> None:
+    def _stopped(self, at: int, step: Step, error: BaseException, *, late: bool) -> None:
         """Keep what a cell stopped with, in a line."""
         alive = self._kernel is not None and self._kernel.is_alive
         said = [line for line in str(getattr(error, "inner_traceback", "") or error).strip().splitlines() if line]
         what = _plain_text(said[-1])[:300] if said else type(error).__name__
         if late and alive:
-            what = f"it was interrupted after {seconds:g} s"
+            what = f"it was interrupted after {self._seconds:g} s"
         elif not alive:
             if late and not self._watch.reason:
-                self._unheeded = self._unheeded or f"A cell did not heed the interrupt after {seconds:g} s."
+                self._unheeded = self._unheeded or f"A cell did not heed the interrupt after {self._seconds:g} s."
             what = self._kernel.gone if self._kernel is not None else "there is no kernel"
             if self._judging.errors and what in self._judging.errors.values():
                 return  # said once
@@ -183,7 +166,7 @@ def _plain_text(line: str) -> str:
 _grader: list[Grader] = []
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config: Any) -> None:
     """Take in what to grade, and start."""
     spec = json.loads(sys.stdin.buffer.readline())
     out = int(spec["pipe"])

@@ -26,6 +26,8 @@ from kafkalab.home import cache_dir
 
 #: Seconds beyond a notebook's own for the cluster, for judging, and for putting away.
 _GRACE = 900.0
+#: Seconds in which it says its first word, having a cluster; and after which one that says no more stands still.
+_STARTING, _SILENCE = 600.0, 60.0
 #: Seconds in which the process that was told to end puts everything away.
 _PUTTING_AWAY = 30.0
 
@@ -38,6 +40,7 @@ class Run:
     stopped: list[str] = field(default_factory=list)
     reported: list[str] = field(default_factory=list)
     failed: str = ""
+    begun: bool = False
     done: bool = False
 
 
@@ -48,13 +51,11 @@ def run(
     limits: Limits,
     cases: Cases,
     mode: str = "zookeeper",
-    attach: str = "",
     cancelled: threading.Event,
     progress: Callable[[int, int], None],
 ) -> Run:
     """Run it, and judge each answer where its check stands.
 
-    :param attach: the name of a running cluster to use, for who knows what is run; else one is made and thrown away.
     :param cancelled: when set, all is ended and put away.
     :raises KafkalabError: the cluster did not start, or the work was cancelled.
     """
@@ -71,12 +72,11 @@ def run(
             "limits": asdict(limits),
             "cases": asdict(cases),
             "mode": mode,
-            "attach": bool(attach),
-            "cluster": attach or f"grade-{marker[:8]}",
+            "cluster": f"grade-{marker[:8]}",
             "untouched": sorted(restored.untouched),
             "steps": [asdict(step) for step in restored.steps],
         }
-        environment = _environment(folder, marker, spec["cluster"], mode, bool(attach))
+        environment = _environment(folder, marker, spec["cluster"], mode)
         found = _watched(notebook, spec, environment, cancelled, progress, limits.notebook_seconds + _GRACE)
     finally:
         end(lambda: marked(marker))
@@ -93,7 +93,7 @@ def _notebook(restored: Restored) -> dict[str, Any]:
     return {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": cells}
 
 
-def _environment(folder: Path, marker: str, cluster: str, mode: str, attached: bool) -> dict[str, str]:
+def _environment(folder: Path, marker: str, cluster: str, mode: str) -> dict[str, str]:
     """The environment of a run: every place where a program writes of its own accord lies in its folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "JPY_", "COV_"))}
     home = folder / "home"
@@ -102,6 +102,9 @@ def _environment(folder: Path, marker: str, cluster: str, mode: str, attached: b
         "KAFKALAB_CLUSTER": cluster,
         "KAFKALAB_CACHE": str(cache_dir()),
         "KAFKALAB_MODE": mode,
+        "KAFKALAB_HOME": str(folder / "kafkalab"),
+        "KAFKALAB_BACKEND": "local",
+        "TMPDIR": str(folder / "tmp"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "HOME": str(home),
         # What was installed for this user is still found, though the home is another one.
@@ -114,8 +117,6 @@ def _environment(folder: Path, marker: str, cluster: str, mode: str, attached: b
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_CONFIG_HOME": str(home / "config"),
     }
-    if not attached:
-        own |= {"KAFKALAB_HOME": str(folder / "kafkalab"), "TMPDIR": str(folder / "tmp"), "KAFKALAB_BACKEND": "local"}
     root = Path(__file__).resolve().parents[2]
     if (root / "pyproject.toml").is_file():
         own["PYTHONPATH"] = os.pathsep.join(filter(None, [str(root), kept.get("PYTHONPATH", "")]))
@@ -187,7 +188,9 @@ def _watched(
             pass  # it ended before it began; the log says why
         finally:
             _end(process, 5.0 if found.done else 0.0)
-    if not found.failed and not found.stopped and (not found.done or not found.questions):
+    if not found.done and found.begun:
+        found.stopped.append("The process that judged it was ended, or stopped, while the notebook ran.")
+    elif not found.failed and (not found.done or not found.questions):
         tail = (folder / "own" / "log").read_text(errors="replace").splitlines()[-12:]
         raise KafkalabError("The process that grades a notebook ended.", log="\n".join(tail), do="See its log.")
     return found
@@ -196,19 +199,20 @@ def _watched(
 def _lines(pipe: int, cancelled: threading.Event, until: float) -> Iterator[dict[str, Any]]:
     """What the process says, line by line, until it says no more."""
     rest = b""
+    heard, patience = time.monotonic(), _STARTING
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         while True:
             if cancelled.is_set():
                 raise KafkalabError("Grading was interrupted.")
-            if time.monotonic() > until:
-                yield {"stopped": "The notebook did not come to an end."}
+            if time.monotonic() > min(until, heard + patience):
                 return
             if not selector.select(0.25):
                 continue
             said = os.read(pipe, 65536)
             if not said:
                 return
+            heard, patience = time.monotonic(), _SILENCE
             *lines, rest = (rest + said).split(b"\n")
             yield from map(json.loads, lines)
 
@@ -224,6 +228,7 @@ def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]
         case {"failed": str(why)}:
             found.failed = why
         case {"step": int(at), "of": int(of)}:
+            found.begun = True
             progress(at, of)
         case {"done": True}:
             found.done = True

@@ -111,14 +111,14 @@ def test_too_much_is_told_and_ends_it(tmp_path: Path) -> None:
         of = [psutil.Process(sleeper.pid)]
 
         def look(**limits: Any) -> str:
-            return Watch(Limits(**limits), tmp_path, lambda: of, pytest.fail).look()
+            return Watch(Limits(**limits), tmp_path, lambda: of, pytest.fail, lambda: None).look()
 
         assert look() == ""
         assert "of memory" in look(memory_mb=0.1)
         assert "1 processes; 0 are allowed" in look(processes=0)
         (tmp_path / "big").write_bytes(os.urandom(300_000))
         assert "to the disk" in look(disk_mb=0.1)
-        watch = Watch(Limits(memory_mb=0.1), tmp_path, lambda: of, pytest.fail)
+        watch = Watch(Limits(memory_mb=0.1), tmp_path, lambda: of, pytest.fail, lambda: None)
         watch.start()
         wait_until(lambda: watch.reason, 20, "the watch to see it")
         watch.stop()
