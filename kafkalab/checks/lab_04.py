@@ -34,7 +34,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]
             "record with that key (bytes), in a topic of so many partitions. `murmur2(key)` is there to be used.",
             lambda answer: places(cluster, answer),
             (
-                "The cell in which T0042 went through by hand has the two lines you need, at its end.",
+                "The cell in which T0005 was worked out by hand has the two lines you need, at its end.",
                 "Kafka takes the sign away before it divides: of the 32 bits of the hash, 31 count.",
                 "`murmur2(key) & 0x7FFFFFFF` is the hash without its sign; the rest of the division by "
                 "`partitions` (`%`) is the answer.",

@@ -746,9 +746,9 @@ print(sum(opened[truck] == closed[truck] for truck in fleet), "of 60 trucks in o
 # </output>
 
 # %% [markdown]
-# From here on. What the dock wrote before stays where it is, for ever; who reads the topic from its
-# beginning gets the old disorder. The repair is a topic made anew: read everything, put it in order
-# by the time of sending, and send it once more, by one producer.
+# From here on. What the dock wrote before stays where it is for as long as it is kept, and who reads
+# the topic from its beginning gets the old disorder. The repair is a new topic: read everything, put
+# it in order by the time of sending, and send it once more, with one producer.
 
 # %% covers="order-per-entity"
 cluster.create_topic("lab04-repaired", partitions=6, replication=3)
