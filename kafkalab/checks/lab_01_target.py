@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.judging import Wrong, call, kind_of, listed
 from kafkalab.checks.topics import passing_topic, publish
-from kafkalab.errors import Unreachable
+from kafkalab.cluster.topics import asking
+from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
@@ -36,8 +38,7 @@ def target(cluster: Cluster, answer: Any) -> str:
         topics = [clicks, calls]
         first = _publish(servers, topics, _FIRST)
         groups = [group_of(team) for team in TEAMS]
-        for group in groups:
-            _read_to_the_end(servers, group, topics)
+        _read_to_the_end(servers, groups, {clicks: (4, 4, 4), calls: (6, 6)})
         before = _committed(cluster, topics)
         got = _ask(answer, servers, topics)
         own = sorted(group for group in _committed(cluster, topics) if group not in groups)
@@ -112,30 +113,38 @@ def _publish(servers: str, topics: list[str], count: int) -> dict[str, str]:
     return sent
 
 
-def _read_to_the_end(servers: str, group: str, topics: list[str]) -> None:
-    """Commit the ends of these topics for a group, as a member that has read them does.
+def _read_to_the_end(servers: str, groups: list[str], ends: dict[str, tuple[int, ...]]) -> None:
+    """Commit the ends of these topics' partitions for each group, as a member that has read them does.
 
-    A team that is reading at this moment commits for itself; it is left alone.
+    A group that somebody is reading in at this moment commits for itself; Kafka then refuses, and it is left alone.
     """
-    from kafka import KafkaConsumer, OffsetAndMetadata, TopicPartition
-    from kafka.errors import CommitFailedError, IllegalGenerationError, KafkaError, UnknownMemberIdError
+    from kafka import OffsetAndMetadata, TopicPartition
 
-    consumer = KafkaConsumer(bootstrap_servers=servers, group_id=group, enable_auto_commit=False)
+    offsets = {
+        TopicPartition(topic, number): OffsetAndMetadata(end, "", -1)
+        for topic, some in ends.items()
+        for number, end in enumerate(some)
+    }
+
+    def commit(admin: Any) -> None:
+        for group in groups:
+            # In a new cluster the first group waits for its coordinator: its topic of offsets is only now made.
+            wait_until(partial(_written, admin, group, offsets), 30, f"the offsets of {group} to be committed")
+
+    asking(servers, commit)
+
+
+def _written(admin: Any, group: str, offsets: Any) -> bool:
+    """Whether a group's offsets were written, or refused for good."""
+    from kafka.errors import KafkaError
+
     try:
-        places = [TopicPartition(t, p) for t in topics for p in sorted(consumer.partitions_for_topic(t) or ())]
-        consumer.assign(places)
-        ends = consumer.end_offsets(places)
-        consumer.commit({place: OffsetAndMetadata(end, "", -1) for place, end in ends.items()})
-    except (CommitFailedError, IllegalGenerationError, UnknownMemberIdError):
-        pass
+        answers = admin.alter_group_offsets(group, offsets).values()
     except KafkaError as error:
-        raise Unreachable(
-            f"The offsets of {group} could not be committed.",
-            seen=f"{type(error).__name__}: {error}",
-            do="See whether every broker is up (cluster.view()), and run the cell again.",
-        ) from error
-    finally:
-        consumer.close()
+        if error.retriable:
+            return False
+        raise
+    return not any(answer.retriable for answer in answers)
 
 
 def _committed(cluster: Cluster, topics: list[str]) -> dict[str, Committed]:
