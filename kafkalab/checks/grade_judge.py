@@ -15,6 +15,7 @@ from kafkalab.checks.grade_kernel import Kernel, KernelGone, TooSlow
 from kafkalab.checks.grade_restore import Step
 from kafkalab.checks.grade_wire import Malformed
 from kafkalab.checks.judging import Wrong, is_blank
+from kafkalab.errors import KafkalabError
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
@@ -122,6 +123,10 @@ class Judging:
         return exercise.told("could not be judged", "The check was disturbed from within the notebook.")
 
     def _tell_of_nodes(self, exercise: str) -> None:
-        down = [node.name for node in self.cluster.nodes() if node.state != "running"]
+        try:
+            down = [node.name for node in self.cluster.nodes() if node.state != "running"]
+        except (KafkalabError, OSError):
+            self.reported.append(f"When {exercise} was judged, the cluster itself was gone.")
+            return
         if down:
             self.reported.append(f"When {exercise} was judged, these were not running: {', '.join(down)}.")

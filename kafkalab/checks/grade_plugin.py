@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -23,6 +24,7 @@ from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_judge import Judging
 from kafkalab.checks.grade_kernel import Kernel, KernelGone, TooSlow
 from kafkalab.checks.grade_limits import MARKER, Limits, Watch, descendants, end, marked, remove
+from kafkalab.checks.grade_pipe import signed
 from kafkalab.checks.grade_restore import Step
 from kafkalab.checks.grade_wire import Malformed
 from kafkalab.checks.judging import Wrong
@@ -37,7 +39,7 @@ class Grader:
     """Grades the one notebook of this run."""
 
     def __init__(self, spec: dict[str, Any], out: int) -> None:
-        self._out = out
+        self._out, self._key = out, bytes.fromhex(spec["key"])
         self._lock = threading.Lock()
         self.folder = Path(spec["folder"])
         self._limits = Limits(**spec["limits"])
@@ -61,7 +63,7 @@ class Grader:
 
     def say(self, **what: Any) -> None:
         """A line to the process that started this one."""
-        line = json.dumps(what).encode() + b"\n"
+        line = signed(self._key, what)
         with self._lock, contextlib.suppress(BrokenPipeError):
             while line:
                 line = line[os.write(self._out, line) :]
@@ -135,8 +137,10 @@ class Grader:
     def _stopped(self, at: int, step: Step, error: BaseException, *, late: bool) -> None:
         """Keep what a cell stopped with, in a line."""
         alive = self._kernel is not None and self._kernel.is_alive
-        said = [line for line in str(getattr(error, "inner_traceback", "") or error).strip().splitlines() if line]
-        what = _plain_text(said[-1])[:300] if said else type(error).__name__
+        said = _plain_text(str(getattr(error, "inner_traceback", "") or error)).splitlines()
+        # The error's own line; those below it that are indented belong to it (what was seen, what to do).
+        own = [line for line in said if line[:1].strip()]
+        what = own[-1][:300] if own else type(error).__name__
         if late and alive:
             what = f"it was interrupted after {self._seconds:g} s"
         elif not alive:
@@ -153,14 +157,9 @@ class Grader:
         return self._watch.reason or self._unheeded
 
 
-def _plain_text(line: str) -> str:
+def _plain_text(text: str) -> str:
     """Without a terminal's colours."""
-    out, rest = "", line
-    while "\x1b[" in rest:
-        before, _, rest = rest.partition("\x1b[")
-        out += before
-        rest = rest[next((i + 1 for i, c in enumerate(rest) if c.isalpha()), len(rest)) :]
-    return (out + rest).strip()
+    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
 
 
 _grader: list[Grader] = []
@@ -177,7 +176,7 @@ def pytest_configure(config: Any) -> None:
     try:
         grader = Grader(spec, out)
     except Exception as error:
-        os.write(out, json.dumps({"failed": str(error) or type(error).__name__}).encode() + b"\n")
+        os.write(out, signed(bytes.fromhex(spec["key"]), {"failed": str(error) or type(error).__name__}))
         raise
     _grader.append(grader)
     config.pluginmanager.register(grader, "kafkalab-grader")

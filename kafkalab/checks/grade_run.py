@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import selectors
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ from typing import Any
 
 from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_limits import MARKER, Limits, end, marked, remove
+from kafkalab.checks.grade_pipe import opened
 from kafkalab.checks.grade_restore import Restored
 from kafkalab.errors import KafkalabError
 from kafkalab.home import cache_dir
@@ -180,9 +182,10 @@ def _watched(
             os.close(writing)
         assert process.stdin is not None
         try:
-            process.stdin.write(json.dumps({**spec, "pipe": writing}).encode() + b"\n")
+            key = secrets.token_bytes(32)
+            process.stdin.write(json.dumps({**spec, "pipe": writing, "key": key.hex()}).encode() + b"\n")
             process.stdin.flush()
-            for line in _lines(reading, cancelled, time.monotonic() + longest):
+            for line in _lines(reading, key, cancelled, time.monotonic() + longest):
                 _take(found, line, progress)
         except BrokenPipeError:
             pass  # it ended before it began; the log says why
@@ -196,7 +199,7 @@ def _watched(
     return found
 
 
-def _lines(pipe: int, cancelled: threading.Event, until: float) -> Iterator[dict[str, Any]]:
+def _lines(pipe: int, key: bytes, cancelled: threading.Event, until: float) -> Iterator[dict[str, Any]]:
     """What the process says, line by line, until it says no more."""
     rest = b""
     heard, patience = time.monotonic(), _STARTING
@@ -214,7 +217,7 @@ def _lines(pipe: int, cancelled: threading.Event, until: float) -> Iterator[dict
                 return
             heard, patience = time.monotonic(), _SILENCE
             *lines, rest = (rest + said).split(b"\n")
-            yield from map(json.loads, lines)
+            yield from (opened(key, line) for line in lines)
 
 
 def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]) -> None:
@@ -223,7 +226,7 @@ def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]
             found.questions[exercise] = result
         case {"stopped": str(sentence)}:
             found.stopped.append(sentence)
-        case {"reported": str(sentence)}:
+        case {"reported": str(sentence)} if sentence not in found.reported:
             found.reported.append(sentence)
         case {"failed": str(why)}:
             found.failed = why

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from kafkalab.checks.exercise import Exercise
 from kafkalab.checks.grade_inside import answer
+from kafkalab.checks.grade_pipe import opened, signed
 from kafkalab.checks.grade_wire import Malformed, literal, read, source
 from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed
 
@@ -204,3 +205,10 @@ def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
     exec(source({"do": "value", "expression": "x"}, "said"), names)
     assert read(names["said"], "x", nowhere) == [1, b"2"]
     assert set(names) == {"x", "said", "__builtins__", "_kafkalab_kept"}
+
+
+def test_a_line_in_the_pipe_is_believed_of_its_writer_alone() -> None:
+    line = signed(b"key", {"question": {"id": "00.1"}})
+    assert opened(b"key", line.rstrip(b"\n")) == {"question": {"id": "00.1"}}
+    for forged in (line.replace(b"00.1", b"00.2").rstrip(b"\n"), b'{"done": true}', b"", signed(b"other", {})[:-1]):
+        assert "not believed" in opened(b"key", forged)["reported"]
