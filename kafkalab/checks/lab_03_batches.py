@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.judging import Wrong, call, kind_of
 from kafkalab.checks.lab_03_disk import batches_in, on_disk
+from kafkalab.checks.lab_03_reports import as_records, unseen
 from kafkalab.checks.topics import passing_topic, read_all
 from kafkalab.errors import KafkalabError, Unreachable
-from kafkalab.sources.fleet import Fleet
 from kafkalab.state.record_batch import Batch
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Records given to the learner's producer, and the bytes that they may take on a disk.
 RECORDS: Final = 500
-ROOM: Final = 40_000
+ROOM: Final = 50_000
 
 _FACTS: Final = ("base_offset", "records", "codec")
 _CODECS: Final = (None, "gzip", "snappy", "lz4", "zstd")
@@ -120,8 +120,7 @@ def thrifty(cluster: Cluster, answer: Any) -> str:
     """Judge 03.3 by what lies on the leader's disk afterwards."""
     if not callable(answer):
         raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
-    reports = Fleet(trucks=RECORDS, seed=Random().randrange(10**9)).reports(0, 20)
-    given = [(report.key, report.value) for report in reports]
+    given = as_records(unseen(RECORDS, Random()))
     with passing_topic(cluster, "lab03-exercise-3", partitions=1) as topic:
         call(answer, cluster.bootstrap_servers, topic, list(given), within=120)
         there = [(record.key, record.value) for record in read_all(cluster.bootstrap_servers, topic)]

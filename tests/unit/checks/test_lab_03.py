@@ -141,7 +141,7 @@ def test_03_3_says_what_takes_the_room() -> None:
         taken([batch(0, ROOM // len(VALUE), 0)])
     incompressible = encoded(*[(None, bytes([n, 256 - n]) * 200, ()) for n in range(1, 200)], codec=1)
     packed = Batch.read(incompressible)
-    with pytest.raises(Wrong, match=r"More than 40,000"):
+    with pytest.raises(Wrong, match=r"More than 50,000"):
         taken([packed] * (ROOM // packed.header.size + 1))
 
 
