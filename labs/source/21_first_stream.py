@@ -258,6 +258,10 @@ positions = sinks.to_map(jobs.latest_position(reports), truck_map)
 positions.catch_up(120)
 truck_map
 
+# %% [markdown]
+# A thousand trucks, each where its newest report says, in the colour and shape of its partition.
+# Zoom in; click one, and it tells where it is and how fast it goes.
+
 # %% covers="stream-from-kafka"
 for stream in (letters, counted):
     stream.catch_up(120)
@@ -265,8 +269,6 @@ micro_batches = StreamView(positions)
 micro_batches
 
 # %% [markdown]
-# Each truck stands where its newest report says. Zoom in; click one, and it tells how it came there.
-#
 # A stream shows how it is doing, batch by batch. **Behind** is the number to watch: records that
 # are in the topic and not yet in the stream. **State** is what it must remember to do its work:
 # one row for each truck, a thousand in all.
@@ -537,8 +539,6 @@ lab.progress()
 # %% tags=["clean-up"]
 run.stop_all()
 spark.stop()
-for view in (truck_map, micro_batches, picture, account):
-    view.close()
 lab.tidy()
 print("tidy")
 # <output>
