@@ -35,6 +35,7 @@ from kafka.errors import OffsetOutOfRangeError
 
 from kafkalab import Ledger, LogView
 from kafkalab.checks.lab import Lab
+from kafkalab.checks.lab_02_moment import LogMoment
 from kafkalab.checks.predict import Prediction
 from kafkalab.checks.predict_answers import records_in
 from kafkalab.checks.topics import read_all
@@ -172,7 +173,7 @@ for partition in range(3):
 # </output>
 
 # %% picture="three-lanes" covers="partitions offset-from-0"
-log
+LogMoment(cluster, log)
 
 # %% [markdown] covers="offset-only-with-partition offset-from-0 partitions"
 # "Offset 3" is three different scans. An address in Kafka has three parts: **topic, partition,
@@ -311,6 +312,7 @@ print("C2 stands at", c2.position(places[0]))
 
 # %% picture="two-readers" covers="two-readers"
 log.follow("C1", c1).follow("C2", c2)
+LogMoment(cluster, log)
 
 # %% covers="stays-after-read queue"
 left_over.compare(
@@ -533,7 +535,9 @@ now = int(time.time() * 1000)
 for day in range(10):
     made = now - int((9.5 - day) * DAY)
     scan = f"day {day}: still behind the shelf".encode()
-    receipt = producer.send("lab02-shelf", value=scan, timestamp_ms=made).get(timeout=60)
+    receipt = producer.send("lab02-shelf", key=b"day %d" % day, value=scan, timestamp_ms=made).get(
+        timeout=60
+    )
 print("acknowledged, up to offset", receipt.offset)
 # <output>
 # acknowledged, up to offset 9
@@ -616,14 +620,14 @@ print(f"log start {then.start}, in a file that begins at {int(first_file.removes
 # Eight of ten are gone. Which offset will the next scan get?
 
 # %% covers="offsets-never-again append-only"
-receipt = producer.send("lab02-shelf", value=b"day 10: charged again").get(timeout=60)
+receipt = producer.send("lab02-shelf", key=b"day 10", value=b"charged again").get(timeout=60)
 print("offset", receipt.offset)
 # <output>
 # offset 10
 # </output>
 
 # %% picture="log-start" covers="log-start-moves"
-shelf
+LogMoment(cluster, shelf)
 
 # %% [markdown] covers="offsets-never-again"
 # Offsets only grow. What is deleted leaves no free numbers behind, and if you want a lost record back,
@@ -677,7 +681,7 @@ try:
     done.append(3)
 except ToolFailed as no:
     print(no.seen)
-log
+LogMoment(cluster, log)
 
 # %% covers="partitions-changed-later"
 partitions = cluster.snapshot().topic("lab02-scans").partitions
@@ -787,9 +791,8 @@ ledger = Ledger()
 def send(scan, age):
     ledger.sent(scan)
     made = int(time.time() * 1000 - age * DAY)
-    producer.send("lab02-nights", value=scan.encode(), timestamp_ms=made, partition=0).get(
-        timeout=60
-    )
+    record = {"key": scan.encode(), "value": scan.encode(), "timestamp_ms": made}
+    producer.send("lab02-nights", **record).get(timeout=60)
     ledger.acknowledged(scan)
 
 
@@ -853,7 +856,7 @@ print(f"log start {then.start}, log end {then.end}; the reader will ask for offs
 # </output>
 
 # %% picture="out-of-range" covers="slept-too-long"
-nights
+LogMoment(cluster, nights)
 
 # %%
 wakes = Prediction(

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from kafkalab.checks import lab_02
+from kafkalab.checks.lab_02_moment import LogMoment
 from kafkalab.checks.lab_02_reading import why_miscounted, why_not_the_newest
 from kafkalab.errors import Unreachable
+from kafkalab.views.log_view import LogView
+from tests.unit.views.log_samples import TOPIC, snapshot, windows
 
 #: A log that begins at 2.
 LOG = {offset: f"v{offset}" for offset in range(2, 9)}
@@ -56,6 +59,19 @@ def test_what_is_said_of_a_count_that_is_none(words: str, count: int) -> None:
 )
 def test_times_are_said_in_hours_or_days(milliseconds: int, words: str) -> None:
     assert lab_02.hours(milliseconds) == words
+
+
+def test_a_moment_of_a_log_outlives_its_view() -> None:
+    class Still:
+        def snapshot(self) -> Any:
+            return now
+
+    now = snapshot()
+    view = LogView.of(now, TOPIC, windows())
+    moment, before, said = LogMoment(Still(), view), view.to_svg(), repr(view)
+    view.close()
+    assert (moment.to_svg(), repr(moment)) == (before, said)
+    assert "--jp-layout-color0" in moment._repr_html_()
 
 
 def test_with_nobody_there_no_answer_is_wrong() -> None:
