@@ -333,6 +333,27 @@ def grade(
         _say(f"The reports: {out / 'index.html'}")
 
 
+@app.command(epilog="Examples: [b]kafkalab progress[/b] · [b]kafkalab progress 02 --forget[/b]")
+def progress(
+    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab, for example 02; all without it.")] = None,
+    lab_option: Annotated[str | None, typer.Option("--lab", help="The same.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget what is kept of it, or of all labs.")] = False,
+    json: Json = False,
+) -> None:
+    """Show what you have done in the labs, as it is kept on this machine."""
+    from kafkalab.commands import progress as it
+
+    if forget:
+        _say(it.forget(lab or lab_option))
+    said = it.told(lab or lab_option)
+    if said["note"]:
+        _say(said["note"])
+    if json:
+        _print_json(said)
+    elif not forget:
+        _table(*it.table(said))
+
+
 @app.command()
 def bench(
     runs: Annotated[int, typer.Option(help="Runs of each side; the medians are compared.", min=1, max=20)] = 3,
