@@ -30,7 +30,6 @@ import importlib
 import json
 import re
 import sys
-from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +40,7 @@ LABS = Path(__file__).resolve().parent
 sys.path.insert(0, str(LABS))
 
 import course_map  # noqa: E402
+from cell_names import Names  # noqa: E402
 from glossary_terms import linked  # noqa: E402
 
 SOLUTIONS = LABS.parent / "kafkalab" / "checks" / "solutions"
@@ -92,7 +92,7 @@ def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool
         },
         "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
     }
-    names = _Names(number)
+    names = Names(number)
     mentioned: set[str] = set()
     glossary = "../glossary.md" if solved else "glossary.md"
     for at, cell in enumerate(book.cells, 1):
@@ -110,7 +110,7 @@ def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool
     return nbformat.writes(made, version=4) + "\n"
 
 
-def _code(cell: Any, at: int, names: _Names, questions: dict[str, Any], *, solved: bool) -> list[Any]:
+def _code(cell: Any, at: int, names: Names, questions: dict[str, Any], *, solved: bool) -> list[Any]:
     """The cells that a cell of code makes: one, or an answer and its check."""
     code, printed = _split(cell.source)
     metadata = _metadata(cell)
@@ -142,37 +142,6 @@ def _code(cell: Any, at: int, names: _Names, questions: dict[str, Any], *, solve
     asks.id = names.of_check(metadata["exercise"])
     asks.metadata = {"check": metadata["exercise"], "deletable": False, "editable": False}
     return [new, asks]
-
-
-class _Names:
-    """Ids for the cells of a notebook, which stay when other cells come or go."""
-
-    def __init__(self, number: str) -> None:
-        self.number = number
-        self._stem = f"lab{number}" if number.isdigit() else number
-        self._given: set[str] = set()
-
-    def of(self, cell: Any) -> str:
-        """By what the cell is for, else by what it says."""
-        tags = cell.metadata.get("tags", ())
-        known = [tag for tag in ("set-up", "clean-up", "progress") if tag in tags]
-        if "exercise" in cell.metadata:
-            return self._once(f"{self._stem}-answer-{cell.metadata['exercise'].split('.')[1]}")
-        if known:
-            return self._once(f"{self._stem}-{known[0]}")
-        said = f"{cell.cell_type}\n{cell.source}"
-        return self._once(f"{self._stem}-{sha1(said.encode(), usedforsecurity=False).hexdigest()[:8]}")
-
-    def of_check(self, exercise: str) -> str:
-        return self._once(f"{self._stem}-check-{exercise.split('.')[1]}")
-
-    def _once(self, name: str) -> str:
-        unique, count = name, 1
-        while unique in self._given:
-            count += 1
-            unique = f"{name}-{count}"
-        self._given.add(unique)
-        return unique
 
 
 def _metadata(cell: Any) -> dict[str, Any]:

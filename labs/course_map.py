@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import jupytext
+from cell_names import Names
 
 LABS = Path(__file__).resolve().parent
 MAP = LABS.parent / "docs" / "course-map.md"
@@ -23,7 +24,8 @@ _HEAD = """# What the course says, where it shows it, and what judges it
 
 Made by `make labs` from `labs/statements` and the labs themselves. *Judged by* is what would notice if the statement
 were false, or the learner thought otherwise: an exercise's check, a prediction that is compared with the cluster, or
-output that the tests compare. Where it is often told in an outdated form, a second line says what holds today.
+output that the tests compare. In brackets stand the ids of the cells, without the lab's number. Where a statement is
+often told in an outdated form, a second line says what holds today.
 """
 
 
@@ -31,14 +33,14 @@ output that the tests compare. Where it is often told in an outdated form, a sec
 class Statement:
     """One statement, and where a lab is about it.
 
-    ``shown``: headings under which there are cells about it. ``judged``: what judges it there.
+    ``shown``: heading → the ids of the cells under it that are about it. ``judged``: what judges it there.
     """
 
     lab: str
     id: str
     says: str
     now: str = ""
-    shown: list[str] = field(default_factory=list)
+    shown: dict[str, list[str]] = field(default_factory=dict)
     judged: list[str] = field(default_factory=list)
 
 
@@ -55,16 +57,17 @@ def statements_of(source: Path) -> list[Statement]:
     told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     found = {id: Statement(source.stem, id, **entry) for id, entry in told.items()}
     heading = ""
+    names = Names(source.stem[:2])
     for cell in jupytext.read(source, fmt="py:percent").cells:
         if cell.cell_type == "markdown":
             headings = re.findall(r"^##? (.+)$", cell.source, re.MULTILINE)
             heading = headings[-1] if headings else heading
+        name = names.of(cell)
         for id in str(cell.metadata.get("covers", "")).split():
             if id not in found:
                 raise Unknown(f"{source.name}: a cell covers {id!r}, which {file.name} does not have")
             statement = found[id]
-            if heading not in statement.shown:
-                statement.shown.append(heading)
+            statement.shown.setdefault(heading, []).append(name.removeprefix(f"lab{source.stem[:2]}-"))
             judge = judge_of(cell)
             if judge and judge not in statement.judged:
                 statement.judged.append(judge)
@@ -105,6 +108,9 @@ def _table(source: Path, statements: list[Statement]) -> str:
     ]
     for statement in statements:
         says = statement.says + (f"<br>**Today:** {statement.now}" if statement.now else "")
-        shown = "<br>".join(heading.replace("|", "\\|") for heading in statement.shown)
+        shown = "<br>".join(
+            f"{heading.replace('|', '&#124;')} ({', '.join(f'`{id}`' for id in ids)})"
+            for heading, ids in statement.shown.items()
+        )
         lines.append(f"| {says} | {shown} | {'<br>'.join(statement.judged)} |")
     return "\n".join(lines) + "\n"

@@ -196,6 +196,14 @@ def test_the_courses_map_is_what_the_labs_make_and_every_statement_is_shown_and_
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda p: p.stem)
+def test_the_cells_of_the_map_are_those_of_the_notebook(build: ModuleType, source: Path) -> None:
+    there = {cell.id for cell in notebook(source).cells}
+    told = {id for s in build.course_map.statements_of(source) for ids in s.shown.values() for id in ids}
+    assert {f"lab{source.stem[:2]}-{id}" for id in told} <= there
+    assert told
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda p: p.stem)
 def test_a_lab_has_statements(build: ModuleType, source: Path) -> None:
     assert len(build.course_map.statements_of(source)) >= 3
 
@@ -209,7 +217,7 @@ def test_a_cell_that_covers_what_nobody_says_is_refused(build: ModuleType, tmp_p
 
 def test_ids_stay_when_other_cells_come(build: ModuleType) -> None:
     cells = [nbformat.v4.new_markdown_cell(text) for text in ("one", "two", "one")]  # type: ignore[no-untyped-call]
-    names, more = build._Names("02"), build._Names("02")
+    names, more = build.Names("02"), build.Names("02")
     before = [names.of(cell) for cell in cells]
     after = [more.of(cell) for cell in [cells[0], nbformat.v4.new_markdown_cell("new"), *cells[1:]]]  # type: ignore[no-untyped-call]
     assert before == [after[0], *after[2:]]
