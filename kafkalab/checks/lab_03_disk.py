@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from kafkalab.errors import KafkalabError, NotSupported
+from kafkalab.state.log_segments import Found, SegmentFiles
 from kafkalab.state.record_batch import Batch
 
 if TYPE_CHECKING:
@@ -28,6 +29,26 @@ def on_disk(cluster: OnDisk, topic: str, partition: int = 0) -> bytes:
     :raises KafkalabError: there is no such partition, or nobody leads it.
     :raises NotSupported: the broker's disk is out of reach.
     """
+    folder, _ = _leaders(cluster, topic, partition)
+    return b"".join(
+        folder.read(topic, partition, name, 0, size) for name, size in folder.segments(topic, partition) if size
+    )
+
+
+def found_on_disk(cluster: OnDisk, topic: str, partition: int, offset: int) -> Found:
+    """The batch with an offset, and where it lies on the leader's disk; for a picture that stays as it is.
+
+    :raises KafkalabError: as :func:`on_disk`, or there is no such offset.
+    """
+    folder, leader = _leaders(cluster, topic, partition)
+    found = SegmentFiles(folder, leader, topic, partition).find(offset)
+    if found is None:
+        raise KafkalabError(f"There is no record at offset {offset} of {topic}, partition {partition}.")
+    return found
+
+
+def _leaders(cluster: OnDisk, topic: str, partition: int) -> tuple[LogDir, int]:
+    """The disk of a partition's leader, and who that is."""
     there = cluster.snapshot().topic(topic)
     found = next((p for p in there.partitions if p.partition == partition), None) if there else None
     if found is None or found.leader is None:
@@ -39,9 +60,7 @@ def on_disk(cluster: OnDisk, topic: str, partition: int = 0) -> bytes:
         raise NotSupported(
             "The disks of this cluster are out of reach.", do="Run this lab on a cluster of your own: Cluster()."
         )
-    return b"".join(
-        folder.read(topic, partition, name, 0, size) for name, size in folder.segments(topic, partition) if size
-    )
+    return folder, found.leader
 
 
 def batches_in(raw: bytes) -> list[Batch]:

@@ -37,7 +37,8 @@ from kafka.errors import MessageSizeTooLargeError
 
 from kafkalab import Fleet, LogView, RecordView
 from kafkalab.checks.lab import Lab
-from kafkalab.checks.lab_03_disk import batches_in, on_disk
+from kafkalab.checks.lab_02_moment import LogMoment
+from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
 from kafkalab.checks.predict import Prediction
 from kafkalab.checks.topics import read_all
 from kafkalab.state.log_segments import Found
@@ -94,11 +95,12 @@ print(f"partition {receipt.partition}, offset {receipt.offset}")
 
 # %% [markdown]
 # The leader has written it to a file. Here is that file, byte by byte. Press a field to see its
-# bytes, or a byte to see what it belongs to.
+# bytes, or a byte to see what it belongs to. (`RecordView(cluster, "lab03-reports")` is the same for
+# strolling about: it goes from record to record, and compares the replicas.)
 
 # %% picture="record" covers="record-parts"
-record_view = RecordView(cluster, "lab03-reports", partition=0, offset=0)
-record_view
+found = found_on_disk(cluster, "lab03-reports", partition=0, offset=0)
+RecordView.of(found, "lab03-reports", partition=0, offset=0)
 
 # %% covers="record-parts"
 raw = on_disk(cluster, "lab03-reports")  # the leader's segment file, as it is
@@ -422,9 +424,7 @@ copy = bytearray(on_disk(cluster, "lab03-reports"))  # a copy: the broker's file
 copy[copy.index(b"40.86")] ^= 0b0000_0001
 (damaged,) = batches_in(bytes(copy))
 
-leader = cluster.snapshot().topic("lab03-reports").partitions[0].leader
-damaged_view = RecordView.of(Found(damaged, leader, "our-copy.log"), "lab03-reports")
-damaged_view
+RecordView.of(Found(damaged, found.broker, "our-copy.log"), "lab03-reports")
 
 # %% covers="checksum"
 position = json.loads(damaged.records[0].value.of(damaged.section))
@@ -923,7 +923,7 @@ stuck.compare(f"at offset {committed.committed}", f"Its lag is {committed.lag}, 
 
 # %% picture="stuck"
 log_view = LogView(cluster, "lab03-fleet")
-log_view
+LogMoment(cluster, log_view)
 
 # %% [markdown]
 # The error has told the two numbers that find any record in a topic: partition 0, offset 7. Look at
@@ -931,8 +931,8 @@ log_view
 # another fingerprint.
 
 # %% picture="poison"
-poison_view = RecordView(cluster, "lab03-fleet", partition=0, offset=7)
-poison_view
+found = found_on_disk(cluster, "lab03-fleet", partition=0, offset=7)
+RecordView.of(found, "lab03-fleet", partition=0, offset=7)
 
 # %% covers="poison headers"
 for offset in (6, 7):
@@ -1019,8 +1019,7 @@ lab.progress()
 # ## Clean up
 
 # %% tags=["clean-up"]
-for view in (record_view, log_view, poison_view):
-    view.close()
+log_view.close()
 producer.close()
 lab.tidy()
 print("tidy")

@@ -9,7 +9,7 @@ from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.checks import lab_03
-from kafkalab.checks.lab_03_disk import batches_in, on_disk
+from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
 from kafkalab.checks.topics import passing_topic, publish
 from kafkalab.errors import KafkalabError, NotSupported, Unreachable
 from tests.integration.lab_answers import accept_solution, raises, refuse_the_rest, reject
@@ -70,6 +70,10 @@ def test_the_disk_holds_what_was_sent_and_what_is_not_there_is_named(one_cluster
         publish(one_cluster.bootstrap_servers, topic, [(b"k", b"a value to be found", 1)])
         assert b"a value to be found" in on_disk(one_cluster, topic, 1)
         assert [batch.header.record_count for batch in batches_in(on_disk(one_cluster, topic, 1))] == [1]
+        found = found_on_disk(one_cluster, topic, 1, 0)
+        assert (found.batch.data, found.at) == (on_disk(one_cluster, topic, 1), 0)
+        with pytest.raises(KafkalabError, match="no record at offset 1"):
+            found_on_disk(one_cluster, topic, 1, 1)
         assert on_disk(one_cluster, topic, 0) == b""
         with pytest.raises(KafkalabError, match="Nobody leads partition 7"):
             on_disk(one_cluster, topic, 7)
