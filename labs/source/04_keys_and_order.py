@@ -245,13 +245,13 @@ without_key.compare({name: habit(strip) for name, strip in strips.items()})
 # Over time all partitions get their share.
 #
 # What the texts say was true once. Java's producer went round robin until Kafka 2.4. It still can,
-# if it is asked to. The second strip shows how it was; in the first one a batch is full after 200
+# if it is asked to. The second strip shows how it was; in the first one a batch is full after 120
 # bytes.
 
 # %%
 cluster.create_topic("lab04-java-small", partitions=3, replication=1)
 cluster.create_topic("lab04-java-turns", partitions=3, replication=1)
-small = by_java("lab04-java-small", lines, "--batch-size", "200")
+small = by_java("lab04-java-small", lines, "--batch-size", "120")
 by_turns = "partitioner.class=org.apache.kafka.clients.producer.RoundRobinPartitioner"
 turns = by_java("lab04-java-turns", lines, "--producer-property", by_turns)
 java = {
