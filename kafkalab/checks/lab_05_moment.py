@@ -19,6 +19,8 @@ _COLOURS: Final = {
     "line": "--jp-border-color1,#d8dde2",
     "panel": "--jp-layout-color2,#f6f8fa",
     "accent": "--jp-brand-color1,#1f6feb",
+    "ok": "--jp-success-color1,#1a7f5a",
+    "warn": "--jp-warn-color1,#b35900",
     "bad": "--jp-error-color1,#b3261e",
 }
 
