@@ -57,6 +57,27 @@ def both_ways(sources: int = 4, targets: int = 6) -> Drawing:
     )
 
 
+def sliders() -> Any:
+    """:func:`both_ways` for any numbers: two sliders, and the figure below them.
+
+    The figure is a widget's value, not an output: outputs that widgets catch stop a notebook that runs without a page.
+    """
+    from ipywidgets import HTML, IntSlider, VBox  # type: ignore[import-untyped]
+
+    sources, targets = (
+        IntSlider(value, 1, _MOST, description=name, continuous_update=False)
+        for value, name in ((4, "sources"), (6, "targets"))
+    )
+    shown = HTML(both_ways()._repr_html_())
+
+    def redraw(_: Any) -> None:
+        shown.value = both_ways(sources.value, targets.value)._repr_html_()
+
+    sources.observe(redraw, "value")
+    targets.observe(redraw, "value")
+    return VBox([sources, targets, shown])
+
+
 def _draw(axes: Axes, sources: Any, targets: Sequence[str], through: bool, marked: str) -> int:
     """Draw one graph; how many wires it has."""
     graph = nx.DiGraph()

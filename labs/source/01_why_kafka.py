@@ -35,14 +35,13 @@ from contextlib import closing
 from zipfile import ZipFile
 
 import confluent_kafka
-from ipywidgets import interact
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 from kafkalab import Ledger, LogView
 from kafkalab.checks.lab import Lab
 from kafkalab.checks.lab_01_systems import Desk, Logs, Meters, Rides, Web
 from kafkalab.checks.lab_01_target import TEAMS, group_of
-from kafkalab.checks.lab_01_wires import both_ways, wires
+from kafkalab.checks.lab_01_wires import both_ways, sliders, wires
 from kafkalab.checks.predict import Prediction
 from kafkalab.cluster.jars import jar_set
 from kafkalab.views.figures import latency_figure
@@ -310,7 +309,7 @@ wires(asked, TEAMS, through=True)
 both_ways(4, 6)
 
 # %%
-interact(both_ways, sources=(1, 12), targets=(1, 12))
+sliders()
 
 # %% [markdown]
 # {{exercise 01.1}}

@@ -18,7 +18,7 @@ from kafkalab.checks.lab_01_events import Happening, page_views, rides
 from kafkalab.checks.lab_01_service import price_of
 from kafkalab.checks.lab_01_systems import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Source, Web
 from kafkalab.checks.lab_01_target import _all_of_them, _only_the_new
-from kafkalab.checks.lab_01_wires import both_ways, wires
+from kafkalab.checks.lab_01_wires import both_ways, sliders, wires
 from kafkalab.errors import BadInput
 from tests.integration.lab_answers import accept_solution, refuse_the_rest, reject
 
@@ -182,3 +182,12 @@ def test_both_ways_are_drawn_side_by_side_and_not_beyond_what_can_be_seen() -> N
     assert "24 wires" in both_ways().alt
     with pytest.raises(BadInput):
         both_ways(13, 1)
+
+
+def test_the_sliders_draw_any_company_anew() -> None:
+    box = sliders()
+    sources, targets, shown = box.children
+    assert "24 wires" in shown.value
+    sources.value, targets.value = 3, 5
+    assert "One to one: 15 wires. Through Kafka: 8 wires." in shown.value
+    box.close_all()
