@@ -9,6 +9,8 @@ import pytest
 from tests.architecture.tree import ROOT, own_files
 
 LONGEST = 400
+#: Lines of code in a lab's source: some forty cells.
+LONGEST_LAB = 650
 
 # Put together from pieces, so that this file does not hold what it looks for.
 HOSTS = tuple(
@@ -73,4 +75,7 @@ def test_no_file_is_longer_than_a_reader_can_hold() -> None:
     texts = {name: text for name, text in _texts().items() if name.endswith(kinds) and not name.startswith(joined)}
     lengths = {name: _length(name, text) for name, text in texts.items()}
     assert "kafkalab/errors.py" in lengths
-    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+    too_long = {name: length for name, length in lengths.items() if length > LONGEST}
+    # A lab is read cell by cell; how long a cell may be is another test's affair.
+    labs = {name for name, length in too_long.items() if name.startswith("labs/source/") and length <= LONGEST_LAB}
+    assert {name: length for name, length in too_long.items() if name not in labs} == {}
