@@ -133,6 +133,8 @@ def _code(cell: Any, at: int, names: Names, questions: dict[str, Any], *, solved
         new.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
         metadata["tags"] = [*metadata.get("tags", ()), "nbval-check-output"]
     elif not solved and "picture" in cell.metadata and picture.is_file():
+        # Under nbval a cell that has outputs must have been run.
+        new.execution_count = at
         new.outputs = [_picture(picture)]
     # Last, because the cell keeps a copy.
     new.metadata = metadata
