@@ -451,8 +451,6 @@ lab.progress()
 
 # %% tags=["clean-up"]
 producer.close()
-for view in (picture, log, past):
-    view.close()
 folder.cleanup()
 lab.tidy()
 print("tidy")

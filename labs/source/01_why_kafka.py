@@ -870,7 +870,7 @@ lab.progress()
 # ## Clean up
 
 # %% tags=["clean-up"]
-for one in (*producers.values(), *systems.values(), desk, log, wide, payments):
+for one in (*producers.values(), *systems.values(), desk):
     one.close()
 lab.tidy()
 print("tidy")

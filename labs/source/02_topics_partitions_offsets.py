@@ -961,8 +961,6 @@ lab.progress()
 # Removes the topics and the group of this lab. The cluster stays, for the next one.
 
 # %% tags=["clean-up"]
-for view in (log, shelf, nights):
-    view.close()
 producer.close()
 admin.close()
 lab.tidy()

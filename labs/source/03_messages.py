@@ -1019,7 +1019,6 @@ lab.progress()
 # ## Clean up
 
 # %% tags=["clean-up"]
-log_view.close()
 producer.close()
 lab.tidy()
 print("tidy")

@@ -787,8 +787,6 @@ lab.progress()
 # %% tags=["clean-up"]
 for sender in (producer, evening, morning):
     sender.close()
-for view in (keyed, calculator, hot, dock):
-    view.close()
 lab.tidy()
 print("tidy")
 # <output>

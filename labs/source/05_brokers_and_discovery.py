@@ -594,7 +594,6 @@ lab.progress()
 
 # %% tags=["clean-up"]
 producer.close(timeout=0)
-picture.close()
 as_before(cluster)
 door.close()
 lab.tidy()
