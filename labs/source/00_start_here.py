@@ -386,7 +386,7 @@ began = time.monotonic()
 cluster.broker(victim).kill()
 send(b"me", b"Still there?")
 seconds = time.monotonic() - began
-recording.name("acknowledged")
+acknowledged = recording.name("acknowledged")
 # <output>
 # me  partition 2, offset 2
 # </output>
@@ -407,7 +407,7 @@ recording.stop()
 recording.timeline()
 
 # %%
-recording.playhead.jump("acknowledged")
+recording.playhead.seek(acknowledged.at)
 past = ClusterView(recording)
 past
 

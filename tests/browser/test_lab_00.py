@@ -29,28 +29,28 @@ def drawn(notebook: Notebook, topic: str) -> dict[int, int]:
 @pytest.mark.browser_context_args(viewport={"width": 1500, "height": 1100})
 def test_a_learner_stops_broker_102_in_the_picture_and_sees_the_leader_move(page: Page, jupyter, artifacts):
     notebook = Notebook(page, jupyter, "00_start_here.ipynb")
-    made = notebook.cell('cluster.create_topic("hello"')
+    made = notebook.cell('cluster.create_topic("lab00-hello"')
     notebook.run(0, made)
     assert notebook.tracebacks() == []
     cluster = Cluster.attach("lab")
 
     broker = notebook.show(page.locator("[data-broker='102']").first)
-    expect(page.locator("[data-chip^='hello/'].kl-leader")).to_have_count(3)
-    before = leaders(cluster, "hello")
-    assert drawn(notebook, "hello") == before
+    expect(page.locator("[data-chip^='lab00-hello/'].kl-leader")).to_have_count(3)
+    before = leaders(cluster, "lab00-hello")
+    assert drawn(notebook, "lab00-hello") == before
     (theirs,) = [p for p, b in before.items() if b == 102]
     notebook.screenshot(artifacts / "lab-00-before.png")
 
     broker.get_by_role("button", name="stop broker 102").click()
     expect(page.locator("[data-broker='102'].kl-is-down").first).to_be_visible(timeout=LONG)
-    expect(page.locator(f"[data-chip='hello/{theirs}/102'].kl-leader")).to_have_count(0, timeout=LONG)
-    expect(page.locator(f"[data-chip^='hello/{theirs}/'].kl-leader")).to_have_count(1, timeout=LONG)
-    after = leaders(cluster, "hello")
+    expect(page.locator(f"[data-chip='lab00-hello/{theirs}/102'].kl-leader")).to_have_count(0, timeout=LONG)
+    expect(page.locator(f"[data-chip^='lab00-hello/{theirs}/'].kl-leader")).to_have_count(1, timeout=LONG)
+    after = leaders(cluster, "lab00-hello")
     assert after[theirs] in (101, 103)
-    assert drawn(notebook, "hello") == after
+    assert drawn(notebook, "lab00-hello") == after
     log = page.get_by_role("log").first
     expect(log).to_contain_text("you stopped broker 102")
-    expect(log).to_contain_text(f"hello P{theirs}: leader 102 → {after[theirs]}")
+    expect(log).to_contain_text(f"lab00-hello P{theirs}: leader 102 → {after[theirs]}")
     assert cluster.broker(102).state == "stopped"
     notebook.screenshot(artifacts / "lab-00-light.png")
     notebook.theme("JupyterLab Dark")
