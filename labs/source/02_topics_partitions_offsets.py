@@ -33,7 +33,7 @@ from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.admin import ConfigResource
 from kafka.errors import OffsetOutOfRangeError
 
-from kafkalab import Ledger, LogView
+from kafkalab import Ledger, LedgerView, LogView
 from kafkalab.checks.lab import Lab
 from kafkalab.checks.lab_02_moment import LogMoment
 from kafkalab.checks.predict import Prediction
@@ -906,7 +906,7 @@ for reset in ("latest", "earliest", "none"):
 # %% picture="lost" covers="slept-too-long"
 left = invoices(commit=True, auto_offset_reset="earliest")
 ledger.seen_many(left.values(), left.keys())
-ledger.view()
+LedgerView.of(ledger.result())
 
 # %% covers="slept-too-long"
 print("acknowledged and never read:", ledger.result().lost_ids)
