@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
 #: What a learner calls a view that is made by something else.
 CALLED = {"PredictView": "Prediction", "DurabilityView": "DurabilityMatrix"}
+#: It tells of a learner, not of a cluster, and stands at the end of each lab.
+ELSEWHERE = {"ProgressView"}
 #: All pictures together, bytes.
 LARGEST = 2_000_000
 
@@ -33,7 +35,7 @@ def views() -> set[str]:
             if own and one is not LiveView and not name.startswith("_"):
                 found.append(one)
     kinds = [one for one in found if not any(one is not other and issubclass(one, other) for other in found)]
-    return {CALLED.get(one.__name__, one.__name__) for one in kinds}
+    return {CALLED.get(one.__name__, one.__name__) for one in kinds} - ELSEWHERE
 
 
 def code() -> str:
