@@ -276,7 +276,7 @@ now = cluster.wait_for(
 theirs = next(p for p in now.topic("lab00-hello").partitions if p.replicas[0] == 102)
 picture
 
-# %% covers="another-takes-over"
+# %% covers="another-takes-over live-picture"
 if theirs.leader is None:
     outcome = "nobody leads it until 102 is back"
 elif len(read()) < 3:

@@ -275,7 +275,7 @@ micro_batches
 #
 # The dead letters are in Kafka by now, where anybody can read them, Spark or not:
 
-# %% covers="dead-letters"
+# %% covers="dead-letters stream-from-kafka"
 letters_there = read_all(cluster.bootstrap_servers, "lab21-trucks_gps.bad")
 for reason in sorted(dict(letter.headers)["reason"].decode() for letter in letters_there):
     print(reason)
