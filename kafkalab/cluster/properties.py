@@ -40,8 +40,6 @@ LESSON_SPEED = {
     "log.retention.check.interval.ms": "10000",
     # Nor should a cluster that has only just started first let 30 s pass before it looks at all.
     "log.initial.task.delay.ms": "5000",
-    # Deleted topics leave the disk within seconds, so that a lab can make them anew.
-    "file.delete.delay.ms": "2000",
 }
 
 
