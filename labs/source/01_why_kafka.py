@@ -662,10 +662,10 @@ speed.compare(
 
 # %% [markdown] covers="latency"
 # "Less than 10 ms" is a sentence with a hole in it: how many of the records, with which `acks`,
-# under which load? The median says what is usual, the 99th percentile what somebody meets every
-# few minutes; look how far apart they are. It was measured between clients and brokers that share
-# one machine with your browser; on a network of their own the median looks much the same. Ask for
-# percentiles, and give them.
+# under which load? The median says what is usual, the 99th percentile what one record in a hundred
+# meets; look how far apart they are. And yours is a figure of one machine, which clients, brokers
+# and your browser share: do something else meanwhile, and it changes. Ask for percentiles, and
+# give them.
 #
 # Now the other claim. You have three brokers, not hundreds; but what makes a hundred possible can
 # be seen with three. A topic with 6 partitions gets 600 records, a hundred in each.
