@@ -89,7 +89,7 @@ class Reader(threading.Thread):
 
     def run(self):
         while not self.over.wait(0.2):
-            self.consumer.poll(timeout_ms=200, max_records=40)
+            self.consumer.poll(timeout_ms=2000, max_records=40)
         self.consumer.close()
 
     def stop(self):

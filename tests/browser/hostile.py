@@ -133,7 +133,7 @@ def groups(cluster: Cluster, topic: str) -> Iterator[None]:
             auto_offset_reset="latest", enable_auto_commit=False,
         )  # fmt: skip
         while not over.is_set():
-            consumer.poll(200)
+            consumer.poll(2000)
         consumer.close()
 
     living = [("image", "turned"), ("image", "long"), ("prototype", "image"), ("turned", "script")]

@@ -71,7 +71,7 @@ def elect(cluster: Cluster, topic: str, path: Path) -> Election:
         for i in range(300):
             producer.send(topic, key=f"k{i % 11}".encode(), value=b"v" * (i % 50))
         producer.flush()
-        wait_until(lambda: consumer.poll(200) and consumer.assignment(), 30, "the group to read")
+        wait_until(lambda: consumer.poll(5000) and consumer.assignment(), 30, "the group to read")
         consumer.commit()
         leader = next(iter(cluster.snapshot().topic(topic).partitions)).leader  # type: ignore[union-attr]
         assert leader is not None

@@ -37,7 +37,7 @@ class Member(threading.Thread):
 
     def run(self) -> None:
         while not self.over.is_set():
-            self.consumer.poll(100)
+            self.consumer.poll(2000)
             held = frozenset(self.consumer.assignment())
             if held == self.settled:
                 continue

@@ -27,7 +27,7 @@ def main(bootstrap: str, group: str, client: str, topic: str, assignor: str = "r
     over = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
     while not over.is_set():
-        consumer.poll(100)
+        consumer.poll(3000)
     consumer.close()
 
 

@@ -275,7 +275,7 @@ def test_a_consumer_of_this_process_tells_by_itself_when_it_let_go(
 
     def poll() -> None:
         while not over.is_set():
-            consumer.poll(100)
+            consumer.poll(2000)
         consumer.close()
 
     thread = threading.Thread(target=poll)

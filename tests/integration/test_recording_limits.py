@@ -81,7 +81,7 @@ def test_a_groups_history_is_recorded_and_other_groups_are_not_where_one_is_aske
 
             def held() -> list[list[list[object]]]:
                 for consumer in consumers:
-                    consumer.poll(50)
+                    consumer.poll(2000)
                 steps = (recording.facts.value(f"group/{wanted}") or {"steps": []})["steps"]
                 return list(steps[-1]["held"].values()) if steps else []
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,15 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         kernel.kc.stop_channels()
         if hasattr(kernel, "km"):
             kernel.km.shutdown_kernel(now=True)
+
+
+@contextmanager
+def ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """A test that fails does not wait for a process that sleeps."""
+    try:
+        yield
+    finally:
+        process.kill()
 
 
 def _kernel(running: Any, seconds: float = 20) -> Kernel:
@@ -96,8 +106,10 @@ def test_a_flood_of_output_is_borne(running: Any) -> None:
 
 def test_everything_that_was_started_is_found_and_ended() -> None:
     child = "import subprocess, sys, time; subprocess.Popen(['sleep', '4321.5']); time.sleep(60)"
-    process = subprocess.Popen([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"})
-    with process:
+    with (
+        subprocess.Popen([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"}) as process,
+        ended(process),
+    ):
         wait_until(lambda: len(marked("a-test")) == 2, 20, "both processes")
         assert {p.pid for p in marked("a-test")} <= {p.pid for p in descendants()}
         assert process.pid not in {p.pid for p in descendants(but=[process.pid])}
@@ -106,9 +118,9 @@ def test_everything_that_was_started_is_found_and_ended() -> None:
 
 
 def test_too_much_is_told_and_ends_it(tmp_path: Path) -> None:
-    sleeper = subprocess.Popen(["sleep", "4321.5"])
-    with sleeper:
+    with subprocess.Popen(["sleep", "4321.5"]) as sleeper, ended(sleeper):
         of = [psutil.Process(sleeper.pid)]
+        wait_until(lambda: of[0].memory_full_info().pss > 150_000, 20, "it to be loaded")
 
         def look(**limits: Any) -> str:
             return Watch(Limits(**limits), tmp_path, lambda: of, pytest.fail, lambda: None).look()
