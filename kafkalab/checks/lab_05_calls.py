@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.lab_05_calls_svg import label, to_svg
-from kafkalab.checks.lab_05_moment import in_theme
+from kafkalab.views.themed import in_theme
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster

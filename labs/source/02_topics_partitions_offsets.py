@@ -35,7 +35,7 @@ from kafka.errors import OffsetOutOfRangeError
 
 from kafkalab import Ledger, LedgerView, LogView
 from kafkalab.checks.lab import Lab
-from kafkalab.checks.lab_02_moment import LogMoment
+from kafkalab.checks.moments import LogMoment
 from kafkalab.checks.predict import Prediction
 from kafkalab.checks.predict_answers import records_in
 from kafkalab.checks.topics import read_all

@@ -37,7 +37,7 @@ from kafka.errors import MessageSizeTooLargeError
 
 from kafkalab import Fleet, LogView, RecordView
 from kafkalab.checks.lab import Lab
-from kafkalab.checks.lab_02_moment import LogMoment
+from kafkalab.checks.moments import LogMoment
 from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
 from kafkalab.checks.predict import Prediction
 from kafkalab.checks.topics import read_all

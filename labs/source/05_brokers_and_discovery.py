@@ -39,7 +39,7 @@ from kafkalab.checks.lab import Lab
 from kafkalab.checks.lab_05_brokers import address, as_before, join, place
 from kafkalab.checks.lab_05_calls import Calls
 from kafkalab.checks.lab_05_door import Door
-from kafkalab.checks.lab_05_moment import Moment
+from kafkalab.checks.moments import Moment
 from kafkalab.checks.lab_05_wire import ask, fields, table
 from kafkalab.checks.predict import Prediction
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from kafkalab.checks import lab_02
-from kafkalab.checks.lab_02_moment import LogMoment
 from kafkalab.checks.lab_02_reading import why_miscounted, why_not_the_newest
+from kafkalab.checks.moments import LogMoment
 from kafkalab.errors import Unreachable
 from kafkalab.views.log_view import LogView
 from tests.unit.views.log_samples import TOPIC, snapshot, windows

@@ -15,8 +15,8 @@ from kafkalab.checks.lab_05_calls import Call, Calls
 from kafkalab.checks.lab_05_calls_svg import drawn
 from kafkalab.checks.lab_05_door import closed, opened
 from kafkalab.checks.lab_05_hops import cases
-from kafkalab.checks.lab_05_moment import Moment
 from kafkalab.checks.lab_05_wire import ask, fields, table
+from kafkalab.checks.moments import Moment
 from kafkalab.errors import BadInput, Unreachable
 from tests.integration.lab_answers import accept_solution, refuse_the_rest, reject
 

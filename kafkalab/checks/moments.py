@@ -1,17 +1,48 @@
-"""LogMoment: what a LogView shows at this moment, as a picture that stays when the log goes on."""
+"""Pictures that stay as they are when the cluster goes on: of the cluster, and of the logs of a topic."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from kafkalab.checks.lab_05_moment import in_theme
 from kafkalab.errors import WaitTimeout
+from kafkalab.views.cluster_drawn import drawn
+from kafkalab.views.cluster_svg import to_svg
+from kafkalab.views.cluster_text import to_text
+from kafkalab.views.themed import in_theme
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
+    from kafkalab.cluster.cluster import Cluster
     from kafkalab.state.model import Snapshot
     from kafkalab.views.log_view import LogView
+
+
+class Moment:
+    """A cluster at this moment, as its view would draw it, without the buttons.
+
+    :param title: what is to be seen; it stands where the cluster's name would.
+    :param topic: the one topic to show; empty: all.
+    """
+
+    def __init__(self, cluster: Cluster, title: str, topic: str = "") -> None:
+        snapshot = cluster.snapshot()
+        picture = drawn(
+            snapshot, cluster.nodes(), name=title, label=cluster.label, version=cluster.version,
+            mode=cluster.mode or "", error=None, busy={}, buttons=False,
+        )  # fmt: skip
+        self._drawn = {**picture, "at": snapshot.at}
+        self._topic = topic
+
+    def to_svg(self) -> str:
+        """The picture, for light and dark pages."""
+        return to_svg(self._drawn, topic=self._topic)
+
+    def _repr_html_(self) -> str:
+        return in_theme(self.to_svg())
+
+    def __repr__(self) -> str:
+        return to_text(self._drawn)
 
 
 class HasState(Protocol):
