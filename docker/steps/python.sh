@@ -18,7 +18,7 @@ case $1 in
     "$venv/bin/python" "${pip[@]}" install --require-hashes --no-build-isolation -r "$locks/requirements.lock"
     # The lock is one for all; what only work on kafkalab needs is not needed in here.
     "$venv/bin/python" "${pip[@]}" uninstall --yes \
-      hypothesis jupytext mypy nbval playwright pytest pytest-playwright pytest-timeout ruff
+      hypothesis jupytext mypy playwright pytest-playwright pytest-timeout ruff
     find "$venv" -name __pycache__ -prune -exec rm -rf {} +
     ;;
   wheel)
