@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.checks.exercise import Exercise, score
@@ -41,7 +42,13 @@ class Lab:
         return f"lab{self.number}-"
 
     def tidy(self) -> None:
-        """Bring back what is down, and delete this lab's topics and groups; idempotent."""
+        """Bring back what is down, and delete this lab's topics and groups; idempotent.
+
+        Views of them show from here on what they showed last.
+        """
+        views = sys.modules.get("kafkalab.views.live")
+        if views is not None:
+            views.freeze_all(lambda view: view.subject.startswith(self.prefix))
         tidy(self.cluster, prefix=self.prefix)
 
     def score(self) -> str:

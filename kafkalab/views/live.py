@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
@@ -31,6 +32,16 @@ Drawn = dict[str, Any]
 FIRST_LOOK = 1.5
 
 _VERB = re.compile(r"[a-z][a-z_]*")
+
+#: Every view there is.
+_made: weakref.WeakSet[LiveView] = weakref.WeakSet()
+
+
+def freeze_all(which: Callable[[LiveView], bool]) -> None:
+    """Freeze the views that a test picks: their subject is about to go, and their pictures are to stay."""
+    for view in list(_made):
+        if which(view):
+            view.freeze()
 
 
 #: What a view can be of: a cluster, a recording of one, or nothing.
@@ -96,6 +107,8 @@ class LiveView(anywidget.AnyWidget):
         self._eyes: set[str] = set()
         self._resting = not fed
         self._ended = False
+        self._frozen = False
+        _made.add(self)
         self._unsubscribe: Callable[[], None] | None = None
         with self._lock:
             if source is not None:
@@ -182,12 +195,27 @@ class LiveView(anywidget.AnyWidget):
         with self._lock:
             return self._text(self._drawn())
 
+    @property
+    def subject(self) -> str:
+        """The topic that it is of; empty where it is of more, or of something else."""
+        return ""
+
     def close(self) -> None:
         """Stop listening, and take the picture off the page; the cluster goes on. A second time does nothing."""
         if "_eyes" not in vars(self):
             # Python closes a widget whose subclass refused to be made; there is nothing to let go of.
             super().close()
             return
+        self._let_go()
+        self._frozen = False
+        super().close()
+
+    def freeze(self) -> None:
+        """Stop listening, and leave the picture on the page as it is."""
+        self._frozen = True
+        self._let_go()
+
+    def _let_go(self) -> None:
         with self._lock:
             first, self._ended = not self._ended, True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
@@ -196,7 +224,6 @@ class LiveView(anywidget.AnyWidget):
             unsubscribe()
         if first and not resting:
             self._rests()
-        super().close()
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
         self._await_first_look()
@@ -289,6 +316,8 @@ class LiveView(anywidget.AnyWidget):
     def _look_at(self, eye: str, n: object) -> None:
         with self._lock:
             if self._ended:
+                if self._frozen:
+                    self.send({"whole": self.state})
                 return
             self._eyes.add(eye)
             woken, self._resting = self._resting and self.live, False

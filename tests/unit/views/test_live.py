@@ -11,7 +11,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import applied
-from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.live import Drawn, LiveView, freeze_all
 from kafkalab.waiting import wait_until
 
 
@@ -195,3 +195,32 @@ def test_a_frozen_one_is_fed_by_nobody_and_has_its_static_forms() -> None:
     assert view.to_svg() == "<svg/>"
     view.close()
     assert view.awake == []
+
+
+def test_frozen_it_keeps_its_picture_and_hears_no_more(
+    cluster: Cluster, view: Names, sent: list[dict[str, Any]]
+) -> None:
+    cluster.create_topic("letters")
+    wait_until(lambda: view.state["topics"] == ["letters"], 20, "the topic")
+    view.freeze()
+    assert view.awake[-1] is False
+    cluster.delete_topic("letters")
+    cluster.watcher().refresh()
+    cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
+    # A page that is opened later sees what there was.
+    sent.clear()
+    view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
+    assert [message["whole"]["topics"] for message in sent] == [["letters"]]
+    assert view.awake[-1] is False
+    view.close()
+    sent.clear()
+    view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
+    assert sent == []
+
+
+def test_all_views_of_a_kind_can_be_frozen(cluster: Cluster) -> None:
+    one, other = Names(cluster), Names(cluster)
+    freeze_all(lambda view: view is one)
+    assert (one._unsubscribe is None, other._unsubscribe is None) == (True, False)
+    one.close()
+    other.close()
