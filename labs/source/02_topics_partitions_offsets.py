@@ -28,10 +28,10 @@
 import re
 import time
 
-import matplotlib.pyplot as plt
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.admin import ConfigResource
 from kafka.errors import OffsetOutOfRangeError
+from matplotlib.figure import Figure
 
 from kafkalab import Ledger, LedgerView, LogView
 from kafkalab.checks.lab import Lab
@@ -40,6 +40,7 @@ from kafkalab.checks.predict import Prediction
 from kafkalab.checks.predict_answers import records_in
 from kafkalab.checks.topics import read_all
 from kafkalab.errors import RefusedByKafka, ToolFailed
+from kafkalab.views.figure_parts import Drawing
 
 lab = Lab("02")
 cluster = lab.cluster
@@ -230,14 +231,18 @@ print("all of them in the order of sending:", came == sorted(came))
 # </output>
 
 # %% picture="order" covers="order-within-partition order-not-across"
-figure, axes = plt.subplots(figsize=(7, 3.2))
+figure = Figure(figsize=(7, 3.2), layout="constrained")
+axes = figure.subplots()
 for partition, marker, colour in ((0, "o", "#0072b2"), (1, "s", "#d55e00"), (2, "^", "#009e73")):
     turns = [turn for turn, record in enumerate(records, 1) if record.partition == partition]
     axes.plot(turns, by_partition[partition], marker, color=colour, label=f"partition {partition}")
 axes.set(xlabel="read as number …", ylabel="sent as number …", title="Sent against read")
 axes.legend(frameon=False)
 axes.spines[["top", "right"]].set_visible(False)
-plt.show()
+Drawing(
+    figure,
+    "The order of sending against that of reading: in each partition it rises, over all it jumps.",
+)
 
 # %% covers="order-within-partition order-not-across"
 if came == sorted(came):

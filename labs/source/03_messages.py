@@ -30,10 +30,10 @@ import struct
 from xml.etree import ElementTree
 
 import fastavro
-import matplotlib.pyplot as plt
 from fastavro.schema import fingerprint, to_parsing_canonical_form
 from kafka import KafkaConsumer, KafkaProducer
 from kafka.errors import MessageSizeTooLargeError
+from matplotlib.figure import Figure
 
 from kafkalab import Fleet, LogView, RecordView
 from kafkalab.checks.lab import Lab
@@ -42,6 +42,7 @@ from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
 from kafkalab.checks.predict import Prediction
 from kafkalab.checks.topics import read_all
 from kafkalab.state.log_segments import Found
+from kafkalab.views.figure_parts import Drawing
 
 lab = Lab("03")
 cluster = lab.cluster
@@ -385,7 +386,8 @@ print([batch.header.record_count for batch in together])
 # </output>
 
 # %% picture="batches" covers="batches"
-figure, axes = plt.subplots(figsize=(8.6, 2.2), layout="constrained")
+figure = Figure(figsize=(8.6, 2.2), layout="constrained")
+axes = figure.subplots()
 for row, batches in enumerate((together, alone)):
     at = 0
     for batch in batches[:12]:
@@ -396,7 +398,7 @@ for row, batches in enumerate((together, alone)):
 axes.set(xlim=(0, 2400), yticks=(0, 1), yticklabels=("together", "one by one"))
 axes.set(xlabel="bytes from the beginning of the leader's file")
 axes.set(title="61 bytes of header (brown) for each batch of records (blue)")
-plt.show()
+Drawing(figure, "Together: few headers and many records. One by one: a header before each record.")
 
 # %% covers="batches"
 few, many = (sum(batch.header.size for batch in batches) for batches in (together, alone))
@@ -505,7 +507,8 @@ saved_alone.compare(
 )
 
 # %% picture="codecs" covers="codecs whole-batch"
-figure, axes = plt.subplots(figsize=(8.6, 3.2), layout="constrained")
+figure = Figure(figsize=(8.6, 3.2), layout="constrained")
+axes = figure.subplots()
 colours = {"one by one": "#b0691a", "together": "#2f6fc4"}
 for n, (way, size) in enumerate(taken.items()):
     kind = way[1]
@@ -516,7 +519,7 @@ axes.set_xticks(range(5), ["none", "gzip", "snappy", "lz4", "zstd"])
 axes.set(ylabel="bytes a report, on disk")
 axes.set(ylim=(0, 290), title="The same 100 reports, in ten ways")
 axes.legend(loc="upper right", ncols=2, frameon=False)
-plt.show()
+Drawing(figure, "Bytes a report: each codec saves little one by one, and most of it together.")
 
 # %% covers="codecs whole-batch"
 bare = taken["none", "together"]
