@@ -26,7 +26,6 @@ makes one notebook.
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import sys
@@ -42,6 +41,8 @@ sys.path.insert(0, str(LABS))
 import course_map  # noqa: E402
 from cell_names import Names  # noqa: E402
 from glossary_terms import linked  # noqa: E402
+
+from kafkalab.checks.lab import exercises_of  # noqa: E402
 
 SOLUTIONS = LABS.parent / "kafkalab" / "checks" / "solutions"
 PICTURES = LABS / "pictures"
@@ -77,8 +78,7 @@ def build(source: Path) -> dict[Path, str]:
 
 
 def _questions(number: str) -> dict[str, Any]:
-    module = importlib.import_module(f"kafkalab.checks.lab_{number}")
-    return {exercise.id: exercise for exercise in module.exercises(None)}
+    return {exercise.id: exercise for exercise in exercises_of(number)(None)}
 
 
 def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool) -> str:

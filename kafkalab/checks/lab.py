@@ -31,10 +31,10 @@ class Lab:
         from kafkalab.cluster.cluster import Cluster
 
         self.number = number
-        self._exercises_of = exercises_of(number)
+        exercises = exercises_of(number)
         self.cluster: Cluster = Cluster.lab(mode)
         self.tidy()
-        self.exercises: tuple[Exercise, ...] = self._exercises_of(self.cluster)
+        self.exercises: tuple[Exercise, ...] = exercises(self.cluster)
 
     @property
     def prefix(self) -> str:

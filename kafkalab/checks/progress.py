@@ -108,14 +108,7 @@ def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
     last = exercise.last
     if last is not None and best.and_then(last, 0.0).outcome != best.outcome:
         best = best.and_then(last, 0.0)  # it could not be kept: what this kernel knows must do
-    return {
-        "id": exercise.id,
-        "title": exercise.title,
-        "outcome": best.outcome,
-        "points": best.points if best.outcome == "right" else 0,
-        "out_of": exercise.points,
-        "words": _words(best, None if last is None else last.outcome),
-    }
+    return {**best.told(exercise), "words": _words(best, None if last is None else last.outcome)}
 
 
 def _words(best: Kept, last: str | None) -> str:

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from kafkalab.checks.exercise import OUTCOMES, Outcome, Result
+from kafkalab.checks.exercise import OUTCOMES, Exercise, Outcome, Result
 from kafkalab.errors import KafkalabError
 from kafkalab.home import home_dir, make_dir
 from kafkalab.waiting import wait_until
@@ -46,6 +46,16 @@ class Kept:
     out_of: int
     tries: int = 0
     first_right: float | None = None
+
+    def told(self, exercise: Exercise) -> dict[str, Any]:
+        """The exercise as it stands, as plain JSON: points only where it is right, out of what it is worth today."""
+        return {
+            "id": exercise.id,
+            "title": exercise.title,
+            "outcome": self.outcome,
+            "points": self.points if self.outcome == "right" else 0,
+            "out_of": exercise.points,
+        }
 
     def and_then(self, result: Result, now: float) -> Kept:
         """With one check more."""

@@ -81,15 +81,7 @@ def _row(exercise: dict[str, Any]) -> list[str]:
 
 def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
     best = kept or Kept("not attempted", 0, exercise.points)
-    return {
-        "id": exercise.id,
-        "title": exercise.title,
-        "outcome": best.outcome,
-        "points": best.points if best.outcome == "right" else 0,
-        "out_of": exercise.points,
-        "tries": best.tries,
-        "first_right": best.first_right,
-    }
+    return {**best.told(exercise), "tries": best.tries, "first_right": best.first_right}
 
 
 def _labs(lab: str | None) -> list[CourseLab]:
