@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from kafkalab.cluster.backend import Backend
 from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.errors import Unreachable
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
@@ -30,8 +31,20 @@ class Looking:
     _recordings: tuple[Recording, ...] = ()
 
     def snapshot(self) -> Snapshot:
-        """The cluster as it is now."""
-        return cast("Snapshot", self._capture("own")())
+        """The cluster as it is now; raises Unreachable when no broker answers."""
+        from kafkalab.waiting import wait_until
+
+        capture = self._capture("own")
+
+        def believed() -> Snapshot | None:
+            try:
+                return cast("Snapshot", capture())
+            except Unreachable:
+                if not getattr(capture, "doubting", False):
+                    raise
+                return None
+
+        return cast("Snapshot", wait_until(believed, 60, "the brokers to know of their topics again", period=0.2))
 
     def watcher(self) -> Watcher:
         """The one watcher all views of this cluster share."""

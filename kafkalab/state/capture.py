@@ -83,6 +83,13 @@ class Capture:
         with self._lock:
             return self._capture()
 
+    @property
+    def doubting(self) -> bool:
+        """Whether brokers answer, but with so much gone that they are not believed yet: soon they will be."""
+        # A little longer than the doubt itself: the next capture is the one that believes.
+        since = self._doubting_since
+        return since is not None and time.monotonic() - since <= LONGEST_DOUBT + 1
+
     def close(self) -> None:
         """Close the connections; a later call opens them again."""
         with self._lock:

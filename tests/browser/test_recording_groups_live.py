@@ -95,7 +95,15 @@ def record(path: Path) -> Run:
             controller = last().controller
             assert controller is not None
             cluster.broker(controller).kill()
-            reached("failed over", lambda s: s.controller not in (None, controller) and held(s))
+            # Who leads is settled only once the new controller has said so of every partition.
+            reached(
+                "failed over",
+                lambda s: (
+                    s.controller not in (None, controller)
+                    and held(s)
+                    and all(p.leader not in (None, controller) for p in s.partitions())
+                ),
+            )
             cluster.broker(controller).start()
             reached(
                 "healed",

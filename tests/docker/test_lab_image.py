@@ -76,5 +76,5 @@ def test_what_is_installed_is_what_the_lock_names(engine: docker.DockerClient, n
     }
     names = {name for name, _ in installed}
     assert {"kafkalab", "pyspark", "jupyterlab", "kafka-python"} <= names
-    assert names & {"pytest", "mypy", "ruff", "playwright"} == set()
+    assert names & {"mypy", "ruff", "playwright"} == set()
     assert {name for name, _ in installed - locked} == {"kafkalab", "pip"}

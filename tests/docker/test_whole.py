@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kafkalab import Cluster
+from tests.integration.demo_told import nothing_lost
 from tests.labs.running import run_solved
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,8 +42,7 @@ def test_the_demo_on_containers_loses_nothing_and_doubles_nothing(tmp_path):
     )
     assert done.returncode == 0, done.stderr[-3000:]
     said = json.loads(done.stdout)
-    assert (said["backend"], said["lost"], said["duplicated"], said["isr_full"]) == ("docker", 0, 0, True)
-    assert said["sent"] == said["acknowledged"] == said["seen"] > 1000
-    told = " ".join(event["what"] for event in said["events"])
-    assert "broker 102 is killed" in told and "broker 102 is down" in told and "broker 102 is started again" in told
+    assert said["backend"] == "docker"
+    nothing_lost(said, "zookeeper")
+    assert said["sent"] > 1000
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
