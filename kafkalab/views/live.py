@@ -31,6 +31,9 @@ Drawn = dict[str, Any]
 #: How long showing a new view may wait for its first snapshot, seconds, so that the static forms are not empty.
 FIRST_LOOK = 1.5
 
+#: What a frozen view answers who presses one of its buttons.
+FROZEN = "This picture was kept when the lab was tidied up, and nothing is behind it any more: run its cell again."
+
 _VERB = re.compile(r"[a-z][a-z_]*")
 
 #: Every view there is.
@@ -294,8 +297,17 @@ class LiveView(anywidget.AnyWidget):
             self._look_at(str(content.get("eye")), content.get("n"))
         elif verb == "gone":
             self._look_away(str(content.get("eye")))
-        elif _VERB.fullmatch(verb) and hasattr(self, f"do_{verb}") and not self._ended:
+        elif not _VERB.fullmatch(verb) or not hasattr(self, f"do_{verb}"):
+            return
+        elif self._frozen:
+            self._say_frozen()
+        elif not self._ended:
             threading.Thread(target=self._do, args=(verb, content), name=f"kafkalab-{verb}", daemon=True).start()
+
+    def _say_frozen(self) -> None:
+        with self._lock:
+            self.state = {**self.state, "n": self.state["n"] + 1, "fault": FROZEN}
+            self.send({"whole": self.state})
 
     def _do(self, verb: str, message: dict[str, Any]) -> None:
         try:

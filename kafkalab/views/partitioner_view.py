@@ -123,7 +123,7 @@ class PartitionerView(LiveView):
                 topics.grow(source.bootstrap_servers, self._topic, wanted)
                 source.watcher().note(f"you gave {self._topic} {wanted} partitions, {wanted - now} more")
                 # A producer learns of new partitions at its next look at the metadata, minutes later: take a new one.
-                self._let_go()
+                self._drop_sender()
             finally:
                 self._doing("")
         with self._lock:
@@ -198,9 +198,9 @@ class PartitionerView(LiveView):
         if self._stopping is not None:
             self._stopping.set()
             self._news.set()
-        self._let_go()
+        self._drop_sender()
 
-    def _let_go(self) -> None:
+    def _drop_sender(self) -> None:
         sender, self._sender = self._sender, None
         if sender is not None:
             sender.close()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from kafkalab import Cluster
+from kafkalab import Cluster, views
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import applied
-from kafkalab.views.live import Drawn, LiveView, freeze_all
+from kafkalab.views.live import FROZEN, Drawn, LiveView, freeze_all
 from kafkalab.waiting import wait_until
 
 
@@ -212,6 +214,12 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
     assert [message["whole"]["topics"] for message in sent] == [["letters"]]
     assert view.awake[-1] is False
+    # What stands still does nothing more, and says so to whoever presses a button.
+    sent.clear()
+    view._asked(None, {"do": "fail"}, [])
+    view._asked(None, {"do": "nothing_there_is"}, [])
+    assert [(message["whole"]["topics"], message["whole"]["fault"]) for message in sent] == [(["letters"], FROZEN)]
+    assert view.threads == []
     view.close()
     sent.clear()
     view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
@@ -224,3 +232,22 @@ def test_all_views_of_a_kind_can_be_frozen(cluster: Cluster) -> None:
     assert (one._unsubscribe is None, other._unsubscribe is None) == (True, False)
     one.close()
     other.close()
+
+
+def test_no_view_takes_the_place_of_what_all_views_do() -> None:
+    """A method of the same name as one of LiveView's own would silently stop what that one does."""
+    may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_svg", "_html", "_text", "subject"}
+    # These do what it does and more; and a page without a kernel hands its answers on.
+    may |= {"_moved", "_update", "answer"}
+    for module in pkgutil.iter_modules(views.__path__):
+        importlib.import_module(f"{views.__name__}.{module.name}")
+
+    def below(one: type[LiveView]) -> Iterator[type[LiveView]]:
+        for sub in one.__subclasses__():
+            yield sub
+            yield from below(sub)
+
+    own = {name for name, value in vars(LiveView).items() if callable(value) or isinstance(value, property)}
+    ours = [one for one in below(LiveView) if one.__module__.startswith("kafkalab.views.")]
+    assert len(ours) > 10
+    assert {one.__name__: found for one in ours if (found := own & vars(one).keys() - may)} == {}
