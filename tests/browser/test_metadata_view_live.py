@@ -47,6 +47,15 @@ def listed(page: Page, path: str) -> set[str]:
     return {p.removeprefix(f"{path}/") for p in rows.evaluate_all("all => all.map((e) => e.dataset.path)")}
 
 
+def shrunk(view: Locator) -> list[int]:
+    """Of how many partitions the ISR shrank, as the time line of each side says in one mark or several."""
+    sides = view.locator(".kl-times-rows").evaluate_all(
+        "all => all.map((e) => [...e.querySelectorAll('[data-row=isr] .kl-times-mark')].map((m) => m.textContent))"
+    )
+    found = [[re.search(r"ISR of (\d+) partitions? shrank", text) for text in marks] for marks in sides]
+    return [sum(int(match[1]) for match in side if match) for side in found]
+
+
 @pytest.mark.timeout(400)
 def test_the_tree_is_zookeepers_and_a_killed_broker_is_told_by_its_watch(
     studio: Studio, page: Page, artifacts: Path, new_topic: NewTopic
@@ -140,9 +149,8 @@ def test_one_failure_told_by_zookeeper_and_by_krafts_own_log(
         f"broker {victim} is fenced", timeout=LONG
     )
     expect(view.locator("[data-row=noticed] .kl-times-mark").nth(1)).not_to_contain_text("≈")
-    shrank = view.locator("[data-row=isr] .kl-times-mark")
-    expect(shrank).to_have_count(2)
-    expect(shrank.last).to_contain_text("ISR of 6 partitions shrank")
+    # On a busy machine two looks may see the half of it each; ZooKeeper's cluster has topics of others too.
+    wait_until(lambda: shrunk(view)[0] >= 6 == shrunk(view)[1], 60, "both ISRs", seen=lambda: str(shrunk(view)))
     audit(page, ".kl-metadata")
     view.evaluate("(e) => e.scrollIntoView()")
     notebook.screenshot(artifacts / "view-metadata-both-light.png")

@@ -22,8 +22,12 @@ def reader(cluster: Cluster, new_topic: Callable[[str], str]) -> Iterator[LogRea
     cluster.create_topic(topic, partitions=3, replication=3)
     found = shared_reader(cluster.bootstrap_servers, topic)
     leave = found.subscribe(lambda: None)
-    found.learn(cluster.snapshot())
-    wait_until(lambda: len(found.tails.ends) == 3, 15, "the ends of three partitions")
+
+    def known() -> bool:
+        found.learn(cluster.snapshot())
+        return len(found.tails.ends) == 3
+
+    wait_until(known, 30, "the ends of three partitions", period=0.2)
     yield found
     leave()
     wait_until(lambda: not found.running, 10, "the reader to end with its last listener")
