@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import json
 import re
+import symtable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -172,6 +173,39 @@ def test_both_notebooks_of_a_lab_differ_only_in_the_answers(source: Path) -> Non
     differ = [b for b, s in zip(blank.cells, solved.cells, strict=True) if b.source != s.source]
     assert all("exercise" in cell.metadata for cell in differ)
     assert len(differ) == sum("exercise" in cell.metadata for cell in blank.cells)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda p: p.stem)
+def test_an_answer_is_used_by_nothing_but_its_check(source: Path) -> None:
+    """So a lab goes on the same whether an exercise was answered or left blank."""
+    code = [cell for cell in notebook(source, solved=True).cells if cell.cell_type == "code"]
+    for at, answer in enumerate(code):
+        if exercise := answer.metadata.get("exercise"):
+            bound, _ = globals_of(answer.source)
+            for cell in code[at + 1 :]:
+                rebound, loaded = globals_of(cell.source)
+                assert cell.metadata.get("check") == exercise or not bound & loaded - rebound, (answer.id, cell.id)
+
+
+def globals_of(source: str) -> tuple[set[str], set[str]]:
+    """The names a cell binds, and those it loads, also in functions."""
+    bound, loaded = set(), set()
+    tables = [top := symtable.symtable(source, "cell", "exec")]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            if table is top and (symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()):
+                bound.add(symbol.get_name())
+            if symbol.is_referenced() and (table is top or symbol.is_global()):
+                loaded.add(symbol.get_name())
+    return bound, loaded
+
+
+def test_who_uses_what_is_seen_in_functions_too() -> None:
+    assert globals_of("a = 1") == ({"a"}, set())
+    assert globals_of("def f(b):\n    return a + b") == ({"f"}, {"a"})
+    assert globals_of("import c\nprint(c, d)") == ({"c"}, {"c", "d", "print"})
 
 
 @pytest.mark.parametrize("source", ALL, ids=lambda p: p.stem)
