@@ -2,6 +2,11 @@
 
 What Kafka leaves to luck is taken over from the real one (where replicas are placed) or not compared (who of several
 able ones becomes the controller).
+
+Not every story is played with every verb on every shape. On each shape brokers are stopped and killed, and none of the
+combinations left out tells a wrong model from a right one where those played do not: the model was made wrong in one
+place at a time, in some 900 ways, and each of the 383 that all combinations tell (with a reality that does what the
+model does) is told by these. What one broker's going does, by each verb and in every backend, is in tests/contract.
 """
 
 from __future__ import annotations
@@ -35,6 +40,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 class Pair:
     """A real cluster and its model."""
 
+    shape: str
     real: Cluster
     fake: FakeBackend
 
@@ -72,8 +78,10 @@ class Pair:
     def produce(self, topic: str, count: int, acks: str | int) -> tuple[bool, bool]:
         """Write to partition 0 of both; whether each acknowledged it."""
         up = [f"127.0.0.1:{n.port}" for n in self.real.nodes() if n.role == "broker" and n.state == "running"]
-        # Not enough replicas is an answer that the producer would otherwise ask again and again to change.
+        # Not enough replicas is an answer that the producer would otherwise ask again and again to change. A replica
+        # in sync that is silent, and that nobody can take off the ISR, is waited for as long as the request may take.
         with_settings: dict[str, Any] = {"acks": acks, "retries": 0, "enable_idempotence": False}
+        with_settings["request_timeout_ms"] = 10_000
         producer = KafkaProducer(bootstrap_servers=up, **with_settings)
         try:
             for _ in range(count):
@@ -121,7 +129,7 @@ def pair(request: pytest.FixtureRequest, home: object) -> Iterator[Pair]:
     with Cluster(brokers=3, settings=settings, quiet=True, **shape) as real:
         fake = FakeBackend(ClusterSpec("model", zookeepers=int(real.mode == "zookeeper"), **shape))
         fake.start()
-        yield Pair(real, fake)
+        yield Pair(request.param, real, fake)
 
 
 @pytest.fixture
@@ -143,22 +151,23 @@ def leader(pair: Pair, topic: str, partition: int = 0) -> int:
 
 
 @of("zookeeper", "kraft-isolated")
-@pytest.mark.parametrize("verb, undo", [("kill", "start"), ("pause", "resume")])
-def test_a_leader_that_goes_and_comes_back(pair: Pair, topic: str, verb: Verb, undo: Verb) -> None:
+def test_a_leader_that_goes_and_comes_back(pair: Pair, topic: str) -> None:
+    """Paused: what is killed is in the other stories, and elects and is elected in the same way."""
     gone = leader(pair, topic)
     assert pair.produce(topic, 2, "all") == (True, True)
-    pair.act(f"broker-{gone}", verb)
+    pair.act(f"broker-{gone}", "pause")
     assert pair.produce(topic, 3, "all") == (True, True)
     pair.agree("with records written meanwhile")
-    pair.act(f"broker-{gone}", undo)
+    pair.act(f"broker-{gone}", "resume")
     assert leader(pair, topic) != gone, "it does not lead before a preferred election"
     pair.elect_preferred()
     assert leader(pair, topic) == gone
 
 
 @of(*SHAPES)
-@pytest.mark.parametrize("verb", ["stop", "kill"])
-def test_two_of_three_go_and_come_back(pair: Pair, topic: str, verb: Verb) -> None:
+def test_two_of_three_go_and_come_back(pair: Pair, topic: str) -> None:
+    """Killed where the majority of the controllers goes with them: the ISR stays as it was, and nobody acknowledges."""
+    verb: Verb = "kill" if pair.shape == "kraft" else "stop"
     assert pair.produce(topic, 1, "all") == (True, True)
     last = leader(pair, topic)
     others = [f"broker-{id}" for id in (101, 102, 103) if id != last]
@@ -175,8 +184,10 @@ def test_two_of_three_go_and_come_back(pair: Pair, topic: str, verb: Verb) -> No
 
 
 @of(*SHAPES)
-@pytest.mark.parametrize("verb", ["stop", "kill"])
-def test_nobody_leads_until_the_last_in_sync_is_back(pair: Pair, new_topic: Callable[[str], str], verb: Verb) -> None:
+def test_nobody_leads_until_the_last_in_sync_is_back(pair: Pair, new_topic: Callable[[str], str]) -> None:
+    """Each shape by the other verb than in the story before: a KRaft that trusts those that were stopped, and not those
+    that were killed; and a ZooKeeper that keeps the last one in the ISR, whatever became of it."""
+    verb: Verb = "stop" if pair.shape == "kraft" else "kill"
     topics = {new_topic("one"): (1, "1"), new_topic("two"): (2, "1"), new_topic("strict"): (2, "2")}
     for name, (replication, least) in topics.items():
         pair.real.create_topic(name, 3, replication, {"min.insync.replicas": least})
