@@ -31,3 +31,20 @@ def test_the_error_says_what_was_awaited_what_was_seen_and_shows_the_log():
     assert isinstance(e.value, KafkalabError)
     for part in ("the moon", "clouds", "wait for wind", "line 2"):
         assert part in str(e.value)
+
+
+def test_what_takes_long_is_asked_less_often_but_never_less_than_a_third_as_often(monkeypatch):
+    now, pauses = [0.0], []
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr("kafkalab.waiting.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("kafkalab.waiting.time.sleep", sleep)
+    with pytest.raises(WaitTimeout):
+        wait_until(lambda: False, 10, "what never comes", period=0.1)
+    assert pauses[:5] == [0.1] * 5
+    assert pauses == sorted(pauses[:-1]) + pauses[-1:]
+    assert pauses[-2] == pytest.approx(0.3)
+    assert sum(pauses) == pytest.approx(10)
