@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 import kafkalab.commands
 from tests.browser import chromium
 from tests.browser.jupyter_page import Server
+from tests.browser.lent_pages import LentPage, LentPages
 from tests.browser.server import serving
 from tests.browser.studio import Studio
 from tests.browser.view_page import ViewPage, live_state
@@ -40,22 +41,40 @@ def artifacts() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def lent_pages(browser: Browser) -> Iterator[LentPages]:
+    """Pages for whoever opens views: new ones for each test would take longer than the tests."""
+    pages = LentPages(browser)
+    yield pages
+    pages.close()
+
+
 @pytest.fixture
-def open_view(browser: Browser) -> Iterator[Callable[..., ViewPage]]:
+def open_view(lent_pages: LentPages, request: pytest.FixtureRequest) -> Iterator[Callable[..., ViewPage]]:
     """Opens plain pages with a view, ``open_view(name, traits)``; one on which anything went wrong fails its test."""
-    opened: list[tuple[Page, ViewPage]] = []
+    lent: list[LentPage] = []
+    views: list[ViewPage] = []
 
     def open_view(
         name: str, traits: dict[str, Any], *, body: str = "", width: int = 1000, height: int = 900, **context: Any
     ) -> ViewPage:
-        page = browser.new_page(viewport={"width": width, "height": height}, **context)
-        view = ViewPage(page, name, traits, body=body)
-        opened.append((page, view))
+        lent.append(lent_pages.lend(width, height, **context))
+        view = ViewPage(lent[-1].page, name, traits, body=body)
+        views.append(view)
+        lent[-1].hand_out()
         return view
 
     yield open_view
-    for page, view in opened:
-        page.close()
+    called = getattr(request.node, "rep_call", None)  # pytest-playwright's
+    for page in lent:
+        # What a failed test left behind, nobody knows.
+        page.spent |= called is None or not called.passed
+        page.empty()
+    for view in views:
+        view.leave()
+    for page in lent:
+        lent_pages.take_back(page)
+    for view in views:
         assert view.faults == []
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Dialog, Page
@@ -45,15 +46,24 @@ class ViewPage:
     def __init__(self, page: Page, view: str, state: dict[str, Any], *, body: str = "") -> None:
         self.page = page
         self.faults: list[str] = []
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
-        page.on("dialog", self._dialog)
-        page.on("request", lambda request: self.faults.append(request.url))
+        self._listeners: dict[Any, Callable[[Any], None]] = {
+            "pageerror": lambda error: self.faults.append(str(error)),
+            "console": lambda message: self.faults.append(message.text) if message.type == "error" else None,
+            "dialog": self._dialog,
+            "request": lambda request: self.faults.append(request.url),
+        }
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
         script, found = _EXPORTED.subn(r"const view = \1;", esm(view))
         assert found == 1, f"{view} exports nothing"
         script += _START % _in_script(state)
         page.set_content(_PAGE.format(css=css(view), esm=script, body=body))
         page.wait_for_function("window.model !== undefined && window.leave !== undefined")
+
+    def leave(self) -> None:
+        """What happens on the page from now on is another's."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def _dialog(self, dialog: Dialog) -> None:
         self.faults.append(dialog.message)
