@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import docker
 import pytest
@@ -12,8 +13,9 @@ from kafkalab.cluster.docker.held import FOLDER
 from tests.clusters import home
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
+from tests.docker.stack import clone
 
-__all__ = ["engine", "home"]
+__all__ = ["checkout", "engine", "home"]
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +33,9 @@ def engine(home: object) -> Iterator[docker.DockerClient]:
             del os.environ["KAFKALAB_DOCKER_BASE"]
         else:
             os.environ["KAFKALAB_DOCKER_BASE"] = before
+
+
+@pytest.fixture(scope="session")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One clone for the run: a second one, of what was committed meanwhile, would be other images, built again."""
+    return clone(tmp_path_factory.mktemp("clone"))

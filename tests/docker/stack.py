@@ -82,11 +82,16 @@ def clone(place: Path) -> Path:
     return checkout
 
 
+def keep_jars(client: docker.DockerClient) -> None:
+    """Name the stage of the jars, which took the network: kafkalab removes nameless ones when it builds its own."""
+    for stage in client.images.list(filters={"label": "kafkalab.stage=jars", "dangling": True})[:1]:
+        stage.tag("kafkalab-test-jars", "kept")
+
+
 @contextmanager
-def fresh_clone(client: docker.DockerClient, place: Path) -> Iterator[Stack]:
+def project(client: docker.DockerClient, checkout: Path) -> Iterator[Stack]:
     """The project of a clone; whatever it started is gone at the end."""
     command = compose_command()
-    checkout = clone(place)
     variables = re.findall(r"\$\{(KAFKALAB_\w+_PORT):-", (checkout / "docker" / "compose.yaml").read_text())
     with PortBook() as book:
         ports = {name: book.take() for name in dict.fromkeys(variables)}

@@ -1,6 +1,7 @@
 """What a fresh clone gives with Compose: a cluster that is driven from outside, and a JupyterLab that runs lab 00.
 
-One project for all, in the order in which somebody would look at it; the first test builds both images.
+One project for all, in the order in which somebody would look at it; each of the two images is built once, by a service
+that has it, and the others, which would build the same, find it.
 """
 
 from __future__ import annotations
@@ -8,15 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import docker
 import pytest
+import yaml
 from kafka import KafkaConsumer, KafkaProducer
 
 from kafkalab import Cluster
 from tests.docker.lab import opens_with_its_token
 from tests.docker.nodes import wait_healthy
-from tests.docker.stack import Stack, fresh_clone
+from tests.docker.stack import Stack, keep_jars, project
 
 #: The image of the lab takes minutes where no layer of it is there yet.
 pytestmark = pytest.mark.timeout(1500)
@@ -25,10 +28,12 @@ ALWAYS = {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
 
 
 @pytest.fixture(scope="module")
-def stack(engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with fresh_clone(engine, tmp_path_factory.mktemp("clone")) as found:
+def stack(engine: docker.DockerClient, checkout: Path) -> Iterator[Stack]:
+    with project(engine, checkout) as found:
         # An earlier run's images would do for Compose, but not for us.
-        found.compose("up", "--build", "--detach")
+        found.compose("build", "zookeeper-1", "lab")
+        keep_jars(engine)
+        found.compose("up", "--detach")
         yield found
 
 
@@ -48,8 +53,18 @@ def _write_and_read(bootstrap_servers: str) -> None:
         consumer.close()
 
 
-def test_up_brings_the_cluster_of_the_course_and_the_lab(stack: Stack) -> None:
+def test_every_node_would_build_the_image_that_one_of_them_built(stack: Stack) -> None:
+    services = yaml.safe_load((stack.checkout / "docker" / "compose.yaml").read_text())["services"]
+    lab, node = services.pop("lab"), services["zookeeper-1"]
+    assert [name for name, one in services.items() for key in ("build", "image") if one[key] != node[key]] == []
+    assert lab["build"] == {**node["build"], "target": "lab"}
+
+
+def test_up_brings_the_cluster_of_the_course_and_the_lab(stack: Stack, engine: docker.DockerClient) -> None:
     assert set(stack.containers()) == ALWAYS
+    built = {name: engine.images.get(f"kafkalab/{name}:test").id for name in ("node", "lab")}
+    ran = {name: container.image.id for name, container in stack.containers().items()}
+    assert ran == {name: built["lab" if name == "lab" else "node"] for name in ALWAYS}
     for container in stack.containers().values():
         wait_healthy(container, 180)
 
@@ -105,9 +120,11 @@ def test_a_profile_brings_another_cluster_beside_it(stack: Stack, profile: str) 
     for name in services:
         wait_healthy(stack.containers()[name])
     _write_and_read(f"127.0.0.1:{stack.port(f'{profile}-broker-101')}")
+    # The next one has no need of it, and the health checks of all of them would keep a small machine busy.
+    stack.compose("--profile", profile, "kill", *services)
 
 
 def test_down_leaves_nothing(stack: Stack) -> None:
     assert len(stack.left()) > len(ALWAYS)
-    stack.compose("--profile", "kraft", "--profile", "ensemble", "down", "--volumes", "--timeout", "20")
+    stack.compose("--profile", "kraft", "--profile", "ensemble", "down", "--volumes", "--timeout", "5")
     assert stack.left() == []

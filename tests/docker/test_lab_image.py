@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import docker
 import pytest
@@ -13,25 +17,30 @@ import pytest
 from kafkalab.cluster.ports import LOOPBACK, PortBook
 from tests.docker.lab import opens_with_its_token
 from tests.docker.nodes import Nodes, ended, wait_healthy
-from tests.docker.stack import ROOT, clone
+from tests.docker.stack import ROOT, keep_jars
 
 #: Where no layer of it is there yet, building takes minutes.
 pytestmark = pytest.mark.timeout(1500)
 
 
 @pytest.fixture(scope="module")
-def image(engine: docker.DockerClient, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Built as docs/running.md says, from a fresh clone."""
-    built, _ = engine.images.build(
-        path=str(clone(tmp_path_factory.mktemp("clone"))),
-        dockerfile="docker/Dockerfile",
-        target="lab",
-        tag="kafkalab/lab:test",
-        buildargs={"BASE": os.environ["KAFKALAB_DOCKER_BASE"]},
-        rm=True,
-        forcerm=True,
-    )
-    return str(built.id)
+def image(engine: docker.DockerClient, checkout: Path) -> str:
+    """Built by the line in docs/running.md, from the run's clone: what Compose built of it is found, step by step."""
+    line = re.search(r"^ +(docker build .*)$", (checkout / "docs" / "running.md").read_text(), re.M)
+    assert line
+    documented = shlex.split(line[1])
+    name, base = "kafkalab/lab:test", os.environ["KAFKALAB_DOCKER_BASE"]
+    documented[documented.index("kafkalab/lab")] = name
+    if shutil.which("docker"):
+        command = [*documented[:2], "--build-arg", f"BASE={base}", *documented[2:]]
+        done = subprocess.run(command, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, "\n".join(done.stdout.splitlines()[-40:])
+    else:
+        file, target = (documented[documented.index(option) + 1] for option in ("-f", "--target"))
+        given = {"dockerfile": file, "target": target, "buildargs": {"BASE": base}}
+        engine.images.build(path=str(checkout), tag=name, rm=True, forcerm=True, **given)
+    keep_jars(engine)
+    return str(engine.images.get(name).id)
 
 
 @pytest.fixture
