@@ -149,6 +149,8 @@ def test_a_log_can_be_gone_back_in_to_its_beginning(election: Election, browser:
         log.get_by_role("tab", name=election.topic).or_(log.locator("h2")).first.click()
         log.locator(".kl-log-controls:visible").get_by_label("go to", exact=True).select_option("start")
         for lane in log.locator(".kl-log-lane:visible").all():
+            # A lane that is out of sight is not drawn.
+            lane.scroll_into_view_if_needed()
             first = lane.locator(".kl-log-cell[data-o='0']")
             expect(first).to_have_attribute("aria-label", re.compile(r"offset 0: key k\d"))
 
