@@ -14,8 +14,11 @@ from kafkalab.cluster.docker.engine import is_missing, speaking
 from kafkalab.cluster.docker.held import CLUSTER, HOME, NODE, OWNER, THROW_AWAY, Held, one, remove
 from kafkalab.cluster.registration import cluster_id_in
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.errors import NodeFailed, StartFailed
+from kafkalab.errors import NodeFailed, StartFailed, WaitTimeout
 from kafkalab.waiting import wait_until
+
+#: How a container ended that was killed: 128 and SIGKILL.
+KILLED = 137
 
 
 class Containers:
@@ -63,8 +66,17 @@ class Containers:
 
     def why_ended(self, node: str) -> str:
         """What the engine knows about the end of a container; empty when that is nothing."""
-        with speaking(f"{node} could not be looked at."):
-            state = self.client.api.inspect_container(self._name(node))["State"]
+
+        def known() -> dict[str, Any] | None:
+            with speaking(f"{node} could not be looked at."):
+                state: dict[str, Any] = self.client.api.inspect_container(self._name(node))["State"]
+            # Who killed it reaches the engine by another way than that it was killed, and a moment later.
+            return state if state["ExitCode"] != KILLED or state["OOMKilled"] or state["Error"] else None
+
+        try:
+            state = wait_until(known, 1, "the engine to know why it ended")
+        except WaitTimeout:
+            return ""
         if state["OOMKilled"]:
             return "the engine ended it: it used more memory than its container is allowed (OOM killed)"
         return str(state["Error"] or "")
