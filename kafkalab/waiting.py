@@ -23,7 +23,7 @@ def wait_until(
 ) -> T:
     """Ask ``condition`` every ``period`` seconds until it is truthy, and return what it said.
 
-    What takes long is asked less often, down to a third: a tenth of the time waited so far goes by between two questions.
+    What takes long is asked less often, down to a third: a tenth of the time waited goes by in between.
 
     :param deadline: seconds from now; after them a :class:`WaitTimeout` is raised.
     :param what: completes "waited 10 s for …".

@@ -6,7 +6,7 @@ import contextlib
 import io
 import tarfile
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from kafkalab.cluster.backend import State
 from kafkalab.cluster.docker import options
@@ -74,7 +74,7 @@ class Containers:
             return state if state["ExitCode"] != KILLED or state["OOMKilled"] or state["Error"] else None
 
         try:
-            state = wait_until(known, 1, "the engine to know why it ended")
+            state = cast("dict[str, Any]", wait_until(known, 1, "the engine to know why it ended"))
         except WaitTimeout:
             return ""
         if state["OOMKilled"]:
