@@ -11,8 +11,8 @@ pytest=(.venv/bin/python -m pytest)
 [ $# -gt 0 ] && exec "${pytest[@]}" "$@"
 
 own=(tests/integration/test_{cli,java_wheel,owner,robust_data,robust_side_by_side,robust_start,shapes}.py)
-containers=(tests/docker tests/contract tests/labs "${own[@]}")
-browser=(tests/browser tests/integration "${own[@]/#/--ignore=}")
+containers=(tests/docker tests/contract tests/labs --ignore=tests/labs/test_gallery.py "${own[@]}")
+browser=(tests/browser tests/integration tests/labs/test_gallery.py "${own[@]/#/--ignore=}")
 
 lane() { # "exec" or nothing, its name, then what it runs
     local how=$1 name=$2

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from kafkalab import Cluster, Fleet, Publisher
 from kafkalab.sources.report import Report
+from kafkalab.state.model import Partition
 from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
 from tests.browser.jupyter_page import LONG, Notebook, Server
@@ -70,6 +71,12 @@ def record(cluster: Cluster, topic: str, path: Path) -> Story:
     def acknowledged(report: Report, partition: int, offset: int) -> None:
         story.reports[partition, offset] = report
 
+    def partitions() -> tuple[Partition, ...]:
+        found = recording.at(recording.seconds).snapshot
+        now = found.topic(topic) if found is not None else None
+        assert now is not None
+        return now.partitions
+
     with cluster.record(path, topics=[topic], groups=[]) as recording:
         wait_until(lambda: recording.facts.count("snapshot") > 1, 30, "a snapshot without records")
         story.before = recording.seconds
@@ -79,7 +86,7 @@ def record(cluster: Cluster, topic: str, path: Path) -> Story:
         with publisher:
             wait_until(lambda: len(story.reports) > 2 * TRUCKS, 60, "reports")
             cluster.broker(102).kill()
-            wait_until(lambda: any(e.kind == "leader_moved" for e in recording.events), 60, "the election")
+            wait_until(lambda: all(p.leader not in (None, 102) for p in partitions()), 60, "the elections")
             sent = len(story.reports)
             wait_until(lambda: len(story.reports) > sent + TRUCKS, 60, "reports to the new leaders")
             story.down, then = recording.seconds, story.ends()

@@ -142,7 +142,8 @@ def test_a_death_is_looked_at_again_forth_and_back_by_mouse_and_by_keys(
 
     # What was recorded outlives the recorder, in the kernel that holds it.
     notebook.add("recording.stop(); recording.playhead.jump('broker_down'); print(bar)")
-    expect(page.locator(".jp-OutputArea-output").filter(has_text="▶").last).to_contain_text("broker 102 is down")
+    # Which of the lines of that moment are printed depends on how many there are: topics of others are in it too.
+    expect(page.locator(".jp-OutputArea-output").filter(has_text="▶").last).to_contain_text("2 of 3 brokers up")
     expect(dead(page)).to_be_visible(timeout=LONG)
     assert notebook.errors == []
 

@@ -25,7 +25,7 @@ from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import RefusedByKafka, WaitTimeout
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import Group, Snapshot
 from tests.integration.scene import members
 
 #: What there is of each: with a controller of its own all brokers but one can go, combined nodes lose the majority.
@@ -212,6 +212,10 @@ def test_who_keeps_the_metadata_goes_and_comes_back(pair: Pair, topic: str) -> N
     pair.act(gone, "start")
 
 
+def _committed(group: Group) -> int:
+    return sum(o.committed is not None for o in group.offsets)
+
+
 @of("zookeeper", "kraft")
 def test_a_group_of_two(pair: Pair, topic: str) -> None:
     # Kafka takes the partition of its offsets from the name's hash: of these one is negative in Java, the other not.
@@ -236,5 +240,11 @@ def test_a_group_of_two(pair: Pair, topic: str) -> None:
             )
 
         expected = told(pair.fake.snapshot())
-        seen = told(pair.real.wait_for(lambda s: s.group(group) and s.group(group).state == "Stable", 40, "the group"))  # type: ignore[union-attr]
+
+        def settled(snapshot: Snapshot) -> bool:
+            """Both members have what they get, and have committed."""
+            found = snapshot.group(group)
+            return found is not None and found.state == "Stable" and _committed(found) == 2
+
+        seen = told(pair.real.wait_for(settled, 40, "the group"))
         assert seen == expected
