@@ -99,7 +99,8 @@ def test_two_partitions_and_three_members_one_is_killed_and_one_leaves(
         victim = next(c for c, p in held(trace.history()).items() if p)
         (lost,) = held(trace.history())[victim]
         process[victim].kill()
-        until(trace, sizes(1, 1), "the one that stood by to take over")
+        # On a busy machine another member's session may end too, and it joins again.
+        until(trace, lambda found: victim not in found and sizes(1, 1)(found), "the one that stood by to take over")
         (pause,) = [p for p in of(pauses(trace.history()), lost) if p["silent"]]
         history = trace.history()
         assert history["members"][pause["before"]]["client"] == victim
