@@ -45,17 +45,17 @@ lane exec containers "${containers[@]}" >"$said" 2>&1 &
 of_containers=$!
 set +m
 # A Ctrl-C is for what runs in the foreground; what the other lane had running ends with it.
-ended() {
+give_up() { # with which exit code
     kill "$of_containers" 2>/dev/null
     wait "$of_containers"
     cat "$said"
     rm -f "$said"
     exit "$1"
 }
-trap 'ended 130' INT TERM HUP
+trap 'give_up 130' INT TERM HUP
 
 quick=(tests/unit tests/architecture)
-lane "" quick "${quick[@]}" || again quick $? "${quick[@]}" || ended $?
+lane "" quick "${quick[@]}" || again quick $? "${quick[@]}" || give_up $?
 lane "" browser "${browser[@]}"
 browser_ended=$?
 wait "$of_containers"

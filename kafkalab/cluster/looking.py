@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from kafkalab.cluster.backend import Backend
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.errors import Unreachable
+from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
@@ -32,14 +33,13 @@ class Looking:
 
     def snapshot(self) -> Snapshot:
         """The cluster as it is now; raises Unreachable when no broker answers."""
-        from kafkalab.waiting import wait_until
-
         capture = self._capture("own")
 
         def believed() -> Snapshot | None:
             try:
                 return cast("Snapshot", capture())
             except Unreachable:
+                # The model in memory never doubts.
                 if not getattr(capture, "doubting", False):
                     raise
                 return None
@@ -58,7 +58,6 @@ class Looking:
         self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
     ) -> Snapshot:
         """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
-        from kafkalab.waiting import wait_until
 
         def found() -> Snapshot | None:
             snapshot = self.snapshot()

@@ -121,4 +121,12 @@ def test_records_go_where_it_is_calculated_and_stay_when_partitions_are_added(
     expect(view.locator(".kl-flying")).to_have_count(0)
     view.get_by_label("what the key is").select_option("text")
     shots(notebook, artifacts)
+
+    # Frozen, it keeps its picture, sends no more, and says so.
+    sent, ends = view.locator(".kl-partitioner-really tr").count(), cluster.snapshot().topic(topic)
+    notebook.add("view.freeze()")
+    view.get_by_role("button", name="send it", exact=True).click()
+    expect(page.get_by_text("run its cell again")).to_be_visible()
+    assert cluster.snapshot().topic(topic) == ends
+    expect(view.locator(".kl-partitioner-really tr")).to_have_count(sent)
     assert notebook.errors == []

@@ -71,19 +71,8 @@ def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.Complet
 
 def test_the_demo_runs_its_brokers_and_spark_on_the_wheel(bare, tmp_path):
     seen: dict[int, str] = {}
-    command = [
-        sys.executable,
-        "-m",
-        "kafkalab",
-        "demo",
-        "--json",
-        "--mode",
-        "kraft",
-        "--minutes",
-        "0.3",
-        "--trucks",
-        "300",
-    ]
+    told = ("--json", "--mode", "kraft", "--minutes", "0.3", "--trucks", "300")
+    command = [sys.executable, "-m", "kafkalab", "demo", *told]
     with (tmp_path / "out").open("w") as out, (tmp_path / "err").open("w") as err:
         process = subprocess.Popen(command, env=bare, cwd=tmp_path, stdout=out, stderr=err)
 
