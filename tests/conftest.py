@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
 
 from tests.skip_list import CONTRIBUTING, listed_reasons, reason_of, unlisted
+
+# The same examples every time and no time limit on one, so that red here is red everywhere, on a busy machine as well.
+# `--hypothesis-profile=random` looks further.
+settings.register_profile("same", derandomize=True, deadline=None, database=None)
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile("same")
 
 _skips = pytest.StashKey[Counter[str]]()
 _listed = pytest.StashKey[frozenset[str]]()
@@ -17,6 +25,9 @@ _listed = pytest.StashKey[frozenset[str]]()
 def pytest_configure(config: pytest.Config) -> None:
     # Nor in processes that tests start: what tests answer is nobody's progress.
     os.environ["KAFKALAB_PROGRESS"] = "off"
+    # Under nohup or in the background of a script Ctrl-C is ignored, and so it would be in all that tests start.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[_skips] = Counter()
     config.stash[_listed] = listed_reasons(CONTRIBUTING.read_text(encoding="utf-8"))
 

@@ -20,6 +20,8 @@ Says = Mapping[str, str]
 LABEL = 60
 _MOST_CHOICES = 40
 _LARGEST = 1e15
+#: Of two numbers, the smallest difference that a ruler shows, as a part of the larger one.
+_FINEST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,7 @@ class Number:
         least, most = min(values), max(values)
         if min(what, what if guess is None else guess) >= 0:
             least = 0.0
-        step = _step((most - least) or abs(most) or 1.0)
+        step = _step(least, most)
         first, last = math.floor(least / step), math.ceil((most + 0.02 * (most - least)) / step)
         last = max(last, first + 1)
 
@@ -239,8 +241,14 @@ class Number:
         }
 
 
-def _step(span: float) -> float:
-    """1, 2 or 5 times a power of ten, so that a span has three to seven steps."""
+def _step(least: float, most: float) -> float:
+    """1, 2 or 5 times a power of ten, so that a ruler has three to seven steps.
+
+    A ruler tells nine digits apart, as :func:`written` does; values closer than that are one value on it.
+    """
+    size = max(abs(least), abs(most))
+    size = size if size >= _FINEST else 1.0
+    span = most - least if most - least >= _FINEST * size else size
     power = 10.0 ** math.floor(math.log10(span / 3))
     return next((f * power for f in (1, 2, 5, 10) if span / (f * power) <= 6), 10 * power)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kafkalab.checks.predict import Prediction
@@ -69,6 +69,10 @@ def test_a_number_is_right_within_its_tolerance(
 
 
 @given(st.floats(-1e12, 1e12), st.floats(-1e12, 1e12), st.floats(0, 1e9))
+# Spans too small for a power of ten that is a number, and too small for the numbers at their ends.
+@example(0.0, 5e-324, 0.0)
+@example(0.0, 2.5e-320, 5e-324)
+@example(-1e12, -999_999_999_999.9999, 0.0)
 def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: float, within: float) -> None:
     scale = Number("ms", within).scale(guess, happened)
     places = [at for at, _ in scale["ticks"]]
