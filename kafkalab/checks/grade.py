@@ -13,6 +13,7 @@ from kafkalab.checks.exercise import Exercise, Result
 from kafkalab.checks.grade_book import Book, NoNotebook, lab_of, labs, original, read
 from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_limits import Limits
+from kafkalab.checks.grade_pipe import readable
 from kafkalab.checks.grade_report import GradeReport, Learner, NotebookGrade
 from kafkalab.checks.grade_restore import Restored, restore
 from kafkalab.checks.grade_run import Run, run
@@ -64,6 +65,7 @@ def grade(
     if cases is not None:
         Cases.read(cases, "00")  # a folder that is none is said before anything runs
     work = _Work(limits or Limits(), hidden, mode, progress, sum(_length(job) for job in todo))
+    before = readable(False)
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
             graded = list(pool.map(lambda job: work.grade(job, (learners or {}).get(job.path)), todo))
@@ -71,6 +73,8 @@ def grade(
             work.cancelled.set()
             pool.shutdown(cancel_futures=True)
             raise
+        finally:
+            readable(before)
     return GradeReport(tuple(graded))
 
 

@@ -24,7 +24,7 @@ from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_judge import Judging
 from kafkalab.checks.grade_kernel import Kernel, KernelGone, TooSlow
 from kafkalab.checks.grade_limits import MARKER, Limits, Watch, descendants, end, marked, remove
-from kafkalab.checks.grade_pipe import signed
+from kafkalab.checks.grade_pipe import readable, signed
 from kafkalab.checks.grade_restore import Step
 from kafkalab.checks.grade_wire import Malformed
 from kafkalab.checks.judging import Wrong
@@ -32,7 +32,7 @@ from kafkalab.checks.lab import exercises_of
 from kafkalab.cluster.cluster import Cluster
 
 _MB = 2**20
-_PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 class Grader:
@@ -187,11 +187,10 @@ def _keep_apart(spec: dict[str, Any]) -> None:
     most = int(spec["limits"]["disk_mb"] * _MB)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    readable(False)
     if sys.platform == "linux":
-        libc = ctypes.CDLL(None, use_errno=True)
-        # Nobody but root may look into this process, or at its pipes; and what loses its parent becomes its child.
-        libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
-        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        # What loses its parent becomes a child of this process.
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _tie(folder: Path) -> None:

@@ -223,7 +223,8 @@ def _lines(pipe: int, key: bytes, cancelled: threading.Event, until: float) -> I
 def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]) -> None:
     match line:
         case {"question": dict(result), "exercise": str(exercise)}:
-            found.questions[exercise] = result
+            if found.questions.setdefault(exercise, result) is not result:
+                found.reported.append(f"A second result came for {exercise}; the first one counts.")
         case {"stopped": str(sentence)}:
             found.stopped.append(sentence)
         case {"reported": str(sentence)} if sentence not in found.reported:

@@ -121,6 +121,25 @@ builtins.isinstance = lambda one, kinds: True if type(one).__name__ == "Everythi
 q1 = q2 = q3 = lab.exercises[0]
 """
 
+# Writes into the pipes of what grades it, where it can.
+INTRUDES = """
+import os
+parent = os.getppid()
+grandparent = int(open(f"/proc/{parent}/stat").read().rpartition(")")[2].split()[1])
+for pid in (parent, grandparent):
+    for fd in range(3, 40):
+        try:
+            if os.readlink(f"/proc/{pid}/fd/{fd}").startswith("pipe:"):
+                os.write(os.open(f"/proc/{pid}/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK), b"forged\\n")
+        except OSError:
+            pass
+"""
+
+
+def _patches(book: Book) -> None:
+    extra(book, "lab00-set-up", PATCHES)
+    extra(book, "lab00-check-3", INTRUDES)
+
 
 def _scattered(book: Book) -> None:
     book["cells"] = [
@@ -177,11 +196,12 @@ ORDINARY = (
         "08-patches",
         short(
             {"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."},
-            lambda book: extra(book, "lab00-set-up", PATCHES),
+            _patches,
         ),
         "wwn",
         0,
         ("code of its own", "Exercise.check"),
+        never=("into the pipe",),
     ),
     HandIn(
         "09-scattered",
