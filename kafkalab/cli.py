@@ -300,15 +300,15 @@ def grade(
     notebooks: Annotated[
         list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks, folders of them, or patterns.")
     ],
-    roster: Annotated[
-        Path | None, typer.Option("--roster", help="Who is in the class: a CSV with name, id, email, file.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="A folder for grades.json, grades.csv and a page for each learner.")
+    roster: Annotated[Path | None, typer.Option("--roster", help="The class: a CSV of name, id, email, file.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="A folder for the reports, written as it goes.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Keep the grades in --out of unchanged files.")] = False,
+    fail_under: Annotated[
+        float | None, typer.Option("--fail-under", help="Exit with 3 when a learner has fewer points in all.", min=0)
     ] = None,
     cases: Annotated[Path | None, typer.Option("--cases", help="A folder of hidden cases of your own.")] = None,
     mode: ModeOption = "zookeeper",
-    jobs: Annotated[int, typer.Option("--jobs", help="How many are run side by side.", min=1, max=16)] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", help="Side by side; 1 GB and a core each.", min=1, max=16)] = 1,
     seconds: Annotated[float, typer.Option("--seconds", help="For all cells of a notebook.", min=1)] = 1800.0,
     cell_seconds: Annotated[float, typer.Option("--cell-seconds", help="For a cell.", min=1)] = 180.0,
     memory: Annotated[float, typer.Option("--memory", help="MB for a notebook's kernel.", min=100)] = 3000.0,
@@ -320,17 +320,19 @@ def grade(
     from kafkalab.commands import grade as it
 
     limits = Limits(cell_seconds, seconds, memory, disk)
-    report = it.run(notebooks, roster=roster, out=out, cases=cases, limits=limits, mode=mode, jobs=jobs)
+    report = it.run(notebooks, roster=roster, out=out, resume=resume, cases=cases, limits=limits, mode=mode, jobs=jobs)
     if json:
         _print_json(report.to_dict())
-        return
-    for graded in report.notebooks:
-        title, rows = it.rows(graded)
-        _table(title, ["question", "outcome", "points", "reason"], rows)
-    for one in report.missing:
-        _say(f"{one.name}: not handed in")
-    if out is not None:
-        _say(f"The reports: {out / 'index.html'}")
+    else:
+        for graded in report.notebooks:
+            title, rows = it.rows(graded)
+            _table(title, ["question", "outcome", "points", "reason"], rows)
+        for sentence in it.afterwards(report, out):
+            _say(sentence)
+    code, why = it.verdict(report, fail_under)
+    for sentence in why:
+        _say(sentence)
+    sys.exit(code)
 
 
 @app.command(epilog="Examples: [b]kafkalab progress[/b] · [b]kafkalab progress 02 --forget[/b]")

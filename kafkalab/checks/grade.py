@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kafkalab.checks.exercise import Exercise, Result
@@ -16,9 +16,11 @@ from kafkalab.checks.grade_limits import Limits
 from kafkalab.checks.grade_pipe import readable
 from kafkalab.checks.grade_report import GradeReport, Learner, NotebookGrade
 from kafkalab.checks.grade_restore import Restored, restore
+from kafkalab.checks.grade_roster import Roster
 from kafkalab.checks.grade_run import Run, run
 from kafkalab.checks.grade_seal import Seal
 from kafkalab.checks.lab import exercises_of
+from kafkalab.errors import KafkalabError
 from kafkalab.progress import Report, silent
 
 __all__ = ["GradeReport", "Limits", "NotebookGrade", "grade"]
@@ -34,6 +36,9 @@ class _Job:
     title: str = ""
     restored: Restored | None = None
     reported: list[str] = field(default_factory=list)
+    learner: Learner | None = None
+    whose: str = ""
+    sha256: str = ""
 
 
 def grade(
@@ -43,39 +48,61 @@ def grade(
     cases: Path | None = None,
     mode: str = "zookeeper",
     jobs: int = 1,
-    learners: dict[Path, Learner] | None = None,
+    roster: Roster | None = None,
+    known: Iterable[NotebookGrade] = (),
+    each: Callable[[GradeReport], None] = lambda so_far: None,
     progress: Report = silent,
 ) -> GradeReport:
     """Run each notebook's answers in the lab's own notebook, in a fresh kernel beside a fresh cluster; judge outside.
 
     Nothing that a notebook displays counts, and its file is not changed. A file that is no notebook is graded as such.
+    One that cannot be run, though it was tried twice, is told so (``failed``), and the others go on.
 
     :param limits: what a notebook may take.
     :param cases: a folder of hidden cases.
     :param mode: of the clusters.
     :param jobs: how many are run side by side.
-    :param learners: who handed in which file.
+    :param roster: the class.
+    :param known: grades of an earlier run; a file that has not changed since is not run again, unless it failed.
+    :param each: called with the report so far whenever a notebook has been graded.
     :raises BadInput: the cases are not as they should be; nothing has been run then.
-    :raises KafkalabError: no cluster can be started.
+    :raises KafkalabError: it was interrupted.
     """
     originals = {lab: original(path) for lab, path in labs().items()}
     titles = {lab: path.stem for lab, path in labs().items()}
     todo = [_prepare(Path(path), originals, titles) for path in notebooks]
+    missing = _tell_whose(todo, roster) if roster is not None else ()
+    earlier = {(one.notebook, one.sha256): one for one in known if one.sha256 and not one.failed}
     hidden = {job.lab: Cases.read(cases, job.lab) for job in todo if job.lab}
     if cases is not None:
         Cases.read(cases, "00")  # a folder that is none is said before anything runs
     work = _Work(limits or Limits(), hidden, mode, progress, sum(_length(job) for job in todo))
-    before = readable(False)
+    graded: dict[int, NotebookGrade] = {}
+    lock = threading.Lock()
+
+    def so_far() -> GradeReport:
+        return GradeReport(tuple(graded[at] for at in sorted(graded)), missing)
+
+    def one(at: int) -> None:
+        job = todo[at]
+        before = earlier.get((str(job.path), job.sha256))
+        found = work.again(job, before) if before is not None else work.grade(job)
+        with lock:
+            graded[at] = found
+            each(so_far())
+
+    readable_before = readable(False)
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            graded = list(pool.map(lambda job: work.grade(job, (learners or {}).get(job.path)), todo))
+            for _ in pool.map(one, range(len(todo))):
+                pass
         except BaseException:
             work.cancelled.set()
             pool.shutdown(cancel_futures=True)
             raise
         finally:
-            readable(before)
-    return GradeReport(tuple(graded))
+            readable(readable_before)
+    return so_far()
 
 
 def _length(job: _Job) -> int:
@@ -92,10 +119,27 @@ def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> 
     if not lab:
         said = f" {book.lab!r}" if book.lab else ""
         return _Job(path, f"This is no notebook of a lab that can be graded{said}.")
-    job = _Job(path, "", lab, titles[lab], restore(originals[lab], book))
+    job = _Job(path, "", lab, titles[lab], restore(originals[lab], book), sha256=book.sha256)
     if book.lab and book.lab != lab:
         job.reported.append(f"The notebook says that it is of lab {book.lab[:20]!r}; its cells are those of lab {lab}.")
     return job
+
+
+def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
+    """Whose each hand-in is; returns who handed in nothing."""
+    by: dict[tuple[Learner, str], list[_Job]] = {}
+    for job in jobs:
+        job.learner = roster.owner(job.path, job.title)
+        if job.learner is None:
+            job.whose = "Nobody of the roster can be told from the file's name, or more than one can."
+        else:
+            by.setdefault((job.learner, job.lab), []).append(job)
+    for (learner, lab), several in by.items():
+        if lab and len(several) > 1:
+            files = ", ".join(str(job.path) for job in several)
+            for job in several:
+                job.whose = f"Lab {lab} was handed in {len(several)} times by {learner.name}: {files}."
+    return roster.without(learner for learner, _ in by)
 
 
 class _Work:
@@ -108,41 +152,74 @@ class _Work:
         self._seal = Seal()
         self.cancelled = threading.Event()
 
-    def grade(self, job: _Job, learner: Learner | None) -> NotebookGrade:
+    def again(self, job: _Job, before: NotebookGrade) -> NotebookGrade:
+        """What a hand-in earned that was graded in an earlier run."""
+        self._tell(_length(job), job.path.name)
+        answers = job.restored.answers if job.restored is not None else {}
+        return replace(before, title=job.title, answers=answers, learner=job.learner, whose=job.whose)
+
+    def grade(self, job: _Job) -> NotebookGrade:
         """What a hand-in earned."""
         exercises: tuple[Exercise, ...] = exercises_of(job.lab)(None) if job.lab else ()
         began = time.monotonic()
         if job.restored is None:
             self._tell(1, job.path.name)
             questions = tuple(one.told("could not be judged", job.problem) for one in exercises)
-            return NotebookGrade(str(job.path), questions, (job.problem,), job.lab, job.title, learner=learner)
-        found = run(
-            job.restored,
-            job.lab,
-            limits=self._limits,
-            cases=self._cases[job.lab],
-            mode=self._mode,
-            cancelled=self.cancelled,
-            progress=lambda at, of: self._tell(1, job.path.name),
-        )
+            return _graded(job, questions, (job.problem,))
+        try:
+            found = self._run(job, job.restored)
+        except (KafkalabError, OSError) as error:
+            if self.cancelled.is_set():
+                raise
+            why = f"It could not be run: {' '.join(str(error).split())}"[:1000]
+            questions = tuple(one.told("could not be judged", why) for one in exercises)
+            return replace(_graded(job, questions, (why,)), failed=True)
         with self._lock:
             found.reported += self._seal.broken()
-        return NotebookGrade(
-            str(job.path),
-            tuple(_question(one, found, job.restored) for one in exercises),
-            tuple(found.stopped),
-            job.lab,
-            job.title,
-            (*job.reported, *job.restored.reported, *found.reported),
-            job.restored.answers,
-            learner,
-            time.monotonic() - began,
+        questions = tuple(_question(one, found, job.restored) for one in exercises)
+        reported = (*job.reported, *job.restored.reported, *found.reported)
+        return replace(
+            _graded(job, questions, tuple(found.stopped)), reported=reported, seconds=time.monotonic() - began
         )
+
+    def _run(self, job: _Job, restored: Restored) -> Run:
+        def once() -> Run:
+            return run(
+                restored,
+                job.lab,
+                limits=self._limits,
+                cases=self._cases[job.lab],
+                mode=self._mode,
+                cancelled=self.cancelled,
+                progress=lambda at, of: self._tell(1, job.path.name),
+            )
+
+        try:
+            return once()
+        except (KafkalabError, OSError):
+            if self.cancelled.is_set():
+                raise
+        return once()  # nothing of the notebook had run yet
 
     def _tell(self, steps: int, what: str) -> None:
         with self._lock:
             self._done += steps
             self._progress(min(self._done, self._total), self._total, what)
+
+
+def _graded(job: _Job, questions: tuple[Result, ...], stopped: tuple[str, ...]) -> NotebookGrade:
+    answers = job.restored.answers if job.restored is not None else {}
+    return NotebookGrade(
+        str(job.path),
+        questions,
+        stopped,
+        job.lab,
+        job.title,
+        answers=answers,
+        learner=job.learner,
+        whose=job.whose,
+        sha256=job.sha256,
+    )
 
 
 def _question(exercise: Exercise, found: Run, restored: Restored) -> Result:

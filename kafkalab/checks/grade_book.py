@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import warnings
@@ -61,10 +62,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The cells of a notebook, and the lab that it says it is of."""
+    """The cells of a notebook, and the lab that it says it is of. ``sha256``: of the file, where it came from one."""
 
     cells: tuple[Cell, ...]
     lab: str = ""
+    sha256: str = field(default="", compare=False)
 
 
 def read(path: Path) -> Book:
@@ -103,7 +105,8 @@ def _book(data: bytes) -> Book:
     metadata = whole.get("metadata")
     ours = metadata.get("kafkalab") if isinstance(metadata, dict) else None
     lab = _text(ours.get("lab")) if isinstance(ours, dict) else ""
-    return Book(tuple(_cell(cell) for cell in cells if isinstance(cell, dict)), lab)
+    digest = hashlib.sha256(data).hexdigest()
+    return Book(tuple(_cell(cell) for cell in cells if isinstance(cell, dict)), lab, digest)
 
 
 def _upgraded(whole: dict[str, Any]) -> dict[str, Any]:

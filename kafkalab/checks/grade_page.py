@@ -60,7 +60,7 @@ def page(graded: NotebookGrade) -> str:
         f'<p class="sum">{escape(_lab(graded))} · <b>{graded.points} of {graded.out_of} points</b></p>',
         *(_question(result, titles.get(result.exercise, ""), graded) for result in graded.questions),
         _list("What stopped", graded.stopped),
-        _list("What was noticed", graded.reported),
+        _list("What was noticed", graded.noticed),
         f'<p class="sum">From {escape(graded.notebook.rpartition("/")[2])}</p>',
     ]
     return _document(f"{graded.who} · {_lab(graded)}", parts)
@@ -71,7 +71,7 @@ def index(report: GradeReport, names: list[str]) -> str:
     rows = [
         f'<tr><td><a href="{escape(name)}">{escape(graded.who)}</a></td><td>{escape(_lab(graded))}</td>'
         f'<td class="n">{graded.points}</td><td class="n">{graded.out_of}</td>'
-        f"<td>{escape(_marks(graded))}</td><td>{'look at it' if graded.reported or graded.stopped else ''}</td></tr>"
+        f"<td>{escape(_marks(graded))}</td><td>{'look at it' if graded.noticed or graded.stopped else ''}</td></tr>"
         for graded, name in zip(report.notebooks, names, strict=True)
     ]
     rows += [

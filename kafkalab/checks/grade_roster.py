@@ -15,6 +15,11 @@ from kafkalab.errors import BadInput
 
 _COLUMNS = ("name", "id", "email", "file")
 
+#: Letters that names have and file names often have not (ß is ss by then): what has no accent to be taken away, and
+#: what some write with two letters.
+_ONE_LETTER = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
+_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+
 
 @dataclass(frozen=True, slots=True)
 class Roster:
@@ -51,22 +56,18 @@ class Roster:
             raise BadInput(f"The roster {path} lists nobody.", do="Write a line for each learner below the first one.")
         return cls(learners)
 
-    def owners(self, files: Iterable[Path]) -> dict[Path, Learner]:
-        """Which file is whose; a file that could be of several, or of none, is left out."""
-        return {path: owner for path in files if (owner := self.owner(path)) is not None}
+    def owner(self, path: Path, lab: str = "") -> Learner | None:
+        """Whose file this is; None where nobody, or more than one, can be meant.
 
-    def owner(self, path: Path) -> Learner | None:
-        """Whose file this is: by the roster's own word for it, else by an id, an e-mail address or a name in the file's
-        name, or in that of its folder; None where no one, or more than one, can be meant.
+        The roster's own word for it (``file``) is taken first. Else it is the only learner whose id, e-mail address or
+        name stands in the file's name or in that of its folder.
+
+        :param lab: the name of the lab's own notebook, which says nothing of who answered it: "02_topics".
         """
-        for place in (path.name, path.parent.name):
-            for test in (_by_file, _by_id, _by_email, _by_name):
-                found = [learner for learner in self.learners if test(learner, place)]
-                if len(found) == 1:
-                    return found[0]
-                if found:
-                    return None
-        return None
+        places = [_without_lab(place, lab) for place in (path.parent.name, path.stem)]
+        named = [one for one in self.learners if one.file and Path(one.file).name in (path.name, path.parent.name)]
+        found = named or [one for one in self.learners if any(_is_meant(one, place) for place in places)]
+        return found[0] if len(found) == 1 else None
 
     def without(self, owners: Iterable[Learner]) -> tuple[Learner, ...]:
         """Who is not among them."""
@@ -96,21 +97,28 @@ def find(given: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def _by_file(learner: Learner, place: str) -> bool:
-    return bool(learner.file) and learner.file.rpartition("/")[2] == place
+def _without_lab(place: str, lab: str) -> str:
+    """A name without the lab's: its notebook's, or else its number, once; and without what a browser adds to a copy."""
+    place = unicodedata.normalize("NFC", re.sub(r"-Copy\d+$|\s*\(\d+\)$", "", place))
+    if not lab:
+        return place
+    whole = r"[\W_]+".join(map(re.escape, lab.split("_")))
+    for known in (whole, re.escape(lab[:2])):
+        shorter, times = re.subn(rf"(?<!\d){known}(?!\d)", " ", place, count=1, flags=re.IGNORECASE)
+        if times:
+            return shorter
+    return place
 
 
-def _by_id(learner: Learner, place: str) -> bool:
-    return _stands_in(learner.id, place)
-
-
-def _by_email(learner: Learner, place: str) -> bool:
-    return _stands_in(learner.email, place) or _stands_in(learner.email.partition("@")[0], place)
-
-
-def _by_name(learner: Learner, place: str) -> bool:
-    words = _words(learner.name)
-    return bool(words) and words <= _words(place)
+def _is_meant(learner: Learner, place: str) -> bool:
+    local = learner.email.partition("@")[0]
+    # Short words before an @ are first names and the like, which others have as well.
+    exact = [learner.id, learner.email, local if len(local) >= 4 else ""]
+    if any(_stands_in(what, place) for what in exact):
+        return True
+    there = set().union(*_words(place))
+    name = _words(learner.name)
+    return bool(name) and all(word & there for word in name)
 
 
 def _stands_in(what: str, place: str) -> bool:
@@ -118,6 +126,13 @@ def _stands_in(what: str, place: str) -> bool:
     return bool(what) and re.search(rf"(?<![^\W_]){re.escape(what)}(?![^\W_])", place, re.IGNORECASE) is not None
 
 
-def _words(text: str) -> set[str]:
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().casefold()
-    return set(re.findall(r"[a-z0-9]+", plain)) or {text.casefold()} - {""}
+def _words(text: str) -> list[set[str]]:
+    """Each word of a text in the ways in which it is written: Müller, Muller, Mueller."""
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
+    return [{word, _plain(word), _plain(word.translate(_TWO_LETTERS))} for word in words]
+
+
+def _plain(word: str) -> str:
+    """Without accents."""
+    apart = unicodedata.normalize("NFKD", word.translate(_ONE_LETTER))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from kafkalab.checks import grade_page
@@ -13,7 +13,7 @@ from kafkalab.checks.grade import GradeReport, Limits, NotebookGrade, grade
 from kafkalab.checks.grade_roster import Roster, find
 from kafkalab.cluster import rehearsal
 from kafkalab.cluster.spec import Mode
-from kafkalab.errors import KafkalabError
+from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.home import make_dir
 from kafkalab.progress import bar
 
@@ -23,53 +23,96 @@ def run(
     *,
     roster: Path | None = None,
     out: Path | None = None,
+    resume: bool = False,
     cases: Path | None = None,
     limits: Limits | None = None,
     mode: Mode = "zookeeper",
     jobs: int = 1,
 ) -> GradeReport:
-    """Grade files, folders and patterns; with ``out``, grades.json, grades.csv and the pages are written there.
+    """Grade files, folders and patterns; with ``out``, the reports are written there after each of them.
 
+    :param resume: keep the grades that an earlier run wrote there of files that have not changed.
     :raises BadInput: something that was asked for is not there; nothing has been run then.
     """
     files = find(notebooks)
-    known = Roster.read(roster) if roster is not None else Roster(())
-    owners = known.owners(files)
+    learners = Roster.read(roster) if roster is not None else None
+    if resume and out is None:
+        raise BadInput("There is nothing to resume.", do="Give the folder of the earlier reports: --out FOLDER.")
+    known = earlier(out) if resume and out is not None else []
     if out is not None:
         make_dir(out, "--out")
     with bar("Kafka") as progress:
         rehearsal.ensure(mode, progress)  # once, before several clusters want it at the same time
     with bar("Grading") as progress:
-        graded = grade(
-            files, limits=limits, cases=cases, mode=mode, jobs=jobs, learners=owners, progress=progress
-        ).notebooks
-    if roster is not None:
-        graded = tuple(_nobodys(one) if one.learner is None else one for one in graded)
-    report = GradeReport(graded, known.without(owners.values()))
-    if out is not None:
-        write(report, out)
-    return report
+        return grade(
+            files,
+            limits=limits,
+            cases=cases,
+            mode=mode,
+            jobs=jobs,
+            roster=learners,
+            known=known,
+            each=lambda report: write(report, out) if out is not None else None,
+            progress=progress,
+        )
 
 
-def write(report: GradeReport, folder: Path) -> list[Path]:
-    """The report as grades.json, grades.csv, a page for each notebook, and index.html."""
+def earlier(folder: Path) -> list[NotebookGrade]:
+    """The grades in a folder of reports; none where no reports are there yet.
+
+    :raises BadInput: they cannot be read.
+    """
+    path = folder / "grades.json"
     try:
-        (folder / "grades.json").write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
-        # With a mark at its beginning, by which spreadsheets know UTF-8.
+        return [NotebookGrade.from_dict(one) for one in json.loads(path.read_text(encoding="utf-8"))["notebooks"]]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise BadInput(
+            f"The grades in {path} cannot be read.",
+            seen=f"{type(error).__name__}: {error}",
+            do="Grade without --resume, or into another folder.",
+        ) from None
+
+
+def write(report: GradeReport, folder: Path) -> None:
+    """The report as grades.json, grades.csv, learners.csv, a page for each notebook, and index.html."""
+    try:
+        # In one go: what an interrupt leaves is whole.
+        draft = folder / "grades.json.draft"
+        draft.write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
+        os.replace(draft, folder / "grades.json")
+        # With a mark at their beginning, by which spreadsheets know UTF-8.
         (folder / "grades.csv").write_text(report.to_csv(), encoding="utf-8-sig")
-        return [folder / "grades.json", folder / "grades.csv", *grade_page.write(report, folder)]
+        (folder / "learners.csv").write_text(report.to_learners_csv(), encoding="utf-8-sig")
+        grade_page.write(report, folder)
     except OSError as error:
         raise KafkalabError(f"The reports cannot be written to {folder}.", seen=error.strerror or str(error)) from error
+
+
+def verdict(report: GradeReport, fail_under: float | None) -> tuple[int, list[str]]:
+    """The exit code, and sentences that say why it is not 0.
+
+    1: a notebook could not be run. 3: a learner has fewer points, in all labs together, than ``fail_under``.
+    """
+    failed = [one.notebook for one in report.notebooks if one.failed]
+    if failed:
+        return 1, [f"Could not be run: {', '.join(failed)}. The same command with --resume tries them again."]
+    below = [one for one in report.standings() if fail_under is not None and one.points < fail_under]
+    said = [f"{one.learner.name}: {one.points} points, and {fail_under:g} are asked for." for one in below]
+    return (3 if below else 0), said
 
 
 def rows(graded: NotebookGrade) -> tuple[str, list[list[str]]]:
     """A title and the rows of a table: question, outcome, points, reason."""
     found = [[q.exercise, f"{MARKS[q.outcome]} {q.outcome}", f"{q.points}", q.reason] for q in graded.questions]
-    found += [["", "noticed", "", sentence] for sentence in graded.reported]
+    found += [["", "noticed", "", sentence] for sentence in graded.noticed]
     found += [["", "stopped", "", sentence] for sentence in graded.stopped]
     name = f"{graded.learner.name} · {graded.notebook}" if graded.learner else graded.notebook
     return f"{name}: {graded.points} of {graded.out_of}", found
 
 
-def _nobodys(graded: NotebookGrade) -> NotebookGrade:
-    return replace(graded, reported=("Nobody of the roster can be told from the file's name.", *graded.reported))
+def afterwards(report: GradeReport, out: Path | None) -> list[str]:
+    """Sentences below the tables: who handed in nothing, and where the reports are."""
+    said = [f"{one.name}: not handed in" for one in report.missing]
+    return said if out is None else [*said, f"The reports: {out / 'index.html'}"]

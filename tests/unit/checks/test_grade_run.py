@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from kafkalab.checks import grade as engine
 from kafkalab.checks.grade_pipe import opened, signed
+from kafkalab.checks.grade_restore import Restored
 from kafkalab.checks.grade_run import Run, _take
+from kafkalab.commands import grade as command
+from kafkalab.errors import BadInput, StartFailed
 
 #: Root may look into every process; what is to be shown is what an ordinary user may.
 AS_ANYBODY = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
@@ -69,3 +78,126 @@ def test_what_somebody_else_wrote_into_a_pipe_accuses_nobody() -> None:
     said = opened(b"key", signed(b"other", {"done": True}).strip())["reported"]
     assert "was not believed" in said
     assert "graded at the same time" in said
+
+
+# what one hand-in costs the others
+
+DOWN = StartFailed("A notebook's cluster did not start.", seen="broker 103 did not come up in 60 s")
+
+
+class Runs:
+    """Stands in for what runs a notebook: its first cell's name is looked up in ``does``, and called or raised."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.does: dict[str, list[BaseException | None]] = {}
+        self.ran: list[str] = []
+        self._folder = folder
+        monkeypatch.setattr(engine, "run", self)
+        monkeypatch.setattr(command.rehearsal, "ensure", lambda *args: None)
+
+    def __call__(self, restored: Restored, lab: str, **options: Any) -> Run:
+        name = restored.answers["00.1"]
+        self.ran.append(name)
+        if self.does.get(name) and (error := self.does[name].pop(0)):
+            raise error
+        right = {"outcome": "right", "reason": "Yes."}
+        return Run({"00.1": right}, reported=[f"Noticed in {name}."], begun=True, done=True)
+
+    def hand_in(self, *names: str) -> Path:
+        """Notebooks of lab 00 whose answer to 00.1 is their own name; returns their folder."""
+        for name in names:
+            cell = {"cell_type": "code", "source": name, "metadata": {"exercise": "00.1"}}
+            book = {"nbformat": 4, "cells": [cell], "metadata": {"kafkalab": {"lab": "00"}}}
+            (self._folder / f"{name}.ipynb").write_text(json.dumps(book))
+        return self._folder
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Runs:
+    (tmp_path / "in").mkdir()
+    return Runs(monkeypatch, tmp_path / "in")
+
+
+def _graded(out: Path) -> dict[str, dict[str, Any]]:
+    said = json.loads((out / "grades.json").read_text())
+    return {Path(one["notebook"]).stem: one for one in said["notebooks"]}
+
+
+def test_a_cluster_that_does_not_start_is_tried_once_more_and_costs_only_its_own_hand_in(runs: Runs) -> None:
+    runs.does = {"b": [DOWN, DOWN], "c": [OSError(28, "No space left on device"), None]}
+    report = command.run([runs.hand_in("a", "b", "c", "d")])
+    assert runs.ran == ["a", "b", "b", "c", "c", "d"]
+    assert [(one.points, one.failed) for one in report.notebooks] == [(2, False), (0, True), (2, False), (2, False)]
+    assert {q.outcome for q in report.notebooks[1].questions} == {"could not be judged"}
+    assert "broker 103 did not come up" in report.notebooks[1].stopped[0]
+    code, why = command.verdict(report, 0)
+    assert code == 1
+    assert "b.ipynb" in why[0] and "--resume" in why[0]
+
+
+@pytest.mark.parametrize("how", [KeyboardInterrupt(), SystemExit(3), DOWN])
+def test_whatever_ends_it_what_was_graded_before_is_written(runs: Runs, tmp_path: Path, how: BaseException) -> None:
+    seen: list[set[str]] = []
+
+    def breaks_off(*args: Any, **options: Any) -> Run:
+        seen.append(set(_graded(tmp_path / "out")) if seen else set())
+        if len(seen) == 3:
+            raise how
+        return runs(*args, **options)
+
+    engine.run = breaks_off  # type: ignore[assignment]
+    folder = runs.hand_in("a", "b", "c", "d")
+    try:
+        command.run([folder], out=tmp_path / "out")
+    except (KeyboardInterrupt, SystemExit):
+        assert {"a", "b"} <= set(_graded(tmp_path / "out"))
+    assert seen[2] == {"a", "b"}
+    assert (tmp_path / "out" / "index.html").is_file()
+
+
+def test_a_run_that_was_cut_short_is_resumed(runs: Runs, tmp_path: Path) -> None:
+    folder, out = runs.hand_in("a", "b", "c"), tmp_path / "out"
+    runs.does = {"b": [DOWN, DOWN]}
+    roster = tmp_path / "class.csv"
+    roster.write_text("name\nAnn\n")
+    first = command.run([folder], out=out, roster=roster)
+    assert all("Nobody" in one.noticed[0] for one in first.notebooks)
+    runs.ran.clear()
+    runs.hand_in("d")
+    (folder / "c.ipynb").write_text((folder / "c.ipynb").read_text().replace('"c"', '"changed"'))
+    roster.write_text("name,file\nAnn,a.ipynb\n")
+    second = command.run([folder], out=out, roster=roster, resume=True)
+    assert runs.ran == ["b", "changed", "d"]
+    assert [(one.points, one.failed) for one in second.notebooks] == [(2, False)] * 4
+    (kept, *_) = second.notebooks
+    assert (kept.who, kept.whose) == ("Ann", "")
+    assert replace(kept, seconds=0, learner=None) == replace(first.notebooks[0], seconds=0, whose="")
+    assert command.earlier(out)[0].to_dict() == {**kept.to_dict(), "learner": None}
+
+
+def test_there_must_be_something_to_resume(runs: Runs, tmp_path: Path) -> None:
+    folder = runs.hand_in("a")
+    with pytest.raises(BadInput, match="nothing to resume"):
+        command.run([folder], resume=True)
+    command.run([folder], out=tmp_path / "new", resume=True)
+    (tmp_path / "new" / "grades.json").write_text('{"notebooks": [{}]}')
+    with pytest.raises(BadInput, match="cannot be read"):
+        command.run([folder], out=tmp_path / "new", resume=True)
+
+
+def test_two_hand_ins_of_one_lab_by_one_learner_are_told_on_both(runs: Runs, tmp_path: Path) -> None:
+    folder = runs.hand_in("ann_1", "ann_2", "bo", "nobody")
+    (tmp_path / "class.csv").write_text("name,id\nAnn,\nBo,\nCy,\n")
+    report = command.run([folder], roster=tmp_path / "class.csv")
+    told = [one.whose for one in report.notebooks]
+    assert told[0] == told[1]
+    assert "Lab 00 was handed in 2 times by Ann" in told[0] and "ann_1.ipynb" in told[0] and "ann_2.ipynb" in told[0]
+    assert told[2] == ""
+    assert "Nobody of the roster" in told[3]
+    assert [one.name for one in report.missing] == ["Cy"]
+
+
+@pytest.mark.parametrize("least, code", [(None, 0), (0, 0), (2, 0), (2.5, 3)])
+def test_too_few_points_are_an_exit_code_of_their_own(runs: Runs, least: float | None, code: int) -> None:
+    report = command.run([runs.hand_in("a")])
+    assert command.verdict(report, least)[0] == code
