@@ -92,7 +92,6 @@ class Judging:
 
     def _inside(self, exercise: Exercise, kernel: Kernel, expression: str) -> Result:
         """Judge in the kernel, with a copy of kafkalab that the notebook has not touched; see docs/grading.md."""
-        self.reported.append(f"{exercise.id} was judged in the notebook's own kernel.")
         word = secrets.token_hex(16)
         request = {
             "exercise": exercise.id,

@@ -82,7 +82,16 @@ def index(report: GradeReport, names: list[str]) -> str:
     head = f"<tr><th>who</th><th>lab</th>{points}<th>questions</th><th>remarks</th></tr>"
     legend = " · ".join(f"{mark} {outcome}" for outcome, mark in MARKS.items())
     table = f'<div class="table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
-    return _document("Grades", ["<h1>Grades</h1>", f'<p class="sum">{escape(legend)}</p>', table])
+    return _document("Grades", ["<h1>Grades</h1>", f'<p class="sum">{escape(legend)}</p>', table, _inside(report)])
+
+
+def _inside(report: GradeReport) -> str:
+    """Which exercises are judged where a notebook can interfere; said once, since it is so for everybody."""
+    labs = sorted({one.lab for one in report.notebooks if one.lab})
+    ids = [one.id for lab in labs for one in exercises_of(lab)(None) if one.where == "kernel"]
+    if not ids:
+        return ""
+    return f"<p>Judged in the notebook's own kernel, so read the code of these answers: {escape(', '.join(ids))}.</p>"
 
 
 def _question(result: Result, title: str, graded: NotebookGrade) -> str:

@@ -13,6 +13,8 @@ import sys
 from typing import Any
 
 _FUNCTIONS = ("isinstance", "sorted", "len", "getattr", "callable", "iter", "next", "exec", "eval", "compile", "repr")
+#: What a request passes through on its way to a cell's code.
+_WAY = ("run_cell", "run_cell_async", "run_code", "run_ast_nodes", "user_expressions", "execute_request", "do_execute")
 _KINDS = ("int", "str", "list", "dict", "bool", "set", "tuple", "float")
 
 
@@ -55,4 +57,21 @@ def _changed() -> list[str]:
     for finder in sys.meta_path:
         if getattr(finder, "__module__", type(finder).__module__) == "__main__":
             found.append("a way of importing")
+    return found + _diverted()
+
+
+def _diverted() -> list[str]:
+    """What of the way of a request is not IPython's own."""
+    shell = sys.modules["IPython.core.interactiveshell"].InteractiveShell._instance
+    files = {
+        getattr(module, "__file__", None)
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] in ("IPython", "ipykernel")
+    }
+    found = [name for name in ("ast_transformers", "input_transformers_post") if getattr(shell, name)]
+    for one in (shell, shell.kernel):
+        for name in _WAY:
+            code = getattr(getattr(type(one), name, None), "__code__", None)
+            if name in vars(one) or (code is not None and code.co_filename not in files):
+                found.append(name)
     return found

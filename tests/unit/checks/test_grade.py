@@ -184,6 +184,16 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     assert "Grace Hopper" in index and "not handed in" in index
 
 
+def test_what_is_judged_in_the_kernel_is_said_once_and_suspects_nobody(tmp_path: Path) -> None:
+    question = Result("21.2", "right", 3, 3, "Yes.")
+    several = tuple(NotebookGrade(f"{name}.ipynb", (question,), lab="21") for name in "abc")
+    index = grade_page.write(GradeReport(several), tmp_path)[-1].read_text(encoding="utf-8")
+    assert index.count("read the code of these answers: 21.2, 21.3.") == 1
+    assert "look at it" not in index
+    other = grade_page.write(_report(), tmp_path)[-1].read_text(encoding="utf-8")
+    assert "own kernel" not in other
+
+
 def test_pages_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
     names = ["a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"]
     written = grade_page.write(GradeReport(tuple(NotebookGrade(name) for name in names)), tmp_path)
