@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from kafkalab.checks.grade_wire import Malformed, read, source
 from kafkalab.checks.judging import Wrong
+from kafkalab.checks.load import patience
 
 _SAID: Final = "_kafkalab_said"
 #: Seconds in which a kernel must heed an interrupt.
@@ -31,7 +32,7 @@ class Kernel:
 
     :param running: nbval's RunningKernel.
     :param why_gone: a sentence on why it was ended, where somebody here did that; else empty.
-    :param most_seconds: for one request.
+    :param most_seconds: for one request, on a quiet machine; on a busy one it gets more.
     """
 
     def __init__(self, running: Any, why_gone: Callable[[], str], most_seconds: float) -> None:
@@ -51,6 +52,10 @@ class Kernel:
         """A sentence on how it ended."""
         return f"The notebook's kernel was ended. {why}" if (why := self._why_gone()) else "The notebook's kernel died."
 
+    @property
+    def _longest(self) -> float:
+        return self._most * patience()
+
     def be_patient(self, seconds: float) -> None:
         """End the kernel when what is run next has not come to an end by then, whatever it says meanwhile."""
         self._patience = time.monotonic() + seconds
@@ -62,11 +67,11 @@ class Kernel:
         :raises TooSlow: looking at it had no end.
         :raises KernelGone: the kernel died.
         """
-        return self._ask({"do": "value", "expression": expression}, expression, self._most)
+        return self._ask({"do": "value", "expression": expression}, expression, self._longest)
 
     def patched(self) -> list[str]:
         """Names in kafkalab that the notebook has put code of its own into, as far as it tells."""
-        found = self._ask({"do": "patched"}, "", self._most)
+        found = self._ask({"do": "patched"}, "", self._longest)
         return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
 
     def run(self, code: str, expression: str, within: float) -> Any:
@@ -78,7 +83,7 @@ class Kernel:
         """
         if not self.is_alive:
             raise KernelGone(self.gone)
-        within = min(within, self._most)
+        within = min(within, self._longest)
         self.be_patient(within + 2 * _HEED)
         asked = self._client.execute(
             code, silent=True, store_history=False, user_expressions={"said": expression}, allow_stdin=False,
@@ -88,7 +93,7 @@ class Kernel:
             reply = self._reply(asked, within)
         except Empty:
             self._stop(asked)
-            raise TooSlow(f"had not returned after {within:g} s") from None
+            raise TooSlow(f"had not returned after {within:.0f} s") from None
         match reply.get("content"):
             case {"user_expressions": {"said": {"data": {"text/plain": str(text)}}}}:
                 return text

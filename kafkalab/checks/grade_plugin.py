@@ -29,6 +29,7 @@ from kafkalab.checks.grade_restore import Step
 from kafkalab.checks.grade_wire import Malformed
 from kafkalab.checks.judging import Wrong
 from kafkalab.checks.lab import exercises_of
+from kafkalab.checks.load import patience
 from kafkalab.cluster.cluster import Cluster
 
 _MB = 2**20
@@ -53,7 +54,7 @@ class Grader:
         self._unheeded = ""
         self._seconds = self._limits.cell_seconds
         self._patched: set[str] = set()
-        self._ends_at = time.monotonic() + self._limits.notebook_seconds
+        self._began = time.monotonic()
         # The cluster's supervisor and what else runs by now is not the notebook's.
         self._ours = {process.pid for process in descendants()}
         self._watch = Watch(self._limits, self.folder, self._theirs, self.fail, lambda: self.say())
@@ -87,7 +88,8 @@ class Grader:
             self._kernel = Kernel(item.parent.kernel, self._why_gone, self._limits.cell_seconds)
         if step.checks:
             item.cell.source = ""
-        self._seconds = max(1.0, min(self._limits.cell_seconds, self._ends_at - time.monotonic()))
+        left = self._limits.notebook_seconds * patience() - (time.monotonic() - self._began)
+        self._seconds = max(1.0, min(self._limits.cell_seconds * patience(), left))
         item.config.option.nbval_cell_timeout = self._seconds
         # What the notebook says to nbval is for other runs of it.
         item.options.update(check=False, skip=False, check_exception=False)
@@ -142,10 +144,10 @@ class Grader:
         own = [line for line in said if line[:1].strip()]
         what = own[-1][:300] if own else type(error).__name__
         if late and alive:
-            what = f"it was interrupted after {self._seconds:g} s"
+            what = f"it was interrupted after {self._seconds:.0f} s"
         elif not alive:
             if late and not self._watch.reason:
-                self._unheeded = self._unheeded or f"A cell did not heed the interrupt after {self._seconds:g} s."
+                self._unheeded = self._unheeded or f"A cell did not heed the interrupt after {self._seconds:.0f} s."
             what = self._kernel.gone if self._kernel is not None else "there is no kernel"
             if self._judging.errors and what in self._judging.errors.values():
                 return  # said once

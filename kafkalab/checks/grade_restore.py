@@ -74,7 +74,7 @@ def restore(lab: Book, handed: Book) -> Restored:
             steps.append(_step(slot))
         steps += [Step(cell.source, number, learners=True) for number, cell in slot.extras if cell.kind == "code"]
     answers, untouched = _answers(slots)
-    return Restored(tuple(steps), answers, (*_faults(slots), *_disorder(places)), untouched)
+    return Restored(tuple(steps), answers, (*_faults(slots, untouched), *_disorder(places)), untouched)
 
 
 def _places(lab: Book, handed: Book) -> dict[int, int]:
@@ -159,7 +159,7 @@ def _answers(slots: list[_Slot]) -> tuple[dict[str, str], frozenset[str]]:
     return answers, frozenset(untouched)
 
 
-def _faults(slots: list[_Slot]) -> list[str]:
+def _faults(slots: list[_Slot], untouched: frozenset[str]) -> list[str]:
     said: list[str] = []
     gone = 0
     for slot in slots:
@@ -170,8 +170,10 @@ def _faults(slots: list[_Slot]) -> list[str]:
             said.append(f"The {cell.locked} had been changed; the lab's own was run.")
         if handed is None and cell.locked:
             said.append(f"The {cell.locked} was missing; it was put back.")
-        elif handed is None and cell.exercise:
+        elif handed is None and cell.exercise in untouched:
             said.append(f"The cell for the answer to {cell.exercise} was missing; an empty one was put back.")
+        elif handed is None and cell.exercise:
+            said.append(f"No cell was marked as the answer to {cell.exercise}; the code in its place was taken for it.")
         elif handed is None:
             gone += 1
     if gone:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import selectors
 import shutil
@@ -23,12 +24,20 @@ from kafkalab.checks.grade_cases import Cases
 from kafkalab.checks.grade_limits import MARKER, Limits, end, marked, remove
 from kafkalab.checks.grade_pipe import opened
 from kafkalab.checks.grade_restore import Restored
+from kafkalab.checks.load import patience
 from kafkalab.errors import KafkalabError
 from kafkalab.home import cache_dir
 
 #: Seconds beyond a notebook's own for the cluster, for judging, and for putting away.
 _GRACE = 900.0
-#: Seconds in which it says its first word, having a cluster; and after which one that says no more stands still.
+#: Variables of the environment that a run gets.
+_PASSED = re.compile(
+    "PATH|LANG|LANGUAGE|LC_.*|TZ|USER|LOGNAME|SHELL|TERM|LD_LIBRARY_PATH|DYLD_.*|VIRTUAL_ENV|CONDA_PREFIX"
+    "|PYTHON.*|JAVA_HOME|JDK_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|SPARK_HOME|SPARK_LOCAL_IP|OMP_NUM_THREADS"
+    "|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|KAFKALAB_.*"
+)
+#: Seconds in which it says its first word, having a cluster; and after which one that says no more stands still:
+#: on a quiet machine, as all of these are.
 _STARTING, _SILENCE = 600.0, 60.0
 #: Seconds in which the process that was told to end puts everything away.
 _PUTTING_AWAY = 30.0
@@ -96,8 +105,11 @@ def _notebook(restored: Restored) -> dict[str, Any]:
 
 
 def _environment(folder: Path, marker: str, cluster: str, mode: str) -> dict[str, str]:
-    """The environment of a run: every place where a program writes of its own accord lies in its folder."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "JPY_", "COV_"))}
+    """The environment of a run: every place where a program writes of its own accord lies in its folder.
+
+    Of the instructor's own it has what Python, Java and kafkalab need. Tokens and passwords are nobody's answer.
+    """
+    kept = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name)}
     home = folder / "home"
     own = {
         MARKER: marker,
@@ -185,7 +197,7 @@ def _watched(
             key = secrets.token_bytes(32)
             process.stdin.write(json.dumps({**spec, "pipe": writing, "key": key.hex()}).encode() + b"\n")
             process.stdin.flush()
-            for line in _lines(reading, key, cancelled, time.monotonic() + longest):
+            for line in _lines(reading, key, cancelled, longest):
                 _take(found, line, progress)
         except BrokenPipeError:
             pass  # it ended before it began; the log says why
@@ -199,23 +211,24 @@ def _watched(
     return found
 
 
-def _lines(pipe: int, key: bytes, cancelled: threading.Event, until: float) -> Iterator[dict[str, Any]]:
+def _lines(pipe: int, key: bytes, cancelled: threading.Event, longest: float) -> Iterator[dict[str, Any]]:
     """What the process says, line by line, until it says no more."""
     rest = b""
-    heard, patience = time.monotonic(), _STARTING
+    began = heard = time.monotonic()
+    silence = _STARTING
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         while True:
             if cancelled.is_set():
                 raise KafkalabError("Grading was interrupted.")
-            if time.monotonic() > min(until, heard + patience):
+            if time.monotonic() > min(began + longest * patience(), heard + silence * patience()):
                 return
             if not selector.select(0.25):
                 continue
             said = os.read(pipe, 65536)
             if not said:
                 return
-            heard, patience = time.monotonic(), _SILENCE
+            heard, silence = time.monotonic(), _SILENCE
             *lines, rest = (rest + said).split(b"\n")
             yield from (opened(key, line) for line in lines)
 
@@ -238,13 +251,13 @@ def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]
             found.done = True
 
 
-def _end(process: subprocess.Popen[bytes], patience: float) -> None:
+def _end(process: subprocess.Popen[bytes], seconds: float) -> None:
     """Let it put everything away, which closing its input asks for; a process that does not is ended."""
     assert process.stdin is not None
     with process:
         if process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(patience)
+                process.wait(seconds)
         with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
         try:

@@ -84,7 +84,7 @@ def test_a_new_cell_in_place_of_a_lost_answer_cell_counts() -> None:
     found = put(SET_UP, TRY, ASK, mine("x = 4"), CHECK, SECOND, CHECK_2, CLEAN)
     assert sources(found)[2:5] == ["x = ...", "x = 4", "q1.check(x)"]
     assert found.untouched == {"99.2"}
-    assert "answer to 99.1 was missing" in found.reported[0]
+    assert found.reported == ("No cell was marked as the answer to 99.1; the code in its place was taken for it.",)
 
 
 def test_cells_without_ids_are_known_by_what_they_are_for_and_by_what_they_say() -> None:

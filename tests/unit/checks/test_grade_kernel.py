@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from kafkalab.waiting import wait_until
 
 @pytest.fixture
 def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 1.0)
     with Path(os.devnull).open("w") as nowhere:
         # nbval opens this file for each kernel, and leaves it to the garbage collector.
         monkeypatch.setattr("nbval.kernel.open", lambda *args: nowhere, raising=False)
@@ -96,6 +98,30 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> 
     _run(kernel, 'real = base64.b64encode\nbase64.b64encode = lambda said: real(b\'{"value": ["i", "5"]}\')')
     # It says 5 for whatever it is asked, which is an answer.
     assert kernel.value("x") == 5
+
+
+def test_what_stands_in_the_way_of_a_request_is_seen_from_inside(running: Any) -> None:
+    kernel = _kernel(running)
+    snippet = resources.files("kafkalab.checks").joinpath("grade_within.py").read_text(encoding="utf-8")
+
+    def changed() -> Any:
+        _run(kernel, f"own = {{'__name__': 'within'}}\nexec({snippet!r}, own)")
+        return kernel.value("own['_changed']()")
+
+    assert changed() == []
+    _run(kernel, "shell = get_ipython()\nreal = shell.run_cell\nshell.run_cell = lambda *a, **k: real(*a, **k)")
+    assert changed() == ["run_cell"]
+    _run(kernel, "del shell.run_cell\nreal = type(shell).run_code\ndef mine(*a, **k): return real(*a, **k)")
+    _run(kernel, "type(shell).run_code = mine")
+    assert changed() == ["run_code"]
+
+
+def test_a_busy_machine_makes_limits_longer(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = _kernel(running, 0.5)
+    monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 4.0)
+    _run(kernel, "def hangs():\n    while True: pass")
+    with pytest.raises(Wrong, match="hangs had not returned after 2 s"):
+        call(kernel.value("hangs"))
 
 
 def test_a_flood_of_output_is_borne(running: Any) -> None:

@@ -15,7 +15,7 @@ import pytest
 from kafkalab.checks import grade as engine
 from kafkalab.checks.grade_pipe import opened, signed
 from kafkalab.checks.grade_restore import Restored
-from kafkalab.checks.grade_run import Run, _take
+from kafkalab.checks.grade_run import Run, _environment, _take
 from kafkalab.commands import grade as command
 from kafkalab.errors import BadInput, StartFailed
 
@@ -78,6 +78,26 @@ def test_what_somebody_else_wrote_into_a_pipe_accuses_nobody() -> None:
     said = opened(b"key", signed(b"other", {"done": True}).strip())["reported"]
     assert "was not believed" in said
     assert "graded at the same time" in said
+
+
+def test_a_hand_in_is_given_what_it_needs_of_the_environment_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = {"JAVA_HOME": "/java", "TZ": "UTC", "HTTPS_PROXY": "http://127.0.0.1:1", "LC_ALL": "C.UTF-8"}
+    secret = {
+        "GITHUB_TOKEN": "x",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "DATABASE_URL": "x",
+        "MY_PATH": "x",
+        "JPY_PARENT_PID": "1",
+    }
+    for name, value in (kept | secret).items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "home").mkdir()
+    given = _environment(tmp_path, "mark", "grade-1", "kraft")
+    assert {name: given.get(name) for name in kept} == kept
+    assert given["PATH"] == os.environ["PATH"]
+    assert secret.keys() & given.keys() == set()
 
 
 # what one hand-in costs the others
