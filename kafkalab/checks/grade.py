@@ -19,6 +19,7 @@ from kafkalab.checks.grade_restore import Restored, restore
 from kafkalab.checks.grade_roster import Roster
 from kafkalab.checks.grade_run import Run, run
 from kafkalab.checks.grade_seal import Seal
+from kafkalab.checks.grade_traces import traces
 from kafkalab.checks.lab import exercises_of
 from kafkalab.errors import KafkalabError
 from kafkalab.progress import Report, silent
@@ -119,9 +120,12 @@ def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> 
     if not lab:
         said = f" {book.lab!r}" if book.lab else ""
         return _Job(path, f"This is no notebook of a lab that can be graded{said}.")
-    job = _Job(path, "", lab, titles[lab], restore(originals[lab], book), sha256=book.sha256)
+    restored = restore(originals[lab], book)
+    job = _Job(path, "", lab, titles[lab], restored, sha256=book.sha256)
     if book.lab and book.lab != lab:
         job.reported.append(f"The notebook says that it is of lab {book.lab[:20]!r}; its cells are those of lab {lab}.")
+    solutions = {one.id: one.solution().code for one in exercises_of(lab)(None)}
+    job.reported += traces(originals[lab], restored, solutions)
     return job
 
 
