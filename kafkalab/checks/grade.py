@@ -135,7 +135,7 @@ def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
     for job in jobs:
         job.learner = roster.owner(job.path, job.title)
         if job.learner is None:
-            job.whose = "Nobody of the roster can be told from the file's name, or more than one can."
+            job.whose = "The roster does not tell whose this is: the file's name fits nobody in it, or more than one."
         else:
             by.setdefault((job.learner, job.lab), []).append(job)
     for (learner, lab), several in by.items():
