@@ -43,6 +43,7 @@ from cell_names import Names  # noqa: E402
 from glossary_terms import linked  # noqa: E402
 
 from kafkalab.checks.lab import exercises_of  # noqa: E402
+from kafkalab.commands.trust import picture  # noqa: E402
 
 SOLUTIONS = LABS.parent / "kafkalab" / "checks" / "solutions"
 PICTURES = LABS / "pictures"
@@ -126,16 +127,16 @@ def _code(cell: Any, at: int, names: Names, questions: dict[str, Any], *, solved
     text = re.sub(r"\n{3,}", "\n\n", (_solved if solved else _blank)(code).strip("\n"))
     new = nbformat.v4.new_code_cell(text)
     new.id = names.of(cell)
-    picture = PICTURES / f"{names.number}-{cell.metadata.get('picture')}.svg"
+    still = PICTURES / f"{names.number}-{cell.metadata.get('picture')}.svg"
     if solved and printed:
         # nbval compares nothing in a cell whose execution count is null.
         new.execution_count = at
         new.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
         metadata["tags"] = [*metadata.get("tags", ()), "nbval-check-output"]
-    elif not solved and "picture" in cell.metadata and picture.is_file():
+    elif not solved and "picture" in cell.metadata and still.is_file():
         # Under nbval a cell that has outputs must have been run.
         new.execution_count = at
-        new.outputs = [_picture(picture)]
+        new.outputs = [nbformat.v4.new_output("display_data", data=picture(still.read_text(encoding="utf-8")))]
     # Last, because the cell keeps a copy.
     new.metadata = metadata
     if check is None:
@@ -148,16 +149,6 @@ def _code(cell: Any, at: int, names: Names, questions: dict[str, Any], *, solved
 
 def _metadata(cell: Any) -> dict[str, Any]:
     return {key: value for key, value in cell.metadata.items() if key not in _OURS}
-
-
-def _picture(file: Path) -> Any:
-    svg = file.read_text(encoding="utf-8")
-    title = re.search(r"<title[^>]*>([^<]+)</title>", svg)
-    said = title[1].strip() if title else file.stem
-    return nbformat.v4.new_output(
-        "display_data",
-        data={"image/svg+xml": svg, "text/plain": f"Picture, taken from a run: {said}"},
-    )
 
 
 def _parted(code: str, exercise: str) -> tuple[str, str]:

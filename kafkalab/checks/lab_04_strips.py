@@ -43,7 +43,7 @@ class Strips:
         longest = max(map(len, self._strips.values()), default=0)
         width = max(left + longest * _CELL + _PAD, 400.0)
         height = _TOP + _ROW * len(self._strips) + 14
-        svg = Svg(width, height, self._title, shorten(str(self), 1900))
+        svg = Svg(width, height, self._title, shorten("; ".join(str(self).splitlines()), 1900))
         svg.text(_PAD, 24, f"{self._title}: the first on the left", fill="soft", size=12, limit=120)
         for row, (name, strip) in enumerate(self._strips.items()):
             y = _TOP + row * _ROW

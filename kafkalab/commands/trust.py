@@ -1,16 +1,36 @@
 """Lets JupyterLab show the pictures that the labs come with before a cell is run.
 
-JupyterLab shows no SVG of a notebook it has not seen run: it could hold a script. Here every output is compared with
-the pictures of this package; a notebook that holds anything else is left as JupyterLab finds it.
+JupyterLab shows no picture of a notebook it has not seen run: it could hold a script. Here every output is compared
+with the pictures of this package; a notebook that holds anything else is left as JupyterLab finds it.
 """
 
 from __future__ import annotations
 
+import base64
 import logging
+import re
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
 log = logging.getLogger(__name__)
+
+#: A view's picture begins with a title and a description; a figure of matplotlib's has a description.
+_SAID = [re.compile(rf"<{tag}\b[^>]*>([^<]+)<") for tag in ("title", "desc", "dc:description")]
+#: The longest alternative text, characters.
+_LONGEST = 600
+
+
+def picture(svg: str) -> dict[str, str]:
+    """An SVG as the output of a cell: an image that is never wider than its page, with its own words beside it."""
+    found = [unescape(match[1]) for match in (pattern.search(svg) for pattern in _SAID) if match]
+    said = " · ".join(" ".join(text.split()) for text in found)[:_LONGEST]
+    image = base64.b64encode(svg.encode()).decode()
+    fits = "max-width:100%;height:auto"
+    return {
+        "text/html": f'<img alt="{escape(said)}" style="{fits}" src="data:image/svg+xml;base64,{image}">',
+        "text/plain": f"Picture, taken from a run: {said}",
+    }
 
 
 def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
@@ -21,7 +41,7 @@ def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
     import nbformat
     from nbformat.sign import NotebookNotary
 
-    known = {path.read_text(encoding="utf-8") for path in pictures.glob("*.svg")}
+    known = [picture(path.read_text(encoding="utf-8")) for path in pictures.glob("*.svg")]
     signed = []
     try:
         notary = NotebookNotary()  # type: ignore[no-untyped-call]
@@ -39,11 +59,10 @@ def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
     return signed
 
 
-def _only(book: Any, known: set[str]) -> bool:
+def _only(book: Any, known: list[dict[str, str]]) -> bool:
     outputs = [output for cell in book.cells for output in cell.get("outputs", ())]
     return bool(outputs) and all(
         output["output_type"] == "display_data"
-        and set(output["data"]) == {"image/svg+xml", "text/plain"}
-        and "".join(output["data"]["image/svg+xml"]) in known
+        and {kind: "".join(text) for kind, text in output["data"].items()} in known
         for output in outputs
     )

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
 
-from kafkalab.commands.trust import trust_pictures
+from kafkalab.commands.trust import picture, trust_pictures
 
 SVG = "<svg><title>three brokers</title></svg>\n"
 
@@ -35,7 +35,7 @@ def trusted(path: Path) -> bool:
 
 
 def test_a_notebook_with_our_pictures_is_trusted(folder: Path) -> None:
-    write(folder / "a.ipynb", {"image/svg+xml": SVG, "text/plain": "a picture"})
+    write(folder / "a.ipynb", picture(SVG))
     assert not trusted(folder / "a.ipynb")
     assert trust_pictures(folder, folder / "pictures") == ["a.ipynb"]
     assert trusted(folder / "a.ipynb")
@@ -43,16 +43,24 @@ def test_a_notebook_with_our_pictures_is_trusted(folder: Path) -> None:
 
 def test_anything_else_is_left_alone(folder: Path) -> None:
     hostile = SVG.replace("<title>", "<script>alert(1)</script><title>")
-    write(folder / "other.ipynb", {"image/svg+xml": hostile, "text/plain": "a picture"})
-    write(folder / "more.ipynb", {"image/svg+xml": SVG, "text/plain": "x"}, {"text/html": "<b>", "text/plain": "x"})
-    write(folder / "beside.ipynb", {"image/svg+xml": SVG, "text/plain": "x", "text/html": "<script></script>"})
+    write(folder / "other.ipynb", picture(hostile))
+    write(folder / "more.ipynb", picture(SVG), {"text/html": "<b>", "text/plain": "x"})
+    write(folder / "beside.ipynb", {**picture(SVG), "application/javascript": "alert(1)"})
     (folder / "none.ipynb").write_text("no notebook", encoding="utf-8")
     assert trust_pictures(folder, folder / "pictures") == []
     assert not any(trusted(folder / f"{name}.ipynb") for name in ("other", "more", "beside"))
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(folder / "a.ipynb", {"image/svg+xml": SVG, "text/plain": "a picture"})
+    write(folder / "a.ipynb", picture(SVG))
     (folder / "file").touch()
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(folder / "file"))
     assert trust_pictures(folder, folder / "pictures") == []
+
+
+def test_a_picture_has_its_words_beside_it_and_is_never_wider_than_its_page() -> None:
+    made = picture("<svg><title>three &lt;brokers&gt;</title><desc>one\n is down</desc></svg>")
+    assert made["text/html"].startswith('<img alt="three &lt;brokers&gt; · one is down" style="max-width:100%;')
+    assert made["text/plain"].endswith("three <brokers> · one is down")
+    figure = picture("<svg><metadata><dc:description>few wires</dc:description></metadata></svg>")
+    assert 'alt="few wires"' in figure["text/html"]
