@@ -33,7 +33,7 @@ class Lab:
         self.number = number
         exercises = exercises_of(number)
         self.cluster: Cluster = Cluster.lab(mode)
-        self.tidy()
+        tidy(self.cluster, prefix=self.prefix)
         self.exercises: tuple[Exercise, ...] = exercises(self.cluster)
 
     @property
@@ -44,11 +44,12 @@ class Lab:
     def tidy(self) -> None:
         """Bring back what is down, and delete this lab's topics and groups; idempotent.
 
-        Views of them show from here on what they showed last.
+        Views of the cluster keep their last picture, so that a notebook that was run to its end still shows what its
+        text speaks of.
         """
         views = sys.modules.get("kafkalab.views.live")
         if views is not None:
-            views.freeze_all(lambda view: view.subject.startswith(self.prefix))
+            views.freeze_all(self.cluster)
         tidy(self.cluster, prefix=self.prefix)
 
     def score(self) -> str:

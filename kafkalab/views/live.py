@@ -40,10 +40,10 @@ _VERB = re.compile(r"[a-z][a-z_]*")
 _made: weakref.WeakSet[LiveView] = weakref.WeakSet()
 
 
-def freeze_all(which: Callable[[LiveView], bool]) -> None:
-    """Freeze the views that a test picks: their subject is about to go, and their pictures are to stay."""
+def freeze_all(source: Source) -> None:
+    """Freeze the views of a cluster: what they show is about to go, and their pictures are to stay."""
     for view in list(_made):
-        if which(view):
+        if view._source is source:
             view.freeze()
 
 
@@ -197,11 +197,6 @@ class LiveView(anywidget.AnyWidget):
     def __repr__(self) -> str:
         with self._lock:
             return self._text(self._drawn())
-
-    @property
-    def subject(self) -> str:
-        """The topic that it is of; empty where it is of more, or of something else."""
-        return ""
 
     def close(self) -> None:
         """Stop listening, and take the picture off the page; the cluster goes on. A second time does nothing."""

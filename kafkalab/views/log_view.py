@@ -57,11 +57,6 @@ class LogView(LiveView):
         )
         super().__init__(source, presenter=presenter)
 
-    @property
-    def subject(self) -> str:
-        """The topic."""
-        return self.topic
-
     @classmethod
     def of(cls, snapshot: Snapshot, topic: str, windows: Mapping[int, Window] | None = None) -> LogView:
         """A frozen picture of a snapshot, with the records of ``windows`` (partition → window) if they are known."""

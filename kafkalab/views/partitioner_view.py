@@ -69,11 +69,6 @@ class PartitionerView(LiveView):
         with contextlib.suppress(WaitTimeout):
             wait_until(lambda: self._keys_looked, FIRST_LOOK, "the keys", period=0.01)
 
-    @property
-    def subject(self) -> str:
-        """The topic."""
-        return self._topic
-
     @classmethod
     def of(cls, snapshot: Snapshot, topic: str, places: Places | None = None) -> PartitionerView:
         """A frozen picture: the topic of a snapshot, with keys that were looked at before."""

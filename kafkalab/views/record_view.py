@@ -83,11 +83,6 @@ class RecordView(LiveView):
         with contextlib.suppress(WaitTimeout):
             wait_until(lambda: self._read, FIRST_LOOK, "the record", period=0.01)
 
-    @property
-    def subject(self) -> str:
-        """The topic."""
-        return self._look.topic
-
     @classmethod
     def of(cls, found: Found, topic: str, partition: int = 0, offset: int | None = None) -> RecordView:
         """A frozen picture of a batch that was found before; nothing feeds it."""

@@ -11,7 +11,8 @@
 #
 # A fleet of trucks reports to a topic, a group reads it, Spark follows it, and a broker dies and
 # comes back. Here is each picture there is of that, with a line on what to look for. Run it from
-# top to bottom (*Run All Cells*, two minutes), then walk back up: the views go on living.
+# top to bottom (*Run All Cells*, two minutes), then walk back up: the views stay alive until you
+# press the button at the end.
 #
 # Everything a mouse can do in them, the keyboard can. `presenter=True` makes any of them larger,
 # for a projector.
@@ -21,6 +22,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+from ipywidgets import Button
 from kafka import KafkaConsumer
 from pyspark.sql import functions as sf
 
@@ -44,6 +46,7 @@ from kafkalab.checks.durability_matrix import DurabilityMatrix
 from kafkalab.checks.predict_answers import leaders_of
 from kafkalab.checks.topics import publish, tidy
 from kafkalab.streams import jobs, run, sinks
+from kafkalab.views.live import freeze_all
 from kafkalab.waiting import wait_until
 
 cluster = Cluster.lab()
@@ -275,14 +278,22 @@ matrix.view()
 
 # %% [markdown]
 # ## Clean up
+#
+# Walk back up first. The button ends the readers and Spark, and removes the topics; every picture
+# stays as it is then. Closing the notebook's kernel ends the readers and Spark too.
+
 
 # %%
-for reader in readers:
-    reader.stop()
-spark.stop()
-tidy(cluster, "trucks_gps", "parcels")
-folder.cleanup()
-print("tidy")
-# <output>
-# tidy
-# </output>
+def clean_up(_=None):
+    freeze_all(cluster)
+    for reader in readers:
+        reader.stop()
+    spark.stop()
+    tidy(cluster, "trucks_gps", "parcels")
+    folder.cleanup()
+    button.disabled, button.description = True, "tidy"
+
+
+button = Button(description="clean up")
+button.on_click(clean_up)
+button

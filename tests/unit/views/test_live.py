@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster, views
+from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import applied
-from kafkalab.views.live import FROZEN, Drawn, LiveView, freeze_all
+from kafkalab.views.live import FROZEN, Drawn, LiveView
 from kafkalab.waiting import wait_until
 
 
@@ -226,17 +227,24 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     assert sent == []
 
 
-def test_all_views_of_a_kind_can_be_frozen(cluster: Cluster) -> None:
-    one, other = Names(cluster), Names(cluster)
-    freeze_all(lambda view: view is one)
-    assert (one._unsubscribe is None, other._unsubscribe is None) == (True, False)
-    one.close()
-    other.close()
+def test_a_lab_that_is_tidied_up_keeps_its_pictures(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cluster, "lab", lambda *_: cluster)
+    lab = Lab("00")
+    cluster.create_topic("lab00-hello")
+    shown, asked = cluster.view(), Names(None)
+    wait_until(lambda: "lab00-hello" in repr(shown), 20, "the topic")
+    lab.tidy()
+    assert cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
+    # What is not of the cluster, such as a prediction, goes on.
+    assert (shown._frozen, shown._unsubscribe, asked._frozen) == (True, None, False)
+    assert "lab00-hello" in repr(shown)
+    for view in (shown, asked):
+        view.close()
 
 
 def test_no_view_takes_the_place_of_what_all_views_do() -> None:
     """A method of the same name as one of LiveView's own would silently stop what that one does."""
-    may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_svg", "_html", "_text", "subject"}
+    may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_svg", "_html", "_text"}
     # These do what it does and more; and a page without a kernel hands its answers on.
     may |= {"_moved", "_update", "answer"}
     for module in pkgutil.iter_modules(views.__path__):
