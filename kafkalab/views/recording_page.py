@@ -187,12 +187,15 @@ def _name(states: Told) -> str:
 def _head(recording: Recording, title: str, kept: Sequence[_Shown]) -> dict[str, Any]:
     """What the page's script needs before any view is unpacked."""
     timeline = _timeline(recording)
+    deeds = (event["at"] for event in timeline["events"] if event["kind"] == "you")
+    # Before the first look at the cluster there is nothing to see.
+    looked = min(recording.seconds, next(iter(recording.facts.times("snapshot")), 0.0))
     return {
         "title": title,
         # In whole milliseconds, as its time line has it.
         "seconds": timeline["seconds"],
-        # Before the first look at the cluster there is nothing to see.
-        "begin": min(recording.seconds, next(iter(recording.facts.times("snapshot")), 0.0)),
+        # At the first deed, where its story begins.
+        "begin": next(deeds, looked),
         "timeline": timeline,
         "views": [
             {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +18,10 @@ from kafkalab.views.event_lines import EventLines, Line
 LARGEST_PICTURE = 50_000
 #: So many lines of what happened at most: the first of them are left out.
 MOST_LINES = 1500
+
+_DEED = re.compile(r"you (\w+) (\w+ \d+)")
+#: What is done to a broker for others to lead its partitions.
+_TAKES_AWAY = ("killed", "stopped", "paused", "cut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +47,35 @@ def body(title: str, recording: Recording, stills: Sequence[Still], lines: Seque
     """Everything between ``<body>`` and the data. Whatever came from the cluster is escaped."""
     parts = [
         '<a class="kl-page-skip" href="#views">skip to the views</a>',
-        f'<header class="kl-page-head"><h1><bdi>{_text(title, 120)}</bdi></h1><p>{_when(recording)}</p></header>',
+        f'<header class="kl-page-head"><h1><bdi>{_text(title, 120)}</bdi></h1><p>{_when(recording)}</p>'
+        f'<p class="kl-page-story">{_text(story(lines), 300)}</p></header>',
         '<div id="kl-time" class="kl-page-time"></div>',
         '<noscript><p class="kl-page-note">Without scripts this page shows the end of the recording and what happened. '
         "With scripts it plays.</p></noscript>",
         '<main id="views" tabindex="-1">',
-        *(_still(still) for still in stills),
         _happened(lines),
+        *(_still(still) for still in stills),
         "</main>",
         _foot(notes),
     ]
     return f'<div class="kl kl-page" id="kl-page">{"".join(parts)}</div>'
+
+
+def story(lines: Sequence[Line]) -> str:
+    """What was done first, and what came of it, in a sentence for somebody who was not there; "" where nothing was."""
+    first = next((line for line in lines if line["kind"] == "you"), None)
+    if first is None:
+        return ""
+    did = _DEED.fullmatch(first["text"])
+    if did is None:
+        return f"At {clock(first['t'])}: {first['text']}."
+    told = f"{did[2].capitalize()} was {did[1]} at {clock(first['t'])}"
+    after = lines[lines.index(first) + 1 :]
+    until = next((at for at, line in enumerate(after) if line["kind"] == "you"), len(after))
+    led = [line["t"] for line in after[:until] if line["kind"] in ("leader_moved", "leader_elected")]
+    if did[1] in _TAKES_AWAY and led:
+        told += f"; others led its partitions at {clock(led[-1])}"
+    return f"{told}."
 
 
 def _still(still: Still) -> str:
@@ -111,7 +134,10 @@ def clock(seconds: float) -> str:
 
 
 def _long(seconds: float) -> str:
-    return f"{seconds:.1f} s long" if seconds < 60 else f"{clock(seconds)} min long"
+    if seconds < 60:
+        return f"{seconds:.1f} s long"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s long"
 
 
 def _when(recording: Recording) -> str:

@@ -87,6 +87,8 @@ def test_it_scrubs_by_mouse_and_keyboard_plays_pauses_and_jumps(election: Electi
         assert 0.3 * end < shown.at < 0.7 * end
         slider.press("Home")
         assert shown.at == 0
+        # Where the focus is shows at its thumb: a ring round the whole would hide the times below it.
+        assert slider.evaluate("(node) => getComputedStyle(node).outlineStyle") == "none"
         slider.press("ArrowRight")
         assert shown.at == pytest.approx(0.1, abs=0.01)
         slider.press("PageDown")
@@ -182,6 +184,7 @@ def test_it_passes_the_audit_and_fits_at_every_width(
         audit(page, "html")
 
 
+_PADDED = "(all) => all.map((box) => parseFloat(getComputedStyle(box).paddingLeft) >= 8)"
 _FITS = "document.documentElement.scrollWidth <= innerWidth"
 _GROUND = "(node) => getComputedStyle(node).backgroundColor"
 
@@ -251,6 +254,8 @@ def test_what_was_recorded_is_only_ever_text(browser: Browser, tmp_path: Path) -
             tab.click()
         page.get_by_role("slider", name="moment of the recording").press("End")
         assert faults(page, "#kl-page") == []
+        # What views say of their troubles does not touch its frame.
+        assert set(page.locator("#kl-page :is(.kl-notice, .kl-error)").evaluate_all(_PADDED)) == {True}
         assert page.title() == TEXTS["attribute"]
         page.set_viewport_size({"width": 620, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -50,6 +50,7 @@ function begin(page, head) {
   // What its signs mean stands with the table that has them, where there is room.
   page.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
   const pinned = pin(place);
+  page.querySelector(".kl-page-story")?.append(" Press ▶.");
   page.querySelector(".kl-page-head")?.append(tools({
     views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
     link: () => address(location.href, play.stand.at),

@@ -17,6 +17,7 @@ from kafkalab.errors import BadInput
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Recording
+from kafkalab.views import recording_page_static
 from kafkalab.waiting import wait_until
 from tests.unit.views.recorded_samples import NONSENSE, Tape
 from tests.unit.views.recording_page_reader import Page
@@ -91,6 +92,10 @@ def test_what_happened_can_be_read_without_scripts(election: Recording, tmp_path
     page = written(election, tmp_path, title="The election")
     text = " ".join(page.text)
     assert "The election" in text
+    # Who was not there reads first what happened, and it opens where that begins.
+    assert "Broker 102 was killed at 0:02.0; others led its partitions at 0:05.5." in text
+    assert page.head["begin"] == 2.0
+    assert text.index("What happened") < text.index("The cluster")
     assert "you killed broker 102" in text
     assert "trucks_gps P1: leader 102 → 103" in text
     assert "1970-01-12 13:46:40 UTC" in text
@@ -102,6 +107,29 @@ def test_what_happened_can_be_read_without_scripts(election: Recording, tmp_path
     assert len(alternatives) == 3
     assert "103" in alternatives[0]
     assert all(value.startswith("data:") for tag, name, value in page.attributes if name == "src")
+
+
+@pytest.mark.parametrize(
+    "told, story",
+    [
+        ([], ""),
+        ([(1.0, "broker_down", "broker 102 is down")], ""),
+        ([(61.5, "you", "you started broker 102"), (62.0, "leader_moved", "…")], "Broker 102 was started at 1:01.5."),
+        ([(1.0, "you", "you paused broker 103"), (2.0, "you", "…"), (3.0, "leader_moved", "…")],
+         "Broker 103 was paused at 0:01.0."),
+        ([(1.0, "you", "pressed the red button")], "At 0:01.0: pressed the red button."),
+    ],
+)  # fmt: skip
+def test_the_story_is_of_the_first_deed_and_of_what_came_of_it(told: list[tuple[float, str, str]], story: str) -> None:
+    lines = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
+    assert recording_page_static.story(lines) == story
+
+
+def test_how_long_it_is_is_said_plainly(tmp_path: Path) -> None:
+    made = Tape(1_000_000.0)
+    made.state(0.0, "snapshot", HEALTHY.to_dict())
+    made.state(119.1, "snapshot", HEALTHY.to_dict())
+    assert "1 min 59 s long" in " ".join(written(made.recording, tmp_path).text)
 
 
 def test_only_our_own_script_may_run_and_nothing_can_be_loaded(election: Recording, tmp_path: Path) -> None:

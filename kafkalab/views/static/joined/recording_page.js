@@ -8357,6 +8357,7 @@ function begin(page2, head2) {
   timeline_view_default.render({ model: bar3, el: place2 });
   page2.querySelector("#happened")?.append(...place2.querySelectorAll(".kl-legend"));
   const pinned = pin(place2);
+  page2.querySelector(".kl-page-story")?.append(" Press ▶.");
   page2.querySelector(".kl-page-head")?.append(tools({
     views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
     link: () => address(location.href, play.stand.at),
