@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from kafkalab.cluster import properties
@@ -68,6 +69,18 @@ TOOLS: dict[str, Tool] = {
 }
 
 
+class Printed(str):
+    """What a tool printed. At the end of a cell a notebook shows it with its lines as they are: a wide one scrolls."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return f'<pre style="white-space:pre;overflow-x:auto;tab-size:4">{escape(self)}</pre>'
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """What a tool is pointed at: the brokers, the ZooKeepers, and whose Kafka's tools to run."""
@@ -107,7 +120,7 @@ def command(name: str, args: Sequence[str], where: Where) -> tuple[list[str], di
     return [*_java(where.mode), main, *given], {**os.environ, "CLASSPATH": jar_set(where.mode).classpath()}
 
 
-def run(name: str, args: Sequence[str], where: Where, *, input: str | None = None, timeout: float = 60.0) -> str:
+def run(name: str, args: Sequence[str], where: Where, *, input: str | None = None, timeout: float = 60.0) -> Printed:
     """Run a tool and return what it printed; ToolFailed carries its words.
 
     :param input: text for its standard input (a console producer's records).
@@ -131,7 +144,7 @@ def run(name: str, args: Sequence[str], where: Where, *, input: str | None = Non
             seen=said[0][:300] if said else "no word",
             log="\n".join(said[-20:]),
         )
-    return done.stdout
+    return Printed(done.stdout)
 
 
 def write_launchers(folder: Path, where: Where) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kafkalab.cluster.tools import Where, arguments
+from kafkalab.cluster.tools import Printed, Where, arguments
 from kafkalab.errors import BadInput
 
 ZOOKEEPER = Where("zookeeper", "127.0.0.1:9092", "127.0.0.1:2181")
@@ -42,3 +42,11 @@ def test_an_unknown_tool_lists_the_known_ones():
     with pytest.raises(BadInput) as e:
         arguments("kafka-nonsense", [], KRAFT)
     assert "kafka-topics" in e.value.do
+
+
+def test_what_a_tool_printed_is_text_and_scrolls_in_a_notebook_where_it_is_wide():
+    printed = Printed("Topic: a\tIsr: 101\n<script>")
+    assert printed == "Topic: a\tIsr: 101\n<script>"
+    assert repr(printed) == printed
+    assert printed._repr_html_().startswith('<pre style="white-space:pre;overflow-x:auto;')
+    assert "Isr: 101\n&lt;script&gt;</pre>" in printed._repr_html_()
