@@ -27,9 +27,13 @@ _FIRST = """%config InlineBackend.figure_formats = ["svg"]
 %config InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Date": None}}
 import matplotlib
 matplotlib.rcParams.update({"svg.hashsalt": "kafkalab", "svg.fonttype": "none"})"""
-#: A log view may still be reading records, which it draws as an ellipsis meanwhile.
-_ASK = """from kafkalab.waiting import wait_until
-_view_ = _
+#: A view of a cluster hears a moment later what its cell has waited for, and a log view may still be reading records,
+#: which it draws as an ellipsis meanwhile.
+_ASK = """import time
+from kafkalab.waiting import wait_until
+_view_, _asked_ = _, time.time()
+if getattr(_view_, "_source", None) is not None:
+    wait_until(lambda: _view_._snapshot and _view_._snapshot.at > _asked_, 30, "the view to look again")
 wait_until(lambda: type(_view_).__name__ != "LogView" or ">…<" not in _view_.to_svg(), 30, "the log's records")
 print(_view_.to_svg())"""
 

@@ -12,7 +12,8 @@
 # Kafka makes one promise above all others: **what it has acknowledged, it keeps, even when a
 # server dies.** A promise like that is easy to print on a web page. In the next quarter of an
 # hour you put it to the test: you start three real Kafka servers on this machine, give them one
-# message, and then take servers away.
+# message, and then take servers away. (The promise has conditions. The server confirms a message
+# only when several servers have it, and one of them must survive. Here that is so.)
 #
 # | | |
 # |---|---|
@@ -77,8 +78,8 @@ servers_up.compare(len(brokers))
 # A Kafka server is called a **broker**, and it is known by its id. Brokers keep messages;
 # everybody else asks them. You have 101, 102 and 103. The fourth process, if your cluster has
 # one, is ZooKeeper. It keeps no messages. It keeps the list of brokers that are alive, and that
-# is how the others will notice when one is gone. (Since version 4 Kafka does without it, and the
-# brokers keep that list among themselves: lab 10.)
+# is how the others will notice when one is gone. (Kafka 4 has no ZooKeeper: some of its servers,
+# the *controllers*, keep that list. You will see them in lab 10.)
 #
 # Here is the same cluster as a picture. It is live: whatever happens to the cluster happens in
 # the picture, a moment later. Keep it in sight (right-click it, *Create New View for Output*),
@@ -293,11 +294,14 @@ without_102.compare(outcome, f"Partition {theirs.partition} is led by {theirs.le
 #
 # - `Leader` is the broker that everybody talks to;
 # - `Replicas` are the brokers meant to have a copy, the preferred leader first;
-# - `Isr`, the *in-sync replicas*, are those that have everything right now. 102 is meant to, and
-#   does not.
+# - `Isr`, the *in-sync replicas*, are those that keep up: each had all of the leader's messages
+#   at some moment of the last 10 seconds (`replica.lag.time.max.ms`; 30 unless somebody sets it).
+#   102 is meant to have a copy, and does not keep up.
+#
+# A line is wider than the page? Scroll it sideways.
 
 # %%
-print(cluster.tool("kafka-topics", "--describe", "--topic", "lab00-hello"))
+cluster.tool("kafka-topics", "--describe", "--topic", "lab00-hello")
 
 # %% [markdown]
 # {{exercise 00.2}}
@@ -345,8 +349,9 @@ back.compare(leaders_of("lab00-hello"), of=cluster)
 
 # %% [markdown] covers="back-is-not-leading"
 # 102 fetched what it had missed, and is back among the in-sync replicas. But look where the crown
-# is: it has *not* moved back. Coming back and leading are two different things, and lab 06 is
-# about the difference.
+# was when it came back: it had *not* moved. Wait up to five minutes, and Kafka itself gives the
+# crown back to 102, because it looks every 300 seconds whether each partition is led by its
+# preferred leader. Coming back and leading are two different things: lab 06.
 #
 # A topic does not have to have three copies. How many are enough is for you to decide:
 #
@@ -363,8 +368,9 @@ q3.check(name)
 # ## 5 · Pull the plug
 #
 # `stop` was polite. 102 said goodbye, handed its partitions over, and left; you hardly noticed.
-# Servers do not always get to say goodbye. **Kill** gives the broker no chance to do anything at
-# all, as if the power had failed.
+# Servers do not always get to say goodbye. **Kill** ends the broker's process at once, and gives
+# it no chance to do anything at all. (A power cut is harder still: it also takes what the
+# operating system had not written to the disk yet.)
 #
 # You kill the leader of the very partition your messages are in, and send one more message right
 # after. A recording notes what happens.
@@ -386,6 +392,10 @@ began = time.monotonic()
 cluster.broker(victim).kill()
 send(b"me", b"Still there?")
 seconds = time.monotonic() - began
+# The recording is a moment behind: it has to see the new leader too.
+cluster.watcher().wait_for(
+    lambda s: s.topic("lab00-hello").partitions[2].leader not in (None, victim), 30, "a new leader"
+)
 acknowledged = recording.name("acknowledged")
 # <output>
 # me  partition 2, offset 2

@@ -503,14 +503,16 @@ role.compare(
 # application was yours to write. (There are libraries for such work, Kafka Streams and Spark among
 # them. They are applications too, and you will meet both.)
 #
-# By now the topics of one small company show most of what Kafka is used for:
+# By now the topics of one small company show most of what Kafka is used for. (The rides are the
+# table as it was when you read it. A topic that gets every change of a table takes a program that
+# follows the database: *change data capture*.)
 
 # %% covers="use-cases"
 uses = {
     "lab01-page-views": "activity tracking",
     "lab01-speeds": "metrics from many places",
     "lab01-log-lines": "gathering logs",
-    "lab01-rides": "changes of a database",
+    "lab01-rides": "rows of a database",
     "lab01-verdicts": "stream processing, messages",
 }
 for topic, use in uses.items():
@@ -520,7 +522,7 @@ for topic, use in uses.items():
 # lab01-page-views   150 records   activity tracking
 # lab01-speeds        40 records   metrics from many places
 # lab01-log-lines     30 records   gathering logs
-# lab01-rides         50 records   changes of a database
+# lab01-rides         50 records   rows of a database
 # lab01-verdicts       2 records   stream processing, messages
 # </output>
 
@@ -703,7 +705,8 @@ busiest.compare(max(taken.values()))
 
 # %% [markdown] covers="horizontal-scale"
 # Nobody stands in the middle and hands records out. The producer knows the leader of each
-# partition and sends there itself; more brokers mean more leaders, each with a part of the work.
+# partition and sends there itself. With more brokers, each of them leads fewer of the partitions,
+# and does a smaller part of the work.
 # That is *horizontal* scaling: not a larger machine, but one more. How much one machine can take:
 
 # %% covers="horizontal-scale"

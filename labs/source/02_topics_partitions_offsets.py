@@ -441,9 +441,9 @@ for record in fetched:
 travelled.compare(len(fetched), "The broker cannot choose for you: it does not look into records.")
 
 # %% [markdown] covers="not-queried time-index"
-# A topic is written by producers and read by consumers, and **cannot be queried**. Had you known that
-# key and partition belong together, a third of the topic would have been spared you; more is not to be
-# had. What people do is read a topic once, into something that has an index: a database, a Spark
+# A topic is written by producers and read by consumers, and **cannot be queried**. If you know which
+# partition holds the key, you can read only that one: here, half of the records. Kafka cannot narrow it
+# down further. What people do is read a topic once, into something that has an index: a database, a Spark
 # table, a search engine.
 #
 # Two questions a broker does answer without anybody reading: where a log begins and ends, and *from
@@ -585,8 +585,9 @@ for name, size in cluster.log_dir(101).segments("lab02-shelf", 0):
     print(name, size, "bytes")
 
 # %% [markdown] covers="retention-by-file"
-# A file, in Kafka's word a **segment**, goes as a whole, and only when its *newest* record is too old. One
-# file is being written to; it is closed when it has been open for `segment.ms` or has `segment.bytes`.
+# A file, in Kafka's word a **segment**, goes as a whole, and only when its *newest* record is too old. New
+# records go into the last file. Kafka begins another one when a record comes whose timestamp is more than
+# `segment.ms` after that of the file's first record, or when the file would outgrow `segment.bytes`.
 # With the defaults, a week and 1 GiB, a file of a slow topic holds a week of records, and its first
 # one gets almost two weeks old. To see days go one by one, this topic has a file for each.
 #
@@ -731,8 +732,8 @@ copies.compare(folders, "Counted on the disks of the brokers.")
 
 # %% [markdown] covers="partitions-unlimited"
 # 90 folders with three or four open files each, and the hundred partitions of many examples would make
-# 300. When a broker dies, each of its partitions needs a new leader; each follower fetches, each client
-# asks for all. Brokers bear some thousands of them well. A topic wants as many as it will ever have
+# 300. When a broker dies, each partition that it *led* needs a new leader; each follower fetches, each
+# client asks for all. Brokers bear some thousands of them well. A topic wants as many as it will ever have
 # readers side by side, and some to spare.
 #
 # One way to get fewer is left: delete the topic and make it again. Let us see what that does to an

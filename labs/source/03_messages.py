@@ -473,8 +473,9 @@ q2.check(batch_facts)
 # %% [markdown]
 # ## 6 · Compression
 #
-# A producer can compress, with one of four codecs; the consumer unpacks, and in between nobody has
-# to. What does gzip do for our hundred reports, when each travels in a batch of its own?
+# A producer can compress, with one of four codecs, and the consumer unpacks. The leader in between
+# unpacks a batch too, to check it, but stores the bytes as they came. What does gzip do for our
+# hundred reports, when each travels in a batch of its own?
 
 # %%
 saved_alone = Prediction.number(
@@ -693,8 +694,9 @@ except ValueError as refusal:
 
 # %% [markdown]
 # As text, "9.5" comes after "88.5", and nobody was told. XML has nothing but text. JSON tells
-# numbers from text, but does not hold anybody to it. With Avro, the schema says what a speed is; the
-# writer makes a number of it, or an error, *before* the record is in the topic.
+# numbers from text, but does not hold anybody to it. With Avro, the schema says what a speed is, and
+# the writer holds you to it *before* the record is in the topic. This writer, fastavro, makes a number
+# of the text "9.5" where it can; Apache's own Avro refuses any text where a number should be.
 #
 # To be fair to JSON: there is JSON Schema now, and it can be checked when writing. What counts is
 # that there is a schema, and that somebody checks. It will not be the broker: a schema helps the
@@ -1000,8 +1002,9 @@ print("lag", committed.lag)
 # </output>
 
 # %% [markdown]
-# Healed, and nothing lost. Cheaper is to ask *before* the software goes out: a schema registry refuses a
-# schema that breaks its readers. Here that was your exercise 03.4: both directions, tried.
+# Healed, and nothing lost. Cheaper is to ask *before* the software goes out. In a schema registry you
+# choose which changes of a topic's schema are compatible, for example that new readers must be able to
+# read old records, and it refuses the others. Here that was your exercise 03.4: both directions, tried.
 #
 # ## Your points
 

@@ -164,7 +164,7 @@ kind.compare(raw.schema["value"].dataType.typeName())
 
 # %% [markdown] covers="bytes-and-schema"
 # Kafka carries bytes and knows nothing of trucks, so Spark cannot either. Whatever the topic,
-# these are the columns.
+# these are the columns; the option `includeHeaders` adds one more, `headers`.
 #
 # So it is for you to say what the bytes mean. You need a **schema**, and a function that applies
 # it:
@@ -338,9 +338,11 @@ tunnel.compare(
 )
 
 # %% [markdown] covers="late-in-place"
-# A record has two times: when the truck measured (*event time*, the column `time`) and when Kafka
-# got it. `latest_position` goes by the first. Had it taken whatever came last, the truck would
-# have jumped back by a minute.
+# A record has two times: when the truck measured (*event time*, the column `time`, which is in the
+# record's value) and the `timestamp` that Kafka keeps with it. That one is by default the
+# producer's clock when it sent the record (`CreateTime`); a topic can take the broker's clock
+# instead (`LogAppendTime`). `latest_position` goes by event time. Had it taken whatever came last,
+# the truck would have jumped back by a minute.
 #
 # The late ones are not lost: they are good records, in the log and in the ledger. They are just
 # not *news*.
@@ -402,7 +404,8 @@ print(set(result.duplicated_ids) == {report.record_id for report in sent_twice})
 # %% [markdown]
 # A stream can do so as well. It has to remember ids to tell a copy from news, and nobody can
 # remember all ids for ever. So it is told for how long: copies that are less than an hour apart,
-# in event time, are found.
+# in event time, are found. The price: this stream has a *watermark*, an hour behind the newest
+# event time, and drops every record that is later than that, copy or not. (Lab 23.)
 
 # %% covers="twice-is-known"
 once_each = Counter()
@@ -420,8 +423,8 @@ print(len(once_each), "records, none more than", max(once_each.values()), "time"
 # </output>
 
 # %% [markdown]
-# Every record has its place now. Bad ones are dead letters. Late ones are history. Copies are
-# known as copies.
+# Every record has its place now. Bad ones are dead letters. Late ones are history (none was an
+# hour late, so the watermark dropped nothing). Copies are known as copies.
 
 # %% [markdown] part="finale"
 # ## 6 · Kill a broker under it

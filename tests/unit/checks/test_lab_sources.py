@@ -104,6 +104,20 @@ def test_the_learners_notebook_carries_pictures(source: Path) -> None:
     assert taken == {f"{source.stem[:2]}-{name}" for name in named}
 
 
+@pytest.mark.parametrize(
+    "picture, words",
+    [
+        ("00-cluster", "3 of 3 brokers up"),
+        ("00-without-102", "2 of 3 brokers up"),
+        ("00-without-102", "broker 102  down"),
+        ("00-time-line", ">♛"),
+    ],
+)
+def test_a_picture_shows_what_its_text_speaks_of(picture: str, words: str) -> None:
+    svg = (ROOT / "labs" / "pictures" / f"{picture}.svg").read_text(encoding="utf-8")
+    assert words in svg
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda p: p.stem)
 def test_the_form_of_a_lab(source: Path) -> None:
     book = notebook(source)
