@@ -9,9 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal, get_args
 
-from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, is_blank
+from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, is_blank, taken
 from kafkalab.checks.look import card, code_block, inline
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.errors import BadInput, KafkalabError, Unreachable
 
 Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
@@ -22,6 +22,8 @@ RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
 
 Judge = Callable[[Any], str]
+
+_SET_UP: Final = "Run the set-up cell again, which brings back what is down, and then this one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +123,21 @@ class Exercise:
         if is_blank(answer):
             return self._result("not attempted", "Put your answer where the ... is, and run the cell again.")
         try:
-            return self._result("right", self.judge(answer))
+            return self._result("right", self.judge(taken(answer)))
         except Wrong as no:
             return self._result("wrong", str(no))
         except NotAttempted as empty:
             return self._result("not attempted", str(empty) or "Nothing to judge yet.")
+        except Unreachable as error:
+            return self._result("could not be judged", f"{error.what} {_SET_UP}")
         except KafkalabError as error:
-            do = error.do or "See whether every broker is up (cluster.view()), and run the cell again."
-            return self._result("could not be judged", f"{error.what} {do}")
+            return self._result("could not be judged", f"{error.what} {error.do or _SET_UP}")
         except Exception as error:
             said = str(error).strip().splitlines()
             seen = f"{type(error).__name__}" + (f": {said[0]}" if said else "")
             return self._result(
                 "could not be judged",
-                f"The check itself could not finish ({seen}). Your answer is not to blame; see whether every broker "
-                "is up (cluster.view()), and run the cell again.",
+                f"The check itself could not finish ({seen}). Your answer is not to blame. {_SET_UP}",
             )
 
     def hint(self, number: int | None = None) -> Note:

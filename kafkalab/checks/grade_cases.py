@@ -15,11 +15,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.checks.exercise import Exercise, Result
-from kafkalab.checks.judging import Elsewhere, NotAttempted, Wrong, call, listed
+from kafkalab.checks.judging import NotAttempted, Wrong, call, listed
 from kafkalab.errors import BadInput, KafkalabError
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ class Cases:
 
     def judges(self) -> dict[str, Callable[[Any, Any], Any]]:
         """The functions in the Python: exercise → function."""
-        names: dict[str, Any] = {"Wrong": Wrong, "call": call, "listed": listed, "__name__": "cases"}
+        plain_call = partial(call, returns=False)
+        names: dict[str, Any] = {"Wrong": Wrong, "call": plain_call, "listed": listed, "__name__": "cases"}
         exec(compile(self.code, "the instructor's cases", "exec"), names)
         return {
             name.removeprefix("judge_").replace("_", "."): judge
@@ -96,9 +98,7 @@ def _hold(case: dict[str, Any], answer: Any) -> None:
             raise Wrong(HIDDEN)
         return
     try:
-        given = call(answer, *case["args"])
-        if isinstance(given, Elsewhere):
-            given = listed(given, "It")
+        given = call(answer, *case["args"], returns=False)
     except Wrong:
         raise Wrong(HIDDEN) from None
     if _plainly(given) != _plainly(case["returns"]):

@@ -15,8 +15,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Protocol
 
-from kafkalab.checks.grade_inside import MOST_DEPTH, MOST_DIGITS, MOST_VALUES
 from kafkalab.checks.judging import Elsewhere, FunctionElsewhere, Wrong
+from kafkalab.checks.plain import MOST_DEPTH, MOST_DIGITS, MOST_VALUES, Items
 
 
 class Malformed(Exception):
@@ -38,19 +38,6 @@ class Thing(Elsewhere):
 
     def __repr__(self) -> str:
         return f"<a {self.kind} in the learner's kernel>"
-
-
-class Items(Thing):
-    """A generator, or whatever else can be gone through, in the kernel."""
-
-    def __init__(self, kind: str, kept: int, ask: Asked) -> None:
-        super().__init__(kind)
-        self._kept, self._ask = kept, ask
-
-    def items(self, most: int, within: float) -> list[Any]:
-        """Its next items, at most so many."""
-        found = self._ask({"do": "items", "kept": self._kept, "most": most}, within)
-        return found if isinstance(found, list) else []
 
 
 class Function(FunctionElsewhere):
@@ -115,8 +102,8 @@ def read(said: str, expression: str, ask: Asked) -> Any:
     except (ValueError, RecursionError, binascii.Error):
         raise Malformed from None
     match whole:
-        case {"raised": [str(kind), str(line)]}:
-            raise Wrong(f"raised {kind[:100]}" + (f": {line[:300]}" if line else "."))
+        case {"wrong": str(words)}:
+            raise Wrong(words[:600])
         case {"value": value}:
             return _Reader(expression, ask).read(value, 0)
     raise Malformed
@@ -144,14 +131,14 @@ class _Reader:
                 return self._bytes(coded)
             case ["l" | "t" | "s" | "z" as tag, list(items)]:
                 return self._several(tag, [self.read(one, depth + 1) for one in items])
+            case ["l", list(items), str(kind)]:
+                return Items([self.read(one, depth + 1) for one in items], kind[:100])
             case ["d", list(pairs)]:
                 return self._dict(pairs, depth)
             case ["o", str(kind)]:
                 return Thing(kind[:100])
             case ["fn", str(name), str(kind), bool(blank)] if depth == 0:
                 return Function(self._expression, name[:100], kind[:100], blank, self._ask)
-            case ["it", int(kept), str(kind)] if depth == 0:
-                return Items(kind[:100], kept, self._ask)
         raise Malformed
 
     @staticmethod

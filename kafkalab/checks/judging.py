@@ -8,14 +8,22 @@ its work (a broker is down, a topic is gone), which is never the learner's fault
 from __future__ import annotations
 
 import dis
-import threading
-from collections.abc import Callable, Iterable
-from itertools import islice
+import time
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Final, cast
+from typing import Any, Final
+
+from kafkalab.checks.call import Call, raised
+from kafkalab.checks.load import patience
+from kafkalab.checks.plain import MOST_ITEMS, Items, Unfit, plain
+from kafkalab.errors import KafkalabError
 
 #: What stands where an answer belongs; ``...`` reads well and is the same object.
 BLANK: Final = ...
+
+#: What patience() says where the machine is busier than limits are made longer.
+_TOO_BUSY: Final = 8.0
+_ITEMS: Final[dict[type, str]] = {str: "text", bytes: "bytes", int: "whole numbers"}
 
 
 class Wrong(Exception):
@@ -39,10 +47,6 @@ class Elsewhere:
     def call(self, args: tuple[Any, ...], within: float) -> Any:
         """What the function returns there; raises as :func:`call` does."""
         raise Wrong(f"A function is asked for, and this is {kind_of(self)}.")
-
-    def items(self, most: int, within: float) -> list[Any] | None:
-        """At most so many of its items; None where it has none."""
-        return None
 
 
 class FunctionElsewhere(Elsewhere):
@@ -70,52 +74,101 @@ def is_blank(answer: object) -> bool:
     return False
 
 
-def call(function: Callable[..., Any], *args: Any, within: float = 60.0) -> Any:
-    """What the learner's function returns.
+def call(function: Callable[..., Any], *args: Any, within: float = 60.0, returns: bool = True) -> Any:
+    """What the learner's function returns, as a plain value (see :func:`kafkalab.checks.plain.plain`).
 
-    :param within: seconds after which it counts as never ending. Generous on purpose: it is there for a loop without
-        an end, not to judge speed.
-    :raises Wrong: when it cannot be called, raises, or does not return.
+    :param within: seconds after which it counts as never ending; longer on a busy machine. Generous on purpose: it is
+        there for a loop without an end, not to judge speed.
+    :param returns: whether None is a mistake.
+    :raises Wrong: when it cannot be called, raises, does not return, or returns None.
     :raises NotAttempted: when it returns ``...``.
+    :raises KafkalabError: it has not returned, and the machine is too busy to tell why.
     """
-    if not callable(function):
-        raise Wrong(f"A function is asked for, and this is {kind_of(function)}.")
+    function_needed(function)
     there: object = function
     if isinstance(there, Elsewhere):
-        value = there.call(args, within)
-        if value is BLANK:
-            raise NotAttempted
-        return value
-    name = getattr(function, "__name__", "your function")
-    box: dict[str, Any] = {}
-
-    def run() -> None:
-        try:
-            box["value"] = function(*args)
-        except BaseException as error:  # sys.exit() in an answer must not end the kernel
-            box["error"] = error
-
-    # A daemon: a function that never returns cannot be stopped in Python, only left behind.
-    thread = threading.Thread(target=run, name=f"answer-{name}", daemon=True)
-    thread.start()
-    thread.join(within)
-    if thread.is_alive():
-        raise Wrong(f"{name} had not returned after {within:g} s. Does it know when to stop reading?")
-    if "error" in box:
-        error = box["error"]
-        said = str(error).strip().splitlines()
-        raise Wrong(f"{name} raised {type(error).__name__}" + (f": {said[0]}" if said else "."))
-    if box["value"] is BLANK:
+        value = _called_there(there, args, within)
+    else:
+        value = _called_here(function, args, within)
+    if value is BLANK:
         raise NotAttempted
-    return box["value"]
+    if value is None and returns:
+        raise Wrong("Your function returned nothing, which is None. Does it end with `return`?")
+    return value
+
+
+def _called_here(function: Callable[..., Any], args: tuple[Any, ...], within: float) -> Any:
+    name = getattr(function, "__name__", "your function")
+    limit = within * patience()
+    running = Call(function, args)
+    running.start()
+    running.join(limit)
+    if running.is_alive():
+        running.join(within * patience() - limit)  # others may have become busy meanwhile
+    if running.is_alive():
+        running.stop()
+        _if_too_busy(name)
+        raise Wrong(f"{name} had not returned after {limit:.0f} s. Does it know when to stop reading?")
+    try:
+        return running.result()
+    except Unfit as no:
+        raise Wrong(f"{name} {no}") from None
+
+
+def _called_there(there: Elsewhere, args: tuple[Any, ...], within: float) -> Any:
+    limit = within * patience()
+    began = time.monotonic()
+    try:
+        return there.call(args, limit)
+    except Wrong:
+        if time.monotonic() - began >= limit:
+            _if_too_busy(getattr(there, "__name__", "your function"))
+        raise
+
+
+def _if_too_busy(name: str) -> None:
+    """:raises KafkalabError: the machine is so busy that limits cannot be made long enough."""
+    if patience() >= _TOO_BUSY:
+        raise KafkalabError(
+            f"{name} had not returned in time, but the machine is very busy, so this says nothing about your answer.",
+            do="Run the cell again when less runs beside it.",
+        )
+
+
+def taken(answer: object) -> Any:
+    """An answer as a plain value; functions stay what they are.
+
+    :raises Wrong: it cannot be gone through.
+    """
+    if callable(answer):
+        return answer
+    try:
+        return plain(answer)
+    except Unfit as no:
+        raise Wrong(f"Your answer {no}") from None
+    except Exception as error:
+        raise Wrong(f"Your answer {raised(error)}") from None
+
+
+def function_needed(answer: Any) -> None:
+    """:raises Wrong: the answer is no function."""
+    if not callable(answer):
+        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
 
 
 def kind_of(value: object) -> str:
     """The kind of a value in plain words, for a sentence."""
     if value is None:
         return "None"
-    words = {str: "text", bytes: "bytes", bool: "True or False", int: "a whole number", float: "a number"}
-    return words.get(type(value), f"a {value.kind if isinstance(value, Elsewhere) else type(value).__name__}")
+    if isinstance(value, float):
+        return f"the number {value!r}"
+    words = {str: "text", bytes: "bytes", bool: "True or False", int: "a whole number"}
+    if type(value) in words:
+        return words[type(value)]
+    kind = value.kind if isinstance(value, Elsewhere | Items) else type(value).__name__
+    article = "an" if kind[:1].lower() in "aeiou" else "a"
+    hint = " (`yield` makes one: `return` the value)" if kind == "generator" else ""
+    return f"{article} {kind}{hint}"
 
 
 def whole_number(answer: object, what: str) -> int:
@@ -125,7 +178,9 @@ def whole_number(answer: object, what: str) -> int:
     :raises Wrong: for any other kind, True and False included.
     """
     if isinstance(answer, bool) or not isinstance(answer, int):
-        raise Wrong(f"{what} is a whole number, and this is {kind_of(answer)}.")
+        divided = isinstance(answer, float)
+        end = ": is there a `/` where `%` or `//` belongs?" if divided else "."
+        raise Wrong(f"{what} is a whole number, and this is {kind_of(answer)}{end}")
     return answer
 
 
@@ -139,25 +194,19 @@ def text(answer: object, what: str) -> str:
     return answer
 
 
-def listed(answer: object, what: str, *, most: int = 100_000, within: float = 60.0) -> list[Any]:
-    """The items of a list, a tuple, a set or a generator.
+def listed(answer: object, what: str, of: type = object, *, most: int = MOST_ITEMS) -> list[Any]:
+    """The items of a list, a tuple, a set, or of what else can be gone through.
 
-    :param most: items read at most; a generator without an end is refused.
-    :raises Wrong: for anything else, text and bytes included, and when going through the items raises.
+    :param of: what each item is: str, bytes or int.
+    :param most: items that it may have.
+    :raises Wrong: for anything else, text and bytes included.
     """
-    if isinstance(answer, str | bytes | dict) or not isinstance(answer, Iterable | Elsewhere):
-        raise Wrong(f"{what} is a list, and this is {kind_of(answer)}.")
-
-    def go_through() -> list[Any]:
-        return list(islice(cast(Iterable[Any], answer), most + 1))
-
-    out: list[Any] | None
-    try:
-        out = answer.items(most + 1, within) if isinstance(answer, Elsewhere) else call(go_through, within=within)
-    except Wrong as no:
-        raise Wrong(f"{what} could not be read to its end: {str(no).removeprefix('go_through ')}") from None
-    if out is None:
-        raise Wrong(f"{what} is a list, and this is {kind_of(answer)}.")
-    if len(out) > most:
-        raise Wrong(f"{what} has no end in sight: more than {most} items.")
-    return out
+    found = taken(answer)
+    if not isinstance(found, list | tuple | set | frozenset):
+        raise Wrong(f"{what} is a list, and this is {kind_of(found)}.")
+    if len(found) > most:
+        raise Wrong(f"{what} is a list of {len(found)} items. No more than {most} can be right.")
+    for item in found:
+        if not isinstance(item, of) or (of is int and isinstance(item, bool)):
+            raise Wrong(f"{what} is a list of {_ITEMS[of]}, and one of them is {kind_of(item)}.")
+    return list(found)

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.judging import Wrong, call, kind_of, listed, text, whole_number
+from kafkalab.checks.judging import Wrong, call, function_needed, listed, text, whole_number
 from kafkalab.checks.topics import passing_topic, publish
 from kafkalab.errors import KafkalabError
 
@@ -21,6 +21,7 @@ STOPPED: Final = 102
 
 _PARTITIONS: Final = 4
 _COPIES: Final = 3
+_WHAT: Final = "What your function returns"
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
@@ -100,15 +101,14 @@ def leader(cluster: Cluster, answer: Any) -> str:
 
 def reader(cluster: Cluster, answer: Any) -> str:
     """Judge 00.1 on a topic made for it, whose messages nobody could know beforehand."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     values = [f"parcel {uuid.uuid4().hex[:8]}" for _ in range(30)]
     with passing_topic(cluster, f"{PREFIX}exercise", partitions=3) as topic:
         # Every partition gets its share, whatever the keys would have chosen.
         publish(cluster.bootstrap_servers, topic, [(None, v.encode(), n % 3) for n, v in enumerate(values)])
-        first = listed(call(answer, cluster.bootstrap_servers, topic, within=90), "What your function returns")
+        first = listed(call(answer, cluster.bootstrap_servers, topic, within=90), _WHAT, str)
         _compare(first, values)
-        second = listed(call(answer, cluster.bootstrap_servers, topic, within=90), "What your function returns")
+        second = listed(call(answer, cluster.bootstrap_servers, topic, within=90), _WHAT, str)
     if Counter(second) != Counter(values):
         raise Wrong(
             f"Called again it returned {len(second)} of {len(values)} messages. Reading takes nothing out of a topic; "
@@ -117,12 +117,9 @@ def reader(cluster: Cluster, answer: Any) -> str:
     return f"All {len(values)} messages from all 3 partitions, twice."
 
 
-def _compare(got: list[Any], values: list[str]) -> None:
+def _compare(got: list[str], values: list[str]) -> None:
     if not got:
         raise Wrong("It returned nothing. Where does a new consumer begin to read, and how long does it wait?")
-    other = next((item for item in got if not isinstance(item, str)), None)
-    if other is not None:
-        raise Wrong(f"The values should be text, and one of them is {kind_of(other)}.")
     missing, extra = Counter(values) - Counter(got), Counter(got) - Counter(values)
     if missing:
         raise Wrong(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.judging import Wrong, call, kind_of, listed, whole_number
+from kafkalab.checks.judging import Wrong, call, function_needed, listed, whole_number
 from kafkalab.checks.lab_01_service import service
 from kafkalab.checks.lab_01_target import target
 
@@ -77,8 +77,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
 
 def counted(answer: Any) -> str:
     """Judge 01.1 on companies of many sizes; no cluster is needed."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     for sources, targets in _companies():
         pair = listed(call(answer, sources, targets, within=20), "What integrations returns", most=10)
         if len(pair) != 2:

@@ -8,7 +8,7 @@ import uuid
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.checks.judging import Wrong, call, kind_of
+from kafkalab.checks.judging import Wrong, call, function_needed, kind_of
 from kafkalab.checks.topics import passing_topic, publish, read_all
 
 if TYPE_CHECKING:
@@ -25,13 +25,12 @@ def price_of(ride: Ride) -> int:
 
 def service(cluster: Cluster, answer: Any) -> str:
     """Judge 01.3 by what is in the second topic afterwards, for rides that nobody could know beforehand."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     servers = cluster.bootstrap_servers
     rides = _rides()
     with passing_topic(cluster, "lab01-asked", 2) as source, passing_topic(cluster, "lab01-told", 1) as target:
         publish(servers, source, [(None, json.dumps(ride).encode(), n % 2) for n, ride in enumerate(rides)])
-        call(answer, servers, source, target, within=90)
+        call(answer, servers, source, target, within=90, returns=False)
         there, told = len(read_all(servers, source)), read_all(servers, target)
     if there != len(rides):
         raise Wrong(f"{there - len(rides)} records were written to the topic it reads from; prices go to the other.")

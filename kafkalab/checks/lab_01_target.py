@@ -7,7 +7,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.checks.judging import Wrong, call, kind_of, listed
+from kafkalab.checks.judging import Wrong, call, function_needed, listed
 from kafkalab.checks.topics import passing_topic, publish
 from kafkalab.cluster.topics import asking
 from kafkalab.waiting import wait_until
@@ -31,8 +31,7 @@ def group_of(team: str) -> str:
 
 def target(cluster: Cluster, answer: Any) -> str:
     """Judge 01.2 on two topics made for it, which the six teams of the lab have read to their ends."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     servers = cluster.bootstrap_servers
     with passing_topic(cluster, f"{PREFIX}clicks", 3) as clicks, passing_topic(cluster, f"{PREFIX}calls", 2) as calls:
         topics = [clicks, calls]
@@ -53,11 +52,7 @@ def target(cluster: Cluster, answer: Any) -> str:
 
 
 def _ask(answer: Any, servers: str, topics: list[str]) -> list[str]:
-    got = listed(call(answer, servers, list(topics), within=90), "What your function returns")
-    other = next((item for item in got if not isinstance(item, str)), None)
-    if other is not None:
-        raise Wrong(f"The values should be text, and one of them is {kind_of(other)}.")
-    return got
+    return listed(call(answer, servers, list(topics), within=90), "What your function returns", str)
 
 
 def _all_of_them(got: list[str], wanted: dict[str, str], own: list[str]) -> None:

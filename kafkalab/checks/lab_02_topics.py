@@ -6,7 +6,7 @@ import random
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kafkalab.checks.topics import passing_topic, publish
 from kafkalab.cluster.topics import asking
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from kafka import KafkaAdminClient
 
     from kafkalab.cluster.cluster import Cluster
+
+
+#: So many different keys the records of a long log have.
+KEYS: Final = 5
 
 
 class Logs:
@@ -40,9 +44,10 @@ class Logs:
         records: list[tuple[bytes | None, bytes | None, int | None]] = []
         for partition in turns:
             value = f"scan {uuid.uuid4().hex[:8]}"
+            key = b"scanner-%d" % (self._next[partition] % KEYS)
             self.held[partition][self._next[partition]] = value
             self._next[partition] += 1
-            records.append((None, value.encode(), partition))
+            records.append((key, value.encode(), partition))
         publish(self.cluster.bootstrap_servers, self.topic, records)
 
     def _cut(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.checks.judging import Wrong, call, kind_of
+from kafkalab.checks.judging import Wrong, call, function_needed, kind_of
 from kafkalab.checks.lab_03_disk import batches_in, on_disk
 from kafkalab.checks.lab_03_reports import as_records, unseen
 from kafkalab.checks.topics import passing_topic, read_all
@@ -25,8 +25,7 @@ _CODECS: Final = (None, "gzip", "snappy", "lz4", "zstd")
 
 def facts(cluster: Cluster, answer: Any) -> str:
     """Judge 03.2 on batches that a broker wrote a moment ago."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     return facts_of(answer, _fresh(cluster))
 
 
@@ -118,11 +117,10 @@ def _send(bootstrap_servers: str, topic: str, codec: str | None, count: int) -> 
 
 def thrifty(cluster: Cluster, answer: Any) -> str:
     """Judge 03.3 by what lies on the leader's disk afterwards."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     given = as_records(unseen(RECORDS, Random()))
     with passing_topic(cluster, "lab03-exercise-3", partitions=1) as topic:
-        call(answer, cluster.bootstrap_servers, topic, list(given), within=120)
+        call(answer, cluster.bootstrap_servers, topic, list(given), within=120, returns=False)
         there = [(record.key, record.value) for record in read_all(cluster.bootstrap_servers, topic)]
         all_there(there, given)
         batches = batches_in(on_disk(cluster, topic))

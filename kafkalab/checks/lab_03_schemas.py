@@ -75,6 +75,19 @@ def _old_to_new(report: dict[str, Any], new: Schema) -> None:
     for name, value in report.items():
         if name in back and (back[name] != value or type(back[name]) is not type(value)):
             raise Wrong(f"An old record's {name}, {value!r}, is {back[name]!r} to a new reader.")
+    if _ADDED in back:
+        _default(back[_ADDED], next(field for field in new["fields"] if field["name"] == _ADDED))
+
+
+def _default(fuel: Any, field: Schema) -> None:
+    """What a new reader finds as the fuel of an old record, which has none."""
+    if fuel is not None and (isinstance(fuel, bool) or not isinstance(fuel, int | float)):
+        raise Wrong(f"The default of {_ADDED} is {kind_of(fuel)}, and the default of a double is a number.")
+    if fuel != field.get("default"):
+        raise Wrong(
+            f"An old record has no fuel, and a new reader finds {fuel!r} l in it. Which of the old fields does it take "
+            "that from?"
+        )
 
 
 def _new_to_old(report: dict[str, Any], new: Schema) -> None:

@@ -44,12 +44,12 @@ def _read(given: Any) -> dict[str, Any]:
     """What a strict reader gets out of the bytes."""
     if isinstance(given, str):
         raise Wrong("It returned text. A producer takes bytes, and text has to be encoded first.")
-    if not isinstance(given, bytes | bytearray):
+    if not isinstance(given, bytes):
         raise Wrong(f"It should return bytes, and returned {kind_of(given)}.")
     if given[:1] == _PICKLE:
         raise Wrong("That is a pickle: only Python reads it, and whoever reads it runs what the sender put in.")
     try:
-        text = bytes(given).decode()
+        text = given.decode()
     except UnicodeDecodeError as error:
         raise Wrong(f"A reader that expects UTF-8 stops at byte {error.start}. In which encoding is this?") from None
     try:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.judging import Wrong, call, kind_of, listed, whole_number
+from kafkalab.checks.judging import Wrong, call, function_needed, listed, whole_number
 from kafkalab.checks.lab_04_keys import hot_key, one_list
 from kafkalab.checks.topics import passing_topic, publish, read_all
 from kafkalab.cluster import topics
@@ -88,9 +88,16 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]
 
 def places(cluster: Cluster, answer: Any) -> str:
     """Judge 04.1 by where a producer really put records with keys nobody could know beforehand."""
-    _function(answer)
-    partitions = random.choice(_PARTITIONS)
-    keys = sorted({random.randbytes(random.randint(1, 11)).hex().encode()[:-1] for _ in range(40)})
+    function_needed(answer)
+    first, second = random.sample(_PARTITIONS, 2)
+    _placed(cluster, answer, first)
+    count = _placed(cluster, answer, second)
+    return f"{count} keys over {first} partitions, and {count} over {second}: each where the producer put it."
+
+
+def _placed(cluster: Cluster, answer: Any, partitions: int) -> int:
+    """Compare where so many keys are said to go with where a producer puts them; how many keys."""
+    keys = sorted({random.randbytes(random.randint(1, 11)).hex().encode()[:-1] for _ in range(30)})
     given = {key: _place(answer, key, partitions) for key in keys}
     for key in keys[:5]:
         again = _place(answer, key, partitions)
@@ -103,7 +110,7 @@ def places(cluster: Cluster, answer: Any) -> str:
         publish(cluster.bootstrap_servers, topic, [(key, b"", None) for key in keys])
         lies = {record.key: record.partition for record in read_all(cluster.bootstrap_servers, topic)}
     if given == lies:
-        return f"{len(keys)} keys over {partitions} partitions, each where the producer put it."
+        return len(keys)
     hit = sum(given[key] == lies[key] for key in keys)
     key = next(key for key in keys if given[key] != lies[key])
     raise Wrong(
@@ -140,14 +147,14 @@ def _instead(given: dict[bytes, int], partitions: int) -> str:
 
 
 def who_moved(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.2 by giving a topic more partitions, and looking where the same keys go before and after."""
-    _function(answer)
-    before, after = random.choice(_GROWTHS)
+    """Judge 04.2 by giving two topics more partitions, and looking where the same keys go before and after."""
+    function_needed(answer)
+    return " ".join(_moved(cluster, answer, *growth) for growth in random.sample(_GROWTHS, 2))
+
+
+def _moved(cluster: Cluster, answer: Any, before: int, after: int) -> str:
     keys = [b"T%04d" % number for number in random.sample(range(10_000), 60)]
-    given = listed(call(answer, list(keys), before, after), "What moved returns")
-    odd = next((item for item in given if not isinstance(item, bytes)), None)
-    if odd is not None:
-        raise Wrong(f"It returns a list of keys, which are bytes, and one of them is {kind_of(odd)}.")
+    given = listed(call(answer, list(keys), before, after), "What moved returns", bytes)
     if strange := set(given) - set(keys):
         raise Wrong(f"{_shown(min(strange))} is none of the keys it was given.")
     with passing_topic(cluster, "lab04-exercise-2", before) as topic:
@@ -185,10 +192,5 @@ def _compare_moves(given: set[bytes], was: dict[bytes, int], now: dict[bytes, in
     raise Wrong(f"{_shown(key)} is missing: it went from P{was[key]} to P{now[key]}.")
 
 
-def _function(answer: Any) -> None:
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
-
-
 def _shown(key: bytes) -> str:
-    return f"`{key.decode()}`"
+    return f"`{key.decode(errors='backslashreplace')}`"

@@ -114,7 +114,7 @@ def _keys(answer: Any, records: list[Record]) -> list[bytes | None]:
     """
     keys: list[bytes | None] = []
     for record in records:
-        key = call(answer, dict(record), within=20)
+        key = call(answer, dict(record), within=20, returns=False)
         if isinstance(key, str):
             raise Wrong(f"The key is text, {key[:40]!r}; Kafka carries bytes. Text has `.encode()`.")
         if key is not None and not isinstance(key, bytes):
@@ -147,7 +147,7 @@ def _split(
 def _why(records: list[Record], keys: list[bytes | None]) -> str:
     """What it is about these keys that tears records apart; empty when that is not plain."""
     if None in keys:
-        return " A record without a key goes to any partition."
+        return " A record without a key goes to any partition. Does your function end with `return`?"
     if len(set(keys)) == len(records):
         return " Every record has a key of its own, so no two belong together."
     for field, words in (

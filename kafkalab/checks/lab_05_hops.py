@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kafkalab.checks.judging import Wrong, call, kind_of, listed
+from kafkalab.checks.judging import Wrong, call, function_needed, listed
 
 _ROUNDS: Final = 5
 
@@ -57,8 +57,7 @@ def cases(seed: int | None = None) -> list[Case]:
 
 def failing_hop(answer: Any) -> str:
     """Judge 05.4."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     tried = cases()
     for case in tried:
         _compare(case, call(answer, case.bootstrap, dict(case.advertised), list(case.answering)))
@@ -75,13 +74,13 @@ def _compare(case: Case, got: Any) -> None:
             raise Wrong(f"{facts} the bootstrap address answers, so the client hears the metadata. The way goes on.")
         return
     items = listed(got, "What your function returns", most=1000)
+    named = {item for item in items if isinstance(item, int) and not isinstance(item, bool)}
     if expected == "bootstrap":
         raise Wrong(
             f"{facts} nobody answers at the bootstrap address, so the client hears no metadata and never learns what "
             'the brokers advertise. That is "bootstrap".'
         )
-    named = {item for item in items if isinstance(item, int) and not isinstance(item, bool)}
-    if strange := [item for item in items if item not in case.advertised or isinstance(item, bool)]:
+    if strange := [item for item in items if type(item) is not int or item not in case.advertised]:
         raise Wrong(f"{facts} {repr(strange[0])[:40]} is not the id of one of those brokers.")
     assert not isinstance(expected, str)  # said above
     if missing := sorted(expected - named):

@@ -8,26 +8,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.checks.judging import Wrong, call, kind_of, listed, text
+from kafkalab.checks.judging import Wrong, call, function_needed, listed, text
 from kafkalab.checks.lab_05_brokers import PREFIX, place
 from kafkalab.cluster import probe
 from kafkalab.cluster.growth import carry_out
+from kafkalab.cluster.topics import asking
 from kafkalab.errors import KafkalabError
 
 if TYPE_CHECKING:
     from kafkalab.cluster.cluster import Cluster
-    from kafkalab.state.model import Snapshot
+    from kafkalab.state.model import Partition, Snapshot
 
 #: Brokers that a bootstrap string must survive the loss of.
 _LOST: Final = 2
 #: Addresses that are looked at.
 _MOST: Final = 30
+#: Kafka's number for an election of the preferred leader.
+_PREFERRED: Final = 0
 
 
 def without(cluster: Cluster, answer: Any) -> str:
     """Judge 05.1 on topics made for it, which lie where nobody could know."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    function_needed(answer)
     brokers = _alive(cluster, 3)
     first, second, *_ = random.sample(brokers, len(brokers))
     for held in (
@@ -41,13 +43,11 @@ def without(cluster: Cluster, answer: Any) -> str:
 
 
 def _compare(got: Any, held: Mapping[int, Sequence[int]], brokers: Sequence[int]) -> None:
-    items = listed(got, "What your function returns", most=1000)
+    items = listed(got, "What your function returns", int, most=1000)
     holders = {id for ids in held.values() for id in ids}
     lies = "; ".join(f"P{number} on {', '.join(map(str, ids))}" for number, ids in held.items())
     facts = f"A topic with {lies}, in a cluster of {', '.join(map(str, brokers))}:"
     for item in items:
-        if isinstance(item, bool) or not isinstance(item, int):
-            raise Wrong(f"A broker's id is a whole number, and your list has {kind_of(item)}.")
         if item in held and item not in brokers:
             raise Wrong(f"{facts} {item} is a partition's number. It says nothing about the broker that holds it.")
         if item not in brokers:
@@ -62,14 +62,19 @@ def _compare(got: Any, held: Mapping[int, Sequence[int]], brokers: Sequence[int]
 
 def survivors(cluster: Cluster, answer: Any) -> str:
     """Judge 05.3: every address is asked who it is, and the brokers behind them are counted."""
-    given = [part.strip() for part in text(answer, "A bootstrap string").split(",")]
+    said = text(answer, "A bootstrap string").strip()
+    if said.endswith(","):
+        raise Wrong("There is nothing after the last comma.")
+    if ";" in said or len(said.split()) > said.count(",") + 1:
+        raise Wrong("Several addresses have commas between them, and nothing else.")
+    given = [part.strip() for part in said.split(",")]
     if len(given) > _MOST:
         raise Wrong(f"{len(given)} addresses are more than anybody needs.")
     snapshot = cluster.snapshot()
     behind: dict[str, int] = {}
     for one in given:
         host, _, port = one.rpartition(":")
-        if not host or not port.isdigit() or "/" in host:
+        if not host or not (port.isdecimal() and int(port) < 65_536) or "/" in host:
             raise Wrong(f"{one[:60]!r} is not an address. One is written host:port, with nothing else.")
         behind[one] = _who(snapshot, host, int(port))
     distinct = set(behind.values())
@@ -98,16 +103,24 @@ def _who(snapshot: Snapshot, host: str, port: int) -> int:
 
 
 def leader_address(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.2 on a topic whose leaders are neither the broker that is asked, nor always the first replica."""
-    if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+    """Judge 05.2 on a topic whose leaders are not always the first replica, nor the first in sync, nor who is asked."""
+    function_needed(answer)
     asked, first, second, *_ = random.sample(_alive(cluster, 3), 3)
-    with _placed(cluster, {0: [first, second], 1: [second, first]}) as topic:
+    with _placed(cluster, {0: [first, second], 1: [second, first], 2: [first, second]}) as topic:
         # The same brokers in another order: the second is preferred from now on, and the first goes on leading.
-        carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first]})
-        snapshot = cluster.wait_for(lambda s: _first(s, topic) == second, 20, "the replicas to be in their new order")
+        carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first], (topic, 2): [second, first]})
+        cluster.wait_for(
+            lambda s: all(p.preferred_leader == second for p in _partitions(s, topic)),
+            20,
+            "the replicas to be in their new order",
+        )
+        # Of partition 2 the second leads now, and comes after the first among those in sync.
+        asking(cluster.bootstrap_servers, lambda admin: admin.elect_leaders(_PREFERRED, {topic: [2]}))
+        snapshot = cluster.wait_for(
+            lambda s: _partitions(s, topic)[2].leader == second, 20, "the preferred leader to lead partition 2"
+        )
         at = {b.id: f"{b.host}:{b.port}" for b in snapshot.brokers}
-        for partition in (p for p in snapshot.partitions() if p.topic == topic):
+        for partition in _partitions(snapshot, topic):
             got = text(call(answer, at[asked], topic, partition.partition), "An address")
             leader = partition.leader
             if got.replace("localhost", "127.0.0.1") == at.get(leader or 0):
@@ -124,13 +137,11 @@ def leader_address(cluster: Cluster, answer: Any) -> str:
                 )
                 raise Wrong(f"{facts} {got} is {other}, {preferred}, which follows at this moment.")
             raise Wrong(f"{facts} {got} is {other}, which has nothing of that partition.")
-    return f"From {asked}, which has nothing of the topic, to both leaders."
+    return f"From {asked}, which has nothing of the topic, to the leader of each partition."
 
 
-def _first(snapshot: Snapshot, topic: str) -> int | None:
-    """The first replica of partition 0."""
-    found = snapshot.topic(topic)
-    return None if found is None else found.partitions[0].preferred_leader
+def _partitions(snapshot: Snapshot, topic: str) -> list[Partition]:
+    return [p for p in snapshot.partitions() if p.topic == topic]
 
 
 def _alive(cluster: Cluster, least: int) -> list[int]:

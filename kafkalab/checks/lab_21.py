@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.checks.exercise import Exercise
@@ -122,52 +124,88 @@ def _shaped(value: bytes | None) -> dict[str, Any] | None:
 
 
 # Hidden cases: (record id, truck, minute of event time, speed). Rows stand in the order in which they arrive.
-_ON_THE_LIMIT: Final[Case] = [("a1", "A", 0, 80.0), ("a2", "A", 1, 80.5), ("b1", "B", 0, 79.9), ("b2", "B", 1, 121.0)]
-_RESTING: Final[Case] = [("c1", "C", 0, 0.0), ("c2", "C", 1, 0.0), ("d1", "D", 0, 3.5)]
-_LATE: Final[list[Case]] = [
-    [("a1", "A", 1, 50.0), ("b9", "B", 9, 50.0), ("c1", "C", 5, 50.0)],
-    # A's newer one; B's and C's arrive late: B's by the alphabet greater, C's by the alphabet smaller.
-    [("a2", "A", 2, 10.0), ("b99", "B", 3, 90.0), ("c0", "C", 4, 90.0)],
-]
+
+
+def _names(count: int) -> list[str]:
+    """So many names that nobody could know, in the order of the alphabet."""
+    return sorted(random.sample([f"{a}{b}" for a in ascii_lowercase for b in ascii_lowercase], count))
+
+
+def _speeds() -> tuple[Case, float]:
+    """Reports of two trucks around a limit: on it, below and above; a truck's fastest isn't its last. And the limit."""
+    one, two = _names(2)
+    limit = float(random.randint(40, 120))
+    # Speeds that differ by halves of a km/h, so that none of them comes by rounding.
+    faster = [limit + step / 2 for step in random.sample(range(1, 60), 5)]
+    speeds = [(one, limit), (one, max(faster)), (one, min(faster)), (two, limit - 0.5), (two, faster[0]), (two, 0.0)]
+    ids = random.sample(_names(len(speeds)), len(speeds))
+    return [(id, truck, n, speed) for n, (id, (truck, speed)) in enumerate(zip(ids, speeds, strict=True))], limit
 
 
 def speeding(answer: Any) -> str:
     """Judge 21.2 on rows nobody has seen."""
     spark = active_session()
     wanted = ("truck_id", "record_id", "speed_kmh")
-    for case, limit in ((_ON_THE_LIMIT, 80.0), (_RESTING, 0), (_ON_THE_LIMIT, 200)):
-        frame = answer_frame(answer, table(spark, case), limit)
+    (case, limit), (other, _) = _speeds(), _speeds()
+    for rows, most in ((case, limit), (other, 0.0), (case, 200.0)):
+        frame = answer_frame(answer, table(spark, rows), most)
         columns_of(frame, wanted)
         got = sorted((row["truck_id"], row["record_id"], row["speed_kmh"]) for row in frame.collect())
-        expected = sorted((truck, record, speed) for record, truck, _, speed in case if speed > limit)
+        expected = sorted((truck, record, speed) for record, truck, _, speed in rows if speed > most)
         if got == expected:
             continue
-        if any(speed == limit for _, _, speed in got):
-            raise Wrong(f"With a limit of {limit:g}, a truck at exactly {limit:g} km/h was reported.")
-        raise Wrong(f"With a limit of {limit:g}, {len(expected)} reports are too fast; yours found {len(got)}.")
+        if any(speed == most for _, _, speed in got):
+            raise Wrong(f"With a limit of {most:g}, a truck at exactly {most:g} km/h was reported.")
+        said = f"With a limit of {most:g}, {len(expected)} reports are too fast; yours found {len(got)}."
+        trucks = {truck for truck, _, _ in expected}
+        if len(got) == len(trucks) < len(expected):
+            raise Wrong(f"{said} That is one for each truck, and every report counts.")
+        if len(got) == len(expected):
+            raise Wrong(f"With a limit of {most:g}, the number of rows is right, and what they say is not.")
+        raise Wrong(said)
     return "Right on the limit, below it, and above it."
+
+
+def _late() -> list[Case]:
+    """Two batches with reports of three trucks; in the second, one is newer, and two are older: they arrive late."""
+    on_time, late_high, late_low = random.sample(_names(3), 3)
+    ids = _names(6)
+    # By the alphabet one late report's id is greater than that of the newest, and the other's is smaller.
+    low, high, *rest = ids[0], ids[-1], *ids[1:-1]
+    random.shuffle(rest)
+    minutes = sorted(random.sample(range(60), 6))
+    return [
+        [
+            (rest[0], on_time, minutes[2], 50.0),
+            (rest[1], late_high, minutes[5], 50.0),
+            (rest[2], late_low, minutes[4], 50.0),
+        ],
+        [(rest[3], on_time, minutes[3], 10.0), (high, late_high, minutes[0], 90.0), (low, late_low, minutes[1], 90.0)],
+    ]
 
 
 def newest(answer: Any) -> str:
     """Judge 21.3 on a table, and then on a stream in which a late report comes in a later batch."""
     spark = active_session()
     wanted = ("truck_id", "record_id")
-    rows = [row for batch in _LATE for row in batch]
+    batches = _late()
+    rows = [row for batch in batches for row in batch]
     expected = {truck: record for record, truck, minute, _ in sorted(rows, key=lambda row: row[2])}
+    last = {truck: record for record, truck, _, _ in rows}
     frame = answer_frame(answer, table(spark, rows))
     columns_of(frame, wanted)
     got = [(row["truck_id"], row["record_id"]) for row in frame.collect()]
     if len(got) != len(expected):
         raise Wrong(f"There are {len(expected)} trucks, and {len(got)} rows came back.")
-    _same(dict(got), expected, "on a table")
-    _same(newest_rows_of_stream(spark, answer, _LATE), expected, "on a stream")
+    _same(dict(got), expected, last, "on a table")
+    _same(newest_rows_of_stream(spark, answer, batches), expected, last, "on a stream")
     return "Also for the late ones, and on a stream."
 
 
-def _same(got: dict[str, str], expected: dict[str, str], where: str) -> None:
+def _same(got: dict[str, str], expected: dict[str, str], last: dict[str, str], where: str) -> None:
     for truck, record in expected.items():
         if truck not in got:
             raise Wrong(f"Truck {truck} is missing {where}.")
         if got[truck] != record:
-            late = " That one arrived last, but it is older." if got[truck] in ("b99", "c0") else ""
+            late = " That one arrived last, but it is older." if got[truck] == last[truck] else ""
             raise Wrong(f"For truck {truck} it gave {got[truck]} {where}, and its newest report is {record}.{late}")

@@ -5,11 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.grade_inside import answer as answered
+from kafkalab.checks.grade_wire import read
 
 
 def raises(*args: Any) -> Any:
     """An answer with a mistake in it."""
     raise RuntimeError("a mistake of mine")
+
+
+def nowhere(request: Any, within: float) -> Any:
+    """Where nothing more is to be asked."""
+    raise AssertionError(request)
+
+
+def through(value: Any) -> Any:
+    """An answer as it arrives at a grader."""
+    names = {"value": value}
+
+    def ask(request: Any, within: float) -> Any:
+        return read(answered(names, dict(request)), "value", ask)
+
+    return ask({"do": "value", "expression": "value"}, 1)
 
 
 WRONG_KINDS = [None, "text", b"bytes", 3.5, True, [], (n for n in range(3)), raises, object(), int]
@@ -23,12 +40,19 @@ def reject(exercise: Exercise, answers: dict[str, Any]) -> None:
         assert words in result.reason
 
 
+def accept(exercise: Exercise, *answers: Any) -> None:
+    """Each answer is right, in the learner's notebook and when it is graded."""
+    for answer in answers:
+        for given in (answer, through(answer)) if exercise.where == "outside" else (answer,):
+            result = exercise.check(given)
+            assert (result.outcome, result.points) == ("right", exercise.points), result
+
+
 def accept_solution(exercise: Exercise, name: str, **namespace: Any) -> None:
     """The solution that the exercise shows is right when it is run."""
     code = exercise.solution().code
     exec(code, namespace)
-    result = exercise.check(namespace[name])
-    assert (result.outcome, result.points) == ("right", exercise.points), result
+    accept(exercise, namespace[name])
 
 
 def refuse_the_rest(exercise: Exercise) -> None:

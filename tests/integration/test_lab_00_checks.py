@@ -46,10 +46,10 @@ def test_00_1_read_all(one_cluster: Cluster) -> None:
         {
             "returned nothing": lambda s, t: read(s, t, auto_offset_reset="latest", consumer_timeout_ms=1000),
             "20 of 30 messages are missing": one_partition,
-            "one of them is bytes": lambda s, t: read(s, t, decode=False),
+            "a list of text, and one of them is bytes": lambda s, t: read(s, t, decode=False),
             "Called again": lambda s, t: read(s, t, group_id=f"mine-{t}", consumer_timeout_ms=3000),
             "messages too many": lambda s, t: read(s, t) * 2,
-            "this is None": lambda s, t: print() if read(s, t) is None else None,
+            "Does it end with `return`?": lambda s, t: print() if read(s, t) is None else None,
         },
     )
     assert not [t.name for t in one_cluster.snapshot().topics if t.name.startswith("lab00-exercise")]

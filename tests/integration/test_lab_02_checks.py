@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from kafka import KafkaConsumer, TopicPartition
 
@@ -12,7 +14,7 @@ from kafkalab import Cluster
 from kafkalab.checks import lab_02
 from kafkalab.checks.exercise import Exercise
 from kafkalab.checks.topics import read_all, tidy
-from tests.integration.lab_answers import accept_solution, refuse_the_rest, reject
+from tests.integration.lab_answers import accept, accept_solution, refuse_the_rest, reject
 
 KAFKA = {"KafkaConsumer": KafkaConsumer, "TopicPartition": TopicPartition}
 
@@ -63,6 +65,7 @@ def test_02_1_a_record_by_its_place(exercises: tuple[Exercise, ...]) -> None:
             "nowhere in the topic": lambda s, t, p, o: f"offset {o}",
         },
     )
+    reject(exercise, {"`yield` makes one": lambda s, t, p, o: (seeks(s, t, p, o) for _ in (1,))})
     accept_solution(exercise, "read_at", **KAFKA)
 
 
@@ -94,9 +97,17 @@ def test_02_2_the_newest_of_each_partition(exercises: tuple[Exercise, ...], one_
         {
             "were to come: the last": the_last_of_all,
             "these are the oldest": lambda s, t, n: {p: held[:n] for p, held in each(s, t).items()},
+            "one too many": lambda s, t, n: {p: held[-n - 1 :] for p, held in each(s, t).items()},
+            "one of them is None": lambda s, t, n: {p: [None, *held[-n:]] for p, held in each(s, t).items()},
             "a dictionary of lists": lambda s, t, n: values(s, t)[-n:],
             "'lab02-nosy' was left behind": in_a_group,
         },
+    )
+    accept(
+        exercise,
+        lambda s, t, n: {p: deque(held, maxlen=n) for p, held in each(s, t).items()},
+        lambda s, t, n: {np.int64(p): np.array(held[-n:]) for p, held in each(s, t).items()},
+        lambda s, t, n: {p: (value for value in held[-n:]) for p, held in each(s, t).items()},
     )
     accept_solution(exercise, "newest", **KAFKA)
 
@@ -123,9 +134,12 @@ def test_02_3_how_many_are_there(exercises: tuple[Exercise, ...]) -> None:
         {
             "a log need not begin at 0": lambda s, t: sum(ends(s, t)),
             "the longest partition": lambda s, t: max(ends(s, t)) - 1,
+            "how many different keys": lambda s, t: len({record.key for record in read_all(s, t)}),
+            "In the topic that the check made, it counted 31": lambda s, t: 31,
             "After more was written": lambda s, t: remembered.setdefault(t, len(values(s, t))),
         },
     )
+    accept(exercise, lambda s, t: np.sum([1 for _ in values(s, t)]))
     accept_solution(exercise, "how_many", **KAFKA)
 
 

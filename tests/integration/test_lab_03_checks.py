@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from kafka import KafkaProducer
 
@@ -12,7 +13,7 @@ from kafkalab.checks import lab_03
 from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
 from kafkalab.checks.topics import passing_topic, publish
 from kafkalab.errors import KafkalabError, NotSupported, Unreachable
-from tests.integration.lab_answers import accept_solution, raises, refuse_the_rest, reject
+from tests.integration.lab_answers import accept, accept_solution, raises, refuse_the_rest, reject
 
 
 def leftovers(cluster: Cluster) -> list[str]:
@@ -24,6 +25,15 @@ def test_03_2_what_a_header_says(one_cluster: Cluster) -> None:
     assert exercise.check(...).outcome == "not attempted"
     reject(exercise, {"this is None": None, "this is text": "gzip", "raised RuntimeError": raises})
     accept_solution(exercise, "batch_facts")
+    codecs = ["none", "gzip", "snappy", "lz4", "zstd"]
+    accept(
+        exercise,
+        lambda raw: {
+            "base_offset": np.frombuffer(raw[:8], ">i8")[0],
+            "records": np.frombuffer(raw[57:61], ">i4")[0],
+            "codec": np.str_(codecs[raw[22] & 7]),
+        },
+    )
     assert leftovers(one_cluster) == []
 
 

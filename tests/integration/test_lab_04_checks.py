@@ -6,13 +6,14 @@ import itertools
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kafkalab import Cluster
 from kafkalab.checks import lab_04
 from kafkalab.errors import Unreachable
 from kafkalab.state.murmur2 import murmur2, partition_of
-from tests.integration.lab_answers import accept_solution, raises, refuse_the_rest, reject
+from tests.integration.lab_answers import accept, accept_solution, raises, refuse_the_rest, reject
 
 
 @pytest.fixture(autouse=True)
@@ -32,9 +33,13 @@ def test_04_1_from_key_to_partition(one_cluster: Cluster) -> None:
             "its sign": lambda key, partitions: murmur2(key) % partitions,
             "Python's own hash()": lambda key, partitions: hash(key) % partitions,
             "numbered from 0": lambda key, partitions: -1 - partition_of(key, partitions),
-            "whole number": lambda key, partitions: (murmur2(key) & 0x7FFFFFFF) / partitions,
+            "is there a `/` where `%`": lambda key, partitions: (murmur2(key) & 0x7FFFFFFF) / partitions,
         },
     )
+    for hard in lab_04._PARTITIONS:
+        # One of the two topics of the check has another number of partitions.
+        assert exercise.check(lambda key, partitions, of=hard: partition_of(key, of)).outcome == "wrong"
+    accept(exercise, lambda key, partitions: np.int64(partition_of(key, partitions)))
     accept_solution(exercise, "partition_of", murmur2=murmur2)
 
 
@@ -49,9 +54,18 @@ def test_04_2_who_has_to_move(one_cluster: Cluster) -> None:
                 key for key in keys if partition_of(key, after) >= before
             ],
             "one of them is text": lambda keys, before, after: [key.decode() for key in keys],
-            "none of the keys": lambda keys, before, after: [b"other"],
+            "one of them is None": lambda keys, before, after: [k if k[-1] % 2 else None for k in keys],
+            "`\\xff` is none of the keys": lambda keys, before, after: [b"\xff"],
         },
     )
+
+    def moved(keys: list[bytes], before: int, after: int) -> set[bytes]:
+        return {key for key in keys if partition_of(key, before) != partition_of(key, after)}
+
+    for before, after in lab_04._GROWTHS:
+        # Right for one growth only: the check asks for another one as well.
+        assert exercise.check(lambda keys, *_, b=before, a=after: moved(keys, b, a)).outcome == "wrong"
+    accept(exercise, moved)
     accept_solution(exercise, "moved", place=partition_of)
 
 
@@ -67,6 +81,7 @@ def test_04_3_choose_the_key(one_cluster: Cluster) -> None:
             "Text has": lambda record: record["customer"],
         },
     )
+    accept(exercise, lambda record: bytearray(record["customer"].encode()))
     accept_solution(exercise, "key_of")
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from kafkalab import Cluster
 from kafkalab.checks.lab_05 import exercises
 from kafkalab.checks.lab_05_brokers import address, as_before, guests, join, place
 from kafkalab.checks.lab_05_door import Door
 from kafkalab.checks.lab_05_wire import ask
 from kafkalab.errors import Unreachable
-from tests.integration.lab_answers import accept_solution, raises, refuse_the_rest, reject
+from tests.integration.lab_answers import accept, accept_solution, raises, refuse_the_rest, reject
 
 
 def test_05_1_who_has_nothing_of_it(one_cluster: Cluster) -> None:
@@ -33,10 +35,11 @@ def test_05_1_who_has_nothing_of_it(one_cluster: Cluster) -> None:
             "no broker has everything": lambda topic: [],
             "leads a partition of it": seen(lambda ids, partitions: [p.leader for p in partitions]),
             "there is no broker 7": lambda topic: [7],
-            "your list has text": lambda topic: ["103"],
-            "this is None": lambda topic: None,
+            "one of them is text": lambda topic: ["103"],
+            "Does it end with `return`?": lambda topic: None,
         },
     )
+    accept(exercise, seen(lambda ids, partitions: np.array([*ids - {b for p in partitions for b in p.replicas}])))
     accept_solution(exercise, "without", cluster=one_cluster)
     assert not [t.name for t in one_cluster.snapshot().topics if t.name.startswith("lab05-")]
 
@@ -49,9 +52,13 @@ def test_05_2_where_it_will_write(one_cluster: Cluster) -> None:
         replicas = one_cluster.snapshot().topic(topic).partitions[partition].replicas  # type: ignore[union-attr]
         return address(one_cluster, replicas[0])
 
+    def first_in_sync(servers: str, topic: str, partition: int) -> str:
+        return address(one_cluster, one_cluster.snapshot().topic(topic).partitions[partition].isr[0])  # type: ignore[union-attr]
+
     reject(
         exercise,
         {
+            "P2 is led by": first_in_sync,
             "is the address that your function was given": lambda servers, topic, partition: servers,
             "follows at this moment": first_replica,
             "is not the address of a broker": lambda servers, topic, partition: "127.0.0.1:1",
@@ -74,6 +81,11 @@ def test_05_3_an_address_to_rely_on(one_cluster: Cluster) -> None:
             "several lead to broker 101": f"{one},{one},{one}",
             "No broker answers": f"{one},{two},127.0.0.1:1",
             "is not an address": f"PLAINTEXT://{one}",
+            "'127.0.0.1:99999' is not an address": f"{one},{two},127.0.0.1:99999",
+            "'127.0.0.1:²' is not an address": "127.0.0.1:²",
+            "nothing after the last comma": f"{','.join(servers)},",
+            "have commas between them": ";".join(servers),
+            "commas between them, and nothing else": " ".join(servers),
             "more than anybody needs": ",".join(servers * 20),
         },
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
@@ -16,7 +17,7 @@ from kafkalab.checks.topics import publish, read_all, tidy
 from kafkalab.errors import KafkalabError
 from kafkalab.sources.fleet import Fleet
 from kafkalab.streams import jobs
-from tests.integration.lab_answers import accept_solution, refuse_the_rest, reject
+from tests.integration.lab_answers import accept, accept_solution, refuse_the_rest, reject
 
 Name = Callable[[str], str]
 
@@ -55,6 +56,7 @@ def test_21_1_how_many_are_bad(trucks: Cluster, spark: SparkSession) -> None:
             "it is fewer": 30,
         },
     )
+    accept(exercise, np.int64(4))
     accept_solution(exercise, "bad", cluster=trucks, spark=spark, jobs=jobs)
 
 
@@ -74,11 +76,19 @@ def test_21_2_too_fast(one_cluster: Cluster, spark: SparkSession) -> None:
     reject(
         exercise,
         {
-            "at exactly 80": lambda good, limit: good.where(good.speed_kmh >= limit).select(*wanted),
+            "km/h was reported": lambda good, limit: good.where(good.speed_kmh >= limit).select(*wanted),
             "The columns should be": lambda good, limit: good.where(good.speed_kmh > limit),
             "this is a list": lambda good, limit: good.where(good.speed_kmh > limit).select(*wanted).collect(),
             "this is a whole number": lambda good, limit: good.where(good.speed_kmh > limit).count(),
-            "With a limit of 200": lambda good, limit: good.where(good.speed_kmh > min(limit, 80)).select(*wanted),
+            "reports are too fast; yours found": lambda good, limit: good.where(good.speed_kmh > 30).select(*wanted),
+            "what they say is not": lambda good, limit: good.where(good.speed_kmh > limit).select(
+                "truck_id", "record_id", (good.speed_kmh / 3.6).alias("speed_kmh")
+            ),
+            "one for each truck": lambda good, limit: (
+                good.where(good.speed_kmh > limit)
+                .groupBy("truck_id")
+                .agg(sf.max("record_id").alias("record_id"), sf.max("speed_kmh").alias("speed_kmh"))
+            ),
             "no_such_column raised": no_such_column,
         },
     )
@@ -107,7 +117,7 @@ def test_21_3_the_newest_of_each(one_cluster: Cluster, spark: SparkSession) -> N
         exercise,
         {
             "arrived last, but it is older": by_arrival,
-            "For truck B it gave b99": by_name,
+            "and its newest report is": by_name,
             "on a stream": only_on_a_table,
             "6 rows came back": everything,
         },

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from kafkalab.checks import judging
 from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result, score
-from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, call, is_blank, kind_of, listed, text, whole_number
-from kafkalab.errors import BadInput, Unreachable
+from kafkalab.checks.judging import (
+    BLANK,
+    Elsewhere,
+    NotAttempted,
+    Wrong,
+    call,
+    is_blank,
+    kind_of,
+    listed,
+    text,
+    whole_number,
+)
+from kafkalab.errors import BadInput, KafkalabError, Unreachable
 
 
 def _four(answer: Any) -> str:
@@ -108,7 +122,7 @@ def test_looking_for_a_blank_runs_nothing() -> None:
 
 def test_call_gives_the_value_and_names_the_error() -> None:
     assert call(lambda a, b: a + b, 2, 3) == 5
-    with pytest.raises(Wrong, match=r"^_raises raised ValueError: boom$"):
+    with pytest.raises(Wrong, match=r"^_raises raised ValueError: boom, in line \d+: `raise ValueError\("):
         call(_raises)
     with pytest.raises(Wrong, match="A function is asked for, and this is text"):
         call("text")  # type: ignore[arg-type]
@@ -118,11 +132,77 @@ def test_call_gives_the_value_and_names_the_error() -> None:
         call(lambda: ...)
 
 
-def test_a_function_without_an_end_is_left_behind() -> None:
-    release = threading.Event()
+def test_a_function_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "patience", lambda: 1.0)
+    began: list[threading.Thread] = []
+
+    def endless() -> None:
+        began.append(threading.current_thread())
+        while True:
+            pass
+
     with pytest.raises(Wrong, match="had not returned"):
-        call(release.wait, within=0.05)
+        call(endless, within=0.2)
+    began[0].join(60)
+    assert not began[0].is_alive()
+
+
+def test_on_a_machine_that_is_too_busy_no_answer_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Elsewhere):
+        def __call__(self) -> None: ...
+
+        def call(self, args: tuple[Any, ...], within: float) -> Any:
+            release.wait(within)
+            raise Wrong("slow had not returned")
+
+    release = threading.Event()
+    monkeypatch.setattr(judging, "patience", lambda: 8.0)
+    for function in (release.wait, Slow()):
+        with pytest.raises(KafkalabError, match="the machine is very busy"):
+            call(function, within=0.01)
     release.set()
+    with pytest.raises(Wrong, match="slow had not returned"):
+        call(Slow(), within=60)
+
+
+def test_the_commonest_mistakes_are_called_by_their_names() -> None:
+    def prints() -> None:
+        text("", "It")
+
+    def yields() -> Iterator[str]:
+        yield "a"
+
+    async def waits() -> str:
+        return "a"
+
+    def helped() -> int:
+        return int("no number")
+
+    for words, answer in {
+        "Does it end with `return`?": prints,
+        "`yield` makes one: `return` the value": yields,
+        "waits is `async`: the check calls it": waits,
+        "in line 5: `return int(": helped,
+        "this is the number 1.5: is there a `/` where `%` or `//` belongs?": lambda: 3 / 2,
+        "this is a deque": lambda: deque(),
+        "this is an object": lambda: object(),
+    }.items():
+        line = answer.__code__.co_firstlineno
+        words = words.replace("line 5", f"line {line + 1}")
+        with pytest.raises(Wrong) as no:
+            (whole_number if "number" in words else text)(call(answer), "It")
+        assert words in str(no.value)
+    assert call(prints, returns=False) is None
+
+
+def test_an_answer_may_run_an_event_loop_of_its_own() -> None:
+    async def value() -> int:
+        return 4
+
+    async def kernel() -> Result:
+        return _exercise(lambda answer: _four(call(answer))).check(lambda: asyncio.run(value()))
+
+    assert asyncio.run(kernel()).outcome == "right"
 
 
 def test_lists() -> None:
@@ -134,7 +214,11 @@ def test_lists() -> None:
         yield 1
         raise ValueError("halfway")
 
-    assert listed((n for n in range(3)), "It") == [0, 1, 2]
+    for fine in ((n for n in range(3)), deque([0, 1, 2]), {0: "a", 1: "b", 2: "c"}.keys(), range(3), {2, 1, 0}):
+        assert listed(fine, "It", int) == [0, 1, 2]
+    for mixed in ([1, None], [1, True], [1, "2"], [1, [2]]):
+        with pytest.raises(Wrong, match="It is a list of whole numbers, and one of them is"):
+            listed(mixed, "It", int)
     for bad in (None, "abc", b"abc", 3, {"a": 1}, endless(), broken()):
         with pytest.raises(Wrong):
             listed(bad, "It", most=50)
@@ -144,7 +228,7 @@ def test_words_for_kinds() -> None:
     assert text("a", "It") == "a"
     with pytest.raises(Wrong, match="It is text, and this is bytes"):
         text(b"a", "It")
-    assert kind_of(_exercise()) == "a Exercise"
+    assert kind_of(_exercise()) == "an Exercise"
 
 
 def test_hints_tell_more_each_time_and_stay_at_the_last() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from kafkalab.checks import lab_02
 from kafkalab.checks.lab_02_reading import why_miscounted, why_not_the_newest
+from kafkalab.checks.lab_02_topics import KEYS
 from kafkalab.checks.moments import LogMoment
 from kafkalab.errors import Unreachable
 from kafkalab.views.log_view import LogView
@@ -29,10 +30,10 @@ SPANS = {0: (11, 20), 1: (30, 30), 2: (0, 3), 3: (0, 0)}
         ("it returned 0; 3 were to come", []),
         ("in another order", ["v7", "v6", "v8"]),
         ("not the last 3", ["v5", "v6", "v7"]),
-        ("one of them is bytes", [b"v6", b"v7", b"v8"]),
+        ("the last 4, one too many. Where does the log end offset point to?", ["v5", "v6", "v7", "v8"]),
     ],
 )
-def test_what_is_said_of_values_that_are_not_the_newest(words: str, values: list[Any]) -> None:
+def test_what_is_said_of_values_that_are_not_the_newest(words: str, values: list[str]) -> None:
     assert words in why_not_the_newest(0, values, LOG, 3)
 
 
@@ -44,12 +45,13 @@ def test_what_is_said_of_values_that_are_not_the_newest(words: str, values: list
         ("how far the longest partition", 29),
         ("gone from the beginnings", 41),
         ("the one that the next record will get", 10),
+        ("how many different keys there are", 5),
         ("Are all partitions in it?", 9),
         ("counted twice", 24),
     ],
 )
 def test_what_is_said_of_a_count_that_is_none(words: str, count: int) -> None:
-    said = why_miscounted(count, SPANS)
+    said = why_miscounted(count, SPANS, KEYS)
     assert said.startswith(f"it counted {count}, and 12 can be read.")
     assert words in said
 
