@@ -354,6 +354,8 @@ def progress(
         _print_json(said)
     elif not forget:
         _table(*it.table(said))
+        of = lab or lab_option
+        _say(f"kafkalab progress {f'{of} ' if of else ''}--forget begins {'it' if of else 'all of them'} anew.")
 
 
 @app.command()

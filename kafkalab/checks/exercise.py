@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, get_args
 
 from kafkalab.checks.judging import BLANK, NotAttempted, Wrong, is_blank, taken
 from kafkalab.checks.look import card, code_block, inline
+from kafkalab.checks.method import Method
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
 
 Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
@@ -49,15 +50,21 @@ class Result:
             "reason": self.reason,
         }
 
+    @property
+    def _help(self) -> str:
+        """Where help is to be had; empty unless the answer was wrong."""
+        return f"Stuck? `{_variable(self.exercise)}.hint()`" if self.outcome == "wrong" else ""
+
     def __str__(self) -> str:
-        return f"{MARKS[self.outcome]} {self.exercise} {self.outcome} ({self.points} of {self.out_of}). {self.reason}"
+        told = f"{self.reason} {self._help}".rstrip()
+        return f"{MARKS[self.outcome]} {self.exercise} {self.outcome} ({self.points} of {self.out_of}). {told}"
 
     def _repr_html_(self) -> str:
         return card(
             kind=self.outcome,
             head=f"{MARKS[self.outcome]} {self.outcome}",
             aside=f"{self.exercise} · {self.points} of {self.out_of}",
-            body=inline(self.reason),
+            body=inline(self.reason) + (f"<div>{inline(self._help)}</div>" if self._help else ""),
         )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -83,7 +90,7 @@ class Note:
         return card(kind="note", head=self.head, aside="", body=body)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Exercise:
     """A question of a lab.
 
@@ -93,7 +100,7 @@ class Exercise:
     :param where: a grader judges in a process of its own ("outside"), unless the judge needs what only the notebook's
         own kernel has, such as its Spark ("kernel"): that is weaker against a notebook that wants to deceive.
 
-    ``last`` is what the check said last; None before it was asked.
+    ``said`` is all that the check has said in this kernel, the newest last.
     """
 
     id: str
@@ -103,21 +110,22 @@ class Exercise:
     judge: Judge
     hints: tuple[str, str, str]
     where: Literal["outside", "kernel"] = "outside"
-    last: Result | None = field(default=None, repr=False)
+    said: list[Result] = field(default_factory=list, repr=False)
     _hinted: int = field(default=0, repr=False)
 
+    @Method
     def check(self, answer: Any = BLANK) -> Result:
         """Judge an answer; never raises, whatever the answer is or does."""
         from kafkalab.checks import progress
 
-        self.last = self._check(answer)
-        progress.remember(self.last)
-        return self.last
+        result = self._check(answer)
+        self.said.append(result)
+        progress.remember(result)
+        return result
 
     def told(self, outcome: Outcome, reason: str) -> Result:
         """The result that a grader came to in another way."""
-        self.last = self._result(outcome, reason)
-        return self.last
+        return self._result(outcome, reason)
 
     def _check(self, answer: Any) -> Result:
         if is_blank(answer):
@@ -140,45 +148,58 @@ class Exercise:
                 f"The check itself could not finish ({seen}). Your answer is not to blame. {_SET_UP}",
             )
 
+    @Method
     def hint(self, number: int | None = None) -> Note:
         """The next hint, or hint ``number`` (1 to 3).
 
         :raises BadInput: for any other number.
         """
+        last = len(self.hints)
         if number is None:
-            self._hinted = min(self._hinted + 1, len(self.hints))
+            self._hinted += 1
+            if self._hinted > last:
+                solution = f"`{self.name_in_labs}.solution()`"
+                return Note("There are no more hints", f"The last one was: {self.hints[-1]} Still stuck? {solution}")
             number = self._hinted
-        if number not in range(1, len(self.hints) + 1):
-            raise BadInput(f"There is no hint {number}.", do=f"Ask for a hint from 1 to {len(self.hints)}.")
-        return Note(f"Hint {number} of {len(self.hints)}", self.hints[number - 1])
+        if number not in range(1, last + 1):
+            raise BadInput(f"There is no hint {number}.", do=f"Ask for a hint from 1 to {last}.")
+        return Note(f"Hint {number} of {last}", self.hints[number - 1])
 
+    @Method
     def solution(self) -> Note:
         """One way to solve it. There are others: the check looks at what it does, not at how it is written."""
-        return Note(f"A solution of {self.id}", self.title, _solutions(self.id.split(".")[0]).get(self.id, ""))
+        told = f"{self.title}. This is one way; the check accepts others that do the same."
+        return Note(f"A solution of {self.id}", told, _solutions(self.id.split(".")[0]).get(self.id, ""))
 
     def _result(self, outcome: Outcome, reason: str) -> Result:
         return Result(self.id, outcome, self.points if outcome == "right" else 0, self.points, reason)
 
+    @property
+    def name_in_labs(self) -> str:
+        """What the labs call it: q1 is 02.1."""
+        return _variable(self.id)
+
+    @property
+    def _told(self) -> str:
+        return f"{self.question} Stuck? `{self.name_in_labs}.hint()`"
+
+    def __repr__(self) -> str:
+        return f"<Exercise {self.id} {self.title}>"
+
     def __str__(self) -> str:
         points = "1 point" if self.points == 1 else f"{self.points} points"
-        return f"{self.id} {self.title} ({points}). {self.question}"
+        return f"{self.id} {self.title} ({points}). {self._told}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
         points = "1 point" if self.points == 1 else f"{self.points} points"
-        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=inline(self.question))
+        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=inline(self._told))
 
 
-def score(*exercises: Exercise) -> str:
-    """The points so far, in text: a line for each exercise, and the sum."""
-    lines, points = [], 0
-    for exercise in exercises:
-        outcome = exercise.last.outcome if exercise.last is not None else "not attempted"
-        points += exercise.last.points if exercise.last is not None else 0
-        lines.append(f"{MARKS[outcome]} {exercise.id} {exercise.title}: {outcome}")
-    return "\n".join([*lines, f"{points} of {sum(exercise.points for exercise in exercises)} points"])
+def _variable(id: str) -> str:
+    return f"q{id.rpartition('.')[2]}"
 
 
 @cache

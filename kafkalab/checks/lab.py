@@ -7,7 +7,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from kafkalab.checks.exercise import Exercise, score
+from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.method import Method
 from kafkalab.checks.topics import tidy
 from kafkalab.errors import BadInput
 
@@ -36,6 +37,8 @@ class Lab:
         tidy(self.cluster, prefix=self.prefix)
         self.exercises: tuple[Exercise, ...] = exercises(self.cluster)
 
+    name_in_labs = "lab"
+
     @property
     def prefix(self) -> str:
         """What the names of this lab's topics and groups begin with."""
@@ -52,10 +55,14 @@ class Lab:
             views.freeze_all(self.cluster)
         tidy(self.cluster, prefix=self.prefix)
 
+    @Method
     def score(self) -> str:
-        """The points so far, in text: a line for each exercise, and the sum."""
-        return score(*self.exercises)
+        """The points so far, in text: a line for each exercise, and the sum. A right answer keeps its points."""
+        from kafkalab.checks import progress
 
+        return progress.score(self.exercises)
+
+    @Method
     def progress(self) -> Any:
         """What of this lab, and of the others, is done: a small widget."""
         from kafkalab.checks import progress

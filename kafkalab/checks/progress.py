@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
+from kafkalab.checks.exercise import MARKS
 from kafkalab.checks.progress_store import Kept, Progress, Store
 
 if TYPE_CHECKING:
@@ -49,6 +50,20 @@ def remember(result: Result) -> None:
             view.redraw()
         except Exception:
             log.debug("progress could not be drawn", exc_info=True)
+
+
+def score(exercises: Sequence[Exercise]) -> str:
+    """The points so far, in text: a line for each exercise, and the sum; the same that :func:`shown` shows."""
+    kept = _read()
+    there = [_exercise(one, kept.get(one.id)) for one in exercises]
+    lines = []
+    for exercise, one in zip(exercises, there, strict=True):
+        # "right" alone where it is right now: at which try is nothing that a second run of a notebook should print.
+        later = one["outcome"] == "right" and exercise.said and exercise.said[-1].outcome == "wrong"
+        words = one["words"] if later else one["outcome"]
+        lines.append(f"{MARKS[one['outcome']]} {one['id']} {one['title']}: {words}")
+    points, out_of = (sum(one[name] for one in there) for name in ("points", "out_of"))
+    return "\n".join([*lines, f"{points} of {out_of} points"])
 
 
 def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
@@ -104,19 +119,20 @@ def _note(note: str) -> None:
 
 def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
     """An exercise as it stands: the best of what is kept and of what was checked in this kernel."""
-    best = kept or Kept(_NOTHING, 0, exercise.points)
-    last = exercise.last
-    if last is not None and best.and_then(last, 0.0).outcome != best.outcome:
-        best = best.and_then(last, 0.0)  # it could not be kept: what this kernel knows must do
-    return {**best.told(exercise), "words": _words(best, None if last is None else last.outcome)}
+    here = Kept(_NOTHING, 0, exercise.points)
+    for result in exercise.said:
+        here = here.and_then(result, 0.0)
+    best = kept or here
+    if best.better(here) != best.outcome:
+        best = here  # it could not be kept: what this kernel knows must do
+    return {**best.told(exercise), "words": _words(best, exercise.said[-1].outcome if exercise.said else None)}
 
 
 def _words(best: Kept, last: str | None) -> str:
     """How it went, in a few words."""
-    if best.outcome == "right" and last == "wrong":
-        return "right before; the last answer was not"
     if best.outcome == "right":
-        return "right" if best.tries <= 1 else f"right at try {best.tries}"
+        words = "right" if best.tries <= 1 else f"right at try {best.tries}"
+        return f"was {words}; the last answer was not" if last == "wrong" else words
     if best.outcome == "wrong":
         return "not right yet" + (f", {best.tries} tries" if best.tries > 1 else "")
     return best.outcome

@@ -57,13 +57,17 @@ class Kept:
             "out_of": exercise.points,
         }
 
+    def better(self, other: Kept | Result) -> Outcome:
+        """The better of two outcomes."""
+        return max(self.outcome, other.outcome, key=_RANK.__getitem__)
+
     def and_then(self, result: Result, now: float) -> Kept:
         """With one check more."""
         tried = self.first_right is None and result.outcome in ("right", "wrong")
         right = self.first_right is None and result.outcome == "right"
         return replace(
             self,
-            outcome=max(self.outcome, result.outcome, key=_RANK.__getitem__),
+            outcome=self.better(result),
             points=max(self.points, result.points),
             out_of=result.out_of,
             tries=self.tries + tried,

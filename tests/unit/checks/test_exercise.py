@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kafkalab.checks import judging
-from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result, score
+from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
 from kafkalab.checks.judging import (
     BLANK,
     Elsewhere,
@@ -25,6 +25,7 @@ from kafkalab.checks.judging import (
     text,
     whole_number,
 )
+from kafkalab.checks.progress import score
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
 
 
@@ -234,10 +235,34 @@ def test_words_for_kinds() -> None:
 def test_hints_tell_more_each_time_and_stay_at_the_last() -> None:
     exercise = _exercise()
     told = [exercise.hint().text for _ in range(4)]
-    assert told == ["Count.", "Count on fingers.", "It is even, below 5.", "It is even, below 5."]
+    assert told[:3] == ["Count.", "Count on fingers.", "It is even, below 5."]
+    assert "`q1.solution()`" in told[3]
+    assert exercise.hint().head == "There are no more hints"
     assert exercise.hint(1).text == "Count."
     with pytest.raises(BadInput, match="no hint 4"):
         exercise.hint(4)
+
+
+def test_a_method_without_its_parentheses_says_what_to_type_and_gives_nothing_away() -> None:
+    exercise = _exercise()
+    for method, typed in (
+        (exercise.hint, "q1.hint()"),
+        (exercise.check, "q1.check(…)"),
+        (exercise.solution, "q1.solution()"),
+    ):
+        assert repr(method) == f"Type the parentheses too: {typed}"
+    assert "Count" not in repr(exercise)
+    assert Exercise.check.__doc__ == exercise.check.__doc__
+
+
+def test_who_is_stuck_learns_of_hints() -> None:
+    exercise = _exercise()
+    stuck = "Stuck? <code>q1.hint()</code>"
+    assert stuck in exercise._repr_html_()
+    wrong = exercise.check(5)
+    assert stuck in wrong._repr_html_()
+    assert "hint" not in wrong.reason
+    assert stuck not in exercise.check(4)._repr_html_()
 
 
 def test_an_exercise_without_a_stored_solution_shows_none() -> None:
@@ -265,14 +290,12 @@ def test_notes_and_exercises_escape_too() -> None:
     assert "<code>f(&lt;a&gt;)</code>" in named._repr_html_()
 
 
-def test_the_score_adds_up_what_was_said_last() -> None:
+def test_the_score_adds_up_and_a_right_answer_keeps_its_points() -> None:
     first, second, third = _exercise(), _exercise(), _exercise()
     first.check(5)
     first.check(4)
     second.check(5)
-    assert score(first, second, third).splitlines() == [
-        "✓ 99.1 Sum: right",
-        "✗ 99.1 Sum: wrong",
-        "○ 99.1 Sum: not attempted",
-        "2 of 6 points",
-    ]
+    told = ["✓ 99.1 Sum: right", "✗ 99.1 Sum: wrong", "○ 99.1 Sum: not attempted", "2 of 6 points"]
+    assert score((first, second, third)).splitlines() == told
+    first.check(6)
+    assert score((first,)).splitlines() == ["✓ 99.1 Sum: was right at try 2; the last answer was not", "2 of 2 points"]

@@ -58,7 +58,9 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple
     assert "00.1 Question <1>: right at try 2" in repr(view)
     assert "Lab 00 · Start here: 1 of 3 points" in repr(view)
     exercises[0].check(8)
-    assert "right before; the last answer was not" in repr(view)
+    assert "was right at try 2; the last answer was not" in repr(view)
+    assert "was right at try 2; the last answer was not" in progress.score(exercises)
+    assert progress.score(exercises).endswith("1 of 3 points")
     assert {id: one.outcome for id, one in Store().read().items()} == {"00.1": "right", "00.2": "wrong"}
     view.close()
 
@@ -144,7 +146,9 @@ def test_the_command_lists_and_forgets(
     assert run(monkeypatch) == 0
     assert "00 Start here" in capsys.readouterr().out
     assert run(monkeypatch, "00") == 0
-    assert "✓ right" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "✓ right" in told.out
+    assert "kafkalab progress 00 --forget begins it anew" in told.err
     assert run(monkeypatch, "99") == 2
     assert "There is no lab 99." in capsys.readouterr().err
     assert run(monkeypatch, "--forget", "00") == 0
