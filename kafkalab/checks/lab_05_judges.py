@@ -91,9 +91,14 @@ def survivors(cluster: Cluster, answer: Any) -> str:
 
 def _who(snapshot: Snapshot, host: str, port: int) -> int:
     """The broker behind an address."""
-    found = probe.ask(host, port, 5.0)
+    try:
+        found = probe.ask(host, port, 5.0)
+    except UnicodeError as error:  # no machine can have that name
+        found = str(error)
     if isinstance(found, str):
-        raise Wrong(f"No broker answers at {host}:{port}. A bootstrap server is a broker, with the port for clients.")
+        raise Wrong(
+            f"No broker answers at {host[:60]}:{port}. A bootstrap server is a broker, at its port for clients."
+        )
     if found.cluster_id != snapshot.cluster_id:
         raise Wrong(f"{host}:{port} is a broker of another cluster.")
     owner = next((b.id for b in snapshot.brokers if b.port == port), None)

@@ -37,7 +37,7 @@ def reject(exercise: Exercise, answers: dict[str, Any]) -> None:
     for words, answer in answers.items():
         result = exercise.check(answer)
         assert (result.outcome, result.points) == ("wrong", 0), result
-        assert words in result.reason
+        assert words in result.reason, result.reason
 
 
 def accept(exercise: Exercise, *answers: Any) -> None:

@@ -83,6 +83,7 @@ def test_05_3_an_address_to_rely_on(one_cluster: Cluster) -> None:
             "is not an address": f"PLAINTEXT://{one}",
             "'127.0.0.1:99999' is not an address": f"{one},{two},127.0.0.1:99999",
             "'127.0.0.1:²' is not an address": "127.0.0.1:²",
+            "No broker answers at aaaa": f"{'a' * 99}:9092",
             "nothing after the last comma": f"{','.join(servers)},",
             "have commas between them": ";".join(servers),
             "commas between them, and nothing else": " ".join(servers),
