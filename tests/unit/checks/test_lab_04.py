@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import zlib
 from collections.abc import Callable
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -72,6 +74,14 @@ def test_a_known_wrong_sum_is_called_by_its_name() -> None:
         assert words in lab_04._instead({key: total(key) % 7 for key in keys}, 7)
     assert "the same partition for every key" in lab_04._instead(dict.fromkeys(KEYS, 3), 7)
     assert lab_04._instead({key: n % 7 for n, key in enumerate(KEYS)}, 7) == ""
+
+
+@pytest.mark.parametrize("partitions", lab_04._PARTITIONS)
+def test_taking_turns_is_told_whatever_number_is_drawn(partitions: int) -> None:
+    turns = itertools.count()
+    nobody: Any = None  # it is told before any topic is made
+    with pytest.raises(Wrong, match="do not take turns"):
+        lab_04._placed(nobody, lambda key, of: next(turns) % of, partitions)
 
 
 @pytest.mark.parametrize("before_after", lab_04._GROWTHS)
