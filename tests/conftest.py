@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Generator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.skip_list import CONTRIBUTING, listed_reasons, reason_of, unlisted
 
 # The same examples every time and no time limit on one, so that red here is red everywhere, on a busy machine as well.
 # `--hypothesis-profile=random` looks further.
-settings.register_profile("same", derandomize=True, deadline=None, database=None)
-settings.register_profile("random", deadline=None, print_blob=True)
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", untimed, derandomize=True, database=None)
+settings.register_profile("random", untimed, print_blob=True)
 settings.load_profile("same")
 
 _skips = pytest.StashKey[Counter[str]]()
