@@ -255,7 +255,7 @@ def record(
     """Record what happens to a running cluster, until Ctrl-C."""
     from kafkalab.commands import record as it
 
-    if name and bootstrap_servers:
+    if name is not None and bootstrap_servers:
         raise BadInput("Which cluster?", do="Give --name or --bootstrap-servers, not both.")
     recording = it.record(it.cluster(name, bootstrap_servers), file, seconds)
     _say(f"{it.count(len(recording.events), 'event')} in {it.clock(recording.seconds)}.")

@@ -12,6 +12,9 @@ import platformdirs
 
 from kafkalab.errors import KafkalabError
 
+#: How the file begins that tries whether a folder can be written.
+WRITABLE = ".writable-"
+
 
 def cache_dir() -> Path:
     """The folder of what can be fetched again (jars); may not exist yet."""
@@ -27,7 +30,7 @@ def make_dir(path: Path, variable: str, error: type[KafkalabError] = KafkalabErr
     """Make a private folder and prove that it can be written; otherwise say which variable moves it elsewhere."""
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        probe = path / f".writable-{os.getpid()}"
+        probe = path / f"{WRITABLE}{os.getpid()}"
         probe.write_bytes(b"x")
         probe.unlink()
     except OSError as e:

@@ -70,7 +70,7 @@ class Cluster(Looking):
         quiet: bool = False,
     ) -> None:
         spec = ClusterSpec(
-            name=name or f"c-{uuid.uuid4().hex[:8]}",
+            name=f"c-{uuid.uuid4().hex[:8]}" if name is None else name,
             mode=mode,
             brokers=brokers,
             zookeepers=zookeepers if mode == "zookeeper" else 0,

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kafkalab.cluster import supervised, supervisor
-from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
 from kafkalab.cluster.undisturbed import undisturbed
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
-from kafkalab.home import home_dir, make_dir
+from kafkalab.home import WRITABLE, home_dir, make_dir
 from kafkalab.waiting import wait_until
 
 #: Seconds a start waits for another one's of the same name; who only looks at a lock holds it for a moment too.
@@ -41,8 +41,8 @@ class ClusterFolder:
 
     @classmethod
     def of(cls, name: str, data_dir: Path | None = None) -> ClusterFolder:
-        """The folder of the cluster of that name."""
-        return cls((data_dir or home_dir() / "clusters").absolute() / name)
+        """The folder of the cluster of that name; BadInput for a name that is none."""
+        return cls((data_dir or home_dir() / "clusters").absolute() / check_name(name))
 
     @property
     def name(self) -> str:
@@ -71,7 +71,7 @@ class ClusterFolder:
     def alive(self) -> bool:
         """Whether somebody runs it, or is just starting it."""
         # In this order: a start that ends between the two questions has a supervisor by the second.
-        return supervised.is_locked(self.path / "start.lock") or supervised.is_alive(self.path)
+        return supervised.is_locked(self.path / supervisor.MARK) or supervised.is_alive(self.path)
 
     def make(self) -> None:
         """Make it, private and with enough space, or say clearly why not; a half-made one is taken away again."""
@@ -79,6 +79,7 @@ class ClusterFolder:
         variable = "KAFKALAB_HOME"
         try:
             make_dir(self.path, variable, StartFailed)
+            self._mark()
             for part in PARTS:
                 (self.path / part).mkdir(exist_ok=True)
             free = shutil.disk_usage(self.path).free
@@ -93,11 +94,28 @@ class ClusterFolder:
                 self._take_back()
             raise
 
+    def _mark(self) -> None:
+        """Put the mark of a cluster into it, unless it is somebody's folder of other things."""
+        mark = self.path / supervisor.MARK
+        if not mark.exists():
+            others = [p.name for p in self.path.iterdir() if not p.name.startswith(WRITABLE)]
+            if others and not mark.exists():  # another start may have put it there since
+                raise StartFailed(
+                    f"The folder {self.path} is there already, and it is not a cluster's.",
+                    seen=f"in it: {', '.join(sorted(others)[:5])}",
+                    do="Give the cluster another name, or move that folder.",
+                )
+            mark.touch()
+
     def _take_back(self) -> None:
         """Remove it as it was made: what somebody has put into it meanwhile stays."""
-        for part in (*PARTS, ""):
+        for part in PARTS:
             with contextlib.suppress(OSError):
                 (self.path / part).rmdir()
+        with contextlib.suppress(OSError):
+            if {p.name for p in self.path.iterdir()} <= {supervisor.MARK}:
+                (self.path / supervisor.MARK).unlink(missing_ok=True)
+                self.path.rmdir()
 
     def tail(self, node: str, lines: int) -> str:
         """The last lines of a node's log; only the end of the file is read."""
@@ -158,7 +176,7 @@ class ClusterFolder:
             return "local"
 
     def remove(self) -> None:
-        """Keep the logs, remove everything else."""
+        """Keep the logs, remove everything else; BadInput if it is no cluster's folder."""
         supervisor.remove_folder(self.path, self.kept_logs)
 
     @contextmanager
@@ -192,7 +210,7 @@ class ClusterFolder:
     def _lock(self) -> TextIO | None:
         """The open file whose lock says that a start is under way; None if another process holds it."""
         self.make()
-        path = self.path / "start.lock"
+        path = self.path / supervisor.MARK
         with contextlib.ExitStack() as closing, contextlib.suppress(BlockingIOError, FileNotFoundError):
             f = closing.enter_context(path.open("w"))
             fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -215,10 +233,10 @@ def clean_abandoned() -> list[str]:
     gone = []
     for path in (home_dir() / "clusters").glob("*"):
         folder = ClusterFolder(path)
-        if path.is_dir() and not folder.alive and _is_throw_away(folder):
+        if supervisor.is_clusters(path) and not folder.alive and _is_throw_away(folder):
             folder.remove()
             gone.append(folder.name)
-    logs = sorted((home_dir() / "logs").glob("*"), key=_changed, reverse=True)
+    logs = sorted(filter(supervisor.are_logs, (home_dir() / "logs").glob("*")), key=_changed, reverse=True)
     for old in logs[LOGS_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return gone

@@ -17,6 +17,16 @@ MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
 FIRST_BROKER = 101
 
 
+def check_name(name: str) -> str:
+    """The name, if a cluster may be called that: it becomes the name of a folder, and of containers."""
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", name):
+        raise BadInput(
+            f"{name!r} cannot be a cluster's name.",
+            do="Use up to 40 letters, digits, - and _, beginning with a letter or digit.",
+        )
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class NodeSpec:
     """One node: its role, its id, and its ports on loopback.
@@ -73,11 +83,7 @@ class ClusterSpec:
     settings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", self.name):
-            raise BadInput(
-                f"{self.name!r} cannot be a cluster's name.",
-                do="Use up to 40 letters, digits, - and _, beginning with a letter or digit.",
-            )
+        check_name(self.name)
         if self.mode not in MODES:
             raise BadInput(
                 f"There is no mode {self.mode!r}.", do='Choose mode="zookeeper" (Kafka 3.9) or mode="kraft" (Kafka 4).'

@@ -5,7 +5,8 @@ them when its owner goes, in whatever way: its standard input is a pipe from the
 even after kill -9), and it watches its parent's pid besides. If it is itself killed, Linux kills its children. A
 detached one (``kafkalab up``) has no owner and ends when told.
 
-It answers one JSON object a line on a Unix socket, and uses the standard library only, to start fast and stay small.
+It answers one JSON object a line on a Unix socket, and loads little but the standard library, to start fast and stay
+small.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import ctypes
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,7 +26,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from kafkalab.errors import BadInput
+
 PR_SET_PDEATHSIG = 1
+#: The file that every cluster's folder has; its lock says that a start is under way.
+MARK = "start.lock"
 OWNER_CHECK = 0.5  # seconds
 #: What nodes get that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
@@ -38,9 +44,32 @@ def die_with_parent(number: int = signal.SIGKILL) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, number)
 
 
+def is_clusters(folder: Path) -> bool:
+    """Whether a folder is a cluster's own: every start puts its lock into it before anything else."""
+    return not folder.is_symlink() and (folder / MARK).is_file()
+
+
+def are_logs(folder: Path) -> bool:
+    """Whether a folder holds the logs of a cluster's nodes, and nothing else."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    return all(re.fullmatch(r"(broker|controller|zookeeper)-\d+\.log", p.name) for p in folder.iterdir())
+
+
 def remove_folder(folder: Path, keep_logs: Path | None) -> None:
-    """Remove a cluster's folder; its logs go to ``keep_logs`` first, in place of older ones there."""
-    if keep_logs is not None and (folder / "logs").is_dir():
+    """Remove a cluster's folder; its logs go to ``keep_logs`` first, in place of older ones there.
+
+    :raises BadInput: it is no cluster's folder: nothing is touched.
+    """
+    if not folder.exists():
+        return
+    if not is_clusters(folder):
+        raise BadInput(
+            f"{folder} is not the folder of a cluster, so it is left alone.",
+            seen="it is a link" if folder.is_symlink() else f"there is no {MARK} in it, which every cluster has",
+            do="Remove it yourself if you do not need it.",
+        )
+    if keep_logs is not None and (folder / "logs").is_dir() and (are_logs(keep_logs) or not keep_logs.exists()):
         with contextlib.suppress(OSError, shutil.Error):
             shutil.rmtree(keep_logs, ignore_errors=True)
             keep_logs.parent.mkdir(parents=True, exist_ok=True)
@@ -132,9 +161,11 @@ class Supervisor:
         for names in order:
             await self._end_some(names, grace, closed or {}, majority)
         await self._end_some(list(self.processes), 0, {}, 0)
-        if remove:
-            remove_folder(self.folder, self.keep_logs)
-        self.over.set()
+        try:
+            if remove:
+                remove_folder(self.folder, self.keep_logs)
+        finally:
+            self.over.set()
         return {"ended": True}
 
     async def _end_some(self, names: list[str], grace: float, closed: dict[str, str], majority: int) -> None:

@@ -28,7 +28,7 @@ def cluster(name: str | None, bootstrap_servers: str | None) -> Cluster:
 
     :raises BadInput: there is none of that name.
     """
-    return Cluster.connect(bootstrap_servers) if bootstrap_servers else Cluster.attach(name or LAB)
+    return Cluster.connect(bootstrap_servers) if bootstrap_servers else Cluster.attach(LAB if name is None else name)
 
 
 def record(meant: Cluster, path: Path, seconds: float | None) -> Recording:

@@ -19,13 +19,13 @@ def run(arguments: Sequence[str]) -> None:
     given = list(arguments)
     name, servers = os.environ.get("KAFKALAB_CLUSTER") or LAB, ""
     while given and given[0].startswith("-"):
-        option, _, value = given.pop(0).partition("=")
+        option, told, value = given.pop(0).partition("=")
         if option in ("-h", "--help"):
             print(USAGE + "\nTools:\n  " + "\n  ".join(tools.TOOLS))
             return
         if option not in ("-n", "--name", "--bootstrap-servers"):
             raise BadInput(f"kafkalab tool knows no {option}.", do=USAGE)
-        if not value:
+        if not told:
             if not given:
                 raise BadInput(f"{option} needs a value.", do=USAGE)
             value = given.pop(0)

@@ -1,0 +1,128 @@
+"""Folders of clusters: a name never leads out of their place, and what is no cluster's is never removed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from kafkalab import Cluster, cli
+from kafkalab.cluster import folder as folders
+from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
+from kafkalab.cluster.spec import ClusterSpec
+from kafkalab.errors import BadInput, StartFailed
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("KAFKALAB_CLUSTER", raising=False)
+    return tmp_path / "home"
+
+
+def stopped(name: str) -> ClusterFolder:
+    """A named cluster that does not run."""
+    folder = ClusterFolder.of(name)
+    with folder.starting():
+        folder.write(ClusterSpec(name), (), throw_away=False)
+        (folder.path / "logs" / "broker-101.log").write_text("a log")
+    return folder
+
+
+def precious(at: Path) -> Path:
+    """Somebody's own folder, for months."""
+    (at / "logs").mkdir(parents=True)
+    (at / "thesis.txt").write_text("years of work")
+    (at / "logs" / "diary.txt").write_text("dear diary")
+    os.utime(at, (1e9, 1e9))
+    return at
+
+
+def untouched(at: Path) -> bool:
+    return (at / "thesis.txt").read_text() == "years of work" and (at / "logs" / "diary.txt").exists()
+
+
+def command(monkeypatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["kafkalab", *arguments])
+    with pytest.raises(SystemExit) as e:
+        cli.main()
+    return int(e.value.code or 0)
+
+
+@pytest.mark.parametrize("name", ["", "..", ".", "../..", "a/b", "{precious}"])
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (("down", "--remove", "--name"), ()),
+        (("up", "--name"), ()),
+        (("reset", "--name"), ()),
+        (("record", "--name"), ("a.kafkalab",)),
+        (("tool", "--name"), ("kafka-topics", "--list")),
+    ],
+)
+def test_every_command_refuses_a_name_that_leads_elsewhere(home, tmp_path, monkeypatch, capsys, before, after, name):
+    mine, theirs = stopped("mine"), precious(tmp_path / "precious")
+    assert command(monkeypatch, *before, name.replace("{precious}", str(theirs)), *after) == 2
+    said = capsys.readouterr().err
+    assert "cannot be a cluster's name" in said
+    assert "do:" in said
+    assert untouched(theirs)
+    assert mine.exists()
+
+
+def test_a_name_that_is_empty_is_empty_however_it_is_written(home, monkeypatch, capsys):
+    stopped("mine")
+    for arguments in (("tool", "--name=", "kafka-topics"), ("record", "a.kafkalab", "--name=")):
+        assert command(monkeypatch, *arguments) == 2
+        assert "'' cannot be a cluster's name" in capsys.readouterr().err
+
+
+def test_so_does_python(home):
+    for name in ("", "..", "a/b", 3):
+        with pytest.raises(BadInput, match="cannot be a cluster's name"):
+            Cluster.attach(name)
+        with pytest.raises(BadInput, match="cannot be a cluster's name"):
+            Cluster(backend="fake", name=name, quiet=True)
+
+
+def test_a_cluster_is_removed_and_its_logs_are_kept(home, monkeypatch):
+    folder = stopped("mine")
+    assert command(monkeypatch, "down", "--remove", "--name", "mine") == 0
+    assert not folder.path.exists()
+    assert folder.log("broker-101").read_text() == "a log"
+
+
+def test_only_a_clusters_folder_is_removed_whoever_asks(home, tmp_path, monkeypatch):
+    theirs = precious(home / "clusters" / "theirs")
+    with pytest.raises(BadInput, match="is not the folder of a cluster"):
+        ClusterFolder.of("theirs").remove()
+    assert command(monkeypatch, "down", "--remove", "--name", "theirs") == 2
+    assert command(monkeypatch, "down", "--all", "--remove") == 0
+    assert clean_abandoned() == []
+    assert untouched(theirs)
+    mine, link = stopped("mine"), home / "clusters" / "link"
+    link.symlink_to(mine.path)
+    with pytest.raises(BadInput, match="is not the folder of a cluster"):
+        ClusterFolder.of("link").remove()
+    assert mine.exists()
+
+
+def test_a_cluster_is_not_started_among_other_things(home):
+    theirs = precious(home / "clusters" / "theirs")
+    before = sorted(theirs.rglob("*"))
+    with pytest.raises(StartFailed, match="is not a cluster's") as e, ClusterFolder.of("theirs").starting():
+        pass
+    assert "thesis.txt" in e.value.seen
+    assert sorted(theirs.rglob("*")) == before
+    (home / "clusters" / "empty").mkdir()
+    with ClusterFolder.of("empty").starting() as fresh:
+        assert fresh
+
+
+def test_logs_that_are_not_ours_are_neither_tidied_nor_replaced(home):
+    theirs = [precious(home / "logs" / f"d{n}") for n in range(folders.LOGS_KEPT + 3)]
+    stopped("d0").remove()
+    clean_abandoned()
+    assert all(untouched(folder) for folder in theirs)
