@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from xml.sax.saxutils import quoteattr
 
 from kafkalab.cluster import java_trust
-from kafkalab.cluster.java import find_java
+from kafkalab.cluster.java import environment, find_java
 from kafkalab.errors import JarsUnusable
 from kafkalab.progress import Report, silent
 
@@ -55,7 +55,9 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
             *("-cache", f"{scratch}/cache"),
         ]
         done, count, tail = 0, 0, deque[str](maxlen=40)
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as ivy:
+        with subprocess.Popen(
+            command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as ivy:
             assert ivy.stdout is not None
             for line in ivy.stdout:
                 tail.append(line.rstrip())

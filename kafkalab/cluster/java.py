@@ -42,6 +42,16 @@ class Java:
     passed_over: str = ""
 
 
+#: A JVM reads and writes names of files, and its output, in the locale's encoding: without UTF-8 it finds no file
+#: with an "ü" in its path. This locale is on every system that Kafka runs on, whichever others are installed.
+UTF_8 = {"LC_ALL": "C.UTF-8"}
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment to run a JVM in."""
+    return {**os.environ, **UTF_8, **more}
+
+
 def find_java() -> Java:
     """The Java to use; raises JavaMissing with what was seen and how to get one."""
     home = os.environ.get("JAVA_HOME", "").strip()
@@ -93,6 +103,7 @@ def _ask(executable: str, changed: int) -> Java | str:
         # The properties name the real home, which a launcher on PATH (a link, a version manager's shim) does not.
         done = subprocess.run(
             [executable, "-XshowSettings:properties", "-version"],
+            env=environment(),
             capture_output=True,
             text=True,
             timeout=30,

@@ -78,7 +78,7 @@ def command(
         *style.flags,
         *SAFETY,
         *sharing,
-        f"{logging}file:{log_config}",
+        f"{logging}{log_config.as_uri()}",
         f"-Dkafkalab.node={node.name}",
         MAIN[node.role],
         str(settings),

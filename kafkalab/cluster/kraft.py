@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kafkalab.cluster import properties
-from kafkalab.cluster.java import Java
+from kafkalab.cluster.java import Java, environment
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import StartFailed
 from kafkalab.home import cache_dir, make_dir
@@ -52,13 +52,14 @@ def bootstrap_checkpoint(
     with tempfile.TemporaryDirectory(prefix=".format-", dir=kept.parent) as scratch:
         settings = Path(scratch, "server.properties")
         data = Path(scratch, "data")
-        settings.write_text(properties.render(properties.broker(spec, nodes[0], nodes, str(data))))
+        settings.write_text(properties.render(properties.broker(spec, nodes[0], nodes, data.name)))
         done = subprocess.run(
             [
                 *(str(java.executable), "-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool"),
                 *("format", "--cluster-id", new_cluster_id(), "--config", str(settings)),
             ],
-            env={**os.environ, "CLASSPATH": classpath},
+            cwd=scratch,  # its settings name the folder from here: Kafka would split a longer path at a comma
+            env=environment(CLASSPATH=classpath),
             capture_output=True,
             text=True,
             timeout=120,

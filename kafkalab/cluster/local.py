@@ -162,7 +162,9 @@ class LocalBackend(LocalNodes):
             settings = properties.zookeeper(self.spec, node, self.layout, str(data))
             (data / "myid").write_text(f"{node.id}\n")
         else:
-            settings = properties.broker(self.spec, node, self.layout, str(data), self.speed)
+            # Kafka splits log.dirs at commas. A node runs in the cluster's folder, so a path from there does too.
+            place = data.relative_to(self.folder.path) if "," in str(data) else data
+            settings = properties.broker(self.spec, node, self.layout, str(place), self.speed)
         self.folder.settings(node).write_text(properties.render(settings))
         if self.spec.mode == "kraft":
             assert self.cluster_id is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from kafkalab.cluster import archive, jvm, supervised
 from kafkalab.cluster.backend import NodeState, State, Verb
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.java import find_java
+from kafkalab.cluster.java import environment, find_java
 from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.ports import holder, is_free
 from kafkalab.cluster.registration import cluster_id_on_disk
@@ -115,9 +114,9 @@ class LocalNodes(OwnedNodes):
         argv = jvm.command(
             java, self.spec, node, self.folder.settings(node), log_config, self.style, self._sharing(node)
         )
-        environment = {**os.environ, "CLASSPATH": jar_set(self.spec.mode).classpath()}
+        with_jars = environment(CLASSPATH=jar_set(self.spec.mode).classpath())
         log = str(self.folder.log(node.name))
-        pid = self._client().ask("spawn", name=node.name, argv=argv, env=environment, log=log)["pid"]
+        pid = self._client().ask("spawn", name=node.name, argv=argv, env=with_jars, log=log)["pid"]
         self._spawned[node.name] = _process(pid)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:

@@ -159,8 +159,18 @@ def render(settings: Mapping[str, str]) -> str:
 
 
 def _escape(text: str) -> str:
-    """A backslash would escape, and a line break would begin another setting."""
-    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    """As java.util.Properties reads it: Latin-1, with anything else as UTF-16 in ``\\u`` escapes.
+
+    A backslash would escape, a line break would begin another setting, and a blank at the beginning would be dropped.
+    """
+    text = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    text = f"\\{text}" if text.startswith((" ", "\t", "\f")) else text
+    return "".join(c if c.isascii() else _utf16(c) for c in text)
+
+
+def _utf16(character: str) -> str:
+    code = character.encode("utf-16-be").hex()
+    return "".join(f"\\u{code[i : i + 4]}" for i in range(0, len(code), 4))
 
 
 #: A node writes to standard output, which the supervisor keeps as its log. Kafka 3.9 reads this, Kafka 4 the other

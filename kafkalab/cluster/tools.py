@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kafkalab.cluster import properties
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.java import find_java
+from kafkalab.cluster.java import UTF_8, environment, find_java
 from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, ToolFailed
 from kafkalab.home import cache_dir, make_dir
@@ -100,7 +100,7 @@ def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[s
         other = "Kafka 4 (KRaft)" if where.mode == "zookeeper" else "Kafka 3.9 (ZooKeeper)"
         raise BadInput(f"{name} belongs to {other}; this cluster is the other kind.")
     given = [str(a) for a in args]
-    if known.bootstrap == "--bootstrap-server" and not any(a.split("=")[0] in _PLACES for a in given):
+    if known.bootstrap == "--bootstrap-server" and not any(a.split("=")[0] in _places(name) for a in given):
         # First, since some tools want it before their verb; kafka-cluster alone wants it behind.
         told = ["--bootstrap-server", where.bootstrap_servers]
         given = [*given, *told] if main.endswith("ClusterTool") else [*told, *given]
@@ -111,13 +111,19 @@ def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[s
 
 
 #: A tool told one of these is not told again.
-_PLACES = ("--bootstrap-server", "--broker-list", "--zookeeper", "--bootstrap-controller", "--version", "--help")
+_PLACES = ("--bootstrap-server", "--zookeeper", "--bootstrap-controller", "--version", "--help")
+
+
+def _places(tool: str) -> tuple[str, ...]:
+    """The options by which a tool is told the brokers' addresses, or that it need not be."""
+    lists_ids = tool.removesuffix(".sh") in ("kafka-log-dirs", "kafka-reassign-partitions")
+    return _PLACES if lists_ids else (*_PLACES, "--broker-list")
 
 
 def command(name: str, args: Sequence[str], where: Where) -> tuple[list[str], dict[str, str]]:
     """What to execute and in which environment."""
     main, given = arguments(name, args, where)
-    return [*_java(where.mode), main, *given], {**os.environ, "CLASSPATH": jar_set(where.mode).classpath()}
+    return [*_java(where.mode), main, *given], environment(CLASSPATH=jar_set(where.mode).classpath())
 
 
 def run(name: str, args: Sequence[str], where: Where, *, input: str | None = None, timeout: float = 60.0) -> Printed:
@@ -126,9 +132,9 @@ def run(name: str, args: Sequence[str], where: Where, *, input: str | None = Non
     :param input: text for its standard input (a console producer's records).
     :param timeout: seconds; a tool that goes on (a console consumer without an end) is ended then, which is an error.
     """
-    argv, environment = command(name, args, where)
+    argv, env = command(name, args, where)
     try:
-        done = subprocess.run(argv, env=environment, input=input or "", capture_output=True, text=True, timeout=timeout)
+        done = subprocess.run(argv, env=env, input=input or "", capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired as e:
         printed = e.stdout.decode(errors="replace") if isinstance(e.stdout, bytes) else (e.stdout or "")
         raise ToolFailed(
@@ -156,11 +162,12 @@ def write_launchers(folder: Path, where: Where) -> Path:
         main = tool.main(where.mode)
         if main is None:
             continue
-        lines = ["#!/bin/sh", f"export CLASSPATH={shlex.quote(classpath)}"]
+        exported = {**UTF_8, "CLASSPATH": classpath}
+        lines = ["#!/bin/sh", *(f"export {key}={shlex.quote(value)}" for key, value in exported.items())]
         if tool.bootstrap == "--bootstrap-server":
             told = f"--bootstrap-server {shlex.quote(where.bootstrap_servers)}"
             fill = f'set -- "$@" {told}' if main.endswith("ClusterTool") else f'set -- {told} "$@"'
-            lines.append(f'case " $* " in {"|".join(f"*{p}*" for p in _PLACES)}) ;; *) {fill} ;; esac')
+            lines.append(f'case " $* " in {"|".join(f"*{p}*" for p in _places(name))}) ;; *) {fill} ;; esac')
         elif tool.bootstrap == "-server":
             fill = f'set -- -server {shlex.quote(where.zookeeper_connect)} "$@"'
             lines.append(f'case "$1" in -server) ;; *:*) set -- -server "$@" ;; *) {fill} ;; esac')
@@ -180,11 +187,11 @@ def _java(mode: Mode) -> list[str]:
         make_dir(config.parent, "KAFKALAB_CACHE")
         config.write_text(text)
     speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m"]
-    return [str(find_java().executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}file:{config}"]
+    return [str(find_java().executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}{config.as_uri()}"]
 
 
 def replace_process(name: str, args: Sequence[str], where: Where) -> None:
     """Become the tool (for the command line: its streams, signals and exit code are the terminal's)."""
-    argv, environment = command(name, args, where)
+    argv, env = command(name, args, where)
     sys.stdout.flush()
-    os.execvpe(argv[0], argv, environment)
+    os.execvpe(argv[0], argv, env)

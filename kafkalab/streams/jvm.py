@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any
 
-from kafkalab.cluster.java import find_java
+from kafkalab.cluster.java import UTF_8, find_java
 from kafkalab.errors import StartFailed
 
 # Without a name on disk: nothing to clean up, whatever way this process ends.
@@ -44,6 +44,7 @@ def launch(conf: Any) -> Any:
     atexit.register(_log.close)
     # SPARK_HOME may point to another Spark: the connector's jars are locked to the one that came with PySpark.
     changes = {
+        **UTF_8,
         "JAVA_HOME": str(java.home),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_HOME": None,

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kafkalab.errors import BadInput, StartFailed
@@ -82,13 +83,19 @@ def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Rep
     from kafkalab.cluster.jars import jar_set
 
     jars = jar_set("spark").ensure(progress)
-    log4j = resources.files("kafkalab.streams").joinpath("log4j2.properties")
+    if "," in str(jars[0]):
+        raise BadInput(
+            "Spark cannot load jars from a folder with a comma in its name.",
+            seen=str(jars[0].parent),
+            do="Set KAFKALAB_CACHE to another folder.",
+        )
+    log4j = Path(str(resources.files("kafkalab.streams").joinpath("log4j2.properties")))
     return {
         "spark.master": master,
         "spark.driver.memory": memory,
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{log4j} {_JVM}",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={log4j.as_uri()} {_JVM}",
         "spark.jars": ",".join(path.as_uri() for path in jars),
         "spark.ui.enabled": str(ui).lower(),
         "spark.ui.showConsoleProgress": "false",

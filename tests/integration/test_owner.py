@@ -177,7 +177,16 @@ class TestAStartThatFails:
         assert not ClusterFolder.of("eleven").path.exists()
 
 
-@pytest.mark.usefixtures("home")
+@pytest.fixture
+def odd_home(home, tmp_path, monkeypatch):
+    """A home whose path no encoding but UTF-8 can write, with a comma, for a user whose locale knows ASCII only."""
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "hö,me 李🚚%41"))
+    monkeypatch.setenv("LC_ALL", "C")
+    yield tmp_path
+    assert [p.name for p in tmp_path.iterdir()] == ["hö,me 李🚚%41"]  # nothing beside it, under half its name perhaps
+
+
+@pytest.mark.usefixtures("odd_home")
 def test_a_named_cluster_keeps_its_topics_and_reset_does_not():
     with Cluster(brokers=1, name="kept", quiet=True) as cluster:
         cluster.create_topic("remembered")
@@ -194,7 +203,7 @@ def test_a_named_cluster_keeps_its_topics_and_reset_does_not():
         Cluster.attach("kept")
 
 
-def test_a_cluster_that_was_stopped_can_be_started_again_and_stopped_twice(home):
+def test_a_cluster_that_was_stopped_can_be_started_again_and_stopped_twice(odd_home):
     with Cluster(brokers=1, mode="kraft", quiet=True) as cluster:
         cluster.create_topic("first")
         seen: list[str | None] = []

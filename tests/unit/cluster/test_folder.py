@@ -19,6 +19,7 @@ from kafkalab.errors import BadInput, StartFailed
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("KAFKALAB_CLUSTER", raising=False)
+    monkeypatch.setattr("kafkalab.cluster.local.LocalBackend.start", lambda *_: pytest.fail("a cluster was started"))
     return tmp_path / "home"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 
@@ -66,6 +67,27 @@ def test_the_users_settings_win():
 
 def test_rendering_is_sorted_and_a_value_cannot_begin_another_setting():
     assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"
+
+
+def read_by_java(text: str) -> dict[str, str]:
+    """As java.util.Properties reads a file: Latin-1, ``\\uXXXX`` for the rest, blanks before a value dropped."""
+    found = {}
+    for line in text.encode("latin-1").decode("latin-1").splitlines():
+        key, _, value = line.partition("=")
+        units = re.sub(
+            r"\\(u[0-9a-f]{4}|.)",
+            lambda m: chr(int(m[1][1:], 16)) if len(m[1]) == 5 else {"n": "\n", "r": "\r"}.get(m[1], m[1]),
+            value.lstrip(" \t\f"),
+        )
+        found[key] = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    return found
+
+
+@pytest.mark.parametrize("path", ["/tmp/höme", "/tmp/é 李/🚚", "/a\\b", " blank", "/tmp/own,comma", "a\nb"])
+def test_java_reads_what_was_meant(path):
+    text = properties.render({"log.dirs": path, "x": "1"})
+    assert text.isascii()
+    assert read_by_java(text) == {"log.dirs": path, "x": "1"}
 
 
 @pytest.mark.parametrize("mode", ["zookeeper", "kraft"])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
-from kafkalab.cluster.tools import Printed, Where, arguments
+from kafkalab.cluster.jars import JarSet
+from kafkalab.cluster.tools import Printed, Where, arguments, write_launchers
 from kafkalab.errors import BadInput
 
 ZOOKEEPER = Where("zookeeper", "127.0.0.1:9092", "127.0.0.1:2181")
@@ -15,6 +18,24 @@ def test_the_bootstrap_servers_are_filled_in_unless_given():
     assert arguments("kafka-topics", ["--list"], ZOOKEEPER)[1] == ["--bootstrap-server", "127.0.0.1:9092", "--list"]
     for given in (["--list", "--bootstrap-server", "x:1"], ["--list", "--bootstrap-server=x:1"], ["--version"]):
         assert arguments("kafka-topics", given, ZOOKEEPER)[1] == given
+
+
+@pytest.mark.parametrize("tool", ["kafka-reassign-partitions", "kafka-log-dirs", "kafka-log-dirs.sh"])
+def test_a_list_of_broker_ids_is_no_place_and_one_of_addresses_is(tool, tmp_path, monkeypatch):
+    given = ["--broker-list", "102,103", "--describe"]
+    assert arguments(tool, given, ZOOKEEPER)[1] == ["--bootstrap-server", "127.0.0.1:9092", *given]
+    old = ["--broker-list", "h:1", "--topic", "t"]
+    assert arguments("kafka-console-producer", old, ZOOKEEPER)[1] == old
+    # So do the launchers that are put on PATH; a shell runs them, and echo stands in for Java.
+    monkeypatch.setattr("kafkalab.cluster.tools._java", lambda mode: ["echo"])
+    monkeypatch.setattr(JarSet, "classpath", lambda self: "a:b")
+    scripts = write_launchers(tmp_path / "bin", ZOOKEEPER)
+
+    def told(name: str, *args: str) -> list[str]:
+        return subprocess.run([scripts / name, *args], capture_output=True, text=True, check=True).stdout.split()[1:]
+
+    assert told(tool, *given) == ["--bootstrap-server", "127.0.0.1:9092", *given]
+    assert told("kafka-console-producer", *old) == old
 
 
 def test_the_place_stands_where_each_tool_wants_it():
