@@ -67,21 +67,23 @@ class LocalBackend(LocalNodes):
         java = find_java()
         classpath = jar_set(self.spec.mode).classpath(progress)
         try:
-            with self.folder.starting() as fresh:
+            with self.folder.starting() as self._on_trial:
                 self._not_running()
-                self._start_until_ports_hold(fresh, str(java.executable), classpath, progress)
+                self._start_until_ports_hold(str(java.executable), classpath, progress)
         except NodeFailed as e:  # the supervisor went
             raise StartFailed(f"The start of {self.spec.name!r} was cut short.", seen=e.seen, do="Start again.") from e
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
             raise self._unwritable(e) from e
+        finally:
+            self._on_trial = False
 
     def _not_running(self) -> None:
         if supervised.is_alive(self.folder.path):
             raise self._running_already()
 
-    def _start_until_ports_hold(self, fresh: bool, java: str, classpath: str, progress: Report) -> None:
+    def _start_until_ports_hold(self, java: str, classpath: str, progress: Report) -> None:
         chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
         for attempt in (1, 2, 3):
             try:
@@ -93,7 +95,7 @@ class LocalBackend(LocalNodes):
                 if attempt == 3 or chosen or not stolen:
                     raise
                 # Somebody took a port between our probe and the node's bind: other ports, once more.
-                if fresh:
+                if self._on_trial:
                     shutil.rmtree(self.folder.path / "data", ignore_errors=True)
 
     def _start_once(self, java: str, classpath: str, progress: Report) -> None:
@@ -157,19 +159,34 @@ class LocalBackend(LocalNodes):
 
     def _prepare_node(self, node: NodeSpec, classpath: str) -> None:
         data = self.folder.data(node)
-        data.mkdir(parents=True, exist_ok=True)
         if node.role == "zookeeper":
             settings = properties.zookeeper(self.spec, node, self.layout, str(data))
-            (data / "myid").write_text(f"{node.id}\n")
         else:
             # Kafka splits log.dirs at commas. A node runs in the cluster's folder, so a path from there does too.
             place = data.relative_to(self.folder.path) if "," in str(data) else data
             settings = properties.broker(self.spec, node, self.layout, str(place), self.speed)
         self.folder.settings(node).write_text(properties.render(settings))
-        if self.spec.mode == "kraft":
+        self._prepare_storage(node, classpath)
+
+    def _prepare_storage(self, node: NodeSpec, classpath: str) -> None:
+        """Give a node what it must find in its data folder; one that has it is left alone."""
+        data = self.folder.data(node)
+        data.mkdir(parents=True, exist_ok=True)
+        if node.role == "zookeeper":
+            (data / "myid").write_text(f"{node.id}\n")
+        elif self.spec.mode == "kraft":
             assert self.cluster_id is not None
             checkpoint = kraft.bootstrap_checkpoint(find_java(), classpath, self.version, self.spec, self.layout)
             kraft.format_storage(data, self.cluster_id, node.id, checkpoint)
+
+    def _restore_storage(self, node: NodeSpec) -> None:
+        remains.whole(self.folder.name, {n: self.folder.data(n) for n in self.layout})
+        try:
+            self._prepare_storage(node, jar_set(self.spec.mode).classpath())
+        except OSError as e:
+            if isinstance(e, KafkalabError):
+                raise
+            raise self._unwritable(e) from e
 
     def _abandon(self) -> None:
         """After a failed start: no process."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -79,8 +80,9 @@ class LocalNodes(OwnedNodes):
         taken = [p for p in node.ports if not is_free(p)]
         if taken:
             raise NodeFailed(f"{node.name} cannot start: its port {taken[0]} is taken.", seen=holder(taken[0]))
-        self._launch(node)
         try:
+            self._restore_storage(node)
+            self._launch(node)
             if node.role != "broker" or not self._majority():
                 # Alone it can do no more than listen: an ensemble or a quorum without a majority registers nobody.
                 self._wait_listening(node)
@@ -88,6 +90,17 @@ class LocalNodes(OwnedNodes):
                 self._wait_registered([node])
         except (StartFailed, WaitTimeout) as e:
             raise NodeFailed(f"{node.name} did not come back.", seen=e.seen, do=e.do, log=e.log) from e
+
+    def _restore_storage(self, node: NodeSpec) -> None:
+        """Prepare the storage of a node whose data is gone, if the others know enough to fill it again."""
+        raise NotImplementedError
+
+    def _why_ended(self, node: NodeSpec) -> str:
+        """A full disk, on which a node may not even have written that into its log."""
+        with contextlib.suppress(OSError):
+            if shutil.disk_usage(self.folder.data(node)).free < 2**20:
+                return f"the disk of {self.folder.data(node)} is full"
+        return ""
 
     def _wait_listening(self, node: NodeSpec) -> None:
         port = node.controller_port or node.port

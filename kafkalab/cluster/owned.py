@@ -18,6 +18,8 @@ from kafkalab.waiting import wait_until
 START_DEADLINE = 120.0
 #: What a broker gets to hand over its partitions after SIGTERM. One whose ZooKeeper is gone would wait for ever.
 STOP_GRACE = 15.0
+#: What a system says of a full disk.
+FULL = "No space left on device"
 
 
 class OwnedNodes(OverTheWire):
@@ -27,6 +29,8 @@ class OwnedNodes(OverTheWire):
     """
 
     _layout_read: int = 0
+    #: Whether a start is under way that takes the cluster's folder away when it fails, and keeps its logs elsewhere.
+    _on_trial = False
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
         self.spec = spec
@@ -148,8 +152,8 @@ class OwnedNodes(OverTheWire):
 
     def _ended(self, node: NodeSpec) -> StartFailed:
         """Why a node ended that should have come up."""
-        tail = self.log_tail(node.name, 60)
-        kept = self.folder.kept_logs / f"{node.name}.log" if self.throw_away else self.folder.log(node.name)
+        tail = self.log_tail(node.name, 400)
+        kept = self.folder.kept_logs / f"{node.name}.log" if self._on_trial else self.folder.log(node.name)
         return StartFailed(
             f"{node.name} ended while it was starting.",
             seen=self._why_ended(node) or telling(tail),
@@ -159,7 +163,8 @@ class OwnedNodes(OverTheWire):
 
 
 def telling(tail: str) -> str:
-    """The line of a log that most likely says why a node ended."""
-    lines = tail.splitlines()
+    """The line of a log that most likely says why a node ended: of its last run, and not one that says only that."""
+    lines = re.split(r".*Registered .*Log4jController.* MBean.*\n?", tail)[-1].splitlines() or tail.splitlines()
     found = [line for line in lines if re.search(r"\b(FATAL|ERROR)\b|Exception|OutOfMemory|No space left", line)]
+    found.sort(key=lambda line: (FULL not in line, bool(re.search("Exiting Kafka|Fatal error during", line))))
     return (found[0] if found else lines[-1] if lines else "its log is empty")[:300]

@@ -15,7 +15,7 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
-from kafkalab.errors import BadInput, KafkalabError, StartFailed
+from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
 from kafkalab.waiting import wait_until
 
 OWNER = """
@@ -129,6 +129,7 @@ class TestAStartThatFails:
         assert "num.io.threads" in str(e.value)
         assert not ClusterFolder.of("refused").path.exists()
         assert not self.nodes_of("refused")
+        assert Path(e.value.do.removeprefix("Its whole log: ")).is_file()
         assert "num.io.threads" in ClusterFolder.of("refused").tail(e.value.what.split()[0], 60)
 
     def test_a_port_that_is_taken_says_by_whom(self, one_cluster):
@@ -229,6 +230,33 @@ def test_a_kraft_cluster_that_was_killed_whole_is_started_node_by_node(home):
             lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions())
         )
         assert cluster.snapshot().topic("kept") is not None
+
+
+def test_a_kraft_node_without_its_data_is_prepared_anew_and_what_keeps_one_from_starting_is_told(home):
+    with Cluster(brokers=3, mode="kraft", quiet=True) as cluster:
+        cluster.create_topic("kept", partitions=3)
+        folder, nodes = cluster.backend.folder, cluster.backend.layout
+        cluster.broker(102).stop()
+        shutil.rmtree(folder.data(nodes[1]))
+        cluster.broker(102).start()
+        cluster.wait_for(lambda s: all(len(p.isr) == 3 for p in s.partitions()))
+
+        cluster.broker(103).stop()
+        settings = folder.settings(nodes[2]).read_text()
+        folder.settings(nodes[2]).write_text(settings.replace("num.io.threads=2", "num.io.threads=many"))
+        with pytest.raises(NodeFailed, match="broker-103 did not come back") as e:
+            cluster.broker(103).start()
+        assert "Invalid value many for configuration num.io.threads" in e.value.seen
+        assert Path(e.value.do.removeprefix("Its whole log: ")).is_file()
+        folder.settings(nodes[2]).write_text(settings)
+
+        # Two of three that have forgotten everything would agree on an empty cluster.
+        cluster.broker(102).kill()
+        for node in nodes[1:]:
+            shutil.rmtree(folder.data(node))
+        with pytest.raises(NodeFailed) as e:
+            cluster.broker(102).start()
+        assert "no __cluster_metadata-0 in the data of broker-102, broker-103" in e.value.seen
 
 
 def test_zookeeper_can_be_killed_and_started_under_its_brokers(home):

@@ -87,16 +87,18 @@ class DockerBackend(DockerNodes):
         with engine.speaking("The Docker engine could not be used.", StartFailed):
             self._make_room(client)
         try:
-            with self.folder.starting() as fresh:
+            with self.folder.starting() as self._on_trial:
                 if one(client, self.folder.name).containers:  # started by somebody else since we looked
                     raise self._running_already()
-                self._start_until_it_holds(fresh, client, progress)
+                self._start_until_it_holds(client, progress)
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
             raise self._unwritable(e) from e
+        finally:
+            self._on_trial = False
 
-    def _start_until_it_holds(self, fresh: bool, client: Any, progress: Report) -> None:
+    def _start_until_it_holds(self, client: Any, progress: Report) -> None:
         from kafkalab.cluster.docker import image
 
         for attempt in (1, 2, 3):
@@ -106,7 +108,7 @@ class DockerBackend(DockerNodes):
                 return self._start_once(client, progress)
             except BaseException as e:  # Ctrl-C too: nothing may be left behind
                 with undisturbed():
-                    self._abandon(fresh)
+                    self._abandon(fresh=self._on_trial)
                 if attempt == 3 or not isinstance(e, StartFailed) or not self._passes(e):
                     raise
 
