@@ -300,7 +300,9 @@ class Cluster(Looking):
         if self.backend.stand_in is not None:
             self.backend.stand_in.create_topic(name, partitions, replication, settings)
         else:
-            topics.create(self.bootstrap_servers, name, partitions, replication, settings)
+            many = isinstance(partitions, int) and partitions >= 100
+            with bar(f"Creating {name}") if many and not self._quiet else nullcontext(silent) as progress:
+                topics.create(self.bootstrap_servers, name, partitions, replication, settings, progress)
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic and wait until it is gone."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kafkalab.cluster import probe
 from kafkalab.errors import BadInput, RefusedByKafka, Unreachable
+from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
+#: Milliseconds after which a controller is to say that it is not through yet; well before the client gives it up.
+ANSWER_MS = 5_000
+#: Seconds without any progress after which nothing more is expected of a topic that is being made or deleted; and what
+#: is added for each partition: with ZooKeeper, brokers hear of many of them at once, when the controller is through.
+PATIENCE, MORE_PATIENCE = 60, 0.1
 
 
 def check_name(name: str) -> str:
@@ -74,9 +80,14 @@ def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) ->
 
 
 def create(
-    bootstrap_servers: str, name: str, partitions: int, replication: int | None, settings: Mapping[str, str] | None
+    bootstrap_servers: str,
+    name: str,
+    partitions: int,
+    replication: int | None,
+    settings: Mapping[str, str] | None,
+    progress: Report = silent,
 ) -> None:
-    """Create a topic and wait until each partition has a leader."""
+    """Create a topic and wait until each partition has a leader, for as long as more and more have."""
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
@@ -90,7 +101,9 @@ def create(
 
         def taken() -> bool:
             # raise_errors=False: the exceptions would quote the whole request, the answer has Kafka's own sentence.
-            answer = _insist(lambda: admin.create_topics({name: wanted}, raise_errors=False)["topics"][0])
+            answer = _insist(
+                lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
+            )
             error = kafka_errors.for_code(answer["error_code"])
             if error is kafka_errors.TopicAlreadyExistsError and known:
                 raise RefusedByKafka(
@@ -102,10 +115,9 @@ def create(
             # One that was not there before is ours: a controller that is replaced meanwhile may carry a request out,
             # and be gone before it has answered; the request is then made again. Or it is one that ZooKeeper still has,
             # though no broker does, for its deletion is not over; a later request is taken when it is.
-            return error is kafka_errors.NoError or _known_to_all(admin, name, partitions)
+            return error is kafka_errors.NoError
 
-        wait_until(taken, 30, f"the controller to create {name}", period=0.25)
-        wait_until(lambda: _known_to_all(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
+        _wait_led(admin, name, partitions, taken, progress)
 
     check_name(name)
     check_shape(partitions, 1 if replication is None else replication, 10_000)
@@ -118,13 +130,13 @@ def delete(bootstrap_servers: str, name: str) -> None:
 
     def question(admin: KafkaAdminClient) -> None:
         known = name in admin.list_topics()
-        answer = _insist(lambda: admin.delete_topics([name], raise_errors=False)["topics"][0])
+        answer = _insist(lambda: admin.delete_topics([name], timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0])
         error = kafka_errors.for_code(answer["error_code"])
         if error is kafka_errors.UnknownTopicOrPartitionError and not known:
             raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists the ones there are.")
         if error not in (kafka_errors.NoError, kafka_errors.UnknownTopicOrPartitionError):
             raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
-        wait_until(lambda: _known_to_all(admin, name, 0), 30, f"the topic {name} to be gone")
+        wait_until(lambda: (known := _known(admin, name)) and not any(known), PATIENCE, f"the topic {name} to be gone")
 
     check_name(name)
     asking(bootstrap_servers, question)
@@ -136,7 +148,7 @@ def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
 
     def question(admin: KafkaAdminClient) -> None:
         def ask() -> dict[str, Any]:
-            said = admin.create_partitions({name: partitions}, raise_errors=False).results[0]
+            said = admin.create_partitions({name: partitions}, timeout_ms=ANSWER_MS, raise_errors=False).results[0]
             return {"error_code": said.error_code, "error_message": said.error_message}
 
         answer = _insist(ask)
@@ -147,7 +159,7 @@ def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
                 seen=f"{error.__name__}: {answer['error_message']}",
                 do="There can be more partitions, never fewer.",
             )
-        wait_until(lambda: _known_to_all(admin, name, partitions), 30, f"the partitions of {name} to have leaders")
+        _wait_led(admin, name, partitions)
 
     check_name(name)
     check_shape(partitions, 1, 10_000)
@@ -200,15 +212,40 @@ def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return answer
 
 
-def _known_to_all(admin: KafkaAdminClient, name: str, partitions: int) -> bool:
-    """Whether every broker that answers knows the topic, with a leader for each of so many partitions (0: not at all).
+def _wait_led(
+    admin: KafkaAdminClient,
+    name: str,
+    partitions: int,
+    taken: Callable[[], bool] = lambda: True,
+    progress: Report = silent,
+) -> None:
+    """Wait until all partitions have leaders, for as long as more and more have.
 
-    Asked of all of them: a client may bootstrap from any, and should find what was just made.
+    :param taken: whether the controller has taken the request; it is asked again until it has.
     """
-    for broker in admin.describe_cluster()["brokers"]:
-        known = probe.leaders(broker["host"], broker["port"], name)
-        if isinstance(known, str):
-            continue  # a broker that hangs is not waited for
-        if len(known) != partitions or any(leader < 0 for leader in known.values()):
-            return False
-    return True
+    sure, led, most = False, 0, 0
+
+    def more() -> bool:
+        nonlocal sure, led
+        sure = sure or taken()
+        led = min((sum(leader >= 0 for leader in known.values()) for known in _known(admin, name)), default=0)
+        return led > most
+
+    patience = PATIENCE + MORE_PATIENCE * partitions
+    while most < partitions:
+        progress(most, partitions, f"{most} of {partitions} partitions have leaders")
+        wait_until(
+            more, patience, f"the partitions of {name} to have leaders", seen=lambda: f"{led} of {partitions} have one"
+        )
+        most = led
+    progress(partitions, partitions, "every partition has a leader")
+
+
+def _known(admin: KafkaAdminClient, name: str) -> list[dict[int, int]]:
+    """The topic's partitions and their leaders (-1: none), as each broker that answers knows them.
+
+    Asked of all of them: a client may bootstrap from any, and should find what was just made. A broker that hangs is
+    not waited for.
+    """
+    said = (probe.leaders(b["host"], b["port"], name) for b in admin.describe_cluster()["brokers"])
+    return [known for known in said if not isinstance(known, str)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kafka.errors import RequestTimedOutError, TopicAlreadyExistsError
 
+from kafkalab.cluster import topics
 from kafkalab.cluster.external import parse
 from kafkalab.cluster.topics import check_name, check_shape
-from kafkalab.errors import BadInput
+from kafkalab.errors import BadInput, WaitTimeout
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a b", "ä", "a/b", "x" * 250, "<img>", None, 3])
@@ -46,3 +48,42 @@ def test_bootstrap_servers_that_are_none(servers):
 
 def test_bootstrap_servers_as_people_write_them():
     assert parse("a:1, b.c:9092,[::1]:3,") == [("a", 1), ("b.c", 9092), ("::1", 3)]
+
+
+class Controller:
+    """A controller that answers too late, as one with much to do does, and makes ``pace`` partitions in 8 seconds."""
+
+    def __init__(self, pace: int, stops_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.pace, self.stops_at, self.led, self.now, self.asked = pace, stops_at, 0, 0.0, 0
+        monkeypatch.setattr("kafkalab.waiting.time.monotonic", lambda: self.now)
+        monkeypatch.setattr("kafkalab.waiting.time.sleep", lambda seconds: None)
+        monkeypatch.setattr(topics.probe, "leaders", lambda *_: dict(enumerate([101] * self.led + [-1] * 3)))
+        monkeypatch.setattr(topics, "asking", lambda servers, question: question(self))
+
+    def describe_cluster(self):
+        self.now += 8
+        self.led = min(self.led + self.pace, self.stops_at)
+        return {"brokers": [{"host": "h", "port": 1}]}
+
+    def list_topics(self):
+        return []
+
+    def create_topics(self, wanted, timeout_ms=None, raise_errors=True):
+        self.asked += 1
+        code = TopicAlreadyExistsError.errno if self.asked > 1 else RequestTimedOutError.errno
+        return {"topics": [{"error_code": code, "error_message": ""}]}
+
+
+def test_a_topic_of_many_partitions_is_waited_for_as_long_as_they_become_more(monkeypatch):
+    controller, said = Controller(50, 1000, monkeypatch), []
+    topics.create("h:1", "t", 1000, 1, None, lambda *told: said.append(told))
+    assert controller.now > 150
+    assert said[0] == (0, 1000, "0 of 1000 partitions have leaders")
+    assert said[-1] == (1000, 1000, "every partition has a leader")
+
+
+def test_one_that_stands_still_is_not(monkeypatch):
+    Controller(50, 400, monkeypatch)
+    with pytest.raises(WaitTimeout) as e:
+        topics.create("h:1", "t", 1000, 1, None)
+    assert e.value.seen == "400 of 1000 have one"
