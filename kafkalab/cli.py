@@ -124,19 +124,21 @@ def up(
 ) -> None:
     """Start a cluster that runs until `kafkalab down`."""
     from kafkalab.cluster.cluster import Cluster
+    from kafkalab.cluster.undisturbed import ending_like_ctrl_c
 
-    cluster = Cluster(
-        brokers,
-        mode,
-        zookeepers=zookeepers,
-        controllers=controllers,
-        racks=[rack for rack in racks.split(",") if rack],
-        backend=backend,
-        name=name,
-        port=port,
-        session_timeout=session_timeout,
-        detached=True,
-    )
+    with ending_like_ctrl_c():  # or what has been started of it would run on: it is detached from this process
+        cluster = Cluster(
+            brokers,
+            mode,
+            zookeepers=zookeepers,
+            controllers=controllers,
+            racks=[rack for rack in racks.split(",") if rack],
+            backend=backend,
+            name=name,
+            port=port,
+            session_timeout=session_timeout,
+            detached=True,
+        )
     _say(f"{name} is up. In Python: Cluster.attach({name!r}). Its bootstrap servers:")
     print(cluster.bootstrap_servers)
 
@@ -182,8 +184,10 @@ def status(json: Json = False) -> None:
 def reset(name: Name = "lab") -> None:
     """Make a running cluster as new: no topics, no groups, every node up, the same ports."""
     from kafkalab.cluster.cluster import Cluster
+    from kafkalab.cluster.undisturbed import ending_like_ctrl_c
 
-    cluster = Cluster.attach(name).reset()
+    with ending_like_ctrl_c():
+        cluster = Cluster.attach(name).reset()
     _say(f"{name} is as new.")
     print(cluster.bootstrap_servers)
 

@@ -1,4 +1,4 @@
-"""Puts off Ctrl-C while something must not be left half done."""
+"""Puts off Ctrl-C, and its like, while something must not be left half done."""
 
 from __future__ import annotations
 
@@ -8,19 +8,45 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+#: Ctrl-C; being asked to end; the terminal was closed.
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Within the block Ctrl-C waits; it takes effect at the end. Python interrupts its main thread only."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
+    """Within the block Ctrl-C waits, and so does each ending signal that Python handles; it takes effect at the end.
+
+    Python interrupts its main thread only.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    before = {number: found for number in ENDING if here and callable(found := signal.getsignal(number))}
     came: list[Any] = []
-    signal.signal(signal.SIGINT, lambda number, frame: came.append(frame))
+    for number in before:
+        signal.signal(number, lambda number, frame: came.append((number, frame)))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if came:
-            before(signal.SIGINT, came[0])
+            before[came[0][0]](*came[0])
+
+
+@contextmanager
+def ending_like_ctrl_c() -> Iterator[None]:
+    """Within the block whatever asks this process to end raises KeyboardInterrupt, so that it tidies up before it goes.
+
+    A SIGHUP that is to be ignored (`nohup`) goes on being ignored. For a process that is its own main program only.
+    """
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    # A shell that starts something in the background lets it ignore Ctrl-C.
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    before = {n: signal.signal(n, interrupt) for n in ENDING if not (ignored and n == signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from kafkalab.cluster.cluster import LAB, Cluster
+from kafkalab.cluster.undisturbed import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
 from kafkalab.state.recording import Recording
 from kafkalab.waiting import wait_until
@@ -36,29 +36,13 @@ def record(meant: Cluster, path: Path, seconds: float | None) -> Recording:
 
     :raises KafkalabError: the file could not be written to its end.
     """
-    with _ended_by_signals(), meant.record(path) as recording, _shown(recording):
+    with ending_like_ctrl_c(), meant.record(path) as recording, _shown(recording):
         began = time.monotonic()
         with contextlib.suppress(KeyboardInterrupt):
             wait_until(lambda: time.monotonic() - began >= (seconds or _LONGEST), 2 * _LONGEST, "the end", period=0.2)
     if recording.problem:
         raise KafkalabError(recording.problem)
     return recording
-
-
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """A process that is asked to end ends its recording first, as Ctrl-C does."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    # A shell that starts something in the background lets it ignore Ctrl-C.
-    before = [(number, signal.signal(number, interrupt)) for number in (signal.SIGTERM, signal.SIGINT)]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

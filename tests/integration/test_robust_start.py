@@ -278,6 +278,19 @@ def test_ctrl_c_at_any_moment_leaves_nothing(home, moment, detached):
     assert not folder.path.exists()
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_up_that_is_asked_to_end_leaves_nothing(home, number):
+    command = [sys.executable, "-m", "kafkalab", "up", "--name", "cut-short"]
+    folder = ClusterFolder.of("cut-short")
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    wait_until((folder.path / MOMENTS["brokers are under way"]).exists, 60, "brokers to be under way", period=0.001)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode == 130  # as after Ctrl-C
+    assert not processes_of("cut-short")
+    assert not folder.path.exists()
+
+
 @pytest.mark.parametrize("moment", ["the supervisor is there", "brokers are under way"])
 def test_a_start_whose_process_is_killed_can_be_made_again(home, moment, caplog):
     folder = interrupted(moment, signal.SIGKILL, detached=False)

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from kafkalab.cluster.undisturbed import undisturbed
+from kafkalab.cluster.undisturbed import ending_like_ctrl_c, undisturbed
 
 
 def test_ctrl_c_takes_effect_at_the_end():
@@ -23,6 +23,32 @@ def test_ctrl_c_takes_effect_at_the_end():
         work()
     assert done
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_whatever_asks_to_end_is_like_ctrl_c_and_waits_as_it_does(number):
+    before, done = signal.getsignal(number), []
+
+    def work():
+        with ending_like_ctrl_c():
+            with undisturbed():
+                os.kill(os.getpid(), number)
+                done.append("what came after it")
+            done.append("too late")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["what came after it"]
+    assert signal.getsignal(number) is before
+
+
+def test_a_closed_terminal_that_is_to_be_ignored_is():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ending_like_ctrl_c():
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_without_ctrl_c_nothing_happens():
