@@ -73,7 +73,7 @@ class Cluster(Looking):
             name=f"c-{uuid.uuid4().hex[:8]}" if name is None else name,
             mode=mode,
             brokers=brokers,
-            zookeepers=zookeepers if mode == "zookeeper" else 0,
+            zookeepers=0 if mode == "kraft" and zookeepers == 1 else zookeepers,
             controllers=controllers,
             racks=tuple(racks),
             port=port,
@@ -136,8 +136,12 @@ class Cluster(Looking):
                 if self.backend.kind == "local":
                     rehearsal.ensure(self.backend.mode or "zookeeper", progress)
                 self.backend.start(progress)
-                if self.backend.stand_in is None and self.zookeeper_connect:
-                    topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
+                try:
+                    if self.backend.stand_in is None and self.zookeeper_connect:
+                        topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
+                except BaseException:  # a detached one would run on, and nobody was told that it is there
+                    self.backend.stop()
+                    raise
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)
         return self

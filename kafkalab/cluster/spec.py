@@ -13,6 +13,10 @@ from kafkalab.errors import BadInput
 Mode = Literal["zookeeper", "kraft"]
 MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
 
+#: How many may vote: an even number survives no more failures than the odd one below it.
+ODD = (1, 3, 5)
+_EXAMPLES = {"brokers": 3, "zookeepers": 1, "controllers": 3, "port": 9092, "zookeeper_port": 2181}
+
 #: Broker ids start here, as in the course; ZooKeepers are 1, 2, 3…
 FIRST_BROKER = 101
 
@@ -84,6 +88,17 @@ class ClusterSpec:
 
     def __post_init__(self) -> None:
         check_name(self.name)
+        for what, value in (
+            ("brokers", self.brokers),
+            ("zookeepers", self.zookeepers),
+            ("controllers", self.controllers),
+            ("port", self.port or 0),
+            ("zookeeper_port", self.zookeeper_port or 0),
+        ):
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise BadInput(f"{what}={value!r} is not a whole number.", do=f"For example: {what}={_EXAMPLES[what]}")
+        if not isinstance(self.session_timeout, int | float):
+            raise BadInput(f"session_timeout={self.session_timeout!r} is not a number.", do="Give seconds: 3.0")
         if self.mode not in MODES:
             raise BadInput(
                 f"There is no mode {self.mode!r}.", do='Choose mode="zookeeper" (Kafka 3.9) or mode="kraft" (Kafka 4).'
@@ -92,7 +107,13 @@ class ClusterSpec:
             raise BadInput(
                 f"A cluster of {self.brokers} brokers cannot be started here.", do="Ask for 1 to 20 brokers."
             )
-        if self.mode == "zookeeper" and not 1 <= self.zookeepers <= 9:
+        if self.mode == "kraft" and self.zookeepers > 1:
+            raise BadInput(
+                "Kafka with KRaft has no ZooKeeper.",
+                seen=f"zookeepers={self.zookeepers}",
+                do="Leave zookeepers out. Controllers of their own are what comes nearest: controllers=3.",
+            )
+        if self.mode == "zookeeper" and self.zookeepers not in ODD:
             raise BadInput(
                 f"An ensemble of {self.zookeepers} ZooKeepers cannot be started here.",
                 do="Ask for 1, 3 or 5: an even number survives no more failures than the odd one below it.",
@@ -102,18 +123,20 @@ class ClusterSpec:
                 "With ZooKeeper no node is a controller alone: the brokers elect one of themselves.",
                 do='Leave controllers out, or ask for mode="kraft".',
             )
-        if not 0 <= self.controllers <= 9:
+        if self.controllers not in (0, *ODD):
             raise BadInput(
                 f"A quorum of {self.controllers} controllers cannot be started here.",
-                do="Ask for 1, 3 or 5, or leave controllers out: the brokers then are controllers too.",
+                do="Ask for 1, 3 or 5 (an even number survives no more failures than the odd one below it), or leave "
+                "controllers out: the brokers then are controllers too.",
             )
         for rack in self.racks:
             if not re.fullmatch(r"[A-Za-z0-9._-]{1,40}", rack):
                 raise BadInput(f"{rack!r} cannot be a rack's name.", do="Use up to 40 letters, digits, ., - and _.")
         for port, count in ((self.port, self.brokers), (self.zookeeper_port, self.zookeepers)):
-            if port is not None and not 1 <= port <= 65536 - count:
+            if port is not None and not 1024 <= port <= 65001 - count:
                 raise BadInput(
-                    f"{port} cannot be the first port.", do="Choose one from 1024 to 65000, or none for free ones."
+                    f"{port} cannot be the first port.",
+                    do=f"Choose one from 1024 to {65001 - count}, or none for free ones.",
                 )
         if not 0.5 <= self.session_timeout <= 300:
             raise BadInput(

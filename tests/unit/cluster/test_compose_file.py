@@ -56,7 +56,7 @@ def test_a_moved_port_is_advertised_where_it_was_moved_to(file: Any) -> None:
 
 
 def test_a_dollar_in_a_setting_reaches_kafka_as_one() -> None:
-    part = Part(ClusterSpec("compose", port=1, zookeeper_port=100, settings={"some.setting": "a${b}"}))
+    part = Part(ClusterSpec("compose", port=9092, zookeeper_port=2181, settings={"some.setting": "a${b}"}))
     assert "some.setting=a$${b}\n" in compose.render((part,), version="1")
 
 
