@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from kafkalab import __version__
+from kafkalab.commands.table import show as _table
 from kafkalab.errors import BadInput, KafkalabError
 
 app = typer.Typer(
@@ -42,19 +43,6 @@ def _say(text: str) -> None:
 
 def _print_json(value: Any) -> None:
     print(jsonlib.dumps(value, indent=1), flush=True)
-
-
-def _table(title: str, columns: list[str], rows: list[list[str]]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*(escape(cell) for cell in row))
-    Console().print(table)
 
 
 @app.command()
@@ -217,7 +205,9 @@ def demo(
     lapse: Annotated[
         float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)
     ] = 20.0,
-    map: Annotated[Path, typer.Option("--map", help="Where the picture of the map goes.")] = Path("kafkalab-demo.png"),
+    map: Annotated[
+        Path | None, typer.Option("--map", help="Where the picture of the map goes; into KAFKALAB_HOME without it.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
@@ -226,7 +216,7 @@ def demo(
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
-    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map, backend)
+    wanted = Wanted(minutes, trucks, mode, bootstrap_servers, lapse, map or it.default_map(), backend)
     result = it.run(wanted, live=not json)
     if json:
         _print_json(result)

@@ -40,7 +40,7 @@ def wait_until(
         if left <= 0:
             raise WaitTimeout(
                 f"Waited {deadline:g} s for {what}; it did not happen.",
-                seen=seen() if seen else repr(answer),
+                seen=seen() if seen else "" if answer is None or answer is False else repr(answer),
                 do=do,
                 log=log() if log else "",
             )

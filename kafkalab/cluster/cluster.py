@@ -221,9 +221,14 @@ class Cluster(Looking):
     def node(self, name: str) -> Node:
         """The node of that name: ``broker-101``, ``zookeeper-1``."""
         names = [n.name for n in self.nodes()]
+        if not names:
+            raise NotSupported(
+                f"{called(name).capitalize()} cannot be stopped, paused or looked into from here: this cluster is "
+                "somebody else's.",
+                do="Faults need a cluster that kafkalab started: Cluster(brokers=3).",
+            )
         if name not in names:
-            what = "Its nodes: " + ", ".join(names) if names else "Nodes of somebody else's cluster cannot be touched."
-            raise NoSuchNode(f"This cluster has no {name.replace('-', ' ')}.", do=what)
+            raise NoSuchNode(f"This cluster has no {called(name)}.", do="Its nodes: " + ", ".join(names))
         return Node(self, name)
 
     def broker(self, id: int) -> Node:
@@ -309,7 +314,8 @@ class Cluster(Looking):
                 topics.create(self.bootstrap_servers, name, partitions, replication, settings, progress)
 
     def delete_topic(self, name: str) -> None:
-        """Delete a topic and wait until it is gone."""
+        """Delete a topic and wait until it is gone; BadInput for those in which Kafka itself keeps things."""
+        topics.check_not_own(name)
         if self.backend.stand_in is not None:
             self.backend.stand_in.delete_topic(name)
         else:

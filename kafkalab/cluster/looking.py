@@ -59,11 +59,13 @@ class Looking:
     ) -> Snapshot:
         """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
 
-        def found() -> Snapshot | None:
-            snapshot = self.snapshot()
-            return snapshot if predicate(snapshot) else None
+        last: list[Snapshot] = []
 
-        return cast("Snapshot", wait_until(found, deadline, what, period=0.1))
+        def found() -> Snapshot | None:
+            last[:] = [self.snapshot()]
+            return last[0] if predicate(last[0]) else None
+
+        return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: _in_short(last[0])))
 
     def log_dir(self, broker: int) -> LogDir | None:
         """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
@@ -153,3 +155,15 @@ class Looking:
         for capture in captures.values():
             if hasattr(capture, "close"):
                 capture.close()
+
+
+def _in_short(snapshot: Snapshot) -> str:
+    """How a cluster stands, in a line."""
+    up = [str(b.id) for b in snapshot.brokers if b.alive]
+    down = [str(b.id) for b in snapshot.brokers if not b.alive]
+    said = [f"brokers up: {', '.join(up)}", *([f"down: {', '.join(down)}"] if down else [])]
+    said.append(f"controller: {snapshot.controller or 'none'}")
+    partitions = list(snapshot.partitions())
+    without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
+    said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
+    return "; ".join([*said, *snapshot.problems[:3]])

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
+#: The topics in which Kafka keeps what it must not forget, and what that is.
+OWN = {
+    "__consumer_offsets": "how far each group has read",
+    "__transaction_state": "which transactions are open",
+    "__share_group_state": "which records share groups have had",
+}
 #: Milliseconds after which a controller is to say that it is not through yet; well before the client gives it up.
 ANSWER_MS = 5_000
 #: Seconds without any progress after which nothing more is expected of a topic that is being made or deleted; and what
@@ -32,6 +38,15 @@ def check_name(name: str) -> str:
             do='Use 1 to 249 letters, digits, ".", "_" and "-"; "." and ".." alone are not allowed.',
         )
     return name
+
+
+def check_not_own(name: str) -> None:
+    """A topic of Kafka's own is not deleted by a slip."""
+    if isinstance(name, str) and name in OWN:
+        raise BadInput(
+            f"{name} is Kafka's own: in it Kafka keeps {OWN[name]}.",
+            do=f'If you mean it: cluster.tool("kafka-topics", "--delete", "--topic", "{name}")',
+        )
 
 
 def check_shape(partitions: int, replication: int, brokers: int) -> None:

@@ -7,12 +7,14 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 from kafkalab.cluster.cluster import Cluster
+from kafkalab.cluster.external import parse
 from kafkalab.commands.demo_stage import Stage, Wanted
 from kafkalab.errors import BadInput, StartFailed
-from kafkalab.home import make_dir
+from kafkalab.home import home_dir, make_dir
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
 from kafkalab.state.model import Snapshot
@@ -25,8 +27,15 @@ VICTIM, KILL_AT, START_AT = 102, 0.35, 0.65
 PATIENCE = 180.0
 
 
+def default_map() -> Path:
+    """Where the picture goes when nothing is said: not into the folder one happens to be in, perhaps a checkout."""
+    return home_dir() / "kafkalab-demo.png"
+
+
 def run(wanted: Wanted, live: bool) -> dict[str, Any]:
     """Run the whole demo and return its result (the shape of ``--json``); everything it started has ended then."""
+    if wanted.bootstrap_servers:
+        parse(wanted.bootstrap_servers)
     if wanted.map.is_dir():
         raise BadInput(f"{wanted.map} is a folder.", do="Give --map the name of a PNG file.")
     make_dir(wanted.map.absolute().parent, "the option --map", StartFailed)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from kafkalab.cluster import tools
 from kafkalab.cluster.cluster import LAB, Cluster
-from kafkalab.cluster.external import parse
+from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.errors import BadInput
 
@@ -32,12 +32,15 @@ def run(arguments: Sequence[str]) -> None:
         name, servers = (name, value) if option == "--bootstrap-servers" else (value, servers)
     if not given:
         raise BadInput("Which tool?", do=USAGE)
+    for word in ("--name", "--bootstrap-servers"):
+        if any(a.partition("=")[0] == word for a in given[1:]):
+            raise BadInput(f"{word} says which cluster: it goes before the tool's name.", do=USAGE)
     tools.replace_process(given[0], given[1:], _where(name, servers))
 
 
 def _where(name: str, servers: str) -> tools.Where:
     if servers:
-        parse(servers)
+        ExternalBackend(servers).start()  # says so if nobody answers there
         return tools.Where("zookeeper", servers)
     if not ClusterFolder.of(name).path.exists():
         raise BadInput(

@@ -24,6 +24,12 @@ def test_topics_are_made_and_gone(cluster, new_topic):
     cluster.delete_topic(topic)
 
 
+def test_kafkas_own_topics_are_not_deleted_by_a_slip(cluster):
+    with pytest.raises(BadInput, match="how far each group has read") as e:
+        cluster.delete_topic("__consumer_offsets")
+    assert "kafka-topics" in e.value.do
+
+
 def test_topics_that_kafka_refuses_leave_nothing_behind(cluster, new_topic):
     topic = new_topic()
     for wrong in (

@@ -33,6 +33,13 @@ def test_the_error_says_what_was_awaited_what_was_seen_and_shows_the_log():
         assert part in str(e.value)
 
 
+def test_an_answer_that_says_nothing_is_not_shown_as_what_was_seen():
+    for answer, seen in ((None, ""), (False, ""), (0, "0"), ([], "[]")):
+        with pytest.raises(WaitTimeout) as e:
+            wait_until(lambda answer=answer: answer, 0, "the moon")
+        assert e.value.seen == seen
+
+
 def test_what_takes_long_is_asked_less_often_but_never_less_than_a_third_as_often(monkeypatch):
     now, pauses = [0.0], []
 

@@ -1,0 +1,42 @@
+"""What commands say before they begin, and how they print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kafkalab.commands import demo, table, tool
+from kafkalab.commands.demo_stage import Wanted
+from kafkalab.errors import BadInput, Unreachable
+
+
+def test_into_a_pipe_no_address_is_broken(capsys):
+    servers = ",".join(f"127.0.0.1:{port}" for port in range(20_000, 20_020))
+    table.show(f"lab · {servers}", ["node", "address"], [["broker-101", servers]])
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == f"lab · {servers}"
+    assert sum(servers in line for line in printed) == 2
+
+
+@pytest.mark.parametrize("option", ["--name", "--name=x", "--bootstrap-servers"])
+def test_which_cluster_a_tool_is_aimed_at_is_said_before_its_name(option):
+    with pytest.raises(BadInput, match="goes before the tool's name"):
+        tool.run(["kafka-topics", "--list", option, "x"])
+
+
+def test_a_tool_is_not_started_where_no_broker_answers():
+    with pytest.raises(Unreachable, match=r"No broker answers at 127\.0\.0\.1:1"):
+        tool.run(["--bootstrap-servers", "127.0.0.1:1", "kafka-topics", "--list"])
+
+
+def test_the_demo_does_not_say_that_it_runs_before_it_knows_where(capsys, tmp_path):
+    with pytest.raises(BadInput, match="is not a bootstrap server"):
+        demo.run(Wanted(1, 1, "kraft", "::::", 1, tmp_path / "map.png"), live=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_demos_map_is_not_dropped_where_one_happens_to_be(tmp_path, monkeypatch):
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path))
+    assert demo.default_map().parent == tmp_path
+    assert not demo.default_map().is_relative_to(Path.cwd())
