@@ -203,12 +203,13 @@ class Capture:
 
     def _quorum(self, mode: Mode, alive: Sequence[int], hosts: set[str], problems: list[str]) -> Quorum | None:
         if mode == "zookeeper":
-            return self._ask_zookeeper() if self._ask_zookeeper else None
-        quorum = self._kraft.ask(alive, hosts)
-        if quorum is None:
-            problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
-        elif quorum.leader is None:
-            problems.append("no controller leads the KRaft quorum: nothing can be changed")
+            quorum = self._ask_zookeeper() if self._ask_zookeeper else None
+        else:
+            quorum = self._kraft.ask(alive, hosts)
+            if quorum is None:
+                problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
+        if quorum is not None and quorum.problem:
+            problems.append(quorum.problem)
         return quorum
 
 

@@ -156,6 +156,16 @@ class Quorum:
     nodes: tuple[QuorumNode, ...] = ()
     high_watermark: int | None = None
 
+    @property
+    def problem(self) -> str | None:
+        """What is wrong where nobody leads, in a sentence."""
+        if self.leader is not None:
+            return None
+        if self.kind == "kraft":
+            return "no controller leads the KRaft quorum: nothing can be changed"
+        up = sum(node.alive for node in self.nodes)
+        return f"nobody leads the ZooKeeper ensemble ({up} of {len(self.nodes)} servers up): nothing can be changed"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON."""
         nodes = [node.to_dict() for node in self.nodes]

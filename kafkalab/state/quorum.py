@@ -19,9 +19,9 @@ from kafkalab.state.model import Quorum, QuorumNode
 VOTER_SILENCE_SECONDS = 2.0
 #: A ZooKeeper server that has not answered for so long counts as not alive.
 SERVER_SILENCE_SECONDS = 2.0
-#: A capture does not wait longer for an answer about the KRaft quorum, seconds.
+#: So long are the KRaft controllers waited for before a broker is asked, seconds.
 QUORUM_PATIENCE = 0.3
-#: After so many seconds without one, another broker is asked.
+#: So long is the broker waited for, seconds: without its answer nobody knows the controller, and a machine may be busy.
 QUORUM_SECONDS = 1.0
 
 
@@ -158,12 +158,12 @@ class KraftQuorum:
         return Quorum("kraft", None, None, nodes)
 
     def _ask_broker(self, brokers: Sequence[int]) -> Any:
-        """A broker's answer, waited for a moment only; it may be taken up by the next call."""
+        """A broker's answer, waited for about a second; it may be taken up by the next call."""
         if self._question is None:
             self._turn += 1
             node = aside(brokers[self._turn % len(brokers)])
             self._question = self._connections.begin(node, _request(), QUORUM_SECONDS)
-            self._connections.collect([self._question], QUORUM_PATIENCE)
+            self._connections.collect([self._question], QUORUM_SECONDS)
         if not self._question.is_done:
             return None
         answer = self._connections.collect([self._question], 0.0)[0]

@@ -26,8 +26,8 @@ def take(fake: FakeConsumers) -> Snapshot:
     quorum = _quorum(fake)
     if quorum is None:
         problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
-    elif quorum.kind == "kraft" and quorum.leader is None:
-        problems.append("no controller leads the KRaft quorum: nothing can be changed")
+    elif quorum.problem:
+        problems.append(quorum.problem)
     brokers = tuple(
         Broker(n.id, HOST, n.id, n.id in fake.registered, n.rack) for n in fake.layout if n.role == "broker"
     )

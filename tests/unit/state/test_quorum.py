@@ -4,12 +4,14 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
+from kafkalab.state.connections import Connections
 from kafkalab.state.model import Quorum, QuorumNode
-from kafkalab.state.quorum import ZookeeperQuorum, kraft_quorum
+from kafkalab.state.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
 FOLLOWER = LEADER.replace("leader", "follower")
@@ -47,6 +49,35 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
         QuorumNode(4, None, False, four),
         QuorumNode(5, None, False, closed),
     )
+
+
+def test_where_nobody_leads_that_is_a_problem() -> None:
+    def alive(*of: bool) -> Quorum:
+        return Quorum("zookeeper", None, None, tuple(QuorumNode(n, None, up, n) for n, up in enumerate(of, 1)))
+
+    assert alive(True, False, False).problem == (
+        "nobody leads the ZooKeeper ensemble (1 of 3 servers up): nothing can be changed"
+    )
+    assert Quorum("kraft", None, None).problem == "no controller leads the KRaft quorum: nothing can be changed"
+    assert Quorum("kraft", 101, 1).problem is None
+
+
+def test_a_broker_that_takes_a_while_is_heard_out() -> None:
+    class Slow:
+        """A busy machine's connections: the answer comes after 0.8 seconds."""
+
+        is_done = False
+
+        def begin(self, node: object, request: object, seconds: float) -> Slow:
+            return self
+
+        def collect(self, questions: list[Slow], seconds: float) -> list[DescribeQuorumResponse]:
+            self.is_done = self.is_done or seconds > 0.8
+            return [described(102)]
+
+    quorum = KraftQuorum(cast(Connections, Slow())).ask([101], [])
+    assert quorum is not None
+    assert quorum.leader == 102
 
 
 def test_a_standalone_server_leads_itself() -> None:
