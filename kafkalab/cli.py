@@ -185,7 +185,10 @@ def lab(
     context: typer.Context,
     mode: ModeOption = "zookeeper",
     backend: BackendOption = None,
-    labs: Annotated[Path | None, typer.Option("--labs", help="A folder of notebooks of your own.")] = None,
+    labs: Annotated[
+        Path | None,
+        typer.Option("--labs", help="Your folder of labs, kept as you left it.", envvar="KAFKALAB_LABS"),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
 ) -> None:
     """Open JupyterLab on the labs, with a cluster ready; further arguments go to JupyterLab."""

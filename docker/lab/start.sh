@@ -6,15 +6,7 @@
 # (-p 127.0.0.1:8888:8888).
 set -euo pipefail
 
-# A volume may hold labs already: the learner's own copies stay as they are.
-carried=$(python -c 'import kafkalab, pathlib; print(pathlib.Path(kafkalab.__file__).parent / "_labs")')
-labs=$HOME/labs
-(cd "$carried" && find . -type f) | while read -r file; do
-  mkdir -p "$labs/${file%/*}"
-  [ -e "$labs/$file" ] || cp "$carried/$file" "$labs/$file"
-done
-
 for address in $(hostname -I); do
   socat "TCP-LISTEN:8888,bind=$address,reuseaddr,fork" TCP:127.0.0.1:8888 &
 done
-exec kafkalab lab --labs "$labs" --no-browser --ServerApp.port=8888 --ServerApp.port_retries=0 "$@"
+exec kafkalab lab --no-browser --ServerApp.port=8888 --ServerApp.port_retries=0 "$@"

@@ -17,39 +17,30 @@ from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.spec import Mode
 from kafkalab.cluster.supervisor import die_with_parent
 from kafkalab.commands.trust import trust_pictures
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.commands.workspace import carried_labs, default_folder, prepare
 from kafkalab.progress import bar
 
 FIRST = "00_start_here.ipynb"
 
 
-def labs_folder() -> Path:
-    """The labs of this checkout (or, in an installed package, the copies it carries)."""
-    package = Path(__file__).resolve().parent.parent
-    for folder in (package.parent / "labs", package / "_labs"):
-        if folder.is_dir():
-            return folder
-    raise KafkalabError(
-        "The labs are not where they should be.",
-        seen=f"no {package.parent / 'labs'}",
-        do="Run this in a checkout of kafkalab.",
-    )
-
-
 def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backend: BackendName | None = None) -> int:
-    """Fetch what is needed, start (or find) the cluster, run JupyterLab until it ends; returns its exit code."""
-    folder = labs or labs_folder()
-    if not folder.is_dir():
-        raise BadInput(f"{folder} is not a folder of labs.", do="Leave --labs out for the ones of kafkalab.")
+    """Fetch what is needed, start (or find) the cluster, run JupyterLab until it ends; returns its exit code.
+
+    :param labs: the learner's folder of labs, which is filled when it is new.
+    """
+    workspace = prepare(labs or default_folder())
+    folder = workspace.folder
+    for sentence in (f"Your labs: {folder}", *workspace.news):
+        print(sentence, file=sys.stderr, flush=True)
     for name in (mode, "spark"):
         with bar(f"Fetching the jars of {name}") as progress:
             jar_set(name).ensure(progress)
     found = is_running(ClusterFolder.of(LAB))
     cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode, backend=backend)
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
-    trust_pictures(folder, labs_folder() / "pictures")
+    trust_pictures(folder, carried_labs() / "pictures")
     command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
-    command += [f"--ServerApp.root_dir={folder.absolute()}", *arguments]
+    command += [f"--ServerApp.root_dir={folder}", *arguments]
     if (folder / FIRST).exists():
         command.append(f"--LabApp.default_url=/lab/tree/{FIRST}")
     if os.geteuid() == 0:

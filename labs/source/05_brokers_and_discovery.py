@@ -554,7 +554,8 @@ print("offset", receipt.offset)
 #
 # Real brokers have several listeners, one for each world that knows them by another address:
 # containers inside, programs outside. A client is told the address of the listener by which it
-# came. [The way to a broker](../docs/listeners.md) has settings that work.
+# came. When a client can't reach a broker, `kafkalab doctor --bootstrap-servers HOST:PORT` follows
+# the whole way and names the setting to change.
 #
 # {{exercise 05.4}}
 

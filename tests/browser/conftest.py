@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -115,10 +114,6 @@ def studio(page: Page, shared_jupyter: tuple[Server, Path]) -> Iterator[Studio]:
 
 @pytest.fixture
 def jupyter(home: Path, tmp_path: Path) -> Iterator[Server]:
-    """`kafkalab lab` on a copy of the labs (JupyterLab saves what it shows), with a cluster of its own named "lab"."""
-    labs = tmp_path / "labs"
-    labs.mkdir()
-    for notebook in (ROOT / "labs").glob("*.ipynb"):
-        shutil.copy(notebook, labs)
-    with serving("kafkalab", "lab", "--labs", str(labs), folder=tmp_path) as server:
+    """`kafkalab lab` with a folder of labs and a cluster, named "lab", of its own."""
+    with serving("kafkalab", "lab", folder=tmp_path, environment={"KAFKALAB_LABS": str(tmp_path / "labs")}) as server:
         yield server

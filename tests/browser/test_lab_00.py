@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from kafkalab import Cluster
-from tests.browser.jupyter_page import LONG, Notebook
+from tests.browser.jupyter_page import LONG, Notebook, Server
 
+LABS = Path(__file__).resolve().parents[2] / "labs"
 LEADER = re.compile(r"Partition: (\d+)\tLeader: (\d+)")
 
 
 def leaders(cluster: Cluster, topic: str) -> dict[int, int]:
     """Who leads, by Kafka's own tool."""
     return {int(p): int(b) for p, b in LEADER.findall(cluster.tool("kafka-topics", "--describe", "--topic", topic))}
+
+
+def listed(page: Page, server: Server) -> set[str]:
+    """What the file browser shows."""
+    answer = page.request.get(f"{server.url}/api/contents?token={server.token}")
+    return {entry["name"] for entry in answer.json()["content"]}
 
 
 def drawn(notebook: Notebook, topic: str) -> dict[int, int]:
@@ -32,6 +40,7 @@ def test_a_learner_stops_broker_102_in_the_picture_and_sees_the_leader_move(page
     made = notebook.cell('cluster.create_topic("lab00-hello"')
     notebook.run(0, made)
     assert notebook.tracebacks() == []
+    assert listed(page, jupyter) == {*(path.name for path in LABS.glob("*.ipynb")), "glossary.md", "solutions"}
     cluster = Cluster.attach("lab")
 
     broker = notebook.show(page.locator("[data-broker='102']").first)

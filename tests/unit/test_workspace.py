@@ -1,0 +1,112 @@
+"""The learner's folder of labs: filled, brought up to date, and never robbed of what the learner did."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kafkalab.commands.workspace import RECORD, carried_labs, prepare
+from kafkalab.errors import KafkalabError
+
+FIRST, SECOND = "00_start_here.ipynb", "01_why_kafka.ipynb"
+
+
+@pytest.fixture
+def carried(tmp_path: Path) -> Path:
+    """The labs as a package carries them, with what the authors keep beside them."""
+    folder = tmp_path / "site-packages" / "kafkalab" / "_labs"
+    for name in (FIRST, SECOND, f"solutions/{FIRST}", "glossary.md", "build.py", "pictures/00.svg", "source/00.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"{name}, edition 1")
+    return folder
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "kafkalab-labs"
+
+
+def files(folder: Path) -> dict[str, str]:
+    found = {p.relative_to(folder).as_posix(): p.read_text() for p in folder.rglob("*") if p.is_file()}
+    found.pop(RECORD, None)
+    return found
+
+
+def test_a_learner_gets_notebooks_glossary_and_solutions_and_not_the_authors_workshop(carried: Path, mine: Path):
+    assert prepare(mine, carried).news == ()
+    assert set(files(mine)) == {FIRST, SECOND, f"solutions/{FIRST}", "glossary.md"}
+
+
+def test_notes_outlive_the_package_and_a_second_start(carried: Path, mine: Path):
+    prepare(mine, carried)
+    (mine / FIRST).write_text("MY NOTES")
+    (carried / FIRST).unlink()
+    assert prepare(mine, carried).news == ()
+    assert files(mine)[FIRST] == "MY NOTES"
+
+
+def test_an_upgrade_brings_new_editions_and_changes_nothing_of_the_learners(carried: Path, mine: Path):
+    prepare(mine, carried)
+    (mine / FIRST).write_text("MY NOTES")
+    (carried / "02_new.ipynb").write_text("new")
+    for name in (FIRST, SECOND):
+        (carried / name).write_text(f"{name}, edition 2")
+    news = prepare(mine, carried).news
+    assert [sentence.split()[0] for sentence in news] == [FIRST, SECOND]
+    now = files(mine)
+    assert (now[FIRST], now["00_start_here-2.ipynb"]) == ("MY NOTES", f"{FIRST}, edition 2")
+    assert (now[SECOND], now["02_new.ipynb"]) == (f"{SECOND}, edition 2", "new")
+    # Once: also when the package goes back and forth between two editions.
+    (carried / FIRST).write_text(f"{FIRST}, edition 1")
+    assert prepare(mine, carried).news == ()
+    (carried / FIRST).write_text(f"{FIRST}, edition 2")
+    assert prepare(mine, carried).news == ()
+    (carried / FIRST).write_text(f"{FIRST}, edition 3")
+    prepare(mine, carried)
+    assert files(mine)["00_start_here-3.ipynb"] == f"{FIRST}, edition 3"
+
+
+def test_a_notebook_that_was_taken_away_comes_again(carried: Path, mine: Path):
+    prepare(mine, carried)
+    (mine / FIRST).unlink()
+    assert prepare(mine, carried).news == (f"{FIRST} was missing; you have it again.",)
+    assert files(mine)[FIRST] == f"{FIRST}, edition 1"
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"00_start_here.ipynb": 7}', "{"])
+def test_a_damaged_record_costs_no_notes(carried: Path, mine: Path, damage: str):
+    prepare(mine, carried)
+    (mine / FIRST).write_text("MY NOTES")
+    (mine / RECORD).write_text(damage)
+    prepare(mine, carried)
+    assert files(mine)[FIRST] == "MY NOTES"
+    assert prepare(mine, carried).news == ()
+
+
+def test_a_folder_of_somebodys_own_notebooks_is_left_as_it_is(carried: Path, mine: Path):
+    mine.mkdir(parents=True)
+    (mine / "my_course.ipynb").write_text("mine")
+    prepare(mine, carried)
+    assert files(mine) == {"my_course.ipynb": "mine"}
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(carried: Path, tmp_path: Path):
+    (tmp_path / "file").touch()
+    with pytest.raises(KafkalabError, match="cannot be written") as caught:
+        prepare(tmp_path / "file" / "labs", carried)
+    assert "KAFKALAB_LABS" in caught.value.do
+
+
+def test_every_link_of_the_real_labs_leads_to_a_file_in_the_folder(mine: Path):
+    prepare(mine)
+    assert files(mine)[FIRST] == (carried_labs() / FIRST).read_text()
+    broken = {
+        (page, link)
+        for page, text in files(mine).items()
+        for link in re.findall(r"\]\((?!https?:|#|data:|attachment:)([^)#\s]+)[^)]*\)", text)
+        if not (mine / page).parent.joinpath(link).resolve().is_relative_to(mine)
+        or not (mine / page).parent.joinpath(link).exists()
+    }
+    assert not broken
