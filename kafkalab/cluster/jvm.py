@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kafkalab.cluster import properties
 from kafkalab.cluster.java import Java
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.profile import profile
 
 MAIN = {
     "zookeeper": "org.apache.zookeeper.server.quorum.QuorumPeerMain",
@@ -43,6 +44,9 @@ LESSON = Style(
     ),
 )
 
+#: The same for a machine with 1 to 2 GB: KAFKALAB_PROFILE=small.
+SMALL = replace(LESSON, broker_heap=("-Xms32m", "-Xmx96m"), zookeeper_heap=("-Xms16m", "-Xmx48m"))
+
 #: What Kafka's own start scripts set; only `kafkalab bench` starts clusters so, to compare.
 STOCK = Style(
     broker_heap=("-Xmx1G", "-Xms1G"),
@@ -61,13 +65,18 @@ STOCK = Style(
 )
 
 
+def chosen() -> Style:
+    """The style of this process's profile."""
+    return SMALL if profile() == "small" else LESSON
+
+
 def command(
     java: Java,
     spec: ClusterSpec,
     node: NodeSpec,
     settings: Path,
     log_config: Path,
-    style: Style = LESSON,
+    style: Style,
     sharing: tuple[str, ...] = (),
 ) -> list[str]:
     """What to run for a node; the class path comes by the environment, so that `ps` stays readable."""

@@ -23,8 +23,8 @@ from kafkalab.waiting import wait_until
 class LocalNodes(OwnedNodes):
     """Child processes of one supervisor, by name: seen, signalled, started and waited for."""
 
-    #: How its JVMs are set; `kafkalab bench` compares with Kafka's own.
-    style: jvm.Style = jvm.LESSON
+    #: How its JVMs are set, if not as the profile says; `kafkalab bench` compares with Kafka's own.
+    style: jvm.Style | None = None
     _supervised: supervised.Supervised | None = None
     #: The processes of the last start, to see that they are gone when it failed.
     _spawned: dict[str, Any]
@@ -125,7 +125,13 @@ class LocalNodes(OwnedNodes):
         java = find_java()
         log_config = self.folder.path / "logging.properties"
         argv = jvm.command(
-            java, self.spec, node, self.folder.settings(node), log_config, self.style, self._sharing(node)
+            java,
+            self.spec,
+            node,
+            self.folder.settings(node),
+            log_config,
+            self.style or jvm.chosen(),
+            self._sharing(node),
         )
         with_jars = environment(CLASSPATH=jar_set(self.spec.mode).classpath())
         log = str(self.folder.log(node.name))
@@ -134,7 +140,7 @@ class LocalNodes(OwnedNodes):
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """JVM options on class-data archives."""
-        return archive.use(find_java(), self.spec.mode, node.role) if self.style is jvm.LESSON else ()
+        return archive.use(find_java(), self.spec.mode, node.role) if self.style is None else ()
 
     def _client(self) -> supervised.Supervised:
         if self._supervised is None:

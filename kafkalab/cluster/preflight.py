@@ -1,4 +1,4 @@
-"""Whether this machine can carry a cluster: memory, open files and threads, judged before anything is launched.
+"""Whether this machine can carry a cluster or Spark: memory, open files, threads, judged before anything is launched.
 
 A machine that is too small says so late and badly: the system kills a JVM here and there, and the cluster just looks
 broken. What counts is the smallest of what the machine has free and what the limits of a container (control groups,
@@ -7,6 +7,8 @@ version 1 and 2) leave.
 
 from __future__ import annotations
 
+import math
+import os
 import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +21,8 @@ from kafkalab.errors import StartFailed
 MB = 1024 * 1024
 #: What a node holds soon after its start (measured: 117, 116 and 49 MB), and a little to work with.
 MEMORY: dict[Role, int] = {"broker": 150 * MB, "controller": 130 * MB, "zookeeper": 70 * MB}
+#: What Spark's driver holds soon after its start besides half of its heap (measured with 256, 512 and 1024 MB).
+SPARK_BASE = 250 * MB
 #: Threads of a node (measured: 65, 35 and 48).
 THREADS: dict[Role, int] = {"broker": 80, "controller": 50, "zookeeper": 60}
 #: Open files of one broker: 110 and its jars as it starts, then two or three for every partition.
@@ -69,6 +73,33 @@ def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
             seen=f"{room.threads} more may be started; the {len(nodes)} nodes need {threads}",
             do="Raise the limit (of a container: --pids-limit), close other programs, or ask for fewer brokers.",
         )
+
+
+def judge_spark(heap: int, room: Room) -> None:
+    """StartFailed if a driver with so many bytes of heap does not fit. Pure."""
+    needed = heap // 2 + SPARK_BASE
+    if needed > room.memory:
+        raise StartFailed(
+            "There is not enough memory for Spark.",
+            seen=f"{room.memory // MB} MB free{' within the limit of this container' * room.contained}; "
+            f"Spark with a heap of {heap // MB} MB needs {needed // MB} MB",
+            do="Close the kernels of other notebooks, and clusters you don't need (kafkalab status). On a machine with "
+            "less than 2 GB, set KAFKALAB_PROFILE=small and start kafkalab again: all JVMs get smaller heaps then.",
+        )
+
+
+def cores(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> int:
+    """How many processors this process may keep busy: a container may have fewer, or a share of their time."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    most = [len(affinity(0)) if affinity else os.cpu_count() or 1]
+    for group in groups(root, _read(own), "cpu"):
+        quota, period = [*_read(group / "cpu.max").split(), "", ""][:2]
+        if not quota:
+            quota, period = _read(group / "cpu.cfs_quota_us"), _read(group / "cpu.cfs_period_us")
+        share, of = _number(quota), _number(period)
+        if share and of:
+            most.append(math.ceil(share / of))
+    return max(1, min(most))
 
 
 def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> Room:

@@ -63,7 +63,7 @@ def _memory() -> Check:
             free, of = limit - used, f"left of the {limit // 2**20} MB this container (cgroup) may use"
     ok = free >= MEMORY_NEEDED
     seen = f"{free // 2**20} MB {of}; {MEMORY_NEEDED // 2**20} MB for a cluster, Spark and JupyterLab"
-    do = "Close other programs, give the container more, or start one broker: kafkalab up --brokers 1"
+    do = "Close other programs, give the container more, or set KAFKALAB_PROFILE=small (1.5 GB are enough then)"
     return Check("memory", ok, seen, "" if ok else do)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 from typing import Final
 
 from kafkalab.errors import KafkalabError
+from kafkalab.streams import jvm
 
 
 class StreamFailed(KafkalabError):
@@ -32,6 +34,9 @@ _ADVICE: Final = (
     (r"PythonException|Traceback", "Mend the Python function named there, and start the stream again."),
 )
 
+#: What py4j says when nobody answers any more.
+_BROKEN = re.compile(r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)")
+
 _NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
 _CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")
 _PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::\s*(.*))?$")
@@ -55,8 +60,31 @@ def cause(message: str) -> str:
     return (lines[0] if lines else "no message")[:300]
 
 
+def jvm_ended(message: str = "") -> StreamFailed | None:
+    """The error to raise because Spark's Java process has ended; None while it lives.
+
+    :param message: what py4j says, if it failed: the connection breaks a moment before the process is gone.
+    """
+    code = jvm.exit_code(5 if _BROKEN.search(message) else 0)
+    if code is None:
+        return None
+    if code == -signal.SIGKILL:
+        seen = "it was killed (signal 9), as the system does when memory runs out"
+    else:
+        seen = f"it ended with {code}"
+    return StreamFailed(
+        "Spark's Java process has ended, and all streams with it.",
+        seen=seen,
+        do="Restart this kernel and run the notebook again. If memory is short, close the kernels of other notebooks "
+        "first, or set KAFKALAB_PROFILE=small before you start kafkalab.",
+        log=jvm.log_tail(6),
+    )
+
+
 def failed(name: str, message: str, log: str = "") -> StreamFailed:
     """The error for a query of that name, from what Spark says of it."""
+    if (ended := jvm_ended(message)) is not None:
+        return ended
     do = next(
         (advice for pattern, advice in _ADVICE if re.search(pattern, message)), "Mend it, and start the stream again."
     )

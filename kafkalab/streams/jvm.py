@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from kafkalab.errors import StartFailed
 # Without a name on disk: nothing to clean up, whatever way this process ends.
 _log: IO[bytes] | None = None
 _heap: str | None = None
+_process: subprocess.Popen[bytes] | None = None
 
 
 def running() -> bool:
@@ -29,6 +31,19 @@ def heap() -> str | None:
     return _heap
 
 
+def exit_code(patience: float = 0) -> int | None:
+    """With what the JVM ended (below 0: the signal that ended it); None while it runs, and when it is not ours.
+
+    :param patience: seconds to wait for it to end.
+    """
+    if _process is None:
+        return None
+    try:
+        return _process.wait(patience)
+    except subprocess.TimeoutExpired:
+        return None
+
+
 def launch(conf: Any) -> Any:
     """Start the JVM with the settings of a SparkConf, and return the gateway to it.
 
@@ -38,7 +53,7 @@ def launch(conf: Any) -> Any:
     from pyspark.errors import PySparkRuntimeError
     from pyspark.java_gateway import launch_gateway
 
-    global _heap, _log
+    global _heap, _log, _process
     java = find_java()
     _log = tempfile.TemporaryFile(prefix="kafkalab-spark-")  # noqa: SIM115  (it lives as long as the JVM)
     atexit.register(_log.close)
@@ -61,7 +76,7 @@ def launch(conf: Any) -> Any:
             do="Read the last lines of its log below; give it more memory=… if it ran out.",
             log=log_tail(),
         ) from None
-    _heap = conf.get("spark.driver.memory")
+    _heap, _process = conf.get("spark.driver.memory"), gateway.proc
     return gateway
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput, KafkalabError, WaitTimeout
 from kafkalab.streams import jvm
-from kafkalab.streams.failures import StreamFailed, failed
+from kafkalab.streams.failures import StreamFailed, failed, jvm_ended
 from kafkalab.streams.progress import StreamProgress, table
 from kafkalab.waiting import wait_until
 
@@ -94,8 +94,8 @@ class Run:
         """Why it stopped; None while it runs and after a stop that was asked for."""
         try:
             problem = None if self.query.isActive else self.query.exception()
-        except Exception:
-            return failed(self.name, "Spark itself was stopped")
+        except Exception as error:
+            return jvm_ended(str(error)) or failed(self.name, "Spark itself was stopped")
         return None if problem is None else failed(self.name, str(problem), jvm.log_tail(6))
 
     @property

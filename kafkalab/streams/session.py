@@ -11,9 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kafkalab.cluster import preflight
 from kafkalab.errors import BadInput, StartFailed
+from kafkalab.profile import Profile, profile
 from kafkalab.progress import Report, silent
-from kafkalab.streams import jvm
+from kafkalab.streams import failures, jvm
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,6 +35,10 @@ _MOST_PARTITIONS: Final = 8
 # alone: what a lesson runs is over before the optimising one has paid for itself (measured: half the CPU time).
 _JVM: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
 
+#: The driver's heap. Spark itself refuses less than 450 MB unless it is told to keep less in reserve.
+_HEAP: Final[dict[Profile, str]] = {"lesson": "512m", "small": "256m"}
+_RESERVED: Final = {"spark.testing.reservedMemory": str(64 * 2**20)}
+
 # What each session of this process was asked for, by Spark's application id.
 _started: dict[str, dict[str, str]] = {}
 
@@ -41,7 +47,7 @@ def spark(
     app: str = "kafkalab",
     *,
     master: str = "local[*]",
-    memory: str = "512m",
+    memory: str | None = None,
     ui: bool = False,
     shuffle_partitions: int | None = None,
     config: Mapping[str, str] | None = None,
@@ -51,7 +57,8 @@ def spark(
 
     :param app: the name Spark shows for it.
     :param master: where the work is done: "local[*]" (all cores here), "local[2]", "spark://host:7077".
-    :param memory: the driver's heap; with a local master everything lives in it. Java's notation: "512m", "2g".
+    :param memory: the driver's heap, "512m" when not given ("256m" with ``KAFKALAB_PROFILE=small``); with a local
+        master everything lives in it. Java's notation: "512m", "2g".
     :param ui: serve Spark's own pages (on 127.0.0.1 only).
     :param shuffle_partitions: partitions after a groupBy or join; this machine's cores when not given, 8 at most.
     :param config: more Spark settings; these win over the ones made here.
@@ -61,22 +68,25 @@ def spark(
     :raises JarsUnusable: when the connector cannot be fetched.
     :raises StartFailed: when Spark does not come up.
     """
+    memory = memory or _HEAP[profile()]
     if not re.fullmatch(r"[1-9]\d*[kmgKMG]", memory):
         raise BadInput(f"{memory!r} is no size of memory.", do='Write a number and a unit, for example "512m" or "2g".')
-    partitions = shuffle_partitions if shuffle_partitions is not None else min(_cores(), _MOST_PARTITIONS)
+    partitions = shuffle_partitions if shuffle_partitions is not None else min(preflight.cores(), _MOST_PARTITIONS)
     if partitions < 1:
         raise BadInput("A shuffle needs at least one partition.", seen=f"shuffle_partitions={partitions}")
     # Spark starts "python3" from PATH for its workers otherwise, where a virtual environment's packages are not seen.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     wanted = {**_settings(master, memory, ui, partitions, progress), **(config or {})}
+    if (ended := failures.jvm_ended()) is not None:
+        raise ended
     active = _active()
     return _agree(active, wanted) if active is not None else _start(app, wanted)
 
 
-def _cores() -> int:
-    """The cores this process may use, which in a container are fewer than the machine's."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+def _bytes(size: str) -> int:
+    """Spark's "512m" as a number; 0 for what Spark itself will refuse."""
+    found = re.fullmatch(r"(\d+)([kmgt]?)b?", size.lower())
+    return int(found[1]) << {"k": 10, "": 20, "m": 20, "g": 30, "t": 40}[found[2]] if found else 0
 
 
 def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Report) -> dict[str, str]:
@@ -106,6 +116,7 @@ def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Rep
         "spark.sql.warehouse.dir": f"{tempfile.gettempdir()}/kafkalab-warehouse",
         # Stopping a query waits for its batch; one that hangs on a dead broker should not take the kernel with it.
         "spark.sql.streaming.stopTimeout": "30s",
+        **(_RESERVED if profile() == "small" else {}),
     }
 
 
@@ -154,6 +165,8 @@ def _start(app: str, wanted: Mapping[str, str]) -> SparkSession:
             do="Restart the kernel to give it another size.",
         )
     conf = SparkConf(loadDefaults=False).setAppName(app).setAll(list(wanted.items()))
+    if not jvm.running():
+        preflight.judge_spark(_bytes(wanted["spark.driver.memory"]), preflight.look())
     gateway = None if jvm.running() else jvm.launch(conf)
     try:
         SparkContext(conf=conf, gateway=gateway)

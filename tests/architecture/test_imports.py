@@ -8,7 +8,7 @@ import pytest
 
 from tests.architecture.tree import ROOT, Import, imports, modules
 
-GROUND = frozenset({"errors", "home", "progress", "waiting"})
+GROUND = frozenset({"errors", "home", "profile", "progress", "waiting"})
 
 #: What each part of the package may import besides itself: a part, or one module of it.
 MAY_IMPORT: dict[str, frozenset[str]] = {
@@ -18,8 +18,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # The outline of the map is one of the datasets.
     "views": GROUND | {"cluster", "state", "sources.data"},
     "sources": GROUND,
-    # Spark's connector is one more locked set of jars, and Spark runs on the Java that the brokers run on.
-    "streams": GROUND | {"cluster.jars", "cluster.java"},
+    # Spark's connector is one more locked set of jars; Spark runs on the Java that the brokers run on, in what memory they left.
+    "streams": GROUND | {"cluster.jars", "cluster.java", "cluster.preflight"},
     # A prediction and the matrix of durability are looked at as views.
     "checks": GROUND | {"cluster", "state", "views"},
 }

@@ -63,11 +63,21 @@ again = kafkalab.spark(config={"spark.sql.streaming.numRecentProgressUpdates": "
 assert again is not spark and again.range(5).count() == 5
 assert again.conf.get("spark.sql.streaming.numRecentProgressUpdates") == "7"
 assert again.read.format("kafka").option("kafka.bootstrap.servers", "127.0.0.1:1").option("subscribe", "x").load()
+from kafkalab.streams import run
+from kafkalab.streams.failures import StreamFailed
+ticks = run.start(again.readStream.format("rate").load().writeStream.format("noop"), "ticks")
+jvm.kill()
+for ask in (ticks.catch_up, ticks.wait, kafkalab.spark):
+    try:
+        ask()
+        raise AssertionError("its JVM is dead")
+    except StreamFailed as error:
+        assert "Java process has ended" in str(error) and "signal 9" in error.seen and "Restart" in error.do, error
 print("all is well")
 """
     ended = python(code, tmp_path)
     assert (ended.returncode, ended.stdout) == (0, "all is well\n"), ended.stderr
-    assert ended.stderr == ""
+    assert [line for line in ended.stderr.splitlines() if "py4j" not in line.lower()] == []
     assert list(tmp_path.iterdir()) == []
 
 

@@ -35,8 +35,7 @@ class DockerBackend(DockerNodes):
 
     kind = "docker"
     label = "Docker containers"
-    #: How its JVMs and brokers are set.
-    style: jvm.Style = jvm.LESSON
+    #: How its brokers are set.
     speed: Mapping[str, str] = properties.LESSON_SPEED
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
@@ -167,7 +166,7 @@ class DockerBackend(DockerNodes):
     def _make(self, node: NodeSpec) -> None:
         """A node's container, told its settings."""
         rendered = options.settings(self.spec, node, self.layout, self.speed)
-        told = options.environment(self.spec, node, rendered, self.cluster_id, self.style)
+        told = options.environment(self.spec, node, rendered, self.cluster_id, jvm.chosen())
         self._running().make(self._image, self.spec, node, told)
 
     def _write(self) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kafkalab.cluster.preflight import MB, Room, groups, judge, look, memory_left, threads_left
+from kafkalab.cluster import jvm
+from kafkalab.cluster.preflight import MB, Room, cores, groups, judge, judge_spark, look, memory_left, threads_left
 from kafkalab.cluster.spec import ClusterSpec, lay_out
-from kafkalab.errors import StartFailed
+from kafkalab.errors import BadInput, StartFailed
 
 
 def nodes(**wanted):
@@ -96,3 +97,40 @@ def test_the_limit_of_the_container_counts_when_it_is_the_smaller(tmp_path):
     (tmp_path / "own").write_text("0::/c\n")
     room = look(tmp_path, tmp_path / "own")
     assert (room.memory, room.contained, room.threads) == (10 * MB, True, 10)
+
+
+def test_spark_is_refused_where_the_system_would_kill_it():
+    judge_spark(512 * MB, Room(506 * MB))
+    with pytest.raises(StartFailed, match="not enough memory for Spark") as e:
+        judge_spark(512 * MB, Room(416 * MB, contained=True))
+    assert "416 MB free within the limit of this container" in e.value.seen
+    assert "KAFKALAB_PROFILE=small" in e.value.do
+    judge_spark(256 * MB, Room(416 * MB))
+
+
+@pytest.mark.parametrize(
+    "own, folder, files, expected",
+    [
+        ("0::/c\n", "c", {"cpu__max": "100000 100000\n"}, 1),
+        ("0::/c\n", "c", {"cpu__max": "50000 100000\n"}, 1),
+        ("0::/c\n", "c", {"cpu__max": "max 100000\n"}, None),
+        ("3:cpu,cpuacct:/docker/a\n", "cpu", {"cpu__cfs_quota_us": "100000", "cpu__cfs_period_us": "100000"}, 1),
+        ("3:cpu,cpuacct:/docker/a\n", "cpu", {"cpu__cfs_quota_us": "-1", "cpu__cfs_period_us": "100000"}, None),
+    ],
+)
+def test_a_share_of_the_processors_time_counts_as_fewer_of_them(tmp_path, own, folder, files, expected):
+    group(tmp_path / folder, **files)
+    (tmp_path / "own").write_text(own)
+    assert cores(tmp_path, tmp_path / "own") == (expected or cores(tmp_path, tmp_path / "absent"))
+
+
+def test_the_small_profile_gives_smaller_heaps_and_an_unknown_one_is_refused(monkeypatch):
+    monkeypatch.delenv("KAFKALAB_PROFILE", raising=False)
+    assert jvm.chosen() is jvm.LESSON
+    monkeypatch.setenv("KAFKALAB_PROFILE", "small")
+    assert "-Xmx96m" in jvm.chosen().broker_heap
+    assert jvm.chosen().flags == jvm.LESSON.flags
+    monkeypatch.setenv("KAFKALAB_PROFILE", "tiny")
+    with pytest.raises(BadInput, match="no profile 'tiny'") as e:
+        jvm.chosen()
+    assert "lesson, small" in e.value.do
