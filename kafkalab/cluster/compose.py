@@ -7,6 +7,7 @@ KRaft and one with an ensemble of three ZooKeepers. The file keeps to what Compo
 from __future__ import annotations
 
 import base64
+import json
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from kafkalab.cluster import properties
 from kafkalab.cluster.docker import image
-from kafkalab.cluster.docker.options import DATA, TMPFS, USER
+from kafkalab.cluster.docker.options import DATA, LOGS, PIDS, TMPFS, USER
 from kafkalab.cluster.net import INSIDE_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out
@@ -46,6 +47,8 @@ PARTS = (
 #: What a container may use: twice what a node is seen to need, so that one that runs away ends, and not its neighbours.
 MEMORY = {"zookeeper": "256m", "controller": "384m", "broker": "512m"}
 LAB_MEMORY = "4g"
+#: A cluster, Spark, JupyterLab and its kernels run about a thousand threads.
+LAB_PIDS = 4096
 #: Spark keeps what it shuffles there.
 LAB_TMPFS = {"/tmp": "exec,size=1g,mode=1777"}
 
@@ -102,6 +105,10 @@ def _common(version: str) -> list[str]:
         "  cap_drop: [ALL]",
         '  security_opt: ["no-new-privileges:true"]',
         '  restart: "no"',
+        f"  pids_limit: {PIDS}",
+        "  logging:",
+        f"    driver: {LOGS['Type']}",
+        f"    options: {json.dumps(LOGS['Config'])}",
         "",
         "x-node: &node",
         "  <<: *contained",
@@ -127,7 +134,7 @@ def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[
     if part.profile:
         yield f"  profiles: [{part.profile}]"
     yield f"  hostname: {service}"
-    yield f"  mem_limit: {MEMORY[node.role]}"
+    yield from _memory(MEMORY[node.role])
     yield from _depends([part.service(n) for n in layout if n.role == "zookeeper" and not is_zookeeper], "started")
     yield f'  ports: ["{LOOPBACK}:{port}:{ZOOKEEPER_PORT if is_zookeeper else OUTSIDE_PORT}"]'
     yield f'  volumes: ["{service}:{DATA}"]'
@@ -153,12 +160,18 @@ def _lab(part: Part, version: str) -> Iterator[str]:
     yield "  build:"
     yield "    <<: *build"
     yield "    target: lab"
-    yield f"  mem_limit: {LAB_MEMORY}"
+    yield from _memory(LAB_MEMORY)
+    yield f"  pids_limit: {LAB_PIDS}"
     yield from _depends([part.service(n) for n in brokers], "healthy")
     yield f'  ports: ["{LOOPBACK}:${{KAFKALAB_LAB_PORT:-8888}}:8888"]'
     yield '  volumes: ["lab:/lab"]'
     yield "  environment:"
     yield "    KAFKALAB_BOOTSTRAP_SERVERS: " + ",".join(f"{part.service(n)}:{INSIDE_PORT}" for n in brokers)
+
+
+def _memory(limit: str) -> list[str]:
+    """A limit that swap does not soften: Docker would allow as much again of that."""
+    return [f"  mem_limit: {limit}", f"  memswap_limit: {limit}"]
 
 
 def _tmpfs(folders: Mapping[str, str]) -> list[str]:

@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # The outline of the map is one of the datasets.
     "views": GROUND | {"cluster", "state", "sources.data"},
     "sources": GROUND,
-    # Spark's connector is one more locked set of jars; Spark runs on the Java that the brokers run on, in what memory they left.
+    # Spark's connector is one more locked set of jars; it runs on the brokers' Java, in the memory they leave.
     "streams": GROUND | {"cluster.jars", "cluster.java", "cluster.preflight"},
     # A prediction and the matrix of durability are looked at as views.
     "checks": GROUND | {"cluster", "state", "views"},

@@ -30,7 +30,7 @@ def base_image(client: docker.DockerClient) -> str:
         if name and _has(client, name):
             return name
     try:
-        client.images.pull(*default.rsplit(":", 1))
+        client.images.pull(default)
     except APIError:
         if os.geteuid() != 0 or not shutil.which("debootstrap") or not (mirror := _mirror()):
             pytest.skip(NO_BASE)

@@ -82,12 +82,6 @@ def clone(place: Path) -> Path:
     return checkout
 
 
-def keep_jars(client: docker.DockerClient) -> None:
-    """Name the stage of the jars, which took the network: kafkalab removes nameless ones when it builds its own."""
-    for stage in client.images.list(filters={"label": "kafkalab.stage=jars", "dangling": True})[:1]:
-        stage.tag("kafkalab-test-jars", "kept")
-
-
 @contextmanager
 def project(client: docker.DockerClient, checkout: Path) -> Iterator[Stack]:
     """The project of a clone; whatever it started is gone at the end."""

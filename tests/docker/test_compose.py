@@ -19,7 +19,7 @@ from kafka import KafkaConsumer, KafkaProducer
 from kafkalab import Cluster
 from tests.docker.lab import opens_with_its_token
 from tests.docker.nodes import wait_healthy
-from tests.docker.stack import Stack, keep_jars, project
+from tests.docker.stack import Stack, project
 
 #: The image of the lab takes minutes where no layer of it is there yet.
 pytestmark = pytest.mark.timeout(1500)
@@ -32,7 +32,6 @@ def stack(engine: docker.DockerClient, checkout: Path) -> Iterator[Stack]:
     with project(engine, checkout) as found:
         # An earlier run's images would do for Compose, but not for us.
         found.compose("build", "zookeeper-1", "lab")
-        keep_jars(engine)
         found.compose("up", "--detach")
         yield found
 

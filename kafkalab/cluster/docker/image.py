@@ -30,6 +30,8 @@ from kafkalab.progress import Report, silent
 SETS = ("zookeeper", "kraft")
 #: On images that this module built, and may remove when a newer one has taken their place.
 BUILT = {"kafkalab.built": "node"}
+#: The stage of the jars in a build of ours: that of somebody's own `docker build` stays, and spares them the network.
+STAGE = "jars-of-kafkalab"
 _RECIPE = ("Dockerfile", "steps/trust.sh", "steps/jars.sh", "steps/rehearse.sh")
 
 
@@ -143,7 +145,7 @@ def _build(client: docker.DockerClient, name: str, progress: Report) -> None:
             dockerfile="docker/Dockerfile",
             target="node",
             tag=name,
-            buildargs={"BASE": base(), "SETS": " ".join(SETS)},
+            buildargs={"BASE": base(), "SETS": " ".join(SETS), "STAGE": STAGE},
             labels=BUILT,
             rm=True,
             forcerm=True,
@@ -186,7 +188,7 @@ def _is_ours(tag: str) -> bool:
 
 def _tidy(client: docker.DockerClient, name: str) -> None:
     """Remove what the build leaves behind: its jars' stage, and images of older recipes that nothing uses."""
-    stages = client.images.list(filters={"label": "kafkalab.stage=jars", "dangling": True})
+    stages = client.images.list(filters={"label": f"kafkalab.stage={STAGE}", "dangling": True})
     older = client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]})
     # By name: one image has two names when another recipe came to the same.
     for old in [

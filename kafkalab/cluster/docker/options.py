@@ -24,6 +24,9 @@ MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zo
 #: A broker runs about 80 threads; something gone wild must not take the machine's.
 PIDS = 512
 
+#: The engine keeps a node's output; a cluster that is left up for weeks must not fill the disk with it.
+LOGS: dict[str, Any] = {"Type": "json-file", "Config": {"max-size": "10m", "max-file": "2"}}
+
 #: After a cut, a connection that was open leads nowhere, and no end of it hears of that. Kafka's own time-outs (30 s)
 #: would be longer than a class looks; these are as long as a follower may lag.
 HEALING = {"replica.socket.timeout.ms": "10000", "controller.socket.timeout.ms": "10000"}
@@ -102,6 +105,6 @@ def options(
         "pids_limit": PIDS,
         # Whether a node is up is asked from outside; a process in each container every two seconds would tell no more.
         "healthcheck": {"test": ["NONE"]},
-        "log_config": {"Type": "json-file", "Config": {"max-size": "10m", "max-file": "2"}},
+        "log_config": LOGS,
         "stop_signal": "SIGTERM",
     }

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
+from kafkalab import __version__
 from kafkalab.cluster import compose, jvm, properties
 from kafkalab.cluster.compose import PARTS, Part
-from kafkalab.cluster.docker import image
+from kafkalab.cluster.docker import image, options
 from kafkalab.cluster.spec import ClusterSpec
 
 FOLDER = image.folder()
@@ -70,9 +71,16 @@ def test_no_service_is_root_may_write_its_system_or_gain_rights(file: Any) -> No
             "security_opt": ["no-new-privileges:true"],
             "restart": "no",
         }, name
-        assert service["mem_limit"]
+        assert service["mem_limit"] == service["memswap_limit"]
+        assert service["pids_limit"] == (4096 if name == "lab" else options.PIDS)
+        assert service["logging"] == {"driver": options.LOGS["Type"], "options": options.LOGS["Config"]}
         assert not service["image"].endswith("latest")
         assert "docker.sock" not in str(service)
+
+
+def test_the_images_tell_the_version_of_the_package() -> None:
+    told = re.findall(r"org\.opencontainers\.image\.version=(\S+)", (FOLDER / "Dockerfile").read_text())
+    assert told == [__version__, __version__]
 
 
 def test_a_node_logs_and_runs_as_its_process_would() -> None:
