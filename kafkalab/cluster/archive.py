@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import subprocess
 from pathlib import Path
 
 from kafkalab.cluster.backend import Role
@@ -38,6 +39,12 @@ def made(java: Java, mode: Mode) -> bool:
 def hopeless(java: Java, mode: Mode, role: Role) -> Path:
     """A note, in the archive's place, that this Java ended in order and made none: it would do so every time."""
     return path(java, mode, role).with_suffix(".none")
+
+
+def possible(java: Java) -> bool:
+    """Whether this Java can make archives: only one that has an archive of its own classes can."""
+    asked = [str(java.executable), "-Xshare:on", "-version"]
+    return subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
 
 
 def use(java: Java, mode: Mode, role: Role) -> tuple[str, ...]:

@@ -62,6 +62,10 @@ def ensure(mode: Mode, progress: Report = silent) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if archive.made(java, mode):  # another process made them while we waited
             return
+        if not archive.possible(java):
+            for role in archive.roles(mode):
+                archive.hopeless(java, mode, role).touch()
+            return
         progress(0, 2, "rehearsing a start, once: later ones are quicker")
         # On the cache's disk: the archives are moved, not copied.
         name = f"rehearsal-{uuid.uuid4().hex[:8]}"

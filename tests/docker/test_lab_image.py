@@ -17,7 +17,7 @@ import pytest
 from kafkalab.cluster.ports import LOOPBACK, PortBook
 from tests.docker.lab import opens_with_its_token
 from tests.docker.nodes import Nodes, ended, wait_healthy
-from tests.docker.stack import ROOT, keep_jars
+from tests.docker.stack import ROOT
 
 #: Where no layer of it is there yet, building takes minutes.
 pytestmark = pytest.mark.timeout(1500)
@@ -39,7 +39,6 @@ def image(engine: docker.DockerClient, checkout: Path) -> str:
         file, target = (documented[documented.index(option) + 1] for option in ("-f", "--target"))
         given = {"dockerfile": file, "target": target, "buildargs": {"BASE": base}}
         engine.images.build(path=str(checkout), tag=name, rm=True, forcerm=True, **given)
-    keep_jars(engine)
     return str(engine.images.get(name).id)
 
 
@@ -61,14 +60,27 @@ def test_docker_run_opens_jupyterlab(engine: docker.DockerClient, nodes: Nodes) 
     assert ended(container)[0] == 0
 
 
-def test_everything_is_in_it(engine: docker.DockerClient, nodes: Nodes) -> None:
-    """The whole story, Spark and all, without any network."""
-    command = ["demo", "--json", "--minutes", "0.25", "--trucks", "50"]
-    container = engine.containers.run(nodes.image, command, entrypoint="kafkalab", detach=True, network_mode="none")
+def test_a_folder_that_the_user_may_not_write_is_told_in_a_sentence(engine: docker.DockerClient, nodes: Nodes) -> None:
+    """As a bind mount of somebody else's folder is."""
+    mounted = {nodes.volume(): {"bind": "/lab", "mode": "ro"}}
+    container = engine.containers.run(nodes.image, detach=True, volumes=mounted, network_mode="none")
     nodes.containers.append(container)
-    code = container.wait(timeout=300)["StatusCode"]
-    assert code == 0, container.logs().decode()
-    told = json.loads(container.logs(stderr=False))
+    code, log = ended(container)
+    assert code == 1
+    assert "/lab cannot be written by the user 1000" in log
+    assert "--user" in log
+
+
+def test_everything_is_in_it_for_any_user_of_group_0(engine: docker.DockerClient, nodes: Nodes) -> None:
+    """JupyterLab starts, and the whole story runs, Spark and all: without any network, as a user without a name."""
+    container = engine.containers.run(nodes.image, detach=True, network_mode="none", user="1234:0")
+    nodes.containers.append(container)
+    wait_healthy(container)
+    assert container.exec_run(["test", "-w", "/lab/labs/00_start_here.ipynb"]).exit_code == 0
+    command = ["kafkalab", "demo", "--json", "--minutes", "0.25", "--trucks", "50"]
+    done = container.exec_run(command, demux=True)
+    assert done.exit_code == 0, b"".join(filter(None, done.output)).decode()
+    told = json.loads(done.output[0])
     assert (told["lost"], told["duplicated"]) == (0, 0)
     assert told["seen"] == told["sent"] > 100
 
