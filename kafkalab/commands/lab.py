@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kafkalab.cluster.backend import BackendName
@@ -40,7 +41,7 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
     trust_pictures(folder, carried_labs() / "pictures")
     command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
-    command += [f"--ServerApp.root_dir={folder}", *arguments]
+    command += [f"--ServerApp.root_dir={folder}", *codespace(arguments, os.environ), *arguments]
     if (folder / FIRST).exists():
         command.append(f"--LabApp.default_url=/lab/tree/{FIRST}")
     if os.geteuid() == 0:
@@ -57,6 +58,19 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
     finally:
         if not found:
             cluster.stop()
+
+
+def codespace(arguments: Sequence[str], environ: Mapping[str, str]) -> list[str]:
+    """JupyterLab's options in a Codespace: a browser comes by another address there, and only that one is let in."""
+    if environ.get("CODESPACES") != "true":
+        return []
+    asked = re.search(r"--(?:ServerApp\.)?port[= ](\d+)", " ".join(arguments))
+    place = f"{environ['CODESPACE_NAME']}-{asked[1] if asked else 8888}"
+    # On another port the address would be another one.
+    return [
+        f"--ServerApp.allow_origin=https://{place}.{environ['GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN']}",
+        "--ServerApp.port_retries=0",
+    ]
 
 
 def _before(first: str, rest: str | None) -> str:
