@@ -62,15 +62,13 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
 
 def codespace(arguments: Sequence[str], environ: Mapping[str, str]) -> list[str]:
     """JupyterLab's options in a Codespace: a browser comes by another address there, and only that one is let in."""
-    if environ.get("CODESPACES") != "true":
+    name, domain = environ.get("CODESPACE_NAME"), environ.get("GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN")
+    if environ.get("CODESPACES") != "true" or not name or not domain:
         return []
     asked = re.search(r"--(?:ServerApp\.)?port[= ](\d+)", " ".join(arguments))
-    place = f"{environ['CODESPACE_NAME']}-{asked[1] if asked else 8888}"
+    origin = f"https://{name}-{asked[1] if asked else 8888}.{domain}"
     # On another port the address would be another one.
-    return [
-        f"--ServerApp.allow_origin=https://{place}.{environ['GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN']}",
-        "--ServerApp.port_retries=0",
-    ]
+    return [f"--ServerApp.allow_origin={origin}", "--ServerApp.port_retries=0"]
 
 
 def _before(first: str, rest: str | None) -> str:

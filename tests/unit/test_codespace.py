@@ -21,7 +21,7 @@ def test_one_origin_is_allowed(arguments: list[str], port: int):
     assert codespace(arguments, THERE) == [allowed, "--ServerApp.port_retries=0"]
 
 
-@pytest.mark.parametrize("elsewhere", [{}, {**THERE, "CODESPACES": "false"}])
+@pytest.mark.parametrize("elsewhere", [{}, {**THERE, "CODESPACES": "false"}, {"CODESPACES": "true"}])
 def test_no_other_origin_is_allowed_anywhere_else(elsewhere: dict[str, str]):
     assert codespace([], elsewhere) == []
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from kafkalab.cluster.java import find_java
+from kafkalab.cluster import archive, rehearsal
+from kafkalab.cluster.java import Java, find_java
+from kafkalab.cluster.spec import MODES
 from kafkalab.errors import JavaMissing
 
 
@@ -116,3 +119,19 @@ def test_a_broken_java_is_passed_over_and_what_it_said_is_kept(monkeypatch, tmp_
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
     with pytest.raises(JavaMissing, match="does not work"):
         find_java()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_start_is_rehearsed_again_and_again_with_a_java_that_can_make_no_archive(monkeypatch, tmp_path, mode):
+    """Such a Java ends with 1 when it is asked for the archive of its own classes."""
+    java = Java(tmp_path, launcher(tmp_path, "Unable to use shared archive.", 1), 17, "without an archive")
+    monkeypatch.setattr(rehearsal, "find_java", lambda: java)
+    monkeypatch.setattr(archive, "_folder", lambda cache: tmp_path / "archives")
+    monkeypatch.setattr(archive, "_key", lambda *_: "key")
+    monkeypatch.setattr(rehearsal, "jar_set", lambda _: SimpleNamespace(ensure=lambda _: None))
+    monkeypatch.setattr(archive, "jar_set", lambda _: SimpleNamespace(classpath=lambda: ""))
+    steps = []
+    rehearsal.ensure(mode, lambda *step: steps.append(step))
+    assert archive.made(java, mode)
+    assert archive.use(java, mode, "broker") == ()
+    assert steps == []
