@@ -9,7 +9,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
-import anywidget
 import traitlets
 
 from kafkalab.errors import KafkalabError, WaitTimeout
@@ -20,7 +19,8 @@ from kafkalab.state.recording import Recording
 from kafkalab.state.source import Source
 from kafkalab.state.watch import Update
 from kafkalab.views.assets import css, esm
-from kafkalab.views.comms import answer_where_asked
+from kafkalab.views.comms import Heard
+from kafkalab.views.pulse import PULSE
 from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ Drawn = dict[str, Any]
 #: How long showing a new view may wait for its first snapshot, seconds, so that the static forms are not empty.
 FIRST_LOOK = 1.5
 
-#: What a frozen view answers who presses one of its buttons.
+#: What the page of a frozen view says.
 FROZEN = "This picture was kept when the lab was tidied up, and nothing is behind it any more: run its cell again."
 
 _VERB = re.compile(r"[a-z][a-z_]*")
@@ -64,13 +64,14 @@ class Forms(NamedTuple):
     text: Callable[[Drawn], str]
 
 
-class LiveView(anywidget.AnyWidget):
+class LiveView(Heard):
     """A view that stays current until :meth:`close`, and rests while no page shows it.
 
     A subclass names its assets with ``NAME``, and says with :meth:`_drawn` what there is to draw. Updates come on the
     watcher's thread and go straight to the page from there (Jupyter's comms hand every message to the kernel's I/O
     thread), so that the picture moves while a cell runs. ``state`` travels whole only to a page that is new; after that
-    each page gets patches (:mod:`kafkalab.state.patch`), numbered, and asks for the whole if it missed one.
+    each page gets patches (:mod:`kafkalab.state.patch`), numbered, and asks for the whole if it missed one. A second
+    without a patch brings a beat, so that a page that hears nothing knows that it is cut off, and says so.
 
     What the page asks for, ``{"do": "verb", …}``, is done by a method ``do_verb(message)`` on a thread of its own; an
     exception in it is shown under the view.
@@ -108,6 +109,7 @@ class LiveView(anywidget.AnyWidget):
         self._fault = ""
         self._looked = source is None
         self._eyes: set[str] = set()
+        self._beaten = -1
         self._resting = not fed
         self._ended = False
         self._frozen = False
@@ -120,7 +122,6 @@ class LiveView(anywidget.AnyWidget):
             if self._recording is not None:
                 self._go(self._recording)
             super().__init__(state={**self._drawn(), "n": 0, "fault": ""}, live=fed, presenter=presenter, **traits)
-        answer_where_asked(self.comm)
         self.on_msg(self._asked)
         if fed:
             self._wakes()
@@ -209,11 +210,14 @@ class LiveView(anywidget.AnyWidget):
         super().close()
 
     def freeze(self) -> None:
-        """Stop listening, and leave the picture on the page as it is."""
+        """Stop listening, and leave the picture on the page as it is; the page says that nothing is behind it."""
         self._frozen = True
         self._let_go()
+        if self.live:
+            self.send({"kept": FROZEN})
 
     def _let_go(self) -> None:
+        PULSE.end(self)
         with self._lock:
             first, self._ended = not self._ended, True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
@@ -295,14 +299,9 @@ class LiveView(anywidget.AnyWidget):
         elif not _VERB.fullmatch(verb) or not hasattr(self, f"do_{verb}"):
             return
         elif self._frozen:
-            self._say_frozen()
+            self.send({"kept": FROZEN})
         elif not self._ended:
             threading.Thread(target=self._do, args=(verb, content), name=f"kafkalab-{verb}", daemon=True).start()
-
-    def _say_frozen(self) -> None:
-        with self._lock:
-            self.state = {**self.state, "n": self.state["n"] + 1, "fault": FROZEN}
-            self.send({"whole": self.state})
 
     def _do(self, verb: str, message: dict[str, Any]) -> None:
         try:
@@ -324,9 +323,10 @@ class LiveView(anywidget.AnyWidget):
         with self._lock:
             if self._ended:
                 if self._frozen:
-                    self.send({"whole": self.state})
+                    self.send({"whole": self.state, "kept": FROZEN})
                 return
             self._eyes.add(eye)
+            PULSE.begin(self, self._beat)
             woken, self._resting = self._resting and self.live, False
             if woken:
                 if self._source is not None:
@@ -347,8 +347,23 @@ class LiveView(anywidget.AnyWidget):
             self._eyes.discard(eye)
             if self._eyes or self._ended:
                 return
+            PULSE.end(self)
             self._resting = True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
             unsubscribe()
         self._rests()
+
+    def _beat(self) -> None:
+        """Tell the pages that the kernel is there, unless a patch did so in the last second.
+
+        A view whose lock is held is at work, and tells them the next time; one that is stuck never does.
+        """
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            n, before, self._beaten = self.state["n"], self._beaten, self.state["n"]
+            if not self._ended and n == before:
+                self.send({"beat": n})
+        finally:
+            self._lock.release()

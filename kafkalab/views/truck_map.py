@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-import anywidget
 import numpy.typing as npt
 import traitlets
 
@@ -16,7 +15,7 @@ from kafkalab.state.moment import Moment
 from kafkalab.state.recorded_trucks import Reported
 from kafkalab.state.recording import Recording
 from kafkalab.views.assets import css, esm
-from kafkalab.views.comms import answer_where_asked
+from kafkalab.views.comms import Heard
 from kafkalab.views.geography import geography
 from kafkalab.views.truck_fences import Fences, Geofence
 from kafkalab.views.truck_looks import ColourBy
@@ -29,7 +28,7 @@ from kafkalab.views.truck_table import TruckTable
 FRAME_SECONDS = 0.1
 
 
-class TruckMap(anywidget.AnyWidget):
+class TruckMap(Heard):
     """Trucks on a map: colour and shape say the partition, a tail says where a moving truck came from.
 
     ``TruckMap()`` shows what it is told with :meth:`update`. ``TruckMap(recording, "trucks_gps")`` shows where the
@@ -102,7 +101,6 @@ class TruckMap(anywidget.AnyWidget):
             colour_by=colour_by,
             presenter=presenter,
         )
-        answer_where_asked(self.comm)
         if recording is not None:
             self._unsubscribe = recording.playhead.subscribe(self._moved)
             self._moved()

@@ -22,7 +22,7 @@ class Studio:
     """Opens notebooks; ``cluster`` is the warm cluster the last one's kernel is attached to (as ``cluster``, too)."""
 
     def __init__(self, page: Page, server: Server, folder: Path) -> None:
-        self._page, self._server, self._folder = page, server, folder
+        self.page, self._server, self._folder = page, server, folder
         self._opened = 0
         self.cluster: Cluster
 
@@ -35,9 +35,9 @@ class Studio:
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
         book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
         nbformat.write(book, self._folder / name)
-        notebook = Notebook(self._page, self._server, name)
+        notebook = Notebook(self.page, self._server, name)
         # Room for the view: no file browser beside it.
-        self._page.evaluate("window.jupyterapp.shell.collapseLeft()")
+        self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
         notebook.run(0, len(sources) - 1)
         assert notebook.tracebacks() == []
         return notebook
@@ -46,7 +46,7 @@ class Studio:
         """End the kernels, heal the cluster, and take away its topics: a view shows all there are."""
         if not self._opened:
             return
-        self._page.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
+        self.page.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
         heal(self.cluster)
         for topic in self.cluster.snapshot().topics:
             if not topic.internal:

@@ -36,6 +36,7 @@ window.model = {
   off(name, f) { this.listeners[name] = (this.listeners[name] ?? []).filter((g) => g !== f); },
   send(message) { window.sent.push(message); },
 };
+window.pulse = setInterval(() => model.tell({ beat: model.state.state?.n }), 1000);
 window.leave = view.render({ model, el: document.getElementById("root") });
 """
 
@@ -83,6 +84,10 @@ class ViewPage:
             "([after, patch, n]) => { model.state.state = after; model.tell({ n, patch }); }",
             [after, diff(before, after), n],
         )
+
+    def fall_silent(self) -> None:
+        """From now on the page hears of no kernel; until then it hears of one each second."""
+        self.page.evaluate("clearInterval(window.pulse)")
 
     def tell(self, message: object) -> None:
         """What the kernel does with ``Widget.send``."""

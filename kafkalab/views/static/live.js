@@ -1,7 +1,8 @@
 // The page's half of kafkalab/views/live.py: a view that is drawn from `state`, which arrives whole once and in patches then.
 
+import { hearAll, hearing } from "./hearing.js";
 import { patched } from "./patch.js";
-import { el, guard, ownKeys, showFault } from "./shared.js";
+import { clock, el, guard, ownKeys, showFault } from "./shared.js";
 
 /**
  * What a view gives back to be drawn with. `state` and `before` are plain data that is never changed in place: what is the
@@ -20,13 +21,41 @@ export function live(name, build) {
   return (/** @type {{ model: Model, el: HTMLElement }} */ { model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2); // tells the kernel how many look, so that nobody works for nobody
+    // All that can be pressed is inside: a fieldset takes it out of use as a whole, also what is drawn later.
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", role: "status" });
     ownKeys(page);
-    root.append(page);
+    root.append(said, hands);
     /** @type {any} */ let state = model.get("state");
     /** @type {any} */ let drawn;
     let asked = false;
 
-    const ask = (/** @type {object} */ message) => model.send(message);
+    let still = "";
+    /** Why the picture stands still, and with it all that can be pressed; "" where it does not. */
+    const standStill = (/** @type {string} */ why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...(why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []));
+    };
+    const silent = (/** @type {number} */ since) => still ||
+      standStill(`No news from the kernel since ${clock.ofDay(since / 1000)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live")
+      ? hearing((since) => {
+          silent(since);
+          asked = false;
+          whole();
+        })
+      : null;
+    const ask = (/** @type {object} */ message) => {
+      try {
+        model.send(message);
+      } catch (error) {
+        // The line to a kernel that was restarted is closed.
+        console.warn(error);
+        silent(Date.now());
+      }
+    };
     const whole = () => {
       if (asked) return;
       asked = true;
@@ -43,11 +72,17 @@ export function live(name, build) {
     };
     const heard = {
       "msg:custom": (/** @type {any} */ message) => {
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
         if (message?.whole !== undefined) {
           asked = false;
           if (message.whole === null) return;
           state = message.whole;
           draw();
+        } else if (message?.beat !== undefined) {
+          asked = false; // an answer would have come before it
+          if (message.beat > (state?.n ?? -1)) whole();
         } else if (message?.patch) {
           if (message.n === state?.n + 1) {
             state = patched(state, message.patch);
@@ -69,8 +104,10 @@ export function live(name, build) {
     for (const [event, listener] of listeners) model.on(event, listener);
     heard["change:presenter"]();
     draw();
+    hearAll(model).catch(console.warn);
     if (model.get("live")) whole();
     return () => {
+      ear?.end();
       for (const [event, listener] of listeners) model.off(event, listener);
       guard(page, () => view?.end?.());
       if (model.get("live")) ask({ do: "gone", eye });

@@ -1,5 +1,6 @@
 // TruckMap: a thousand trucks on a canvas. The land lies on a canvas of its own beneath, drawn when the view changes; the
 // trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
+import { hearAll } from "./hearing.js";
 import { el, guard, onTheme, ownKeys, reducedMotion, shorten } from "./shared.js";
 import { readColours } from "./map_colours.js";
 import { Fences } from "./map_fences.js";
@@ -298,6 +299,7 @@ export default {
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Truck map");
     const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
     return () => view?.end?.();
   },
 };

@@ -13,6 +13,7 @@ from PIL import Image
 
 import kafkalab
 import kafkalab.views
+from kafkalab.views.comms import Heard
 from kafkalab.views.live import LiveView
 from tests.browser.gallery import PICTURES, SHOTS, THEMES
 
@@ -32,7 +33,7 @@ def views() -> set[str]:
     for module in pkgutil.iter_modules(kafkalab.views.__path__, "kafkalab.views."):
         for name, one in vars(importlib.import_module(module.name)).items():
             own = isinstance(one, type) and issubclass(one, anywidget.AnyWidget) and one.__module__ == module.name
-            if own and one is not LiveView and not name.startswith("_"):
+            if own and one not in (Heard, LiveView) and not name.startswith("_"):
                 found.append(one)
     kinds = [one for one in found if not any(one is not other and issubclass(one, other) for other in found)]
     return {CALLED.get(one.__name__, one.__name__) for one in kinds} - ELSEWHERE

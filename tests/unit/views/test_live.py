@@ -15,6 +15,7 @@ from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import applied
 from kafkalab.views.live import FROZEN, Drawn, LiveView
+from kafkalab.views.pulse import PULSE, Pulse
 from kafkalab.waiting import wait_until
 
 
@@ -118,6 +119,34 @@ def test_a_page_that_missed_something_gets_the_whole_and_one_that_did_not_gets_n
     assert [m["whole"] for m in sent if "whole" in m] == [view.state, None]
 
 
+def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(view: Names, sent: list[dict[str, Any]]) -> None:
+    def beaten(times: int) -> None:
+        wait_until(lambda: sent.count({"beat": view.state["n"]}) == times, 20, "a beat", seen=lambda: repr(sent))
+
+    says(view, do="whole", eye="a", n=0)
+    beaten(1)
+    beaten(2)
+    # Who is at work does not say that all is well: a view that is stuck falls silent.
+    with view._lock:
+        other = threading.Thread(target=view._beat)
+        other.start()
+        other.join()
+        assert sent.count({"beat": view.state["n"]}) == 2
+    says(view, do="gone", eye="a")
+    wait_until(lambda: PULSE._thread is None, 20, "the pulse to rest")
+
+
+def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    pulse, heard = Pulse(), threading.Event()
+    pulse.begin("bad", lambda: 1 // 0)
+    pulse.begin("good", heard.set)
+    assert heard.wait(20)
+    assert "ZeroDivisionError" in caplog.text
+    pulse.end("bad")
+    pulse.end("good")
+    wait_until(lambda: pulse._thread is None, 20, "the pulse to rest")
+
+
 def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cluster, view: Names) -> None:
     watcher = cluster.watcher()
     assert view.awake == [True]
@@ -207,19 +236,20 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     wait_until(lambda: view.state["topics"] == ["letters"], 20, "the topic")
     view.freeze()
     assert view.awake[-1] is False
+    assert sent[-1] == {"kept": FROZEN}
     cluster.delete_topic("letters")
     cluster.watcher().refresh()
     cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
     # A page that is opened later sees what there was.
     sent.clear()
     view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
-    assert [message["whole"]["topics"] for message in sent] == [["letters"]]
+    assert [(message["whole"]["topics"], message["kept"]) for message in sent] == [(["letters"], FROZEN)]
     assert view.awake[-1] is False
-    # What stands still does nothing more, and says so to whoever presses a button.
+    # What stands still does nothing more, and says so to a page that asks for something.
     sent.clear()
     view._asked(None, {"do": "fail"}, [])
     view._asked(None, {"do": "nothing_there_is"}, [])
-    assert [(message["whole"]["topics"], message["whole"]["fault"]) for message in sent] == [(["letters"], FROZEN)]
+    assert sent == [{"kept": FROZEN}]
     assert view.threads == []
     view.close()
     sent.clear()

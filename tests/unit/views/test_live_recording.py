@@ -94,3 +94,4 @@ def test_a_view_that_nobody_looks_at_rests_and_wakes_at_the_moment_that_is_shown
     assert len(alive(view)) == 2
     view._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
     assert len(alive(view)) == 3
+    view.close()

@@ -1,3 +1,34 @@
+// hearing.js
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** Something was heard. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+
 // patch.js
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
@@ -88,6 +119,22 @@ function legend(signs) {
     signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
+var clock = {
+  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  since(seconds) {
+    const sign = seconds < 0 ? "−" : "+";
+    const size = Math.abs(seconds);
+    if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
+    const whole = Math.round(size);
+    if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
+    return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
+  },
+  // Unix seconds as the time of day here: "14:02:09".
+  ofDay(at) {
+    const d = new Date(at * 1e3);
+    return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
+  }
+};
 function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
@@ -102,12 +149,34 @@ function live(name, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said2 = el("div", { class: "kl kl-standstill", role: "status" });
     ownKeys(page);
-    root.append(page);
+    root.append(said2, hands);
     let state = model.get("state");
     let drawn;
     let asked = false;
-    const ask = (message) => model.send(message);
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
+      try {
+        model.send(message);
+      } catch (error) {
+        console.warn(error);
+        silent(Date.now());
+      }
+    };
     const whole = () => {
       if (asked) return;
       asked = true;
@@ -123,11 +192,17 @@ function live(name, build) {
     };
     const heard = {
       "msg:custom": (message) => {
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
         if (message?.whole !== void 0) {
           asked = false;
           if (message.whole === null) return;
           state = message.whole;
           draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
         } else if (message?.patch) {
           if (message.n === state?.n + 1) {
             state = patched(state, message.patch);
@@ -152,8 +227,10 @@ function live(name, build) {
     for (const [event, listener] of listeners) model.on(event, listener);
     heard["change:presenter"]();
     draw();
+    hearAll(model).catch(console.warn);
     if (model.get("live")) whole();
     return () => {
+      ear?.end();
       for (const [event, listener] of listeners) model.off(event, listener);
       guard(page, () => view?.end?.());
       if (model.get("live")) ask({ do: "gone", eye });

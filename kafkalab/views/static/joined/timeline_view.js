@@ -1,3 +1,34 @@
+// hearing.js
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** Something was heard. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+
 // patch.js
 function patched(state, ops) {
   return ops.reduce((at, op) => change(at, op[1], op), state);
@@ -118,12 +149,34 @@ function live(name, build) {
   return ({ model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said2 = el("div", { class: "kl kl-standstill", role: "status" });
     ownKeys(page);
-    root.append(page);
+    root.append(said2, hands);
     let state = model.get("state");
     let drawn;
     let asked = false;
-    const ask = (message) => model.send(message);
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said2.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole2();
+    }) : null;
+    const ask = (message) => {
+      try {
+        model.send(message);
+      } catch (error) {
+        console.warn(error);
+        silent(Date.now());
+      }
+    };
     const whole2 = () => {
       if (asked) return;
       asked = true;
@@ -139,11 +192,17 @@ function live(name, build) {
     };
     const heard = {
       "msg:custom": (message) => {
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
         if (message?.whole !== void 0) {
           asked = false;
           if (message.whole === null) return;
           state = message.whole;
           draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole2();
         } else if (message?.patch) {
           if (message.n === state?.n + 1) {
             state = patched(state, message.patch);
@@ -168,8 +227,10 @@ function live(name, build) {
     for (const [event, listener] of listeners) model.on(event, listener);
     heard["change:presenter"]();
     draw();
+    hearAll(model).catch(console.warn);
     if (model.get("live")) whole2();
     return () => {
+      ear?.end();
       for (const [event, listener] of listeners) model.off(event, listener);
       guard(page, () => view?.end?.());
       if (model.get("live")) ask({ do: "gone", eye });

@@ -1,3 +1,18 @@
+// hearing.js
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+
 // shared.js
 var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
 var PALETTE = 12;
@@ -1400,6 +1415,7 @@ var truck_map_default = {
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Truck map");
     const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
     return () => view?.end?.();
   }
 };
