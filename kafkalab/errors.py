@@ -42,6 +42,11 @@ class KafkalabError(Exception):
             lines.extend(f"    {line}" for line in self.log.splitlines())
         return "\n".join(lines)
 
+    @property
+    def said(self) -> str:
+        """For a picture: the sentence, and what to do; what was seen is for who writes the code."""
+        return f"{self.what} {self.do}".strip()
+
 
 class BadInput(KafkalabError, ValueError):
     """What was asked for cannot be done: a bad topic name, 0 partitions, a mode that does not exist."""

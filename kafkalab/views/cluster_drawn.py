@@ -28,12 +28,13 @@ MEANINGS: dict[Part, str] = {
 Drawn = dict[str, Any]
 
 # Control characters, and those that are invisible or turn the reading direction of what stands after them.
+_LINE_ENDS = re.compile(r"[\t\n\r\v\f]+")
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def shown(text: str, limit: int = 40) -> str:
-    """A name from the cluster as it may stand in a line: unprintable characters replaced, the middle cut out."""
-    plain = _UNSAFE.sub("\ufffd", text)
+    """A text as it may stand in a line: line ends are spaces, unprintable characters marks, the middle is cut out."""
+    plain = _UNSAFE.sub("\ufffd", _LINE_ENDS.sub(" ", text))
     return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
 
 

@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 #: What a view is drawn from: plain JSON, as each view's ``…_drawn`` module describes it.
 Drawn = dict[str, Any]
 
-#: How long showing a new view may wait for its first snapshot, seconds, so that the static forms are not empty.
-FIRST_LOOK = 1.5
+#: How long a new view may wait for what it is to show, seconds, so that its text and its pictures are not empty.
+FIRST_LOOK = 5.0
 
 #: What the page of a frozen view says.
 FROZEN = "This picture was kept when the lab was tidied up, and nothing is behind it any more: run its cell again."
@@ -108,6 +108,7 @@ class LiveView(Heard):
         self._error: str | None = None
         self._fault = ""
         self._looked = source is None
+        self._awaited = False
         self._eyes: set[str] = set()
         self._beaten = -1
         self._resting = not fed
@@ -150,6 +151,10 @@ class LiveView(Heard):
     def _rests(self) -> None:
         """Nobody looks any more, or the view is closed: stop it."""
 
+    def _has_looked(self) -> bool:
+        """Whether what it shows was looked at once."""
+        return self._looked
+
     def _svg(self, drawn: Drawn) -> str:
         return self.FORMS.svg(drawn)
 
@@ -187,15 +192,18 @@ class LiveView(Heard):
 
     def to_svg(self) -> str:
         """The picture as one static SVG, for light and dark pages."""
+        self._await_first_look()
         with self._lock:
             return self._svg(self._drawn())
 
     def to_html(self) -> str:
         """The picture as tables, for places without scripts."""
+        self._await_first_look()
         with self._lock:
             return self._html(self._drawn())
 
     def __repr__(self) -> str:
+        self._await_first_look()
         with self._lock:
             return self._text(self._drawn())
 
@@ -237,10 +245,13 @@ class LiveView(Heard):
         return data, metadata
 
     def _await_first_look(self) -> None:
+        if self._awaited:
+            return
+        self._awaited = True
         try:
-            wait_until(lambda: self._looked or self._unsubscribe is None, FIRST_LOOK, "the first snapshot", period=0.01)
+            wait_until(lambda: self._has_looked() or self._unsubscribe is None, FIRST_LOOK, "a first look", period=0.01)
         except WaitTimeout:
-            log.debug("shown before the first snapshot came")
+            log.debug("shown before there was anything to show")
 
     # How it works
 
@@ -307,7 +318,7 @@ class LiveView(Heard):
         try:
             getattr(self, f"do_{verb}")(message)
         except KafkalabError as error:
-            self.fault(str(error))
+            self.fault(error.said)
         except Exception as error:
             # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
             log.exception("%s was asked of a %s and failed", verb, type(self).__name__)

@@ -126,6 +126,12 @@ class LogView(LiveView):
         if update.snapshot is not None and self._reader is not None:
             self._reader.learn(update.snapshot)
 
+    def _has_looked(self) -> bool:
+        topic = self._snapshot.topic(self.topic) if self._snapshot is not None else None
+        if not super()._has_looked() or self._reader is None or topic is None:
+            return super()._has_looked()
+        return {p.partition for p in topic.partitions if p.leader is not None} <= self._reader.tails.ends.keys()
+
     def _show(self, moment: Moment) -> None:
         super()._show(moment)
         self._logs = moment.logs(self.topic)

@@ -204,6 +204,9 @@ class MetadataView(LiveView):
             self._sides[1].heard(update)
             self.redraw()
 
+    def _has_looked(self) -> bool:
+        return super()._has_looked() and all(side.znodes or not side.watched for side in self._sides)
+
     def _show(self, moment: Moment) -> None:
         for side in self._sides:
             if isinstance(side, RecordedSide) and side.recording.facts is moment.facts:

@@ -239,7 +239,7 @@ class PartitionerView(LiveView):
 
     def _say(self, error: KafkalabError) -> None:
         with self._lock:
-            self._keys_looked, self._trouble = True, str(error)
+            self._keys_looked, self._trouble = True, error.said
             self.redraw()
 
 

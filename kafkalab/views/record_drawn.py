@@ -97,7 +97,7 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
         "read": None, "batch": None, "strip": None, "steps": {}, "shares": [], "blocks": [], "trouble": "", "note": "",
     }  # fmt: skip
     if look.found is None:
-        picture["trouble"] = str(look.error) if look.error else ""
+        picture["trouble"] = look.error.said if look.error else ""
         return picture
     found, batch = look.found, look.found.batch
     picture["read"] = {
@@ -109,7 +109,7 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
     try:
         records: Sequence[Record] = batch.records
     except KafkalabError as error:  # the header can be read all the same
-        records, picture["trouble"] = (), str(error)
+        records, picture["trouble"] = (), f"{error.what} Seen: {error.seen}."
     chosen = next((r for r in records if r.offset >= look.offset), records[-1] if records else None)
     if chosen is not None and chosen.offset != look.offset:
         picture["note"] = f"There is no record at offset {look.offset}: compaction or a marker took its place."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.state.model import Partition
 from kafkalab.state.moment import Moment
 from kafkalab.state.recorded_log import LogsAt
 from kafkalab.state.recorded_log_batches import RecordedBatches
@@ -22,7 +23,7 @@ def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> L
     try:
         if p is None:
             raise _no_such(moment, topic, partition, len(logs.partitions))
-        _require_there(logs, partition, at, start)
+        _require_there(logs, p, at)
         return Look(topic, partition, at, RecordedBatches(logs, partition).find(at), None, start, end, recorded=True)
     except KafkalabError as error:
         return Look(look.topic, look.partition, at, None, error, start, end, recorded=True)
@@ -34,13 +35,14 @@ def _newest(logs: LogsAt, partition: int) -> int:
     return known.high - 1 if known is not None else -1
 
 
-def _require_there(logs: LogsAt, partition: int, at: int, start: int | None) -> None:
-    known = logs.ends.get(partition)
+def _require_there(logs: LogsAt, p: Partition, at: int) -> None:
+    known = logs.ends.get(p.partition)
     if known is None:
         if at < 0:
-            raise BadInput("Nobody could say at this moment where the log ended: the partition had no leader.")
+            why = f"its leader, broker {p.leader}, did not tell" if p.leader is not None else "it had no leader"
+            raise BadInput(f"Nobody could say at this moment where the partition's log ended: {why}.")
         return
-    begun = start or 0
+    begun = p.start or 0
     there = f"at this moment, offsets {begun} to {known.end - 1}" if known.end > begun else "at this moment, no record"
     if at < 0 or at >= known.end:
         raise BadInput(f"There was no record at offset {at} yet." if at > 0 else "There was no record yet.", seen=there)

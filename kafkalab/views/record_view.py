@@ -190,7 +190,7 @@ class RecordView(LiveView):
                 look = Look(look.topic, look.partition, at, None, error, start, end)
             except Exception as error:
                 log.exception("a record of %s could not be read", look.topic)
-                wrong = KafkalabError("The record could not be read.", seen=f"{type(error).__name__}: {error}")
+                wrong = KafkalabError(f"The record could not be read: {type(error).__name__}: {error}")
                 look = Look(look.topic, look.partition, at, None, wrong)
             self._newest = self._newest and look.found is None
             with self._lock:
@@ -207,10 +207,7 @@ class RecordView(LiveView):
         broker = own if own is not None else p.leader if p.leader is not None else p.replicas[0]
         found = self._from(broker).find(look.offset)
         if found is None:
-            raise BadInput(
-                f"There is no record at offset {look.offset} yet." if look.offset else "There is no record yet.",
-                seen=f"offsets {p.start} to {p.end - 1}" if p.start is not None and p.end else "",
-            )
+            raise absent(look.offset, p)
         if look.offset < found.batch.header.base_offset and (found.previous is None or found.segment == ""):
             look = Look(look.topic, look.partition, found.batch.header.base_offset)
         copies = tuple(Copy(id, of, self._copy(id, found)) for id, of in parts.items())
@@ -249,9 +246,16 @@ class RecordView(LiveView):
     def _no_such(self) -> KafkalabError:
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
         if topic is None:
-            return BadInput(
-                f"There is no topic {self._look.topic!r}.", do="cluster.snapshot() lists the ones there are."
-            )
+            return BadInput(f"There is no topic {self._look.topic!r}.")
         return BadInput(
             f"{topic.name} has no partition {self._look.partition}.", seen=f"{len(topic.partitions)} of them"
         )
+
+
+def absent(offset: int, p: Partition) -> BadInput:
+    """Why a partition has no record at an offset."""
+    start, end = p.start or 0, p.end or 0
+    if offset < start:
+        return BadInput(f"The record at offset {offset} has been deleted.", seen=f"the log starts at offset {start}")
+    there = f"offsets {start} to {end - 1}" if end > start else f"the log is empty, and goes on at offset {end}"
+    return BadInput(f"There is no record at offset {offset} yet." if end else "There is no record yet.", seen=there)

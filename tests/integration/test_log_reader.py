@@ -11,7 +11,7 @@ from kafka import KafkaProducer, TopicPartition
 from kafka.admin import KafkaAdminClient
 from kafka.partitioner.default import murmur2
 
-from kafkalab import Cluster
+from kafkalab import Cluster, LogView
 from kafkalab.state.log_reader import TAIL, LogReader, shared_reader
 from kafkalab.waiting import wait_until
 
@@ -66,6 +66,19 @@ def test_ends_and_records_are_those_that_kafka_tells(cluster: Cluster, reader: L
         p: list(range(10, min(30, ends(reader)[p]))) for p in range(3)
     }
     assert all(r.size == len(r.key or "") + len(r.value or "") for w in looked.values() for r in w.records)
+
+
+def test_a_view_that_is_asked_for_its_text_at_once_has_read_the_logs(
+    cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kafkalab.views.live.FIRST_LOOK", 60)  # for a busy machine
+    topic = new_topic("at-once")
+    cluster.create_topic(topic, partitions=2, replication=3)
+    produce(cluster, topic, range(20))
+    view = LogView(cluster, topic)
+    text = repr(view)
+    view.close()
+    assert "k3" in text
 
 
 def test_two_share_a_reader(cluster: Cluster, reader: LogReader) -> None:

@@ -141,9 +141,9 @@ export function count(n) {
 }
 
 // Ids may be a thousand characters long, and may hold marks that turn the reading direction of what follows: both are
-// tamed for display. The whole text still goes into a tooltip.
+// tamed for display; the end of a line is a space. The whole text still goes into a tooltip.
 export function shorten(text, limit = 40) {
-  const plain = String(text).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from kafkalab import Cluster, views
 from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
+from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
 from kafkalab.views.live import FROZEN, Drawn, LiveView
 from kafkalab.views.pulse import PULSE, Pulse
@@ -165,6 +166,28 @@ def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cl
     assert view.awake == [True, False, True]
 
 
+@pytest.mark.parametrize("form, shown", [(repr, "letters"), (LiveView.to_html, "<p>1</p>")])
+def test_asked_for_its_text_or_a_picture_at_once_it_looks_first(
+    cluster: Cluster, form: Callable[[LiveView], str], shown: str
+) -> None:
+    wanted = threading.Event()
+
+    class Asked(Names):
+        def _has_looked(self) -> bool:
+            wanted.set()
+            return super()._has_looked()
+
+    def capture() -> Snapshot:
+        assert wanted.wait(20), "nobody waits for it"
+        return cluster.snapshot()
+
+    cluster.create_topic("letters")
+    cluster._captures["watcher"] = capture
+    view = Asked(cluster)
+    assert form(view) == shown
+    view.close()
+
+
 def test_closed_it_stops_the_watcher_and_hears_nothing_more(cluster: Cluster, view: Names) -> None:
     watcher = cluster.watcher()
     other = Names(cluster)
@@ -274,7 +297,7 @@ def test_a_lab_that_is_tidied_up_keeps_its_pictures(cluster: Cluster, monkeypatc
 
 def test_no_view_takes_the_place_of_what_all_views_do() -> None:
     """A method of the same name as one of LiveView's own would silently stop what that one does."""
-    may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_svg", "_html", "_text"}
+    may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_has_looked", "_svg", "_html", "_text"}
     # These do what it does and more; and a page without a kernel hands its answers on.
     may |= {"_moved", "_update", "answer"}
     for module in pkgutil.iter_modules(views.__path__):

@@ -11,9 +11,11 @@ import pytest
 
 from kafkalab import LogView, PartitionerView, RecordView, TruckMap
 from kafkalab.errors import BadInput, NotSupported
+from kafkalab.state.model import Partition
 from kafkalab.state.patch import applied, diff
 from kafkalab.state.recording import Recording
 from kafkalab.views.live import LiveView
+from kafkalab.views.record_view import absent
 from tests.unit.state.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders
 from tests.unit.state.test_recorded_trucks import put, report
 
@@ -142,6 +144,23 @@ def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: 
     assert "more came than a recording takes" in record_trouble(tape.recording, 2, 1)
     tape.cluster(3, (None, None), leader=None)
     assert "had no leader" in record_trouble(tape.recording, 3, None)
+    tape.cluster(4, (None, None))
+    assert "its leader, broker 101, did not tell" in record_trouble(tape.recording, 4, None)
+
+
+@pytest.mark.parametrize(
+    "offset, start, end, why, seen",
+    [
+        (0, 0, 0, "no record yet", "the log is empty, and goes on at offset 0"),
+        (70, 0, 62, "no record at offset 70 yet", "offsets 0 to 61"),
+        (62, 62, 62, "no record at offset 62 yet", "the log is empty, and goes on at offset 62"),
+        (5, 62, 62, "offset 5 has been deleted", "the log starts at offset 62"),
+    ],
+)
+def test_why_a_log_has_no_record_at_an_offset(offset: int, start: int, end: int, why: str, seen: str) -> None:
+    error = absent(offset, Partition(TOPIC, 0, 101, (101,), (101,), start=start, end=end))
+    assert why in error.what
+    assert error.seen == seen
 
 
 def test_the_bytes_are_those_that_the_leader_handed_out_and_no_copies_are_claimed(recording: Recording) -> None:

@@ -110,7 +110,7 @@ function count(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
 function shorten(text2, limit = 40) {
-  const plain = String(text2).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const plain = String(text2).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
   const letters = Array.from(plain);
   return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
 }
