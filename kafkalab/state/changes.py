@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kafkalab.state.event import CHATTY, KINDS, Event
 from kafkalab.state.group_changes import group_changes
-from kafkalab.state.model import Partition, Snapshot, Topic
+from kafkalab.state.model import Partition, Quorum, Snapshot, Topic
 
 __all__ = ["CHATTY", "KINDS", "Event", "changes"]
 
@@ -36,13 +36,20 @@ def _quorum(before: Snapshot, after: Snapshot) -> Iterator[Event]:
     now = {n.id: n.alive for n in after.quorum.nodes}
     for id in sorted(was.keys() - told):
         if was[id] and not now.get(id, False):
-            yield Event(after.at, "quorum_node_down", f"{name} {id} is down")
+            yield Event(after.at, "quorum_node_down", f"{name} {id} does not answer")
     for id in sorted(now.keys() - told):
         if now[id] and not was.get(id, False):
-            yield Event(after.at, "quorum_node_up", f"{name} {id} is up")
+            yield Event(after.at, "quorum_node_up", f"{name} {id} answers{' again' if id in was else ''}")
     if kind == "zookeeper" and before.quorum.leader != after.quorum.leader:
-        text = f"ZooKeeper's leader {_arrow(before.quorum.leader, after.quorum.leader)}"
+        text = f"ZooKeeper's leader {_leader_of(before.quorum)} → {_leader_of(after.quorum)}"
         yield Event(after.at, "quorum_leader_moved", text)
+
+
+def _leader_of(quorum: Quorum) -> str:
+    """Its leader; none if a server says so, unknown if those that could say are silent."""
+    if quorum.leader is not None:
+        return str(quorum.leader)
+    return "none" if any(node.alive and node.role is None for node in quorum.nodes) else "unknown"
 
 
 def _brokers(before: Snapshot, after: Snapshot) -> Iterator[Event]:

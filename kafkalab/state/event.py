@@ -45,9 +45,9 @@ class Event:
     """Something that happened.
 
     ``kind`` is a stable name for programs (leader_moved, isr_shrank, broker_down, …: :data:`KINDS`), ``text`` a
-    sentence for people. ``at`` is Unix time in seconds, of the snapshot in which it was first seen. ``broker`` is the
-    one the event is about: for leaders the new one, or the lost one. ``partition`` is None where one event sums up
-    several partitions of an internal topic.
+    sentence for people. ``at`` is Unix time in seconds, of the snapshot in which it was first seen: it happened before
+    that. ``broker`` is the one the event is about: for leaders the new one, or the lost one. ``partition`` is None
+    where one event sums up several partitions of an internal topic.
     """
 
     at: float

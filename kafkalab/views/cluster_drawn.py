@@ -235,7 +235,7 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
     ids = sorted(processes.keys() | told.keys())
     if not ids:
         return None
-    brokers = {n.id for n in nodes if n.role == "broker"}
+    brokers = {n.id: n for n in nodes if n.role == "broker"}
     # Where controllers are nodes of their own, a broker that does not answer is one of those that only watched.
     apart = kind == "kraft" and any(n.role in ("leader", "follower") and n.id not in brokers for n in told.values())
 
@@ -253,6 +253,7 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
                 "id": id,
                 "role": role_of(id),
                 "alive": told[id].alive if id in told else None,
+                "gone": gone(told[id].alive, processes.get(id) or brokers.get(id)) if id in told else "",
                 # Of one that is down it only grows, and is not drawn.
                 "lag": told[id].lag if id in told and told[id].alive else None,
                 "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,
@@ -261,6 +262,12 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
             for id in ids
         },
     }
+
+
+def gone(alive: bool, node: NodeState | None) -> str:
+    """What is said of a keeper of the metadata that does not answer: down, unless its process is known to be there."""
+    there = node is not None and node.state in ("running", "paused", "cut")
+    return "" if alive else "no answer" if there else "down"
 
 
 def _group(group: Group) -> Drawn:

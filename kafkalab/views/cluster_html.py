@@ -39,7 +39,7 @@ def to_html(picture: Drawn, lines: Sequence[Line] = ()) -> str:
         blocks.append(_groups(groups(picture)))
     if lines:
         items = "".join(f"<li>{_line(line)}</li>" for line in lines[-_EVENTS:])
-        blocks.append(f"<p><strong>What happened</strong></p><ol>{items}</ol>")
+        blocks.append(f"<p><strong>What happened · seen at</strong></p><ol>{items}</ol>")
     blocks += [f"<p>{_text(problem, 300)}</p>" for problem in picture["problems"][:5]]
     legend = " · ".join(f"{SIGNS[part]} {meaning}" for part, meaning in MEANINGS.items())
     moment = "A picture of one moment"

@@ -179,7 +179,7 @@ def _events(svg: Svg, lines: Sequence[Line], x: float, y: float, least: float) -
         rows.insert(0, (line, text))
     high = max(least, 34 + sum(15 * len(text) + 6 for _, text in rows))
     panel(svg, x, y, _SIDE, high)
-    title(svg, x + _PAD, y + 22, "What happened")
+    title(svg, x + _PAD, y + 22, "What happened · seen at")
     at = y + 32
     for line, text in rows:
         svg.line(x + _PAD, at, x + _SIDE - _PAD, at, stroke="accent" if line["kind"] == "you" else "line")

@@ -76,7 +76,7 @@ def quorum_role(node: Drawn) -> str:
     state = node["node"]["state"] if node["node"] else ""
     said = node["role"] or ("unknown" if node["alive"] is None else "no answer")
     if node["alive"] is False:
-        said = "down"
+        said = node["gone"]
     if node["lag"]:
         said += f" {count(node['lag'])} behind"
     return f"{said}, {_BESIDES[state]}" if state in _BESIDES else said

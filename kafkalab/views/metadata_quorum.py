@@ -9,7 +9,7 @@ from typing import Any
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.model import Quorum, QuorumNode, Snapshot
-from kafkalab.views.cluster_drawn import shown
+from kafkalab.views.cluster_drawn import gone, shown
 from kafkalab.views.metadata_events import Entry
 from kafkalab.views.metadata_records import from_records
 
@@ -52,6 +52,7 @@ def _node(n: QuorumNode, quorum: Quorum, state: NodeState | None, alive: Mapping
         "part": part,
         "role": n.role or ("voter" if n.voter else "observer"),
         "alive": n.alive,
+        "gone": gone(n.alive, state),
         "end": n.log_end,
         "lag": n.lag,
         "seen": _seconds(n.fetched_ago),

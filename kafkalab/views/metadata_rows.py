@@ -47,7 +47,7 @@ def quorum_rows(quorum: Drawn) -> Iterator[tuple[str, str, str, str, str]]:
     """(sign and id, role, log end, behind, last seen) of each node."""
     for id, node in quorum["nodes"].items():
         sign = SIGNS[node["part"]]
-        role = node["role"] if node["alive"] else f"{node['role']}, down"
+        role = node["role"] if node["alive"] else f"{node['role']}, {node['gone']}"
         end = "" if node["end"] is None else f"0x{node['end']:x}" if quorum["kind"] == "zookeeper" else str(node["end"])
         behind = f"{node['lag']} records" if node["lag"] else ""
         yield f"{sign} {id}", role, end, behind, seen(node)

@@ -87,7 +87,7 @@ def _lanes(svg: Svg, quorum: Drawn, y: float) -> float:
         svg.text(
             MARGIN,
             y + 14,
-            f"{SIGNS[node['part']]} {id} {node['role']}{', down' if down else ''}",
+            f"{SIGNS[node['part']]} {id} {', '.join(filter(None, (node['role'], node['gone'])))}",
             fill="soft" if down else "ink",
         )
         if quorum["kind"] == "kraft" and node["end"] is not None:

@@ -168,7 +168,7 @@ def test_who_is_cut_off_the_network_is_said() -> None:
     for form in (to_text(picture), to_html(picture)):
         assert "cut off the network, the cluster has not noticed" in form
         assert "cut off, dropped by the cluster" in form
-        assert "1 down, cut off, 2 leader, paused" in form
+        assert "1 no answer, cut off, 2 leader, paused" in form
 
 
 def test_a_cluster_that_is_not_real_says_so_in_every_form() -> None:

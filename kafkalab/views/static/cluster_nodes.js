@@ -86,7 +86,7 @@ export function quorumPanel(quorum, hands) {
 /** @param {any} quorum @param {any} node @param {Hands} hands */
 function quorumNode(quorum, node, hands) {
   const watches = node.role === "observer";
-  const word = node.alive === false ? "down" : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
   const leads = node.role === "leader" || node.role === "standalone";
   const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
   const besides = { paused: "paused", cut: "cut off" }[node.node?.state];

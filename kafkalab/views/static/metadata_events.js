@@ -46,12 +46,12 @@ export function happenings(label, hint, go) {
 /** @param {any} line @param {(path: string) => void} [go] */
 function drawnLine(line, go) {
   const [sign, tone] = mark(line.kind);
-  const when = `${line.by === "snapshot" ? "≈" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
+  const when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
   const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
   const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
   const text = shorten(line.text, 300);
   return el("li", { class: `kl-happening kl-tone-${tone}`, "data-kind": line.kind },
-    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ", seen between two snapshots" : ""}` }, when),
+    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
     el("div", { class: "kl-said" },
       line.word || where ? el("div", { class: "kl-happening-word" }, el("b", {}, shorten(line.word, 60)), " ",

@@ -69,7 +69,7 @@ function lane(/** @type {string} */ id, /** @type {any} */ node, /** @type {any}
   const words = standing(node);
   const width = reach(node.end, shown);
   const cell = 100 / shown.span;
-  const role = node.alive ? (node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role) : `${node.role === "follower" ? "voter" : node.role}, down`;
+  const role = node.alive ? (node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role) : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`;
   const said = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
   return el("li", { class: `kl-lane kl-${node.part}`, "data-node": id },
     el("span", { class: "kl-hidden" }, said),
@@ -84,7 +84,7 @@ function lane(/** @type {string} */ id, /** @type {any} */ node, /** @type {any}
 
 function chip(/** @type {string} */ id, /** @type {any} */ node) {
   const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
-  const word = node.alive ? (node.role === "voter" ? "does not serve" : node.role) : "down";
+  const word = node.alive ? (node.role === "voter" ? "does not serve" : node.role) : node.gone;
   return el("li", { class: `kl-zk-node kl-${node.alive && node.role === "voter" ? "behind" : node.part}`, "data-node": id },
     el("span", { class: "kl-lane-sign", "aria-hidden": "true" }, PARTS[node.part]), el("b", {}, id), ` ${word}${state}`,
     node.end === null ? null : el("span", { class: "kl-mono kl-soft", title: "zxid: the last transaction it knows" }, ` 0x${node.end.toString(16)}`));

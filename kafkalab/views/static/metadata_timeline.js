@@ -133,9 +133,9 @@ function block(side, action, { seconds, width, scale, several, latest }) {
           const [sign, tone] = mark(m.kind);
           const { x, line, left } = places[i];
           return el("span", { class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`, style: { left: `${(x / width) * 100}%`, top: `${line * LANE * scale}px` }, "data-kind": m.kind,
-            title: m.exact ? "to the millisecond" : "seen between two snapshots, half a second apart; KRaft's log, when it is read, knows better" },
+            title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better" },
             el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ",
-            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≈"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
+            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
         })),
       marks.length ? null : el("span", { class: "kl-hidden" }, "nothing"));
   }))].filter(Boolean);

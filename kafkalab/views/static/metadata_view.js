@@ -65,7 +65,7 @@ export default {
 function signs(/** @type {string} */ kinds) {
   const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
   const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
-  const both = [["◆", "controller"], ["≈", "seen between two snapshots"]];
+  const both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...(kinds.includes("zookeeper") ? zookeeper : []), ...(kinds.includes("kraft") ? kraft : []), ...both];
 }
 

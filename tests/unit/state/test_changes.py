@@ -268,9 +268,23 @@ def test_who_keeps_the_metadata_is_told_where_it_is_not_a_broker() -> None:
         return Quorum(kind, leader, 1, nodes)  # type: ignore[arg-type]
 
     before, after = snap(quorum=quorum("zookeeper", 1, 1, 2)), snap(quorum=quorum("zookeeper", 2, 2, 3))
-    assert texts(before, after) == ["ZooKeeper 1 is down", "ZooKeeper 3 is up", "ZooKeeper's leader 1 → 2"]
+    assert texts(before, after) == [
+        "ZooKeeper 1 does not answer",
+        "ZooKeeper 3 answers again",
+        "ZooKeeper's leader 1 → 2",
+    ]
     before, after = snap(quorum=quorum("kraft", 1, 1, 2)), snap(quorum=quorum("kraft", 2, 2, 3))
-    assert texts(before, after) == ["controller 1 is down", "controller 3 is up"]
+    assert texts(before, after) == ["controller 1 does not answer", "controller 3 answers again"]
+
+    # Who is silent has not said that nobody leads.
+    def servers(leader: int | None, *nodes: QuorumNode) -> Quorum:
+        return Quorum("zookeeper", leader, None, nodes)
+
+    led = snap(quorum=servers(1, QuorumNode(1, "standalone", True)))
+    silent = snap(quorum=servers(None, QuorumNode(1, None, False)))
+    homeless = snap(quorum=servers(None, QuorumNode(1, None, True)))
+    assert texts(led, silent) == ["ZooKeeper 1 does not answer", "ZooKeeper's leader 1 → unknown"]
+    assert texts(led, homeless) == ["ZooKeeper's leader 1 → none"]
     combined = replace(before, quorum=Quorum("kraft", 101, 1, (QuorumNode(102, "follower", True),)))
     assert texts(combined, replace(combined, quorum=Quorum("kraft", 101, 1, (QuorumNode(102, None, False),)))) == []
     assert texts(combined, replace(combined, quorum=None)) == []

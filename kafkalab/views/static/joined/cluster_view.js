@@ -493,7 +493,7 @@ function quorumPanel(quorum, hands) {
 }
 function quorumNode(quorum, node, hands) {
   const watches = node.role === "observer";
-  const word = node.alive === false ? "down" : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
   const leads = node.role === "leader" || node.role === "standalone";
   const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
   const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
@@ -631,7 +631,7 @@ function eventList() {
     });
     else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, box], show };
+  return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
 }
 function line(event) {
   const [mark, tone] = MARKS[event.kind] ?? ["·", "plain"];

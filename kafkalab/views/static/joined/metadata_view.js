@@ -411,14 +411,14 @@ function happenings(label, hint, go) {
 }
 function drawnLine(line, go) {
   const [sign, tone] = mark(line.kind);
-  const when = `${line.by === "snapshot" ? "≈" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
+  const when = `${line.by === "snapshot" ? "≤" : ""}${line.since === null ? clock.ofDay(line.at) : clock.since(line.since)}`;
   const path = line.by === "watch" && line.parts.length === 0 && line.where.startsWith("/");
   const where = line.where ? el("bdi", {}, shorten(line.where, 120)) : null;
   const text = shorten(line.text, 300);
   return el(
     "li",
     { class: `kl-happening kl-tone-${tone}`, "data-kind": line.kind },
-    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ", seen between two snapshots" : ""}` }, when),
+    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line.at)}${line.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
     el(
       "div",
@@ -491,7 +491,7 @@ function lane(id, node, quorum, shown, fresh) {
   const words = standing(node);
   const width = reach(node.end, shown);
   const cell = 100 / shown.span;
-  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, down`;
+  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`;
   const said = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
   return el(
     "li",
@@ -514,7 +514,7 @@ function lane(id, node, quorum, shown, fresh) {
 }
 function chip(id, node) {
   const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
-  const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : "down";
+  const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
   return el(
     "li",
     { class: `kl-zk-node kl-${node.alive && node.role === "voter" ? "behind" : node.part}`, "data-node": id },
@@ -710,11 +710,11 @@ function block(side, action, { seconds, width, scale, several, latest }) {
               class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`,
               style: { left: `${x / width * 100}%`, top: `${line * LANE * scale}px` },
               "data-kind": m.kind,
-              title: m.exact ? "to the millisecond" : "seen between two snapshots, half a second apart; KRaft's log, when it is read, knows better"
+              title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better"
             },
             el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
             " ",
-            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≈"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
+            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
           );
         })
       ),
@@ -1035,7 +1035,7 @@ var metadata_view_default = {
 function signs(kinds) {
   const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
   const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
-  const both = [["◆", "controller"], ["≈", "seen between two snapshots"]];
+  const both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...kinds.includes("zookeeper") ? zookeeper : [], ...kinds.includes("kraft") ? kraft : [], ...both];
 }
 function oneSide(number, kind, ask) {

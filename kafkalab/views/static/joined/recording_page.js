@@ -1822,7 +1822,7 @@ function quorumPanel(quorum, hands) {
 }
 function quorumNode(quorum, node, hands) {
   const watches = node.role === "observer";
-  const word = node.alive === false ? "down" : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
+  const word = node.alive === false ? node.gone : watches ? "" : node.role ?? (node.alive === null ? "not known yet" : "no answer");
   const leads = node.role === "leader" || node.role === "standalone";
   const what = node.alive === false ? "down" : leads ? "leader" : node.role ? "follower" : "behind";
   const besides = { paused: "paused", cut: "cut off" }[node.node?.state];
@@ -1960,7 +1960,7 @@ function eventList() {
     });
     else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return { nodes: [el("h4", { class: "kl-title" }, "What happened"), empty, box], show };
+  return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
 }
 function line2(event) {
   const [mark2, tone] = MARKS[event.kind] ?? ["·", "plain"];
@@ -4577,14 +4577,14 @@ function happenings(label, hint, go) {
 }
 function drawnLine(line4, go) {
   const [sign4, tone] = mark(line4.kind);
-  const when2 = `${line4.by === "snapshot" ? "≈" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`;
+  const when2 = `${line4.by === "snapshot" ? "≤" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`;
   const path = line4.by === "watch" && line4.parts.length === 0 && line4.where.startsWith("/");
   const where = line4.where ? el("bdi", {}, shorten(line4.where, 120)) : null;
   const text2 = shorten(line4.text, 300);
   return el(
     "li",
     { class: `kl-happening kl-tone-${tone}`, "data-kind": line4.kind },
-    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line4.at)}${line4.by === "snapshot" ? ", seen between two snapshots" : ""}` }, when2),
+    el("time", { class: "kl-mono", title: `at ${clock.ofDay(line4.at)}${line4.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when2),
     el("span", { class: "kl-mark", "aria-hidden": "true" }, sign4),
     el(
       "div",
@@ -4657,7 +4657,7 @@ function lane(id, node, quorum, shown2, fresh) {
   const words = standing2(node);
   const width = reach(node.end, shown2);
   const cell = 100 / shown2.span;
-  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, down`;
+  const role = node.alive ? node.role === "leader" ? "leader, voter" : node.role === "follower" ? "voter" : node.role : `${node.role === "follower" ? "voter" : node.role}, ${node.gone}`;
   const said2 = `${id}: ${role}, ${node.end === null ? "log end not known" : `log end ${node.end}`}${words ? `, ${words}` : ""}`;
   return el(
     "li",
@@ -4680,7 +4680,7 @@ function lane(id, node, quorum, shown2, fresh) {
 }
 function chip2(id, node) {
   const state = node.state === "paused" || node.state === "cut" ? ` · ${node.state === "cut" ? "cut off" : "paused"}` : "";
-  const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : "down";
+  const word = node.alive ? node.role === "voter" ? "does not serve" : node.role : node.gone;
   return el(
     "li",
     { class: `kl-zk-node kl-${node.alive && node.role === "voter" ? "behind" : node.part}`, "data-node": id },
@@ -4876,11 +4876,11 @@ function block(side, action, { seconds, width, scale, several, latest }) {
               class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`,
               style: { left: `${x / width * 100}%`, top: `${line4 * LANE * scale}px` },
               "data-kind": m.kind,
-              title: m.exact ? "to the millisecond" : "seen between two snapshots, half a second apart; KRaft's log, when it is read, knows better"
+              title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better"
             },
             el("span", { class: "kl-mark", "aria-hidden": "true" }, sign4),
             " ",
-            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≈"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
+            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
           );
         })
       ),
@@ -5201,7 +5201,7 @@ var metadata_view_default = {
 function signs3(kinds) {
   const zookeeper = [["⚡", "ephemeral: goes with its session"], ["✕", "not there"], ["v3", "version: writes of its data"]];
   const kraft = [["♛", "leader"], ["●", "follows"], ["◌", "behind"], ["✕", "down"], ["│", "high watermark"]];
-  const both = [["◆", "controller"], ["≈", "seen between two snapshots"]];
+  const both = [["◆", "controller"], ["≤", "seen at that time, happened before"]];
   return [...kinds.includes("zookeeper") ? zookeeper : [], ...kinds.includes("kraft") ? kraft : [], ...both];
 }
 function oneSide(number, kind, ask) {
