@@ -132,7 +132,7 @@ def test_a_broker_is_killed_and_started_by_keyboard_and_catches_up_before_the_le
 
     # A kernel that was restarted knows nothing of the picture, whose cell is run again.
     page.evaluate("window.notebook().sessionContext.session.kernel.restart()")
-    expect(page.get_by_role("status").filter(has_text="No news from the kernel since")).to_be_visible()
+    expect(page.locator(".kl-standstill").filter(has_text="No news from the kernel since")).to_be_visible()
     expect(page.get_by_role("button", name="kill broker 102")).to_be_disabled()
     expect(page.locator(".kl-live")).to_be_hidden()
     shot(notebook, artifacts / "view-cluster-no-news.png")

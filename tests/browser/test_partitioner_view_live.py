@@ -125,7 +125,7 @@ def test_records_go_where_it_is_calculated_and_stay_when_partitions_are_added(
     # Frozen, it keeps its picture, says so, and there is nothing to press.
     sent = view.locator(".kl-partitioner-really tr").count()
     notebook.add("view.freeze()")
-    expect(page.get_by_role("status").filter(has_text="run its cell again")).to_be_visible()
+    expect(page.locator(".kl-standstill").filter(has_text="run its cell again")).to_be_visible()
     expect(view.get_by_role("button", name="send it", exact=True)).to_be_disabled()
     expect(view.locator(".kl-partitioner-really tr")).to_have_count(sent)
     assert notebook.errors == []

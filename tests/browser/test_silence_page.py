@@ -20,7 +20,7 @@ def test_without_news_it_stands_still_and_goes_on_with_the_next_word(show: Open)
     (asked,) = view.sent
 
     view.fall_silent()
-    expect(page.get_by_role("status").filter(has_text=NO_NEWS)).to_be_visible()
+    expect(page.locator(".kl-standstill").filter(has_text=NO_NEWS)).to_be_visible()
     expect(live).to_be_hidden()
     for button in buttons.all():
         expect(button).to_be_disabled()
@@ -47,6 +47,6 @@ def test_where_the_line_is_closed_it_says_so_at_once(show: Open) -> None:
 def test_one_that_was_kept_says_why_nothing_can_be_pressed(show: Open) -> None:
     view = show(state())
     view.tell({"kept": "This picture was kept."})
-    expect(view.page.get_by_role("status").filter(has_text="This picture was kept.")).to_be_visible()
+    expect(view.page.locator(".kl-standstill").filter(has_text="This picture was kept.")).to_be_visible()
     expect(view.page.locator("button[data-node]").first).to_be_disabled()
     expect(view.page.locator(".kl-live")).to_be_hidden()

@@ -23,7 +23,7 @@ export function live(name, build) {
     const eye = Math.random().toString(36).slice(2); // tells the kernel how many look, so that nobody works for nobody
     // All that can be pressed is inside: a fieldset takes it out of use as a whole, also what is drawn later.
     const hands = el("fieldset", { class: "kl-hands" }, page);
-    const said = el("div", { class: "kl kl-standstill", role: "status" });
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
     ownKeys(page);
     root.append(said, hands);
     /** @type {any} */ let state = model.get("state");

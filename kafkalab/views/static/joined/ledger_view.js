@@ -143,7 +143,7 @@ function live(name, build) {
     const page = el("div", { class: `kl kl-${name}` });
     const eye = Math.random().toString(36).slice(2);
     const hands = el("fieldset", { class: "kl-hands" }, page);
-    const said = el("div", { class: "kl kl-standstill", role: "status" });
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
     ownKeys(page);
     root.append(said, hands);
     let state = model.get("state");
