@@ -37,7 +37,7 @@ def test_figures_and_groups(show: Open) -> None:
         "trucks_gps", "3", "3", "21 234", "◌ under-replicated: P2",
     ]  # fmt: skip
     assert view.texts(".kl-member") == ["dashboard-1 P0−5 P1", "dashboard-2 standing by", "held by nobody P2−10"]
-    assert view.texts(".kl-group-head .kl-pill") == ["lag 15"]
+    assert view.texts(".kl-consumers-head .kl-pill") == ["lag 15"]
 
 
 def test_internal_topics_are_folded_away_until_asked_for_and_topics_can_be_filtered(show: Open) -> None:
@@ -137,12 +137,14 @@ def test_what_changed_is_ringed_and_a_crown_travels_unless_motion_is_unwanted(sh
 
 def test_only_the_part_that_changed_is_drawn_again(show: Open) -> None:
     view = show(state())
-    view.page.evaluate("document.querySelectorAll('.kl-chip, td, .kl-group header').forEach((n) => { n.old = true; })")
+    view.page.evaluate(
+        "document.querySelectorAll('.kl-chip, td, .kl-consumers header').forEach((n) => { n.old = true; })"
+    )
     grown = replace(HEALTHY.topics[0].partitions[0], end=9000)
     topic = replace(HEALTHY.topics[0], partitions=(grown, *HEALTHY.topics[0].partitions[1:]))
     view.draw(state(replace(HEALTHY, topics=(topic, HEALTHY.topics[1]))))
     assert view.page.evaluate(
-        "[...document.querySelectorAll('.kl-brokers .kl-chip, .kl-group header')].every((n) => n.old)"
+        "[...document.querySelectorAll('.kl-brokers .kl-chip, .kl-consumers header')].every((n) => n.old)"
     )
     cell = view.page.locator("[data-topic=trucks_gps] [data-records]")
     assert (cell.inner_text(), cell.evaluate("(cell) => cell.old")) == ("29\u202f029", None)

@@ -131,13 +131,13 @@ def test_a_topic_is_chosen_in_the_table_by_keyboard_and_all_are_shown_again(show
     pick.focus()
     view.page.keyboard.press("Enter")
     assert view.texts("[data-broker='101'] .kl-topic-name") == ["alerts · RF 3"]
-    assert view.texts(".kl-group h4") == ["alarm"]
+    assert view.texts(".kl-consumers h4") == ["alarm"]
     expect(pick).to_be_focused()
     expect(pick).to_have_attribute("aria-pressed", "true")
     expect(view.page.get_by_label("topics shown")).to_have_value("alerts")
     view.page.keyboard.press("Space")
     assert view.texts("[data-broker='101'] .kl-topic-name") == ["alerts · RF 3", "trucks_gps · RF 3"]
-    assert view.texts(".kl-group h4") == ["alarm", "dashboard"]
+    assert view.texts(".kl-consumers h4") == ["alarm", "dashboard"]
 
 
 def test_who_hears_the_page_hears_how_the_cluster_stands(show: Open) -> None:
@@ -161,9 +161,9 @@ def test_whatever_groups_and_clients_call_themselves_stays_text(show: Open) -> N
     told = [Event(float(i), "group_created", f"group {id} created", group=id) for i, id in enumerate(HOSTILE_IDS)]
     view = show(state(hostile, *told))
     view.draw(state(replace(hostile, groups=()), *told))
-    assert view.page.locator(".kl-group").count() == 0
+    assert view.page.locator(".kl-consumers").count() == 0
     view.draw(state(hostile, *told))
-    assert view.page.locator(".kl-group").count() == len(HOSTILE_IDS)
+    assert view.page.locator(".kl-consumers").count() == len(HOSTILE_IDS)
     assert view.page.locator(".kl-client").count() == 2 * len(HOSTILE_IDS)
     assert view.page.locator(".kl-event").count() == len(HOSTILE_IDS)
     view.page.get_by_text("things could not be learned").click()

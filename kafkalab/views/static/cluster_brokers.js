@@ -1,28 +1,46 @@
 // Brokers as columns, with the partitions they hold. A card stays the same element, and so does every chip on it.
 
-import { el, shorten } from "./shared.js";
+import { count, el, shorten } from "./shared.js";
 import { keeper, news, refill } from "./cluster_keep.js";
 import { buttons, busyWith, orDoing } from "./cluster_nodes.js";
-import { chip, cutSign } from "./cluster_signs.js";
+import { crowded, found, heldBy } from "./cluster_picture.js";
+import { chip, cutSign, sign } from "./cluster_signs.js";
 
 /** @typedef {import("./cluster_nodes.js").Hands} Hands */
 
-/** What is drawn at once; more topics than this are reached by the filter. */
+/** What is drawn at once; more topics than this are reached by the choice above, and by searching. */
 export const TOPICS_DRAWN = 8;
+const WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 
-/** Draws cards from {brokers, topics, looked}. @param {any} parent @param {Hands} hands */
+/** Draws cards from {brokers, topics, looked}: chips, or how many there are where chips would be too many to be read.
+ * @param {any} parent @param {Hands} hands */
 export function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
-  parent.append(list, more);
+  const field = /** @type {HTMLInputElement} */ (el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" }));
+  const told = el("span", { class: "kl-none", role: "status" });
+  const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
+  parent.append(find, list, more);
   const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
-  return ({ brokers, topics, looked }) => {
+  /** @type {any} */ let last;
+  field.addEventListener("input", () => last && draw(last));
+
+  function draw(/** @type {any} */ now) {
+    last = now;
+    const { brokers, topics, looked } = now;
+    find.hidden = !crowded(topics) && topics.length <= TOPICS_DRAWN;
+    const query = find.hidden ? "" : field.value.trim();
+    const shown = query ? found(topics, query) : topics;
+    const many = crowded(shown);
     const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
-    keep(brokers.map((broker) => ({ broker, topics: topics.slice(0, TOPICS_DRAWN), looked, racks: racks.size > 0 })));
-    const hidden = topics.length - TOPICS_DRAWN;
+    keep(brokers.map((broker) => ({ broker, topics: many ? shown : shown.slice(0, TOPICS_DRAWN), many, looked, racks: racks.size > 0 })));
+    const size = (/** @type {any[]} */ all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
+    told.textContent = query ? `${size(shown)} of ${size(topics)} partitions` : many ? `${size(topics)} partitions in ${topics.length} topics` : "";
+    const hidden = many ? 0 : shown.length - TOPICS_DRAWN;
     more.textContent = hidden > 0 ? `${hidden} more topics are not drawn here: choose one above.` : "";
     more.hidden = hidden <= 0;
-  };
+  }
+  return draw;
 }
 
 /** @param {number} id @param {Hands} hands */
@@ -30,17 +48,21 @@ function card(id, hands) {
   const head = el("header", { class: "kl-head" });
   const row = el("div", { class: "kl-row" });
   const held = el("div", { class: "kl-held-here" });
+  const sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` });
   const none = el("p", { class: "kl-none" });
-  const node = el("section", { "data-broker": id }, head, row, held, none);
+  const node = el("section", { "data-broker": id }, head, row, sums, held, none);
   const keep = keeper(held, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
   const isNews = news();
 
   return {
     node,
-    draw({ broker, topics, looked, racks }) {
+    draw({ broker, topics, many, looked, racks }) {
       if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
-      keep(mine);
+      keep(many ? [] : mine);
+      sums.hidden = !many;
+      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) =>
+        el("li", { class: `kl-sum-${what}` }, sign(/** @type {any} */ (what)), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     },
@@ -60,9 +82,10 @@ function card(id, hands) {
         ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller")
         : null,
     ]);
+    // The state stands under the buttons: it is the longer the more there is to say, and must not push them away.
     refill(row, [
-      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing)),
       buttons(broker.node, `broker ${id}`, hands),
+      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing)),
     ]);
   }
 }
@@ -78,7 +101,7 @@ function topicOnBroker(name, id) {
     node,
     draw({ topic }) {
       if (!isNews(topic.partitions, topic.replication)) return;
-      title.replaceChildren(el("bdi", {}, shorten(name, 32)), ` · RF ${topic.replication}`);
+      title.replaceChildren(el("bdi", {}, shorten(name, 32)), " ", el("span", { class: "kl-rf" }, `· RF ${topic.replication}`));
       const mine = topic.partitions.flatMap((partition) =>
         partition.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition, what, behind })));
       list.classList.toggle("kl-dense", mine.length > 24);

@@ -46,6 +46,38 @@ export function quorumNodes(quorum) {
     (/** @type {any} */ a, /** @type {any} */ b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id);
 }
 
+/** More replicas than this on one broker are summed up: so many chips are no picture any more. */
+export const CHIPS = 60;
+
+/** How many of these topics' replicas a broker leads, follows, lacks records of, or has on a node that is down.
+ * @param {any[]} topics @param {number} id @returns {Record<string, number>} */
+export function heldBy(topics, id) {
+  /** @type {Record<string, number>} */
+  const sums = {};
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
+    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  }
+  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+}
+
+/** Whether some broker holds too many of them to be drawn one by one. @param {any[]} topics */
+export function crowded(topics) {
+  /** @type {Map<number, number>} */
+  const held = new Map();
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held.set(broker, (held.get(broker) ?? 0) + 1);
+  return Math.max(0, ...held.values()) > CHIPS;
+}
+
+/** The partitions that each word of a query fits: "orders", "7", "P7", "orders-7". @param {any[]} topics @param {string} query */
+export function found(topics, query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (/** @type {string} */ name, /** @type {number} */ p) => words.every((word) =>
+    /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  return topics
+    .map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((/** @type {any} */ p) => fits(name.toLowerCase(), p.partition)) } }))
+    .filter(({ topic }) => topic.partitions.length);
+}
+
 /** "2 of 3 brokers up", or that nothing is known yet. @param {any} state */
 export function up(state) {
   if (state.error) return "";

@@ -84,7 +84,7 @@ export function groupPanels(parent) {
 
 /** @param {string} id */
 function groupPanel(id) {
-  const node = el("section", { class: "kl-group", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
+  const node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
   const isNews = news();
   return {
     node,
@@ -95,7 +95,7 @@ function groupPanel(id) {
       const members = membersOf(group);
       const idle = members.filter((m) => !m.holds.length).length;
       refill(node, [
-        el("header", { class: "kl-group-head" },
+        el("header", { class: "kl-consumers-head" },
           el("h4", { title: shorten(id, 300) }, el("bdi", {}, shorten(id))),
           el("span", { class: "kl-soft" }, shorten(facts.join(" · "), 90)),
           group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)),

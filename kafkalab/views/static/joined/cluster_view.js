@@ -396,6 +396,24 @@ function quorumNodes(quorum) {
     (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
   );
 }
+var CHIPS = 60;
+function heldBy(topics, id) {
+  const sums = {};
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
+    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  }
+  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+}
+function crowded(topics) {
+  const held2 = /* @__PURE__ */ new Map();
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
+  return Math.max(0, ...held2.values()) > CHIPS;
+}
+function found(topics, query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+}
 function up(state) {
   if (state.error) return "";
   if (!state.looked) return "looking…";
@@ -512,33 +530,57 @@ function quorumNode(quorum, node, hands) {
 
 // cluster_brokers.js
 var TOPICS_DRAWN = 8;
+var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
-  parent.append(list, more);
+  const field = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" })
+  );
+  const told = el("span", { class: "kl-none", role: "status" });
+  const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told);
+  parent.append(find, list, more);
   const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
-  return ({ brokers, topics, looked }) => {
+  let last;
+  field.addEventListener("input", () => last && draw(last));
+  function draw(now) {
+    last = now;
+    const { brokers, topics, looked } = now;
+    find.hidden = !crowded(topics) && topics.length <= TOPICS_DRAWN;
+    const query = find.hidden ? "" : field.value.trim();
+    const shown = query ? found(topics, query) : topics;
+    const many = crowded(shown);
     const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
-    keep(brokers.map((broker) => ({ broker, topics: topics.slice(0, TOPICS_DRAWN), looked, racks: racks.size > 0 })));
-    const hidden = topics.length - TOPICS_DRAWN;
+    keep(brokers.map((broker) => ({ broker, topics: many ? shown : shown.slice(0, TOPICS_DRAWN), many, looked, racks: racks.size > 0 })));
+    const size = (all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
+    told.textContent = query ? `${size(shown)} of ${size(topics)} partitions` : many ? `${size(topics)} partitions in ${topics.length} topics` : "";
+    const hidden = many ? 0 : shown.length - TOPICS_DRAWN;
     more.textContent = hidden > 0 ? `${hidden} more topics are not drawn here: choose one above.` : "";
     more.hidden = hidden <= 0;
-  };
+  }
+  return draw;
 }
 function card(id, hands) {
   const head = el("header", { class: "kl-head" });
   const row = el("div", { class: "kl-row" });
   const held2 = el("div", { class: "kl-held-here" });
+  const sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` });
   const none = el("p", { class: "kl-none" });
-  const node = el("section", { "data-broker": id }, head, row, held2, none);
+  const node = el("section", { "data-broker": id }, head, row, sums, held2, none);
   const keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
   const isNews = news();
   return {
     node,
-    draw({ broker, topics, looked, racks }) {
+    draw({ broker, topics, many, looked, racks }) {
       if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
-      keep(mine);
+      keep(many ? [] : mine);
+      sums.hidden = !many;
+      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
+        /** @type {any} */
+        what
+      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     }
@@ -556,8 +598,8 @@ function card(id, hands) {
       broker.controller ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller") : null
     ]);
     refill(row, [
-      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing)),
-      buttons(broker.node, `broker ${id}`, hands)
+      buttons(broker.node, `broker ${id}`, hands),
+      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing))
     ]);
   }
 }
@@ -571,7 +613,7 @@ function topicOnBroker(name, id) {
     node,
     draw({ topic }) {
       if (!isNews(topic.partitions, topic.replication)) return;
-      title.replaceChildren(el("bdi", {}, shorten(name, 32)), ` · RF ${topic.replication}`);
+      title.replaceChildren(el("bdi", {}, shorten(name, 32)), " ", el("span", { class: "kl-rf" }, `· RF ${topic.replication}`));
       const mine = topic.partitions.flatMap((partition) => partition.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition, what, behind })));
       list.classList.toggle("kl-dense", mine.length > 24);
       keep(mine);
@@ -772,7 +814,7 @@ function groupPanels(parent) {
   };
 }
 function groupPanel(id) {
-  const node = el("section", { class: "kl-group", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
+  const node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
   const isNews = news();
   return {
     node,
@@ -785,7 +827,7 @@ function groupPanel(id) {
       refill(node, [
         el(
           "header",
-          { class: "kl-group-head" },
+          { class: "kl-consumers-head" },
           el("h4", { title: shorten(id, 300) }, el("bdi", {}, shorten(id))),
           el("span", { class: "kl-soft" }, shorten(facts.join(" · "), 90)),
           group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)
@@ -878,6 +920,7 @@ function build(page, { model, ask }) {
     const words = summary(state);
     page.classList.toggle("kl-stale", Boolean(state.error));
     page.classList.toggle("kl-alone", groups.length === 0);
+    page.classList.toggle("kl-many", brokersOf(state).length > 3);
     if (isNews.spoken(words)) spoken.textContent = words;
     const head = [state.name, state.kafka, state.label, current(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
     if (isNews.bar(JSON.stringify(head))) refill(part.bar, bar(offered, all));

@@ -298,7 +298,7 @@ var Told = class {
 
 // recording_page_answers.js
 function look(held2, message) {
-  const found = [];
+  const found2 = [];
   for (const [p, [from, to]] of Object.entries(message.windows ?? {})) {
     const windows = held2.flatMap((one) => Object.hasOwn(one, p) ? [one[p]] : []).filter((one) => one.from < to && one.to > from);
     if (!windows.length) continue;
@@ -309,9 +309,9 @@ function look(held2, message) {
       /** @type {[number, number]} */
       [Math.max(a, begin2), Math.min(b, end)]
     )).filter(([a, b]) => a < b);
-    found.push([p, { from: begin2, to: end, cells: windows.flatMap((one) => one.cells.filter((cell) => within2(cell[0]))), ...blank.length ? { blank } : {} }]);
+    found2.push([p, { from: begin2, to: end, cells: windows.flatMap((one) => one.cells.filter((cell) => within2(cell[0]))), ...blank.length ? { blank } : {} }]);
   }
-  return found.length ? { windows: Object.fromEntries(found), id: message.id } : null;
+  return found2.length ? { windows: Object.fromEntries(found2), id: message.id } : null;
 }
 
 // recording_page_shelf.js
@@ -697,8 +697,8 @@ function pin(bar3) {
 
 // recording_page_address.js
 function momentIn(hash, seconds) {
-  const found = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
-  return found ? Math.min(Number(found[1]), seconds) : null;
+  const found2 = /^#t=(\d+(?:\.\d+)?)$/.exec(hash);
+  return found2 ? Math.min(Number(found2[1]), seconds) : null;
 }
 function address(href, at) {
   return `${href.split("#")[0]}#t=${Math.max(0, at).toFixed(3)}`;
@@ -846,13 +846,13 @@ function happened2(go) {
     list.querySelector(`[data-i="${i}"]`)
   );
   list.addEventListener("click", (event) => {
-    const found = (
+    const found2 = (
       /** @type {HTMLElement} */
       event.target.closest("[data-i]")
     );
-    if (found) go(events[Number(
+    if (found2) go(events[Number(
       /** @type {HTMLElement} */
-      found.dataset.i
+      found2.dataset.i
     )].at);
   });
   list.addEventListener("keydown", (event) => {
@@ -872,9 +872,9 @@ function happened2(go) {
     if (!button2(i)) fill(i);
     focused = i;
     rove(i);
-    const found = button2(i);
-    found?.focus({ preventScroll: true });
-    if (found) into(found);
+    const found2 = button2(i);
+    found2?.focus({ preventScroll: true });
+    if (found2) into(found2);
   }
   function rove(i) {
     for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
@@ -924,8 +924,8 @@ function happened2(go) {
       mark2(now);
       if (focused >= 0 && button2(focused)) return;
       rove(now);
-      const found = button2(now);
-      if (found) requestAnimationFrame(() => into(found));
+      const found2 = button2(now);
+      if (found2) requestAnimationFrame(() => into(found2));
       else box.scrollTop = 0;
     }
   };
@@ -1035,14 +1035,14 @@ function momentAt(now, share, seconds) {
 function axis({ from, to }, width, room2) {
   const least = (to - from) * room2 / Math.max(1, width);
   const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found = [];
-  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found.push(Math.max(0, Math.round(i * step * 10) / 10));
-  return { step, at: found };
+  const found2 = [];
+  for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9; i++) found2.push(Math.max(0, Math.round(i * step * 10) / 10));
+  return { step, at: found2 };
 }
 var room = (count2) => count2 > 9 ? 28 : count2 > 1 ? 21 : 15;
 function crowded(events, now, width, scale = 1) {
   const last = {};
-  const found = [];
+  const found2 = [];
   for (let i = 0; i < events.length; i++) {
     const { at, kind } = events[i];
     if (at < now.from) continue;
@@ -1055,12 +1055,12 @@ function crowded(events, now, width, scale = 1) {
       if (weight(kind) > weight(before.kind)) before.kind = kind;
       continue;
     }
-    found.push(last[lane2] = { at, x, kind, lane: lane2, first: i, count: 1 });
+    found2.push(last[lane2] = { at, x, kind, lane: lane2, first: i, count: 1 });
   }
-  return found;
+  return found2;
 }
 function corners(rows, now, width, until, value) {
-  const found = [];
+  const found2 = [];
   let piece = null;
   const last = Math.min(until, now.to);
   for (let i = 0; i < rows.length; i++) {
@@ -1072,10 +1072,10 @@ function corners(rows, now, width, until, value) {
       piece = null;
       continue;
     }
-    if (!piece) found.push(piece = []);
+    if (!piece) found2.push(piece = []);
     piece.push([place(now, from) * width, v], [place(now, to) * width, v]);
   }
-  return found;
+  return found2;
 }
 
 // timeline_strip.js
@@ -1725,6 +1725,24 @@ function quorumNodes(quorum) {
     (a, b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id
   );
 }
+var CHIPS = 60;
+function heldBy(topics, id) {
+  const sums = {};
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker, what] of p.replicas) {
+    if (broker === id) sums[what] = (sums[what] ?? 0) + 1;
+  }
+  return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
+}
+function crowded2(topics) {
+  const held2 = /* @__PURE__ */ new Map();
+  for (const { topic } of topics) for (const p of topic.partitions) for (const [broker] of p.replicas) held2.set(broker, (held2.get(broker) ?? 0) + 1);
+  return Math.max(0, ...held2.values()) > CHIPS;
+}
+function found(topics, query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (name, p) => words.every((word) => /^p?\d+$/.test(word) ? Number(word.replace("p", "")) === p : name.includes(word) || `${name}-${p}` === word);
+  return topics.map(({ name, topic }) => ({ name, topic: { ...topic, partitions: topic.partitions.filter((p) => fits(name.toLowerCase(), p.partition)) } })).filter(({ topic }) => topic.partitions.length);
+}
 function up(state) {
   if (state.error) return "";
   if (!state.looked) return "looking…";
@@ -1841,33 +1859,57 @@ function quorumNode(quorum, node, hands) {
 
 // cluster_brokers.js
 var TOPICS_DRAWN = 8;
+var WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
   const more = el("p", { class: "kl-none" });
-  parent.append(list, more);
+  const field = (
+    /** @type {HTMLInputElement} */
+    el("input", { class: "kl-select kl-find-field", type: "search", "aria-label": "find a partition", placeholder: "find a partition: orders 7" })
+  );
+  const told3 = el("span", { class: "kl-none", role: "status" });
+  const find = el("div", { class: "kl-find", role: "search", hidden: true }, field, told3);
+  parent.append(find, list, more);
   const keep = keeper(list, ({ broker }) => broker.id, ({ broker }) => card(broker.id, hands));
-  return ({ brokers, topics, looked }) => {
+  let last;
+  field.addEventListener("input", () => last && draw(last));
+  function draw(now) {
+    last = now;
+    const { brokers, topics, looked } = now;
+    find.hidden = !crowded2(topics) && topics.length <= TOPICS_DRAWN;
+    const query = find.hidden ? "" : field.value.trim();
+    const shown2 = query ? found(topics, query) : topics;
+    const many = crowded2(shown2);
     const racks = new Set(brokers.map((b) => b.rack).filter(Boolean));
-    keep(brokers.map((broker) => ({ broker, topics: topics.slice(0, TOPICS_DRAWN), looked, racks: racks.size > 0 })));
-    const hidden2 = topics.length - TOPICS_DRAWN;
+    keep(brokers.map((broker) => ({ broker, topics: many ? shown2 : shown2.slice(0, TOPICS_DRAWN), many, looked, racks: racks.size > 0 })));
+    const size2 = (all) => count(all.reduce((sum, { topic }) => sum + topic.partitions.length, 0));
+    told3.textContent = query ? `${size2(shown2)} of ${size2(topics)} partitions` : many ? `${size2(topics)} partitions in ${topics.length} topics` : "";
+    const hidden2 = many ? 0 : shown2.length - TOPICS_DRAWN;
     more.textContent = hidden2 > 0 ? `${hidden2} more topics are not drawn here: choose one above.` : "";
     more.hidden = hidden2 <= 0;
-  };
+  }
+  return draw;
 }
 function card(id, hands) {
   const head2 = el("header", { class: "kl-head" });
   const row = el("div", { class: "kl-row" });
   const held2 = el("div", { class: "kl-held-here" });
+  const sums = el("ul", { class: "kl-sums", "aria-label": `replicas on broker ${id}` });
   const none = el("p", { class: "kl-none" });
-  const node = el("section", { "data-broker": id }, head2, row, held2, none);
+  const node = el("section", { "data-broker": id }, head2, row, sums, held2, none);
   const keep = keeper(held2, ({ name }) => name, ({ name }) => topicOnBroker(name, id));
   const isNews = news();
   return {
     node,
-    draw({ broker, topics, looked, racks }) {
+    draw({ broker, topics, many, looked, racks }) {
       if (isNews(broker, busyWith(broker.node, hands), racks, hands.live)) drawHead(broker, racks);
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
-      keep(mine);
+      keep(many ? [] : mine);
+      sums.hidden = !many;
+      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign2(
+        /** @type {any} */
+        what
+      ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
       none.textContent = mine.length || !looked ? "" : topics.length ? "holds nothing of this" : "no topics yet";
       none.hidden = !none.textContent;
     }
@@ -1885,8 +1927,8 @@ function card(id, hands) {
       broker.controller ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller") : null
     ]);
     refill(row, [
-      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing)),
-      buttons(broker.node, `broker ${id}`, hands)
+      buttons(broker.node, `broker ${id}`, hands),
+      el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing))
     ]);
   }
 }
@@ -1900,7 +1942,7 @@ function topicOnBroker(name, id) {
     node,
     draw({ topic }) {
       if (!isNews(topic.partitions, topic.replication)) return;
-      title.replaceChildren(el("bdi", {}, shorten(name, 32)), ` · RF ${topic.replication}`);
+      title.replaceChildren(el("bdi", {}, shorten(name, 32)), " ", el("span", { class: "kl-rf" }, `· RF ${topic.replication}`));
       const mine = topic.partitions.flatMap((partition2) => partition2.replicas.filter(([b]) => b === id).map(([, what, behind]) => ({ partition: partition2, what, behind })));
       list.classList.toggle("kl-dense", mine.length > 24);
       keep(mine);
@@ -2101,7 +2143,7 @@ function groupPanels(parent) {
   };
 }
 function groupPanel(id) {
-  const node = el("section", { class: "kl-group", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
+  const node = el("section", { class: "kl-consumers", "data-group": id, "aria-label": `consumer group ${shorten(id)}` });
   const isNews = news();
   return {
     node,
@@ -2114,7 +2156,7 @@ function groupPanel(id) {
       refill(node, [
         el(
           "header",
-          { class: "kl-group-head" },
+          { class: "kl-consumers-head" },
           el("h4", { title: shorten(id, 300) }, el("bdi", {}, shorten(id))),
           el("span", { class: "kl-soft" }, shorten(facts2.join(" · "), 90)),
           group.lag === null ? null : el("span", { class: `kl-pill ${group.lag ? "kl-lags" : ""}`, title: "Records in its partitions that it has not committed." }, `lag ${count(group.lag)}`)
@@ -2207,6 +2249,7 @@ function build(page2, { model, ask }) {
     const words = summary(state);
     page2.classList.toggle("kl-stale", Boolean(state.error));
     page2.classList.toggle("kl-alone", groups.length === 0);
+    page2.classList.toggle("kl-many", brokersOf(state).length > 3);
     if (isNews.spoken(words)) spoken2.textContent = words;
     const head2 = [state.name, state.kafka, state.label, current2(), up(state), state.at, Boolean(state.error), choice, offered.map(({ name }) => name), all.length];
     if (isNews.bar(JSON.stringify(head2))) refill(part.bar, bar3(offered, all));
@@ -2323,9 +2366,9 @@ function kept(window2, now, first) {
 function ticks(from, to, width, room2) {
   const least = (to - from) * room2 / Math.max(1, width);
   const step = STEPS2.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
-  const found = [];
-  for (let i = Math.ceil(from / step); i * step <= to; i++) found.push([i * step, timeOfDay(i * step, step < 1)]);
-  return found;
+  const found2 = [];
+  for (let i = Math.ceil(from / step); i * step <= to; i++) found2.push([i * step, timeOfDay(i * step, step < 1)]);
+  return found2;
 }
 function timeOfDay(at, tenths = false) {
   const d = new Date(Math.round(at * 1e3));
@@ -2337,7 +2380,7 @@ function visible(pieces2, from, to) {
   return pieces2.filter(([start, end]) => start < to && (end ?? Infinity) > from);
 }
 function measured(lanes2, pauses) {
-  const found = /* @__PURE__ */ new Map();
+  const found2 = /* @__PURE__ */ new Map();
   for (const { keys, from, to, seconds } of pauses) {
     if (seconds === null) continue;
     for (const key2 of keys) {
@@ -2347,10 +2390,10 @@ function measured(lanes2, pauses) {
         /** @type {Piece | null} */
         null
       );
-      if (longest) found.set(`${key2}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+      if (longest) found2.set(`${key2}@${longest[0]}`, `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
     }
   }
-  return found;
+  return found2;
 }
 function lengthOf(piece) {
   return (piece[1] ?? Infinity) - piece[0];
@@ -2620,16 +2663,16 @@ function targets(state, { step, box }) {
     const member2 = state.partitions[key2].member;
     if (member2 !== null && state.members[member2]) held2.set(member2, [...held2.get(member2) ?? [], key2]);
   }
-  const found = /* @__PURE__ */ new Map();
+  const found2 = /* @__PURE__ */ new Map();
   const row = new Map(state.order.map((key2, i) => [key2, i]));
   for (const [member2, keys] of held2) {
     const apart = Math.min(5, box * 0.7 / keys.length);
     keys.forEach((key2, i) => {
       const fan = (i - (keys.length - 1) / 2) * apart;
-      found.set(key2, { y1: row.get(key2) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
+      found2.set(key2, { y1: row.get(key2) * step + box / 2, y2: state.members[member2].row * step + box / 2 + fan, grow: 1 });
     });
   }
-  return found;
+  return found2;
 }
 function blend(a, b, k) {
   const mix = (u, v) => u + (v - u) * k;
@@ -2906,12 +2949,12 @@ var group_view_default = {
       if (held2) bar3.querySelector("select")?.focus();
     }
     function pauses(s) {
-      const found = s.gantt.pauses;
+      const found2 = s.gantt.pauses;
       const focused = (
         /** @type {HTMLElement | null} */
         document.activeElement?.dataset?.pause
       );
-      list.replaceChildren(...found.slice(0, whole2 ? found.length : LISTED).map((pause) => el(
+      list.replaceChildren(...found2.slice(0, whole2 ? found2.length : LISTED).map((pause) => el(
         "li",
         { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
         el(
@@ -2923,9 +2966,9 @@ var group_view_default = {
         )
       )));
       if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
-      all.hidden = found.length <= LISTED;
-      all.textContent = whole2 ? "newest only" : `all ${found.length}`;
-      quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
+      all.hidden = found2.length <= LISTED;
+      all.textContent = whole2 ? "newest only" : `all ${found2.length}`;
+      quiet.hidden = found2.length > 0 || s.gantt.order.length === 0;
       quiet.textContent = "No pause so far: whoever held a partition still holds it.";
     }
     return {
@@ -2973,7 +3016,7 @@ function signs() {
 }
 
 // ledger_fate.js
-var WORDS = (
+var WORDS2 = (
   /** @type {Record<string, [string, string, string]>} */
   {
     lost: ["✗", "lost", "acknowledged, and never seen"],
@@ -3018,7 +3061,7 @@ function finder(find) {
       return;
     }
     const kinds = picture2 ? listedAs(picture2, id) : [];
-    const words = kinds.map((kind) => `${WORDS[kind][0]} ${WORDS[kind][1]}`).join(", ");
+    const words = kinds.map((kind) => `${WORDS2[kind][0]} ${WORDS2[kind][1]}`).join(", ");
     told3.replaceChildren(el("bdi", { class: "kl-mono" }, shorten(id, 60)), kinds.length ? `: ${words}.` : " is not among the ids that this picture lists; it keeps only the first of each kind.");
   }
   function answer(fate) {
@@ -3130,7 +3173,7 @@ var ledger_view_default = {
       flow,
       kinds,
       el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign4, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign4), " ", el("b", {}, word), ` ${means}`)))
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign4, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign4), " ", el("b", {}, word), ` ${means}`)))
     );
     kinds.addEventListener("click", (event) => {
       const id = (
@@ -3187,10 +3230,10 @@ function picture(state) {
     const n = state.flow[WAYS[kind]];
     if (!n) continue;
     const open = kind === "lost" && state.moving;
-    nodes.push(text2(x, FLOOR + 22, `${open ? "◌" : WORDS[kind][0]} ${count(n)} ${open ? "not seen yet" : WORDS[kind][1]}`, `kl-lg-end kl-lg-way-${open ? "open" : kind}`, "middle"));
+    nodes.push(text2(x, FLOOR + 22, `${open ? "◌" : WORDS2[kind][0]} ${count(n)} ${open ? "not seen yet" : WORDS2[kind][1]}`, `kl-lg-end kl-lg-way-${open ? "open" : kind}`, "middle"));
   }
   const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
-  more.forEach((kind, i) => nodes.push(text2(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
+  more.forEach((kind, i) => nodes.push(text2(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS2[kind][0]} ${count(state.counts[kind])} ${WORDS2[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
   return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
@@ -3198,12 +3241,12 @@ function drawKinds(box, state) {
     /** @type {HTMLElement | null} */
     (box.contains(document.activeElement) ? document.activeElement : null)?.dataset
   );
-  const shown2 = Object.keys(WORDS).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
+  const shown2 = Object.keys(WORDS2).filter((kind) => ALWAYS.includes(kind) || state.counts[kind]);
   let first = true;
   box.replaceChildren(...shown2.map((kind) => {
     const n = state.counts[kind];
     const open = kind === "lost" && state.moving && n;
-    const [sign4, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS[kind];
+    const [sign4, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS2[kind];
     const ids = state.ids[kind].slice(0, SHOWN);
     return el(
       "section",
@@ -3258,8 +3301,8 @@ function pixels(level, scale = 1) {
   return LEVELS[level] * (level < NEAREST_BARS ? scale : 1);
 }
 function levelFor(length, width, scale = 1) {
-  const found = LEVELS.findIndex((_, level) => level >= 1 && pixels(level, scale) * length <= width);
-  return found < 0 ? LEVELS.length - 1 : found;
+  const found2 = LEVELS.findIndex((_, level) => level >= 1 && pixels(level, scale) * length <= width);
+  return found2 < 0 ? LEVELS.length - 1 : found2;
 }
 function visible2(left, px, width) {
   return { from: Math.max(0, Math.floor(left)), to: Math.max(0, Math.ceil(left + width / px)) };
@@ -3297,9 +3340,9 @@ function ticks2(from, to, px, apart = 70) {
   const least = apart / px;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? 10 * power;
-  const found = [];
-  for (let at = Math.ceil(from / step) * step; at < to; at += step) found.push(at);
-  return found;
+  const found2 = [];
+  for (let at = Math.ceil(from / step) * step; at < to; at += step) found2.push(at);
+  return found2;
 }
 function brief(n) {
   if (n < 1e5) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
@@ -3382,13 +3425,13 @@ function within(ranges, start, end) {
 }
 function joinedRanges(ranges) {
   const sorted2 = [...ranges].sort((a, b) => a[0] - b[0]);
-  const found = [];
+  const found2 = [];
   for (const [from, to] of sorted2) {
-    const last = found.at(-1);
+    const last = found2.at(-1);
     if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else found.push([from, to]);
+    else found2.push([from, to]);
   }
-  return found;
+  return found2;
 }
 function outcome(store, p, cell, to) {
   const producer = cell[9]?.tx;
@@ -3923,8 +3966,8 @@ var LogCursor = class {
     grid2.addEventListener("pointerleave", () => this.point(null));
     grid2.addEventListener("focusin", (event) => {
       this.focused = true;
-      const found = this.placeOf(event.target);
-      if (found) this.at = found;
+      const found2 = this.placeOf(event.target);
+      if (found2) this.at = found2;
       this.dismissed = false;
       this.show();
     });
@@ -4419,14 +4462,14 @@ var SIGNAL2 = (
 );
 var ORDER = Object.keys(SIGNAL2);
 function targets2(sides) {
-  const found = /* @__PURE__ */ new Map();
+  const found2 = /* @__PURE__ */ new Map();
   const names2 = [...new Set(sides.flatMap((side) => Object.keys(side.targets)))].sort((a, b) => Number(b === "controller") - Number(a === "controller") || a.localeCompare(b, "en", { numeric: true }));
   for (const name of names2) {
     const here = sides.filter((side) => Object.hasOwn(side.targets, name)).map((side) => side.targets[name]);
     const verbs = ORDER.filter((verb) => here.some((node) => node.verbs.includes(verb)));
-    found.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
+    found2.set(name, { verbs, busy: here.map((node) => node.busy).filter(Boolean), sides: here.length, is: here.map((node) => node.is).filter(Boolean) });
   }
-  return found;
+  return found2;
 }
 function actBar(ask) {
   const select2 = (
@@ -4436,10 +4479,10 @@ function actBar(ask) {
   const buttons2 = el("span", { class: "kl-act-buttons", role: "group", "aria-label": "what to do to it" });
   const note = el("span", { class: "kl-soft", role: "status" });
   const root = el("div", { class: "kl-act" }, el("span", {}, "Break it:"), select2, buttons2, note);
-  let found = /* @__PURE__ */ new Map();
+  let found2 = /* @__PURE__ */ new Map();
   let several = false, listed2 = "";
   function draw() {
-    const target = found.get(select2.value);
+    const target = found2.get(select2.value);
     if (!target) return buttons2.replaceChildren();
     const focused = document.activeElement?.getAttribute("data-verb");
     const busy = target.busy[0];
@@ -4469,15 +4512,15 @@ function actBar(ask) {
     root,
     /** @param {any[]} sides */
     draw(sides) {
-      found = targets2(sides);
+      found2 = targets2(sides);
       several = sides.length > 1;
-      root.hidden = found.size === 0;
-      const names2 = [...found.keys()];
+      root.hidden = found2.size === 0;
+      const names2 = [...found2.keys()];
       if (names2.join() !== listed2) {
         const was = select2.value;
         listed2 = names2.join();
         select2.replaceChildren(...names2.map((name) => el("option", { value: name }, name === "controller" ? "the controller" : shorten(name.replace("-", " "), 40))));
-        select2.value = found.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
+        select2.value = found2.has(was) ? was : names2.find((name) => name === "broker-102") ?? names2[0] ?? "";
       }
       draw();
     }
@@ -4485,25 +4528,25 @@ function actBar(ask) {
 }
 
 // metadata_detail.js
-function znodeDetail(path, found, recorded) {
+function znodeDetail(path, found2, recorded) {
   const head2 = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
-  if (!found) return [head2, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
-  const about = found.about ? el("p", { class: "kl-detail-about" }, shorten(found.about, 400)) : null;
-  if (!found.there) return [head2, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
+  if (!found2) return [head2, el("p", { class: "kl-soft" }, recorded ? "Nothing more of it is known here." : "not read")];
+  const about = found2.about ? el("p", { class: "kl-detail-about" }, shorten(found2.about, 400)) : null;
+  if (!found2.there) return [head2, el("p", {}, el("span", { class: "kl-badge kl-detail-gone" }, "✕ not there")), about];
   const figures2 = [
-    ["version", String(found.version), "how often its data was written"],
-    ["written", clock.ofDay(found.modified), "by ZooKeeper's clock"],
-    ["created", clock.ofDay(found.created), "by ZooKeeper's clock"],
-    ["zxid", found.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
-    ["children", String(found.children), ""],
-    ["bytes", String(found.bytes), ""]
+    ["version", String(found2.version), "how often its data was written"],
+    ["written", clock.ofDay(found2.modified), "by ZooKeeper's clock"],
+    ["created", clock.ofDay(found2.created), "by ZooKeeper's clock"],
+    ["zxid", found2.zxid, "the transaction that wrote it: ZooKeeper numbers all of them"],
+    ["children", String(found2.children), ""],
+    ["bytes", String(found2.bytes), ""]
   ];
   return [
     head2,
-    el("p", { class: "kl-detail-kind" }, found.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
+    el("p", { class: "kl-detail-kind" }, found2.session ? [el("span", { class: "kl-badge kl-detail-ephemeral" }, "⚡ ephemeral"), " lives and dies with session ", el("span", { class: "kl-mono" }, shorten(found2.session, 40))] : [el("span", { class: "kl-badge" }, "persistent"), " stays until somebody deletes it"]),
     about,
     el("ul", { class: "kl-detail-figures", "aria-label": "figures" }, figures2.map(([name, value, title]) => el("li", { title: title || null }, el("span", { class: "kl-soft" }, name), " ", el("span", { class: "kl-mono" }, shorten(value, 40))))),
-    found.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found.data))) : el("p", { class: "kl-soft" }, "no data")
+    found2.data ? el("pre", { class: "kl-detail-data kl-mono", tabindex: "0", role: "region", "aria-label": "its data" }, el("bdi", {}, lines(found2.data))) : el("p", { class: "kl-soft" }, "no data")
   ];
 }
 function lines(text2) {
@@ -4893,12 +4936,12 @@ function block(side, action, { seconds, width, scale, several, latest }) {
 var collator = new Intl.Collator("en", { numeric: true });
 var sorted = /* @__PURE__ */ new WeakMap();
 function names(children) {
-  let found = sorted.get(children);
-  if (!found) {
-    found = Object.keys(children).sort(collator.compare);
-    sorted.set(children, found);
+  let found2 = sorted.get(children);
+  if (!found2) {
+    found2 = Object.keys(children).sort(collator.compare);
+    sorted.set(children, found2);
   }
-  return found;
+  return found2;
 }
 var join = (parent, name) => parent === "/" ? `/${name}` : `${parent}/${name}`;
 function flatten(tree, open) {
@@ -5314,18 +5357,18 @@ function logBody(side, ask) {
 
 // partitioner_moves.js
 function home(key2, partitions) {
-  const found = Object.keys(key2.at).map(Number);
-  if (found.length === 0) return key2.hash % partitions;
+  const found2 = Object.keys(key2.at).map(Number);
+  if (found2.length === 0) return key2.hash % partitions;
   const now = key2.hash % partitions;
-  return found.includes(now) ? now : found[0];
+  return found2.includes(now) ? now : found2[0];
 }
 function astray(key2, partitions) {
   return Object.keys(key2.at).some((p) => Number(p) !== key2.hash % partitions);
 }
 function moving(keys, before, after) {
-  let found = 0;
-  for (const key2 of keys) found += Number(key2.hash % before !== key2.hash % after);
-  return found;
+  let found2 = 0;
+  for (const key2 of keys) found2 += Number(key2.hash % before !== key2.hash % after);
+  return found2;
 }
 function lcm(a, b) {
   const gcd = (x, y) => y ? gcd(y, x % y) : x;
@@ -5345,14 +5388,14 @@ function earlier(keys, partitions) {
   return null;
 }
 function listed(typed, most = 2e3) {
-  const found = /* @__PURE__ */ new Set();
+  const found2 = /* @__PURE__ */ new Set();
   for (const line4 of typed.split("\n").map((l) => l.trim()).filter(Boolean)) {
     const range = /^(.*?)(\d+)\.\.\1?(\d+)$/.exec(line4);
-    if (!range) found.add(line4);
-    for (let i = Number(range?.[2] ?? 1); i <= Number(range?.[3] ?? 0) && found.size < most; i += 1) found.add(range?.[1] + String(i).padStart(range?.[2].length ?? 0, "0"));
-    if (found.size >= most) break;
+    if (!range) found2.add(line4);
+    for (let i = Number(range?.[2] ?? 1); i <= Number(range?.[3] ?? 0) && found2.size < most; i += 1) found2.add(range?.[1] + String(i).padStart(range?.[2].length ?? 0, "0"));
+    if (found2.size >= most) break;
   }
-  return [...found];
+  return [...found2];
 }
 
 // partitioner_columns.js
@@ -5436,17 +5479,17 @@ function columns(box, choose3, point) {
     if (!dots.has(focus)) focus = dots.keys().next().value ?? "";
     const first = dots.get(focus);
     if (first) first.tabIndex = 0;
-    const most = Math.max(1, ...inside.map((found) => found.length));
-    box.replaceChildren(...inside.map((found, p) => {
+    const most = Math.max(1, ...inside.map((found2) => found2.length));
+    box.replaceChildren(...inside.map((found2, p) => {
       const fresh = p >= partitions;
       const without = real && !moved2 ? nulls[p] ?? 0 : 0;
       return el(
         "div",
-        { class: `kl-column${fresh ? " kl-fresh" : ""}`, role: "group", "aria-label": `P${p}: ${found.length} keys`, "data-partition": String(p) },
+        { class: `kl-column${fresh ? " kl-fresh" : ""}`, role: "group", "aria-label": `P${p}: ${found2.length} keys`, "data-partition": String(p) },
         el("div", { class: "kl-column-head", "aria-hidden": "true", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`, fresh ? el("small", {}, " new") : null),
-        el("div", { class: "kl-bar-keys", "aria-hidden": "true" }, el("span", { style: { width: `${100 * found.length / most}%`, background: partitionColour(p) } })),
-        el("div", { class: "kl-dots" }, found),
-        el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found.length)} key${found.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
+        el("div", { class: "kl-bar-keys", "aria-hidden": "true" }, el("span", { style: { width: `${100 * found2.length / most}%`, background: partitionColour(p) } })),
+        el("div", { class: "kl-dots" }, found2),
+        el("div", { class: "kl-column-foot", "aria-hidden": "true" }, `${count(found2.length)} key${found2.length === 1 ? "" : "s"}`, without ? el("small", {}, `${count(without)} no key`) : null)
       );
     }));
     if (held2) dots.get(focus)?.focus({ preventScroll: true });
@@ -5647,18 +5690,18 @@ function stage2(title, what, said2, more = "") {
   return el("li", { class: `kl-stage ${more}` }, el("span", { class: "kl-stage-title" }, title), what, said2 ? el("small", { class: "kl-soft" }, said2) : null);
 }
 function stepTable(key2) {
-  const found = steps(key2);
-  const whole2 = found.words.length * 4;
-  const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key2.length}`, hex32(found.start)]];
-  for (const word of found.words.slice(0, MOST_WORDS)) {
+  const found2 = steps(key2);
+  const whole2 = found2.words.length * 4;
+  const rows = [["start", "the seed ^ the length", `0x9747b28c ^ ${key2.length}`, hex32(found2.start)]];
+  for (const word of found2.words.slice(0, MOST_WORDS)) {
     rows.push([`bytes ${word.at}–${word.at + 3}`, "k, mixed; h × m ^ k", `${hex32(word.k)} → ${hex32(word.mixed)}`, hex32(word.hash)]);
   }
-  if (found.words.length > MOST_WORDS) rows.push(["…", `${found.words.length - MOST_WORDS} words more`, "", ""]);
-  if (found.tail !== null) {
+  if (found2.words.length > MOST_WORDS) rows.push(["…", `${found2.words.length - MOST_WORDS} words more`, "", ""]);
+  if (found2.tail !== null) {
     const left = Array.from(key2.slice(whole2), (b) => b.toString(16).padStart(2, "0")).join(" ");
-    rows.push([`last ${key2.length - whole2}`, "h ^ what is left, × m", left, hex32(found.tail)]);
+    rows.push([`last ${key2.length - whole2}`, "h ^ what is left, × m", left, hex32(found2.tail)]);
   }
-  rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found.hash)]);
+  rows.push(["end", "h ^ h >>> 13, × m, h ^ h >>> 15", "", hex32(found2.hash)]);
   return el(
     "table",
     { class: "kl-steps" },
@@ -5782,9 +5825,9 @@ function build3(page2, { ask }) {
     drawn.dot(id)?.classList.add("kl-here");
   }
   function tell(id) {
-    const found = keys.find(([name]) => name === id);
-    if (!found || !state.partitions) return told3.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
-    const [, key2] = found;
+    const found2 = keys.find(([name]) => name === id);
+    if (!found2 || !state.partitions) return told3.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
+    const [, key2] = found2;
     const after = ui.after() ?? state.partitions;
     const where = Object.keys(key2.at);
     return told3.replaceChildren(
@@ -5964,9 +6007,9 @@ function batchStrip(state, go, asks = true) {
   return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip2.before), cells, more(strip2.after));
 }
 function copies(state, read2) {
-  const found = Object.entries(state.copies);
-  if (!found.length) return el("span", {});
-  const chips = found.map(([broker, copy]) => {
+  const found2 = Object.entries(state.copies);
+  if (!found2.length) return el("span", {});
+  const chips = found2.map(([broker, copy]) => {
     const shown2 = copy.copy === "shown" || copy.copy === "unread";
     return el(
       "button",
@@ -6097,13 +6140,13 @@ function rowsOf(items, width) {
   return rows;
 }
 function pieces(row) {
-  const found = [];
+  const found2 = [];
   row.cells.forEach(({ item }, i) => {
-    const last = found[found.length - 1];
+    const last = found2[found2.length - 1];
     if (last && last[0] === item) last[2] += 1;
-    else found.push([item, i, 1]);
+    else found2.push([item, i, 1]);
   });
-  return found;
+  return found2;
 }
 function dump(blocks, width) {
   return blocks.map((block2) => {
@@ -6425,9 +6468,9 @@ function laneRanges(batches, numbers, keys) {
     const ranges = [];
     let end = null, latest = null;
     for (const number of numbers) {
-      const found = batches[number]?.lanes[key2];
-      if (!found) continue;
-      const [start, stop, newest] = found;
+      const found2 = batches[number]?.lanes[key2];
+      if (!found2) continue;
+      const [start, stop, newest] = found2;
       const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
       if (stop > from || open) ranges.push({ number, from, to: stop, open });
       end = stop;
@@ -6770,10 +6813,10 @@ function tidy(text2) {
   return text2.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
 }
 function notices(state) {
-  const found = [];
+  const found2 = [];
   if (state.reason) {
     const failed = state.standing === "failed";
-    found.push(el(
+    found2.push(el(
       "div",
       { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
       el("b", {}, failed ? "The query stopped on an error. " : "The query is not asked any more. "),
@@ -6784,9 +6827,9 @@ function notices(state) {
   if (state.unread.length) {
     const names2 = state.unread.map((key2) => `P${state.lanes[key2].partition}`).join(", ");
     const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
-    found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names2}: `), `records wait there, and the last batches took none of them.${why}`));
+    found2.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names2}: `), `records wait there, and the last batches took none of them.${why}`));
   }
-  return found;
+  return found2;
 }
 function figures(batch, trigger) {
   const wait = delay(batch);
@@ -7944,19 +7987,19 @@ var Trucks = class {
   }
   // Counts by what the marks say, in order: [{group, trucks, moving, kmh}]; those that belong to none last.
   counts(look2) {
-    const found = /* @__PURE__ */ new Map();
+    const found2 = /* @__PURE__ */ new Map();
     for (let i = 0; i < this.count; i += 1) {
       const group = look2.group(this, i);
-      const own = found.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
+      const own = found2.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
       own.trucks += 1;
       if (this.moves(i)) {
         own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1);
         own.moving += 1;
       }
-      found.set(group, own);
+      found2.set(group, own);
     }
     const place2 = (group) => group === look2.none ? Infinity : group;
-    return [...found.values()].sort((a, b) => place2(a.group) - place2(b.group));
+    return [...found2.values()].sort((a, b) => place2(a.group) - place2(b.group));
   }
   fastest() {
     let best = -1;
