@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from kafkalab.state.group_changes import spans
 from kafkalab.views.cluster_drawn import MEANINGS, SIGNS, Drawn, brokers, count, groups, quorum_nodes, shown, topics
 
 _TOPICS = 20
 _GROUPS = 20
 _MEMBERS = 8
+#: Of a broker with more replicas than this only sums are told, and only partitions that are not well are named (as
+#: static/cluster_picture.js draws it), so many at most.
+_REPLICAS, _NAMED = 60, 10
 #: What is said of a quorum's node besides its role.
 _BESIDES = {"paused": "paused", "cut": "cut off"}
 
@@ -20,10 +26,12 @@ def to_text(picture: Drawn) -> str:
     lines = [title(picture)]
     if picture["error"]:
         lines.append(f"cannot be looked at now: {shown(picture['error']['text'].splitlines()[0], 200)}")
-    lines += [_broker(b) for b in brokers(picture)]
     own = [t for t in topics(picture) if not t["internal"]]
+    held = {b["id"]: _replicas(own, b["id"]) for b in brokers(picture)}
+    crowded = any(sums.total() > _REPLICAS for sums in held.values())
+    lines += [_broker(b) + (_sums(held[b["id"]]) if crowded else "") for b in brokers(picture)]
     for topic in own[:_TOPICS]:
-        lines += _topic(topic)
+        lines += [_troubles(topic)] if crowded else _topic(topic)
     if len(own) > _TOPICS:
         lines.append(f"… and {len(own) - _TOPICS} more topics")
     if internal := len(picture["topics"]) - len(own):
@@ -107,6 +115,29 @@ def _broker(broker: Drawn) -> str:
     badge = " · controller" if broker["controller"] else ""
     rack = f" · rack {shown(broker['rack'])}" if broker["rack"] else ""
     return f"broker {broker['id']}  {broker['standing']}{badge}{rack}"
+
+
+def _replicas(topics: Iterable[Drawn], broker: int) -> Counter[str]:
+    """How many replicas of these topics the broker leads, follows, lacks records of, or has although it is down."""
+    parts = (replica for topic in topics for p in topic["partitions"] for replica in p["replicas"])
+    return Counter(part for id, part, *_ in parts if id == broker)
+
+
+def _sums(parts: Counter[str]) -> str:
+    """ "   ♛ leads 96   ● follows 192   ◌ 3 behind"."""
+    said = {"leader": "leads {}", "follower": "follows {}", "behind": "{} behind", "down": "holds {}"}
+    return "".join(f"   {SIGNS[p]} {said[p].format(count(parts[p]))}" for p in MEANINGS if p in parts)
+
+
+def _troubles(topic: Drawn) -> str:
+    """A topic among many partitions: its size, and only those of its partitions that are not well."""
+    lone = [p["partition"] for p in topic["partitions"] if p["leader"] is None]
+    short = [p["partition"] for p in topic["partitions"] if p["short"] and p["leader"] is not None]
+    said = [f"{shown(topic['name'])}: {size(topic)}"]
+    for word, found in (("no leader", lone), ("under-replicated", short)):
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        said += [f"{word}: {spans(found[:_NAMED])}{more}"] if found else []
+    return " · ".join(said)
 
 
 def _topic(topic: Drawn) -> list[str]:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.state.event import Event
-from kafkalab.state.model import Topic
+from kafkalab.state.model import Partition, Topic
 from kafkalab.views.cluster_drawn import brokers, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
@@ -209,3 +209,24 @@ def test_much_is_cut_short_and_said_so() -> None:
 def test_before_anything_was_seen() -> None:
     assert to_text(drawn(None, nodes(), mode="zookeeper")).splitlines()[0] == "Kafka · ZooKeeper · not looked at yet"
     assert "not looked at yet" in to_html(drawn(None))
+
+
+def test_text_of_a_wall_of_partitions_is_a_summary() -> None:
+    """Five brokers, 1000 partitions: how many each leads, and only what is not well by number."""
+    ids = (101, 102, 103, 104, 105)
+    brokers = tuple(replace(HEALTHY.brokers[0], id=id) for id in ids)
+
+    def partition(topic: str, p: int) -> Partition:
+        replicas = tuple(ids[(p + i) % 5] for i in range(3))
+        return Partition(topic, p, replicas[0], replicas, replicas[:2] if p == 7 else replicas, 0, 10)
+
+    topics = tuple(Topic(name, tuple(partition(name, p) for p in range(100))) for name in map("t{}".format, range(10)))
+    text = to_text(drawn(replace(HEALTHY, brokers=brokers, topics=topics, groups=()), nodes()))
+    lines = text.splitlines()
+    assert len(text) < 2000
+    assert lines[1] == "broker 101  up · controller   ♛ leads 200   ● follows 400"
+    assert lines[5].endswith("♛ leads 200   ● follows 390   ◌ 10 behind")
+    assert lines[6] == "t0: 100 partitions, RF 3, 1\u202f000 records · under-replicated: P7"
+    gone = replace(topics[0], partitions=tuple(replace(p, leader=None, isr=()) for p in topics[0].partitions[::2]))
+    text = to_text(drawn(replace(HEALTHY, brokers=brokers, topics=(gone, topics[1]), groups=())))
+    assert "no leader: P0 P2 P4 P6 P8 P10 P12 P14 P16 P18 and 40 more" in text
