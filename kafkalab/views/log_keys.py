@@ -13,12 +13,18 @@ MOST_KEYS = 20_000
 LONGEST = 3
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_SHORT = re.compile(r"[!-~]{1,2}")
+_SHORT = re.compile(rf"[!-~]{{1,{LONGEST}}}")
+_WORDS = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"0*(\d{1,3})$")
 
 
 class KeySigns:
-    """Hands out signs. A key that is short is its own sign and "truck-0042" is "42"; others get letters in turn."""
+    """Hands out signs.
+
+    A key that fits is its own sign, and "truck-0042" is "42". Another one gets what it begins with: "order-placed" is
+    "op", or "o", or "or", whichever is free. Only keys for which nothing of that is left, or that are no text, get
+    letters in turn.
+    """
 
     def __init__(self) -> None:
         self._signs: dict[bytes, tuple[str, int]] = {}
@@ -45,7 +51,11 @@ class KeySigns:
         except UnicodeDecodeError:
             text = ""
         number = _NUMBER.search(text)
-        for wish in (text if _SHORT.fullmatch(text) else "", number[1] if number else ""):
+        words = _WORDS.findall(text)
+        initials = "".join(word[0] for word in words) if len(words) > 1 else ""
+        start = "".join(words)[:LONGEST]
+        wishes = [text if _SHORT.fullmatch(text) else "", number[1] if number else "", initials[:LONGEST]]
+        for wish in (*wishes, *(start[:n] for n in range(1, len(start) + 1))):
             if wish and wish not in self._taken:
                 return wish
         while True:

@@ -11,6 +11,8 @@ from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
 LANES, OFFSETS, GROUPS = 16, 40, 4
 
 _LEFT, _PITCH, _SIZE, _TOP, _ROW = 118, 21, 18, 44, 15
+_LEGEND = ("letter and colour: the key", "∅ no key", "│ high watermark", "pale: not committed yet",
+           "▲ committed offset of a group", "dashed: deleted")  # fmt: skip
 #: Room beyond the ends, so that a marker's words fit.
 _RIGHT = 210
 
@@ -38,8 +40,10 @@ def to_svg(drawn: Drawn) -> str:
     if len(drawn["lanes"]) > LANES:
         svg.text(14, y + 6, f"… and {len(drawn['lanes']) - LANES} more partitions", fill="soft")
         y += 18
-    legend = "letter and colour: the key   ∅ no key   │ high watermark   pale: not committed yet   ▲ committed offset"
-    svg.text(14, y + 14, f"{legend} of a group   dashed: deleted", fill="soft", size=11, limit=200)
+    x = 14.0
+    for words in _LEGEND:  # each by itself: SVG makes one gap of many
+        svg.text(x, y + 14, words, fill="soft", size=11)
+        x += text_width(words, 11) + 24
     return svg.to_string()
 
 

@@ -245,3 +245,20 @@ def test_leaving_the_page_stops_everything(show: Open) -> None:
     view = show(drawn_logs())
     view.page.evaluate("leave()")
     assert view.page.evaluate("Object.values(model.listeners).flat().length") == 0
+
+
+@pytest.mark.parametrize("width", [885, 700])
+def test_the_bar_is_one_line_beside_a_file_browser_and_live_is_green(show: Open, width: int) -> None:
+    picture = drawn_logs()
+    view = show({**picture, "groups": {"dashboard": picture["groups"]["dashboard"]}}, width=width)
+    bar = view.page.locator(".kl-log-controls")
+    live = bar.locator(".kl-log-live")
+    expect(live).to_have_text("● live")
+    ok = view.page.evaluate("getComputedStyle(document.querySelector('.kl')).getPropertyValue('--kl-ok')")
+    view.page.evaluate("(ok) => { document.body.style.color = ok; }", ok)
+    assert live.evaluate("(n) => getComputedStyle(n).color === getComputedStyle(document.body).color")
+    parts = bar.locator(".kl-log-about > *:visible, .kl-log-tools > *:visible").all()
+    boxes = [box for part in parts if (box := part.bounding_box())]
+    below = [box for box in boxes if box["y"] >= boxes[0]["y"] + boxes[0]["height"]]
+    # Without the room for one line, all of what is pressed goes into the next.
+    assert len(below) == (0 if width == 885 else view.page.locator(".kl-log-tools > *:visible").count())

@@ -24,8 +24,9 @@ export function logControls(does) {
   const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
   const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
   const alive = el("span", { class: "kl-log-live kl-soft" });
-  const nodes = el("div", { class: "kl-log-controls" }, name, sum, el("span", { class: "kl-grow" }), group, follow, where, form,
-    el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near), alive);
+  // Two parts: what is too long for a line goes into the next one as a whole.
+  const nodes = el("div", { class: "kl-log-controls" }, el("div", { class: "kl-log-about" }, name, sum, alive),
+    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near)));
   let offered = "";
   let grouped = "";
   return {

@@ -71,8 +71,19 @@ def test_cells_of_what_is_no_ordinary_record() -> None:
 def test_a_short_key_is_its_own_sign_and_a_truck_its_number() -> None:
     keys = KeySigns()
     assert [keys.of(k)[0] for k in (b"a", b"T0042", b"truck-042", b"\xff\xfe", b"Berlin", b"a")] == [
-        "a", "42", "b", "c", "d", "a",
+        "a", "42", "t", "b", "B", "a",
     ]  # fmt: skip
+
+
+def test_a_sign_is_what_the_key_begins_with() -> None:
+    def signs(*keys: bytes) -> list[str]:
+        given = KeySigns()
+        return [given.of(key)[0] for key in keys]
+
+    assert signs(b"me", b"you") == ["me", "you"]
+    assert signs(b"alice", b"anna", b"annabel", b"bob") == ["a", "an", "ann", "bob"]
+    assert signs(b"order-placed", b"order-paid", b"order paid late") == ["op", "o", "opl"]
+    assert signs(b"eeee", b"eeeee", b"eeeeee", b"eeeeeee") == ["e", "ee", "eee", "a"]  # nothing of its own is left
 
 
 @given(st.lists(st.binary(max_size=12), unique=True, max_size=300))
@@ -128,3 +139,13 @@ def test_what_is_not_there_is_said() -> None:
         view.close()
     with pytest.raises(BadInput, match="name of a topic"):
         LogView(None, "")
+
+
+def test_the_still_pictures_legend_has_gaps() -> None:
+    found = ET.fromstring(to_svg(drawn_logs())).iter("{http://www.w3.org/2000/svg}text")
+    legend = [
+        float(t.get("x", 0))
+        for t in found
+        if (t.text or "").startswith(("letter and", "∅ no", "│ high", "pale", "▲ comm", "dashed"))
+    ]
+    assert len(legend) == 6 and sorted(legend) == legend

@@ -3897,15 +3897,8 @@ function logControls(does) {
   const nodes = el(
     "div",
     { class: "kl-log-controls" },
-    name,
-    sum,
-    el("span", { class: "kl-grow" }),
-    group,
-    follow,
-    where,
-    form,
-    el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near),
-    alive
+    el("div", { class: "kl-log-about" }, name, sum, alive),
+    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near))
   );
   let offered = "";
   let grouped = "";
