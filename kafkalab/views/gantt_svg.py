@@ -97,7 +97,7 @@ def _piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y: fl
         return
     if what == "unknown":
         svg.line(left, y + _BAR / 2, right, y + _BAR / 2, stroke="soft", stroke_dasharray="1 4")
-        _inside(svg, "not watched", left, width, y, "soft")
+        _inside(svg, "not watched", left, width, y, "soft", stroke="panel", stroke_width=5, paint_order="stroke")
         return
     # A gap: outlined, dashed and hatched, so that it is not told by colour alone.
     gap = svg.rect(left, y, width, _BAR, fill="none", stroke="bad", stroke_dasharray="3 3", stroke_width=1.2)
@@ -111,10 +111,11 @@ def _piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y: fl
     svg.hint(gap, f"{meaning}: {clock(piece[0])} to {'now' if piece[1] is None else clock(piece[1])}")
 
 
-def _inside(svg: Svg, text: str, left: float, width: float, y: float, fill: str) -> None:
+def _inside(svg: Svg, text: str, left: float, width: float, y: float, fill: str, **attributes: Any) -> None:
     room = int((width - 10) / 6.4)
     if room >= 2:
-        svg.text(left + 6, y + 13, text if len(text) <= room else f"{text[: room - 1]}…", fill=fill, size=11)
+        words = text if len(text) <= room else f"{text[: room - 1]}…"
+        svg.text(left + 6, y + 13, words, fill=fill, size=11, **attributes)
 
 
 def _axis(svg: Svg, left: float, right: float, y: float, start: float, end: float) -> None:

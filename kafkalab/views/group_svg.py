@@ -22,7 +22,7 @@ def to_svg(drawn: Drawn) -> str:
     svg = Svg(_WIDTH, height + 34, f"Consumer group {drawn['group']}", headline(drawn))
     for x, width in ((0.0, _GRAPH), (_GRAPH + _GAP, _WIDTH - _GRAPH - _GAP)):
         svg.rect(x + 0.5, 0.5, width - 1, height - 1, rx=10, fill="panel", stroke="line")
-    svg.text(_PAD, _PAD + 14, headline(drawn), fill="soft", bold=True, limit=84)
+    svg.text(_PAD, _PAD + 14, headline(drawn), fill="soft", bold=True, limit=72)
     _graph(svg, drawn, _PAD + 40, row)
     gantt(svg, drawn, _GRAPH + _GAP + _PAD, _PAD, _WIDTH - _GRAPH - _GAP - 2 * _PAD)
     _legend(svg, height + 22)
@@ -84,7 +84,7 @@ def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
         )  # fmt: skip
         said = m["said"]
         room = _RIGHT - 28 - text_width(said, 10)
-        name = m["name"] if text_width(m["name"]) < room else shorten(m["name"], max(12, int(room / 7)))
+        name = m["name"] if text_width(m["name"]) < room else shorten(m["name"], max(10, int(room / 7)))
         svg.text(right + 10, y + box / 2 + 4, name, fill="soft" if idle else "ink")
         svg.text(right + _RIGHT - 8, y + box / 2 + 4, said, fill="soft", size=10, anchor="end")
     if not drawn["ranks"]:

@@ -120,13 +120,17 @@ def _time_line(svg: Svg, action: Drawn, y: float, seconds: float) -> float:
     svg.text(MARGIN, y + 14, f"▸ {action['text']}", bold=True, limit=100)
     y += ROW
     for row, marks in action["rows"].items():
+        free = left
         svg.text(MARGIN, y + 14, ROW_NAMES[row], fill="soft")
         svg.line(left, y + 10, right, y + 10)
         for mark in marks:
             x = left + (right - left) * mark["t"] / seconds
             svg.line(x, y + 3, x, y + 17, stroke="ink", stroke_width=1.5)
             text = f"{_SIGN.get(mark['kind'], '·')} +{mark['t']:.2f} s {mark['text']}"
-            flip = x + text_width(text, 11) > right
-            svg.text(x + (-5 if flip else 5), y + 7, text, size=11, anchor="end" if flip else None)
+            wide = text_width(text, 11) + 10
+            start = x if x + wide <= right else x - wide
+            if start >= free:  # else its words would stand on those of the one before
+                svg.text(start + 5, y + 7, text, size=11)
+                free = start + wide
         y += ROW
     return y

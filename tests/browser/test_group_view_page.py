@@ -256,3 +256,22 @@ def test_names_that_mean_harm_are_text(show: Open) -> None:
     assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     view.draw(drawn(snapshot, TURNED, None))
     assert view.page.locator(".kl-pause").count() == 0
+
+
+def test_what_was_done_is_told_side_by_side(show: Open) -> None:
+    found = samples.kept("dashboard", (samples.AT, samples.group(samples.THREE)), until=samples.AT + 34)
+    for at, text in (
+        (14, "you stopped broker 103"),
+        (14.6, "you started broker 103"),
+        (20, "you killed C3"),
+        (33.5, "you resumed 102"),
+    ):
+        found.noted(samples.AT + at, text)
+    picture = drawn(samples.snapshot(samples.group(samples.THREE), at=samples.AT + 34), "dashboard", found.to_dict())
+    view = show(picture)
+    told = [box for note in view.page.locator(".kl-note").all() if (box := note.bounding_box())]
+    stage = view.page.locator(".kl-stage").bounding_box()
+    assert stage and len(told) == 3
+    assert all(a["x"] + a["width"] <= b["x"] for a, b in itertools.pairwise(told))
+    assert told[-1]["x"] + told[-1]["width"] <= stage["x"] + stage["width"]
+    expect(view.page.locator(".kl-note title").first).to_have_text("you stopped broker 103\nyou started broker 103")

@@ -211,12 +211,17 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
     marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${timeOfDay(when, true)}`), number));
     free = at + letter * (String(number).length + 1.5);
   }
-  free = -Infinity;
+  // Each has the room up to the next one; those that stand too close to be told apart are told together.
+  /** @type {{ at: number, texts: string[] }[]} */ const deeds = [];
   for (const [when, text] of told) {
-    const at = x(when);
-    const words = at < free ? "▸" : `▸ ${fitting(shorten(text, 60), box - at - 14, letter)}`;
-    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, shorten(text, 200)), words));
-    free = Math.max(free, at + letter * (words.length + 1));
+    const last = deeds.at(-1);
+    if (last && x(when) - last.at < 2.5 * letter) last.texts.push(text);
+    else deeds.push({ at: x(when), texts: [text] });
+  }
+  for (const [i, { at, texts }] of deeds.entries()) {
+    const room = (deeds[i + 1]?.at ?? box) - at;
+    const words = `▸ ${fitting(texts.map((text) => shorten(text, 60)).join(", "), room - 2.5 * letter, letter)}`;
+    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text) => shorten(text, 200)).join("\n")), words));
   }
   top.replaceChildren(...marks);
   lines.replaceChildren(...shown(numbers).map(([when]) => el("line", { x1: x(when), x2: x(when), y1: 0, y2: height })),

@@ -2608,12 +2608,16 @@ function above(top, lines2, { numbers, notes, from, to, x, box, height, scale, l
     marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${timeOfDay(when2, true)}`), number));
     free = at + letter2 * (String(number).length + 1.5);
   }
-  free = -Infinity;
+  const deeds = [];
   for (const [when2, text2] of told3) {
-    const at = x(when2);
-    const words = at < free ? "▸" : `▸ ${fitting(shorten(text2, 60), box - at - 14, letter2)}`;
-    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, shorten(text2, 200)), words));
-    free = Math.max(free, at + letter2 * (words.length + 1));
+    const last = deeds.at(-1);
+    if (last && x(when2) - last.at < 2.5 * letter2) last.texts.push(text2);
+    else deeds.push({ at: x(when2), texts: [text2] });
+  }
+  for (const [i, { at, texts }] of deeds.entries()) {
+    const room2 = (deeds[i + 1]?.at ?? box) - at;
+    const words = `▸ ${fitting(texts.map((text2) => shorten(text2, 60)).join(", "), room2 - 2.5 * letter2, letter2)}`;
+    marks.push(el("text", { x: at, y: 11 * scale, class: "kl-note" }, el("title", {}, texts.map((text2) => shorten(text2, 200)).join("\n")), words));
   }
   top.replaceChildren(...marks);
   lines2.replaceChildren(
