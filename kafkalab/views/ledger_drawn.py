@@ -54,7 +54,8 @@ def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = 
     ids = {kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()}
     picture: Drawn = {"topic": topic or "", "counts": counts, "ids": ids, "live": live, "moving": moving}
     picture["flow"] = flow(counts)
-    picture["verdict"] = verdict(picture)
+    picture["said"] = [list(one) for one in said(counts, moving)]
+    picture["verdict"] = " ".join(sentence for _, sentence in picture["said"])
     picture["good"] = good(counts, moving)
     return picture
 
@@ -89,33 +90,37 @@ def number(n: int) -> str:
     return f"{n:,}".replace(",", "\u202f")
 
 
-def verdict(picture: Drawn) -> str:
-    """What the counts come to, in a few sentences."""
-    counts, moving = picture["counts"], picture["moving"]
+def said(counts: Mapping[str, int], moving: bool) -> list[tuple[str, str]]:
+    """What the counts come to, in a few sentences, each with what it is about: a kind, ``kept`` or ``open``."""
     if not counts["sent"] and not counts["seen"]:
-        return "Nothing has been sent yet."
-    said = []
+        return [("open", "Nothing has been sent yet.")]
+    found = []
     acknowledged, lost = counts["acknowledged"], counts["lost"]
     if lost and moving:
-        said.append(f"{number(lost)} of {number(acknowledged)} acknowledged records have not been seen yet.")
+        text = f"{number(lost)} of {number(acknowledged)} acknowledged records have not been seen yet."
+        found.append(("open", text))
     elif lost:
         gone = f"{_are(lost)} lost: nobody ever saw {_them(lost)}."
-        said.append(f"{number(lost)} of {number(acknowledged)} acknowledged records {gone}")
+        found.append(("lost", f"{number(lost)} of {number(acknowledged)} acknowledged records {gone}"))
     elif acknowledged:
-        said.append(f"Every one of {number(acknowledged)} acknowledged records was seen.")
+        kept = f"Every one of {number(acknowledged)} acknowledged records was seen."
+        if not counts["duplicated"] and not counts["out_of_order"] and not moving:
+            kept += " Nothing is lost, and nothing is there twice."
+        found.append(("kept", kept))
     if n := counts["unacknowledged"]:
-        said.append(f"{number(n)} {_were(n)} not acknowledged: nobody promised to keep {_them(n)}.")
+        found.append(
+            ("unacknowledged", f"{number(n)} {_were(n)} not acknowledged: nobody promised to keep {_them(n)}.")
+        )
     if n := counts["duplicated"]:
-        said.append(f"{number(n)} {_lie(n)} in the log more than once.")
+        found.append(("duplicated", f"{number(n)} {_lie(n)} in the log more than once."))
     if n := counts["out_of_order"]:
-        said.append(f"{number(n)} {_lie(n)} behind a record of the same key that was sent later.")
+        text = f"{number(n)} {_lie(n)} behind a record of the same key that was sent later."
+        found.append(("out_of_order", text))
     if n := counts["redelivered"]:
-        said.append(f"{number(n)} {_were(n)} read again, which harms nothing in the log.")
+        found.append(("redelivered", f"{number(n)} {_were(n)} read again, which harms nothing in the log."))
     if n := counts["strangers"]:
-        said.append(f"{number(n)} came from somebody else.")
-    if not lost and acknowledged and not counts["duplicated"] and not counts["out_of_order"] and not moving:
-        said.append("Nothing is lost, and nothing is there twice.")
-    return " ".join(said)
+        found.append(("strangers", f"{number(n)} came from somebody else."))
+    return found
 
 
 def _are(n: int) -> str:

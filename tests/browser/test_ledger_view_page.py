@@ -126,3 +126,30 @@ def test_records_flow_while_they_are_counted_unless_motion_is_unwanted(show: Ope
     assert (currents.first.evaluate("e => getComputedStyle(e).animationName") != "none") is moves
     view.draw(picture())
     expect(currents).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1100, 817])
+def test_good_news_is_told_as_such_beside_bad_and_the_panel_is_filled(show: Open, width: int) -> None:
+    ledger = Ledger()
+    for id in ("a", "b", "c"):
+        ledger.sent(id)
+        ledger.acknowledged(id)
+        ledger.seen(id, (0, ord(id)))
+    ledger.seen("a", (0, 200))
+    view = show(picture(ledger), width=width)
+    said = view.page.get_by_role("status").first.locator(".kl-lg-said")
+    expect(said).to_have_text(
+        ["✓ Every one of 3 acknowledged records was seen.", "⇉ 1 lies in the log more than once."]
+    )
+    colours = said.locator("b").evaluate_all("(all) => all.map((n) => getComputedStyle(n).color)")
+    assert colours == ["rgb(26, 127, 90)", "rgb(192, 54, 44)"]
+    flow = view.page.locator(".kl-lg-flow svg").bounding_box()
+    assert flow
+    for text in view.page.locator(".kl-lg-flow text").all():
+        box = text.bounding_box()
+        assert box and flow["x"] <= box["x"] and box["x"] + box["width"] <= flow["x"] + flow["width"]
+    # Nothing falls off: no room is kept for it below.
+    bar = view.page.locator(".kl-lg-bar").first.bounding_box()
+    assert bar and flow["y"] + flow["height"] - bar["y"] - bar["height"] < 0.15 * flow["height"]
+    kinds = view.page.locator(".kl-lg-kinds").bounding_box()
+    assert kinds and (kinds["x"] > flow["x"] + flow["width"] - 1) == (width == 1100)

@@ -8,6 +8,7 @@ import { FLOOR, HEIGHT, SINKS, STATIONS, THICK, WIDTH, layout } from "./ledger_f
 /** Ids shown of each kind. */
 const SHOWN = 12;
 const ALWAYS = ["lost", "duplicated", "out_of_order"];
+const SAID = /** @type {Record<string, string>} */ ({ kept: "✓", open: "◌" });
 const WAYS = /** @type {Record<string, string>} */ ({ unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" });
 const RIBBONS = /** @type {Record<string, string>} */ ({ acknowledged: "sent and acknowledged", seen: "acknowledged and seen", unsure: "not acknowledged, and seen all the same", unacknowledged: "not acknowledged", lost: "acknowledged, not seen", strangers: "seen, sent by others" });
 
@@ -21,7 +22,7 @@ export default {
     const flow = el("div", { class: "kl-lg-flow", tabindex: 0, role: "img" });
     const kinds = el("div", { class: "kl-lg-kinds" });
     const find = finder((id) => ask({ do: "find", id }));
-    page.append(el("header", { class: "kl-lg-head" }, title, moving), verdict, flow, kinds, el("div", { class: "kl-lg-ask" }, find.form, find.told),
+    page.append(el("header", { class: "kl-lg-head" }, title, moving), verdict, el("div", { class: "kl-lg-both" }, flow, kinds), el("div", { class: "kl-lg-ask" }, find.form, find.told),
       el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`))));
 
     kinds.addEventListener("click", (event) => {
@@ -38,11 +39,11 @@ export default {
         const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
         if (title.textContent !== name) title.textContent = name;
         moving.hidden = !after.moving;
-        const sign = { good: "✓", bad: "✗", open: "◌" }[after.good];
-        verdict.className = `kl-lg-verdict kl-lg-${after.good}`;
-        if (verdict.dataset.text !== after.verdict + sign) {
-          verdict.dataset.text = after.verdict + sign;
-          verdict.replaceChildren(el("b", { "aria-hidden": "true" }, `${sign} `), after.verdict);
+        // Each sentence has its own sign: that nothing was lost is good news, whatever else there is to say.
+        if (verdict.dataset.text !== after.verdict) {
+          verdict.dataset.text = after.verdict;
+          verdict.replaceChildren(...after.said.flatMap((/** @type {[string, string]} */ [kind, sentence]) =>
+            [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence), " "]));
         }
         if (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) {
           flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
@@ -75,7 +76,10 @@ function picture(state) {
   }
   const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
   more.forEach((kind, i) => nodes.push(text(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
-  return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, nodes);
+  // No room is kept for what is not there.
+  const wide = more.length ? WIDTH : STATIONS.seen + 120;
+  const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
+  return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
 }
 
 /** @param {HTMLElement} box @param {any} state */

@@ -365,6 +365,10 @@ function rising(kind, count2, source, y, h) {
 // ledger_view.js
 var SHOWN = 12;
 var ALWAYS = ["lost", "duplicated", "out_of_order"];
+var SAID = (
+  /** @type {Record<string, string>} */
+  { kept: "✓", open: "◌" }
+);
 var WAYS = (
   /** @type {Record<string, string>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
@@ -386,8 +390,7 @@ var ledger_view_default = {
     page.append(
       el("header", { class: "kl-lg-head" }, title, moving),
       verdict,
-      flow,
-      kinds,
+      el("div", { class: "kl-lg-both" }, flow, kinds),
       el("div", { class: "kl-lg-ask" }, find.form, find.told),
       el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS).map(([sign, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", el("b", {}, word), ` ${means}`)))
     );
@@ -412,11 +415,9 @@ var ledger_view_default = {
         const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
         if (title.textContent !== name) title.textContent = name;
         moving.hidden = !after.moving;
-        const sign = { good: "✓", bad: "✗", open: "◌" }[after.good];
-        verdict.className = `kl-lg-verdict kl-lg-${after.good}`;
-        if (verdict.dataset.text !== after.verdict + sign) {
-          verdict.dataset.text = after.verdict + sign;
-          verdict.replaceChildren(el("b", { "aria-hidden": "true" }, `${sign} `), after.verdict);
+        if (verdict.dataset.text !== after.verdict) {
+          verdict.dataset.text = after.verdict;
+          verdict.replaceChildren(...after.said.flatMap(([kind, sentence2]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID[kind] ?? WORDS[kind][0]} `), sentence2), " "]));
         }
         if (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) {
           flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
@@ -450,7 +451,9 @@ function picture(state) {
   }
   const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
   more.forEach((kind, i) => nodes.push(text(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
-  return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, nodes);
+  const wide = more.length ? WIDTH : STATIONS.seen + 120;
+  const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
+  return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
   const held = (

@@ -3153,6 +3153,10 @@ function rising(kind, count2, source, y, h) {
 // ledger_view.js
 var SHOWN = 12;
 var ALWAYS = ["lost", "duplicated", "out_of_order"];
+var SAID2 = (
+  /** @type {Record<string, string>} */
+  { kept: "✓", open: "◌" }
+);
 var WAYS = (
   /** @type {Record<string, string>} */
   { unacknowledged: "unsure_gone", lost: "lost", strangers: "strangers" }
@@ -3174,8 +3178,7 @@ var ledger_view_default = {
     page2.append(
       el("header", { class: "kl-lg-head" }, title, moving2),
       verdict,
-      flow,
-      kinds,
+      el("div", { class: "kl-lg-both" }, flow, kinds),
       el("div", { class: "kl-lg-ask" }, find.form, find.told),
       el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign4, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign4), " ", el("b", {}, word), ` ${means}`)))
     );
@@ -3200,11 +3203,9 @@ var ledger_view_default = {
         const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
         if (title.textContent !== name) title.textContent = name;
         moving2.hidden = !after.moving;
-        const sign4 = { good: "✓", bad: "✗", open: "◌" }[after.good];
-        verdict.className = `kl-lg-verdict kl-lg-${after.good}`;
-        if (verdict.dataset.text !== after.verdict + sign4) {
-          verdict.dataset.text = after.verdict + sign4;
-          verdict.replaceChildren(el("b", { "aria-hidden": "true" }, `${sign4} `), after.verdict);
+        if (verdict.dataset.text !== after.verdict) {
+          verdict.dataset.text = after.verdict;
+          verdict.replaceChildren(...after.said.flatMap(([kind, sentence4]) => [el("span", { class: `kl-lg-said kl-lg-way-${kind}` }, el("b", { "aria-hidden": "true" }, `${SAID2[kind] ?? WORDS2[kind][0]} `), sentence4), " "]));
         }
         if (after.flow !== before?.flow || after.counts !== before?.counts || after.moving !== before?.moving) {
           flow.setAttribute("aria-label", `sent ${after.counts.sent}, acknowledged ${after.counts.acknowledged}, seen ${after.counts.seen}. ${after.verdict}`);
@@ -3238,7 +3239,9 @@ function picture(state) {
   }
   const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
   more.forEach((kind, i) => nodes.push(text2(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS2[kind][0]} ${count(state.counts[kind])} ${WORDS2[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
-  return el("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, nodes);
+  const wide2 = more.length ? WIDTH : STATIONS.seen + 120;
+  const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
+  return el("svg", { viewBox: `0 0 ${wide2} ${high}`, "aria-hidden": "true" }, nodes);
 }
 function drawKinds(box, state) {
   const held2 = (
