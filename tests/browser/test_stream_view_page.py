@@ -210,3 +210,22 @@ def test_a_fault_is_shown_under_the_view(browser: Browser) -> None:
     expect(page.get_by_role("alert")).to_contain_text("This view has a fault.")
     assert view.faults
     page.close()
+
+
+def test_a_chart_that_cannot_be_is_one_line_and_its_neighbour_takes_the_row(show: Open) -> None:
+    picture = state("windows")
+    view = show({**picture, "notes": {**picture["notes"], "watermark": "This query sets no watermark."}}, width=1100)
+    page = view.page
+    empty, kept = (
+        page.get_by_role("region", name=n) for n in ("Event time and the watermark", "State kept between batches")
+    )
+    expect(empty.get_by_role("list", name="legend")).to_be_hidden()
+    one, whole, charts = empty.bounding_box(), kept.bounding_box(), page.locator(".kl-st-charts").bounding_box()
+    assert one and whole and charts
+    assert one["height"] < 50
+    assert whole["width"] == charts["width"]
+    drawn = kept.locator("svg.kl-st-plot").first.bounding_box()
+    assert drawn and drawn["width"] > 0.9 * whole["width"]
+    # A press finds the batch in the wider chart, too.
+    page.locator(".kl-st-panel-state svg.kl-st-plot").first.click(position={"x": 70, "y": 40})
+    expect(page.locator(".kl-st-which")).to_contain_text(f"batch {min(map(int, picture['batches']))}")

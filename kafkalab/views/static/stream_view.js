@@ -104,8 +104,8 @@ class StreamView {
   #pick(event) {
     const plot = /** @type {Element} */ (event.target).closest("svg");
     if (!plot || !this.slots) return;
-    const k = this.#scale(), x = event.clientX - plot.getBoundingClientRect().left - LEFT * k;
-    const number = this.slots.shown[this.slots.at(x)];
+    const k = this.#scale(), box = plot.getBoundingClientRect(), mine = this.slots(box.width);
+    const number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
     this.choose(number === this.numbers.at(-1) ? null : number);
   }
 
@@ -143,11 +143,12 @@ class StreamView {
     const newest = chosen === numbers.at(-1), scale = this.#scale();
     this.line.draw(numbers, batches, chosen, newest);
     this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    const width = Math.max(240, this.panels.rates.body.clientWidth);
-    this.slots = slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
-    const scene = { width, scale, slots: this.slots, batches, chosen, trigger: state.trigger, hatch: this.hatch };
+    const fit = (/** @type {number} */ width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
+    this.slots = fit;
     const said = [];
     for (const [name, draw] of /** @type {[string, (scene: any) => any][]} */ ([["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]])) {
+      const width = Math.max(240, this.panels[name].body.clientWidth);
+      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
       const parts = chart?.parts ? chart.parts.flatMap((/** @type {any} */ [title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
       for (const node of chart?.parts ? chart.parts.map((/** @type {any} */ part) => part[1]) : parts) node.setAttribute("aria-label", chart.words);

@@ -7048,8 +7048,8 @@ var StreamView = class {
       event.target.closest("svg")
     );
     if (!plot2 || !this.slots) return;
-    const k = this.#scale(), x = event.clientX - plot2.getBoundingClientRect().left - LEFT * k;
-    const number = this.slots.shown[this.slots.at(x)];
+    const k = this.#scale(), box = plot2.getBoundingClientRect(), mine = this.slots(box.width);
+    const number = mine.shown[mine.at(event.clientX - box.left - LEFT * k)];
     this.choose(number === this.numbers.at(-1) ? null : number);
   }
   #scale() {
@@ -7083,15 +7083,16 @@ var StreamView = class {
     const newest = chosen === numbers.at(-1), scale = this.#scale();
     this.line.draw(numbers, batches, chosen, newest);
     this.tiles.replaceChildren(figures(batches[chosen], state.trigger));
-    const width = Math.max(240, this.panels.rates.body.clientWidth);
-    this.slots = slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
-    const scene = { width, scale, slots: this.slots, batches, chosen, trigger: state.trigger, hatch: this.hatch };
+    const fit = (width) => slots(numbers, width - (LEFT + RIGHT) * scale, SLOT * scale);
+    this.slots = fit;
     const said2 = [];
     for (
       const [name, draw] of
       /** @type {[string, (scene: any) => any][]} */
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
+      const width = Math.max(240, this.panels[name].body.clientWidth);
+      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
       const parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
       for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) node.setAttribute("aria-label", chart.words);
