@@ -41,7 +41,12 @@ def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
         "progress": {"done": 0, "of": 1, "step": "", **progress},
         "live": live,
     }
-    picture["summary"] = summary(picture)
+    picture["summary"] = summary(picture, cells)
+    # A page shows the cells of one fault at a time, and counts those.
+    picture["summaries"] = {
+        fault: summary(picture, {key: cell for key, cell in cells.items() if key.endswith(f"-{fault[:1]}")})
+        for fault in faults
+    }
     return picture
 
 
@@ -98,9 +103,9 @@ def strip(cell: Mapping[str, Any]) -> list[tuple[str, int]]:
     return found
 
 
-def summary(picture: Drawn) -> str:
-    """How many cells lost something, in a sentence."""
-    cells = picture["cells"].values()
+def summary(picture: Drawn, shown: Mapping[str, Drawn]) -> str:
+    """How many of these cells lost something, in a sentence; while they run, how many of all are done."""
+    cells = picture["cells"].values() if picture["running"] else shown.values()
     run = [c for c in cells if c["verdict"] in ("kept", "lost", "refused")]
     if picture["running"]:
         return f"Running: {len(run)} of {len(cells)} cells done."

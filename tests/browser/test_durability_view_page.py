@@ -131,3 +131,16 @@ def test_it_is_readable_and_fits(show: Open, light: bool, width: int, presenter:
 #: Cells whose text does not fit into them.
 _OVERFLOWING = """[...document.querySelectorAll('.kl-dm-cell')].filter((e) => e.scrollWidth > e.clientWidth + 1)
   .map((e) => e.dataset.cell)"""
+
+
+@pytest.mark.parametrize("width", [1097, 1280])
+def test_a_setting_is_read_in_one_line_and_the_cells_that_are_seen_are_counted(show: Open, width: int) -> None:
+    view = show(picture(), width=width)
+    for side in view.page.locator(".kl-dm-grid-side").all():
+        acks, value = (word.bounding_box() for word in side.locator("small, b").all())
+        assert acks and value and acks["x"] + acks["width"] <= value["x"]
+    status = view.page.get_by_role("status").first
+    expect(status).to_contain_text("27 cells run: 15 lost")
+    assert view.page.locator("[data-cell]:visible").count() == 27
+    view.page.get_by_label("killed, and its disk is lost").check()
+    expect(status).to_contain_text("27 cells run: 19 lost")

@@ -48,9 +48,16 @@ export default {
           const { acks, least, up } = settingOf(chosen);
           const same = nameOf(acks, least, up, fault);
           chosen = same in state.cells ? same : first();
+          count();
           matrix.draw(state, fault, chosen);
           tell(true);
         } }), " ", FAULTS[one])));
+    }
+
+    // Of the cells that are seen.
+    function count() {
+      const words = state.summaries[fault] ?? state.summary;
+      if (summary.textContent !== words) summary.textContent = words;
     }
 
     function first() {
@@ -82,7 +89,7 @@ export default {
         run.hidden = !state.live;
         run.textContent = state.running ? "end it" : "run it";
         run.title = state.running ? "ends at the next step, heals the cluster and deletes its topics" : "stops, pauses and kills brokers of this cluster, and heals it: about 10 s for each number of brokers up";
-        if (summary.textContent !== state.summary) summary.textContent = state.summary;
+        count();
         progress.hidden = !state.running;
         bar.style.width = `${Math.min(100, (100 * state.progress.done) / Math.max(1, state.progress.of))}%`;
         step.textContent = shorten(state.progress.step, 200);
