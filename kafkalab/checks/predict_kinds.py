@@ -202,9 +202,7 @@ class Number:
         what = _number(happened, "What happened")
         was = self.words(what)
         if guess is None:
-            return Judged(
-                None, was, what, f"It was: {was}", says.get("", ""), drawing={"scale": self.scale(None, what)}
-            )
+            return Judged(None, was, what, f"It was: {was}", says.get("", ""))
         gap = abs(guess - what)
         right = gap <= self.within
         if gap == 0:
@@ -217,13 +215,13 @@ class Number:
             off += f", within the {self.words(self.within)}." if right else "."
         head = f"{'✓' if right else '✗'} You said {self.words(guess)}; it was {was}"
         off = f"{off} {says.get('', '')}".rstrip()
-        return Judged(right, was, what, head, off, drawing={"scale": self.scale(guess, what)})
+        return Judged(right, was, what, head, off, drawing={"scale": self.scale(guess, what)} if gap or what else {})
 
-    def scale(self, guess: float | None, what: float) -> dict[str, Any]:
+    def scale(self, guess: float, what: float) -> dict[str, Any]:
         """A ruler on which both stand, in percent of its length: ``from`` … ``to`` is what would have been right."""
-        values = [what, what - self.within, what + self.within, *([] if guess is None else [guess])]
+        values = [what, what - self.within, what + self.within, guess]
         least, most = min(values), max(values)
-        if min(what, what if guess is None else guess) >= 0:
+        if min(what, guess) >= 0:
             least = 0.0
         step = _step(least, most)
         first, last = math.floor(least / step), math.ceil((most + 0.02 * (most - least)) / step)
@@ -234,7 +232,7 @@ class Number:
 
         return {
             "ticks": [[place(i * step), written(i * step)] for i in range(first, last + 1)],
-            "guess": None if guess is None else place(guess),
+            "guess": place(guess),
             "was": place(what),
             "from": place(what - self.within),
             "to": place(what + self.within),

@@ -24,13 +24,16 @@ _SIGNS: Final = {True: "✓", False: "✗", None: "·"}
 
 
 def to_html(drawn: Drawn) -> str:
-    """The panel as it stands: the question, what can be answered with the guess marked, and the verdict in a line."""
+    """The panel as it stands: the question, what can be answered with the guess marked, and the verdict in a line.
+
+    Without a guess there is no verdict on it: what happened is told where it was compared.
+    """
     verdict = drawn["verdict"]
     said = f"<span style='{_SOFT}'>{escape(_status(drawn))}</span>"
     question = (
         f"<strong>Predict, then run.</strong> {escape(shorten(drawn['question'], 2000))} {_options(drawn)} {said}"
     )
-    if not verdict:
+    if not verdict or verdict["right"] is None:
         return _panel(_ACCENT, f"<div>{question}</div>")
     words = " ".join(word for word in (verdict["off"], sentence(shorten(verdict["because"], 1000))) if word)
     return _panel(
@@ -48,8 +51,9 @@ def verdict_html(drawn: Drawn) -> str:
         f"<div style='margin-top:2px'><strong>{escape(sentence(verdict['head']))}</strong> {escape(words)}</div>",
         _scale(verdict["scale"], drawn) if verdict.get("scale") else "",
         _parts(verdict["parts"]) if verdict["parts"] else "",
-        f"<div style='{_SOFT};margin-top:4px'>{escape(f'{told(drawn)} {source(verdict)}'.strip())}</div>",
     ]
+    if said := f"{told(drawn) if drawn['locked'] is not None else ''} {source(verdict)}".strip():
+        rows.append(f"<div style='{_SOFT};margin-top:4px'>{escape(said)}</div>")
     return _panel(_EDGES[verdict["right"]], "".join(rows))
 
 
@@ -70,7 +74,7 @@ def _status(drawn: Drawn) -> str:
 
 def _options(drawn: Drawn) -> str:
     """The choices, the one that was taken between signs; of other kinds what may be answered."""
-    if drawn["kind"] == "number":
+    if drawn["kind"] == "number" and not (drawn["verdict"] and drawn["locked"] is None):
         return f"<span style='{_SOFT}'>({escape(drawn['rule'])})</span>"
     if drawn["kind"] != "choice":
         return ""
@@ -113,9 +117,8 @@ def _scale(scale: dict[str, Any], drawn: Drawn) -> str:
         f"<div style='{at};left:{scale['from']}%;width:{width}%;top:20px;height:14px;border-radius:3px;"
         "background:#009E73;opacity:.35'></div>"
     )
-    marks = [(scale["was"], "30px", f"▲ it was {drawn['verdict']['was']}")]
-    if scale["guess"] is not None:
-        marks.append((scale["guess"], "0", f"▼ you said {drawn['said']}"))
+    was = f"▲ it was {drawn['verdict']['was']}"
+    marks = [(scale["was"], "30px", was), (scale["guess"], "0", f"▼ you said {drawn['said']}")]
     named = "".join(_mark(f"{at};top:{top}", left, words) for left, top, words in marks)
     ticks = "".join(
         f"<div style='{at};left:{left}%;top:23px;width:1px;height:8px;background:currentColor;opacity:.5'></div>"

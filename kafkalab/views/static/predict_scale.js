@@ -3,16 +3,16 @@
 import { el } from "./shared.js";
 
 /**
- * @param {{ ticks: [number, string][], guess: number | null, was: number, from: number, to: number }} scale in percent of its length
+ * @param {{ ticks: [number, string][], guess: number, was: number, from: number, to: number }} scale in percent of its length
  * @param {string} said @param {string} was
  */
 export function ruler(scale, said, was) {
-  const words = `${scale.guess === null ? "" : `you said ${said}; `}it was ${was}`;
+  const words = `you said ${said}; it was ${was}`;
   return el("div", { class: "kl-predict-ruler", role: "img", "aria-label": words },
     el("div", { class: "kl-predict-track" }),
     el("div", { class: "kl-predict-band", style: { left: `${scale.from}%`, width: `${Math.max(0.4, scale.to - scale.from)}%` } }),
     scale.ticks.map(([at, word]) => el("div", { class: "kl-predict-tick", style: { left: `${at}%` } }, el("span", {}, word))),
-    scale.guess === null ? null : mark("kl-said", "▼", `you said ${said}`, scale.guess),
+    mark("kl-said", "▼", `you said ${said}`, scale.guess),
     mark("kl-was", "▲", `it was ${was}`, scale.was));
 }
 

@@ -296,3 +296,18 @@ def test_a_comparison_cannot_be_set() -> None:
     found: Comparison = choice().compare(101)
     with pytest.raises(AttributeError):
         found.right = True  # type: ignore[misc]
+
+
+def test_without_a_guess_what_happened_is_told_once() -> None:
+    asked = number()
+    found = asked.compare(0)
+    panel, told = asked._repr_mimebundle_()["text/html"], found._repr_html_()
+    assert "No prediction was made." in panel and "It was" not in panel and "right when" not in panel
+    assert "It was: 0" in told and "No prediction" not in told
+    assert "▲" not in told, "there is nothing to measure"
+
+
+def test_a_ruler_needs_a_length() -> None:
+    exact = Prediction.number("How many?", unit="trucks")
+    exact.lock(0)
+    assert "▲" not in exact.compare(0)._repr_html_()
