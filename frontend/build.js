@@ -20,10 +20,16 @@ async function needs(module, found = []) {
   return found;
 }
 
+/** A page with several views holds the shared look once for each, in any order: a view's own rules stand in :root {…}, which
+ * makes each of them stronger than any shared one. What may not stand inside another rule follows behind. */
 async function sheet(module) {
-  const names = [...new Set(["shared", ...(await needs(module))])];
-  const texts = await Promise.all(names.map((name) => readFile(join(source, `${name}.css`), "utf8").catch(() => null)));
-  return texts.map((text, i) => (text === null ? "" : `/* ${names[i]}.css */\n${text.trim()}\n`)).join("\n");
+  const names = (await needs(module)).filter((name) => name !== "shared");
+  const read = (name) => readFile(join(source, `${name}.css`), "utf8").then((text) => text.trim());
+  const own = await Promise.all(names.map((name) => read(name).then((text) => `/* ${name}.css */\n${text}\n`, () => "")));
+  const lines = own.filter(Boolean).join("\n").split("\n");
+  const apart = (line) => /^@(keyframes|property) /.test(line);
+  const inside = lines.filter((line) => !apart(line));
+  return [`/* shared.css */\n${await read("shared")}\n`, ":root {", ...inside, "}", ...lines.filter(apart), ""].join("\n");
 }
 
 async function script(module) {

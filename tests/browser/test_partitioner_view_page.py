@@ -38,7 +38,7 @@ def asked(view: ViewPage) -> list[Any]:
 
 
 def stages(view: ViewPage) -> list[str]:
-    return [text.split(" ")[0] for text in view.texts(".kl-stage > code")]
+    return [text.split(" ")[0] for text in view.texts(".kl-sum-stage > code")]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_sum_is_right_for_what_is_typed(show: Open, typed: str, kind: str, k
     page.get_by_label("key", exact=True).fill(typed)
     hash = murmur2(key)
     assert stages(view) == [f"0x{hash:08x}", str(hash & 0x7FFFFFFF), str(partition_of(key, 10))]
-    assert view.texts(".kl-stage-result .kl-part-chip") == [f"P{partition_of(key, 10)}"]
+    assert view.texts(".kl-sum-stage-result .kl-part-chip") == [f"P{partition_of(key, 10)}"]
     assert "".join(view.page.locator(".kl-key-byte span").all_inner_texts()) == key[:32].hex()
     assert view.texts(".kl-steps tbody tr:last-child code")[-1] == f"0x{hash:08x}"
 
@@ -189,7 +189,9 @@ def test_it_is_readable_and_fits(show: Open, light: bool, width: int, presenter:
     page = view.page
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     audit(page, ".kl-partitioner")
-    texts = ".kl-part-chip, .kl-column-head, .kl-soft, .kl-pill, .kl-yes, .kl-no, .kl-stage code, .kl-stage-title"
+    texts = (
+        ".kl-part-chip, .kl-column-head, .kl-soft, .kl-pill, .kl-yes, .kl-no, .kl-sum-stage code, .kl-sum-stage-title"
+    )
     poor = [row for row in view.contrasts(texts) if row[1] < 4.5]
     assert not poor, poor[:5]
 
@@ -198,7 +200,7 @@ def test_a_page_without_a_kernel_calculates_and_asks_nothing(show: Open) -> None
     view = show({**picture(), "live": False}, live=False)
     page = view.page
     page.get_by_label("key", exact=True).fill("T0001")
-    assert re.fullmatch(r"P\d", view.texts(".kl-stage-result .kl-part-chip")[0])
+    assert re.fullmatch(r"P\d", view.texts(".kl-sum-stage-result .kl-part-chip")[0])
     page.get_by_label("one partition more").click()
     expect(page.locator(".kl-columns > .kl-column")).to_have_count(11)
     for button in page.locator("button:visible").all():

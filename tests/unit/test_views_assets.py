@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 from pathlib import Path
@@ -47,7 +48,8 @@ def test_every_view_has_one_module_and_one_sheet(view: str) -> None:
     sheet = assets.css(view)
     shared = (STATIC / "shared.css").read_text(encoding="utf-8").strip()
     own = (STATIC / f"{view}.css").read_text(encoding="utf-8").strip()
-    assert sheet.index(shared) < sheet.index(own)
+    first, _, rest = sheet.partition(":root {\n")
+    assert shared in first and all(line in rest for line in own.splitlines())
 
 
 def test_a_view_that_is_not_there_is_named() -> None:
@@ -63,3 +65,21 @@ def test_the_front_end_never_parses_data_as_html_and_loads_nothing() -> None:
         assert not re.search(r"https?://(?!www\.w3\.org/)", text), path.name
     for path in STATIC.rglob("*.css"):
         assert not re.search(r"@import|url\(", path.read_text(encoding="utf-8")), path.name
+
+
+def test_no_partition_is_grey_which_is_what_is_down() -> None:
+    sheet = (STATIC / "shared.css").read_text(encoding="utf-8")
+    hues = re.findall(r"--kl-p(\d+): #(..)(..)(..);", sheet)
+    assert len(hues) == 36
+    for i, *channels in hues:
+        values = [int(channel, 16) for channel in channels]
+        # The tenth is black on white, and white on black.
+        assert i == "9" or max(values) - min(values) > 60, (i, channels)
+
+
+@pytest.mark.parametrize("sheet", sorted(STATIC.glob("*.css")), ids=lambda path: path.name)
+def test_a_sheet_closes_what_it_opens_and_no_more(sheet: Path) -> None:
+    """One brace too many would end the rule in which a view's sheet stands in the joined one."""
+    text = re.sub(r'/\*.*?\*/|"[^"]*"', "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+    depths = list(itertools.accumulate((c == "{") - (c == "}") for c in text))
+    assert min(depths) == 0 == depths[-1]

@@ -23,17 +23,17 @@ export function stages(key, partitions) {
   const boxes = Array.from(key.slice(0, MOST_BYTES), (byte, i) =>
     el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
   return [
-    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-stage-bytes"),
+    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-sum-stage-bytes"),
     stage("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
     stage("& 0x7fffffff", el("code", { class: "kl-mono" }, String(positive)), hash === positive ? "had no sign" : "without its sign"),
     stage(`mod ${partitions}`, el("code", { class: "kl-mono" }, String(p)), "the remainder"),
-    stage("partition", partitionChip(p), "", "kl-stage-result"),
+    stage("partition", partitionChip(p), "", "kl-sum-stage-result"),
   ];
 }
 
 /** @param {string} title @param {HTMLElement | SVGElement} what @param {string} said @param {string} more */
 function stage(title, what, said, more = "") {
-  return el("li", { class: `kl-stage ${more}` }, el("span", { class: "kl-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
+  return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
 }
 
 /**

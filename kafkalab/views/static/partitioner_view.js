@@ -72,7 +72,7 @@ function build(page, { ask }) {
       mark("");
       return;
     }
-    flow.replaceChildren(el("ol", { class: "kl-stages" }, stages(key, n)));
+    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n)));
     /** @type {HTMLElement} */ (details.querySelector(".kl-steps-box")).replaceChildren(stepTable(key));
     const id = `k${hexOf(key)}`;
     const known = state.keys[id];
@@ -138,7 +138,7 @@ function build(page, { ask }) {
 
   // A record flies from the calculation to the partition that the broker put it in.
   function fly(/** @type {any} */ one, /** @type {number} */ turn) {
-    const from = (flow.querySelector(".kl-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
+    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
     const head = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head) return;
     const mark = () => {

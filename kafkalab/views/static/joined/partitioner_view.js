@@ -572,15 +572,15 @@ function stages(key, partitions) {
   const p = positive % partitions;
   const boxes = Array.from(key.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
   return [
-    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-stage-bytes"),
+    stage(`${key.length} byte${key.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-sum-stage-bytes"),
     stage("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
     stage("& 0x7fffffff", el("code", { class: "kl-mono" }, String(positive)), hash === positive ? "had no sign" : "without its sign"),
     stage(`mod ${partitions}`, el("code", { class: "kl-mono" }, String(p)), "the remainder"),
-    stage("partition", partitionChip(p), "", "kl-stage-result")
+    stage("partition", partitionChip(p), "", "kl-sum-stage-result")
   ];
 }
 function stage(title, what, said, more = "") {
-  return el("li", { class: `kl-stage ${more}` }, el("span", { class: "kl-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
+  return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said ? el("small", { class: "kl-soft" }, said) : null);
 }
 function stepTable(key) {
   const found = steps(key);
@@ -695,7 +695,7 @@ function build(page, { ask }) {
       mark("");
       return;
     }
-    flow.replaceChildren(el("ol", { class: "kl-stages" }, stages(key, n)));
+    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n)));
     details.querySelector(".kl-steps-box").replaceChildren(stepTable(key));
     const id = `k${hexOf(key)}`;
     const known = state.keys[id];
@@ -759,7 +759,7 @@ function build(page, { ask }) {
     return `${count(moved)} of ${count(keys.length)} keys would move: ${(100 * moved / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
   }
   function fly(one, turn) {
-    const from = (flow.querySelector(".kl-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
+    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
     const head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head2) return;
     const mark2 = () => {

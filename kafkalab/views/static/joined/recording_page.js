@@ -5679,15 +5679,15 @@ function stages(key2, partitions) {
   const p = positive % partitions;
   const boxes = Array.from(key2.slice(0, MOST_BYTES), (byte, i) => el("span", { class: `kl-key-byte${i % 4 === 3 ? " kl-word-end" : ""}` }, el("b", {}, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "␣" : "·"), el("span", {}, byte.toString(16).padStart(2, "0"))));
   return [
-    stage2(`${key2.length} byte${key2.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key2.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-stage-bytes"),
+    stage2(`${key2.length} byte${key2.length === 1 ? "" : "s"}`, el("span", { class: "kl-key-bytes kl-mono" }, boxes.length ? boxes : "no bytes", key2.length > MOST_BYTES ? " …" : null), "as they are sent", "kl-sum-stage-bytes"),
     stage2("murmur2", el("code", { class: "kl-mono" }, hex32(hash)), "32 bits"),
     stage2("& 0x7fffffff", el("code", { class: "kl-mono" }, String(positive)), hash === positive ? "had no sign" : "without its sign"),
     stage2(`mod ${partitions}`, el("code", { class: "kl-mono" }, String(p)), "the remainder"),
-    stage2("partition", partitionChip(p), "", "kl-stage-result")
+    stage2("partition", partitionChip(p), "", "kl-sum-stage-result")
   ];
 }
 function stage2(title, what, said2, more = "") {
-  return el("li", { class: `kl-stage ${more}` }, el("span", { class: "kl-stage-title" }, title), what, said2 ? el("small", { class: "kl-soft" }, said2) : null);
+  return el("li", { class: `kl-sum-stage ${more}` }, el("span", { class: "kl-sum-stage-title" }, title), what, said2 ? el("small", { class: "kl-soft" }, said2) : null);
 }
 function stepTable(key2) {
   const found2 = steps(key2);
@@ -5802,7 +5802,7 @@ function build3(page2, { ask }) {
       mark2("");
       return;
     }
-    flow.replaceChildren(el("ol", { class: "kl-stages" }, stages(key2, n)));
+    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key2, n)));
     details2.querySelector(".kl-steps-box").replaceChildren(stepTable(key2));
     const id = `k${hexOf(key2)}`;
     const known = state.keys[id];
@@ -5866,7 +5866,7 @@ function build3(page2, { ask }) {
     return `${count(moved2)} of ${count(keys.length)} keys would move: ${(100 * moved2 / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
   }
   function fly2(one, turn2) {
-    const from = (flow.querySelector(".kl-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
+    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
     const head2 = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
     if (!head2) return;
     const mark3 = () => {
