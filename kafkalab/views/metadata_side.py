@@ -41,6 +41,9 @@ _NO_ADDRESS = (
 )
 _MODEL = "This cluster is a model in memory, without a ZooKeeper: there is no tree to look into."
 
+#: What ZooKeeper's watches tell and every view shows.
+_SHOWN_BY_ALL = ("gone", "came", "controller")
+
 
 class Side:
     """What a MetadataView knows of one cluster. Called with the view's lock held, but for :meth:`read_log`.
@@ -133,7 +136,11 @@ class Side:
         """ZooKeeper's news."""
         if self._tree is not None:
             self.znodes = self._tree.nodes
-        self.happened.add(from_watch(event, self._ending) for event in update.events)
+        entries = [from_watch(event, self._ending) for event in update.events]
+        self.happened.add(entries)
+        if self.source is not None and any(entry.kind in _SHOWN_BY_ALL for entry in entries):
+            # The other views tell it when the watcher has seen it, which it then does at once and not at its next look.
+            self.source.watcher().refresh()
 
     def _notice_epoch(self, before: Snapshot | None) -> None:
         quorum = self.snapshot.quorum if self.snapshot else None

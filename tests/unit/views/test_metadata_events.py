@@ -6,8 +6,10 @@ import pytest
 
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
+from kafkalab.state.znodes import ZnodeEvent, ZnodeUpdate
 from kafkalab.views.metadata_events import Ending, from_watcher
 from kafkalab.views.metadata_records import from_records
+from kafkalab.views.metadata_side import Side
 from kafkalab.views.metadata_watches import from_watch
 from tests.unit.views.metadata_samples import T, broker, controller, event, state, znode
 
@@ -27,6 +29,35 @@ def test_why_a_session_ended_is_told_by_what_the_learner_did(note: str, why: str
     entry = from_watch(event("NodeDeleted", broker(102), None), ending)
     assert (entry.kind, entry.word, entry.where, entry.broker) == ("gone", "NodeDeleted", "/brokers/ids/102", 102)
     assert entry.text == f"{why}; broker 102 is no longer registered"
+
+
+class Asked:
+    """A cluster, and its watcher, that counts how often it was asked to look at once."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def watcher(self) -> Asked:
+        return self
+
+    def refresh(self) -> None:
+        self.times += 1
+
+
+@pytest.mark.parametrize(
+    "told, times",
+    [
+        (event("NodeDeleted", broker(102), None), 1),
+        (event("NodeCreated", None, controller(101)), 1),
+        (event("NodeDataChanged", state(101, [101]), state(101, [101])), 0),
+    ],
+    ids=["broker gone", "controller", "nothing new"],
+)
+def test_what_zookeeper_tells_the_watcher_looks_for_at_once(told: ZnodeEvent, times: int) -> None:
+    asked = Asked()
+    side = Side(asked, None, lambda _: None)  # type: ignore[arg-type]
+    side.heard_znodes(ZnodeUpdate(events=(told,)))
+    assert asked.times == times
 
 
 def test_a_broker_that_comes_back_has_another_session() -> None:
