@@ -26,9 +26,12 @@ _listed = pytest.StashKey[frozenset[str]]()
 def pytest_configure(config: pytest.Config) -> None:
     # Nor in processes that tests start: what tests answer is nobody's progress.
     os.environ["KAFKALAB_PROGRESS"] = "off"
-    # Under nohup or in the background of a script Ctrl-C is ignored, and so it would be in all that tests start.
+    # In the background of a script Ctrl-C is ignored, and under nohup a closed terminal, and so they would be in all
+    # that tests start. Handled here, they have their usual meaning there.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
     config.stash[_skips] = Counter()
     config.stash[_listed] = listed_reasons(CONTRIBUTING.read_text(encoding="utf-8"))
 
