@@ -17,7 +17,7 @@ WIDTH = 1080.0
 _SIDE = 268.0
 _GAP = 10.0
 _PAD = 12.0
-_COLUMNS = 4
+_COLUMNS, _NARROWER = 5, 4
 _TOPICS = 8
 _CHIPS = 60
 _LINES = 16
@@ -74,7 +74,7 @@ def _bar(svg: Svg, picture: Drawn) -> float:
 
 def _brokers(svg: Svg, picture: Drawn, chosen: list[Drawn], y: float, width: float) -> float:
     found = brokers(picture)
-    columns = min(_COLUMNS, max(1, len(found)))
+    columns = min(_COLUMNS if width == WIDTH else _NARROWER, max(1, len(found)))
     wide = (width - (columns - 1) * _GAP) / columns
     for first in range(0, len(found), columns):
         row = found[first : first + columns]
