@@ -127,7 +127,8 @@ guess
 # %%
 recording.name("102 is killed")
 cluster.broker(102).kill()
-cluster.wait_for(
+# By the look that is recorded, so that the moment has what is waited for.
+cluster.watcher().wait_for(
     lambda s: all(p.leader not in (None, 102) for p in s.topic("trucks_gps").partitions),
     60,
     "other brokers to lead",

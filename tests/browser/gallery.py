@@ -91,7 +91,7 @@ class Shot:
     until: str = ""
     before: Callable[[Page, Locator], None] = _as_is
     after: Callable[[Page, Locator], None] = _as_is
-    what: str = ".kl"
+    what: str = ".kl:not(.kl-standstill)"
 
 
 SHOTS = (
