@@ -76,7 +76,7 @@ def test_markers_say_what_groups_committed_how_far_they_lag_and_who_holds_what(s
     view.draw(drawn_logs(members={"c2": 0}))
     expect(lane(view, 0).locator("[data-group=dashboard] .kl-log-member")).to_have_text("c2")
     expect(lane(view, 0).locator(".kl-log-was")).to_have_text("c1")
-    expect(view.page.locator("[aria-live=polite]")).to_contain_text("partition 0 to c2, partition 1 to c1")
+    expect(view.page.locator(".kl-hidden[aria-live=polite]")).to_contain_text("partition 0 to c2, partition 1 to c1")
     assert lane(view, 0).locator(".kl-log-position").count() == 0
 
 
