@@ -21,13 +21,14 @@ async function needs(module, found = []) {
 }
 
 /** A page with several views holds the shared look once for each, in any order: a view's own rules stand in :root {…}, which
- * makes each of them stronger than any shared one. What may not stand inside another rule follows behind. */
+ * makes each of them stronger than any shared one. What may not stand inside another rule follows behind, and so does what
+ * is to be weaker than all others. */
 async function sheet(module) {
   const names = (await needs(module)).filter((name) => name !== "shared");
   const read = (name) => readFile(join(source, `${name}.css`), "utf8").then((text) => text.trim());
   const own = await Promise.all(names.map((name) => read(name).then((text) => `/* ${name}.css */\n${text}\n`, () => "")));
   const lines = own.filter(Boolean).join("\n").split("\n");
-  const apart = (line) => /^@(keyframes|property) /.test(line);
+  const apart = (line) => /^(@(keyframes|property) |:where\()/.test(line);
   const inside = lines.filter((line) => !apart(line));
   return [`/* shared.css */\n${await read("shared")}\n`, ":root {", ...inside, "}", ...lines.filter(apart), ""].join("\n");
 }

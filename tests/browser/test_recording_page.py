@@ -131,7 +131,7 @@ def test_every_view_is_there_and_one_of_several_is_chosen_by_keyboard(election: 
         for i in range(links.count()):
             links.nth(i).click()
             section = page.locator(str(links.nth(i).get_attribute("href")))
-            section.locator(".kl-page-panel > .kl").first.wait_for()
+            section.locator(".kl-page-panel .kl-hands > .kl").first.wait_for()
             assert section.locator("img").count() == 0, "the still picture gave way to the view"
         tabs = page.locator("#view-log_view [role=tab]")
         if tabs.count() > 1:

@@ -121,7 +121,7 @@ export function legend(signs) {
 export const clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign = seconds < 0 ? "−" : "+";
+    const sign = seconds <= -0.005 ? "−" : "+"; // not "−0.00 s"
     const size = Math.abs(seconds);
     if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
     const whole = Math.round(size);

@@ -138,7 +138,7 @@ function legend(signs2) {
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign = seconds < 0 ? "−" : "+";
+    const sign = seconds <= -5e-3 ? "−" : "+";
     const size2 = Math.abs(seconds);
     if (size2 < 99.995) return `${sign}${size2.toFixed(2)} s`;
     const whole = Math.round(size2);

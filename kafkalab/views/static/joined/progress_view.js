@@ -115,7 +115,7 @@ function showFault(root, text) {
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign = seconds < 0 ? "−" : "+";
+    const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
     const whole = Math.round(size);

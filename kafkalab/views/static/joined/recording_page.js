@@ -93,7 +93,7 @@ function legend(signs4) {
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign4 = seconds < 0 ? "−" : "+";
+    const sign4 = seconds <= -5e-3 ? "−" : "+";
     const size2 = Math.abs(seconds);
     if (size2 < 99.995) return `${sign4}${size2.toFixed(2)} s`;
     const whole2 = Math.round(size2);

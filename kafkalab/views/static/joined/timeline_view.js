@@ -122,7 +122,7 @@ function legend(signs) {
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign2 = seconds < 0 ? "−" : "+";
+    const sign2 = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
     if (size < 99.995) return `${sign2}${size.toFixed(2)} s`;
     const whole2 = Math.round(size);
