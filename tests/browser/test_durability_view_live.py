@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_the_button_runs_it_and_the_cells_fill_in(studio: Studio, artifacts: Pat
     page.keyboard.press("Enter")
     expect(cells.first).to_contain_text("… running", timeout=LONG)
     expect(view.locator(".kl-dm-step")).to_contain_text("1 of 3 brokers up")
-    expect(view.locator(".kl-dm-summary")).to_contain_text("12 cells run", timeout=90_000)
+    expect(view.locator(".kl-dm-summary")).to_have_text(re.compile("^6 cells run"), timeout=90_000)
 
     # A leader alone: its log outlives its process and not its disk, whatever acks=1 or min.insync.replicas=1 said.
     expect(view.locator("[data-cell='aall-m1-u1-k']")).to_contain_text("✓ 60 kept")
