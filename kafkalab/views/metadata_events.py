@@ -78,6 +78,15 @@ class Ending:
                 return "its session ended"
 
 
+#: The learner's deeds after which a node is in a state.
+_LEADS_TO = {"stopped": ("stopped", "killed"), "paused": ("paused",), "running": ("started", "resumed", "joined")}
+
+
+def explains(deed: str, node: str, state: str) -> bool:
+    """Whether a note such as "you killed broker 102" tells why a node is in a state."""
+    return node in deed and any(verb in deed for verb in _LEADS_TO.get(state, ("",)))
+
+
 def isr_change(old: Sequence[int], new: Sequence[int]) -> str:
     """ "shrank", "grew" or "changed"; "" when the same brokers are in sync."""
     gone, come = set(old) - set(new), set(new) - set(old)

@@ -18,7 +18,7 @@ from kafkalab.state.watch import Update
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import Looker, Znodes, ZnodeUpdate
 from kafkalab.views.live import Drawn
-from kafkalab.views.metadata_events import Ending, Entry, from_watcher
+from kafkalab.views.metadata_events import Ending, Entry, explains, from_watcher
 from kafkalab.views.metadata_happened import Happened
 from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
 from kafkalab.views.metadata_records import from_records
@@ -162,7 +162,7 @@ class Side:
         for node in self.nodes:
             before = was.get(node.name, node.state)
             name = called(node.name)
-            known = any(name in a.text and now - a.at < BECAUSE for a in self.happened.actions)
+            known = any(explains(a.text, name, node.state) and now - a.at < BECAUSE for a in self.happened.actions)
             if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
                 entries.append(Entry(now, "you", f"{name}: {before} → {node.state}", "here"))
         return entries

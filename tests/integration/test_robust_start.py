@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import shutil
@@ -257,6 +258,16 @@ MOMENTS = {
     "the first node comes": "logs/zookeeper-1.log",
     "brokers are under way": "data/broker-101/meta.properties",
 }
+
+
+@pytest.fixture(autouse=True)
+def nothing_for_the_next() -> Iterator[None]:
+    """What a test that failed left running is no other test's failure."""
+    yield
+    for process in processes_of("cut-short"):
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    shutil.rmtree(ClusterFolder.of("cut-short").path, ignore_errors=True)
 
 
 def interrupted(moment: str, number: signal.Signals, detached: bool) -> ClusterFolder:

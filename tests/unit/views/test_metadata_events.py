@@ -7,7 +7,7 @@ import pytest
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.znodes import ZnodeEvent, ZnodeUpdate
-from kafkalab.views.metadata_events import Ending, from_watcher
+from kafkalab.views.metadata_events import Ending, explains, from_watcher
 from kafkalab.views.metadata_records import from_records
 from kafkalab.views.metadata_side import Side
 from kafkalab.views.metadata_watches import from_watch
@@ -29,6 +29,20 @@ def test_why_a_session_ended_is_told_by_what_the_learner_did(note: str, why: str
     entry = from_watch(event("NodeDeleted", broker(102), None), ending)
     assert (entry.kind, entry.word, entry.where, entry.broker) == ("gone", "NodeDeleted", "/brokers/ids/102", 102)
     assert entry.text == f"{why}; broker 102 is no longer registered"
+
+
+@pytest.mark.parametrize(
+    "deed, state, known",
+    [
+        ("you killed broker 102", "stopped", True),
+        ("you stopped broker 102", "stopped", True),
+        ("you started broker 102", "stopped", False),
+        ("you started broker 102", "running", True),
+        ("you killed broker 101", "stopped", False),
+    ],
+)
+def test_only_a_deed_that_leads_to_it_explains_how_a_node_is(deed: str, state: str, known: bool) -> None:
+    assert explains(deed, "broker 102", state) is known
 
 
 class Asked:
