@@ -43,7 +43,7 @@ class Call(threading.Thread):
             self._error = error
 
     def result(self) -> Any:
-        """What it returned, as a plain value.
+        """The returned value, in its plain form.
 
         :raises Unfit: it raised, or returned what cannot be judged.
         """

@@ -52,7 +52,7 @@ class Result:
 
     @property
     def _help(self) -> str:
-        """Where help is to be had; empty unless the answer was wrong."""
+        """A line that names `hint()`; empty unless the answer was wrong."""
         return f"Stuck? `{_variable(self.exercise)}.hint()`" if self.outcome == "wrong" else ""
 
     def __str__(self) -> str:
@@ -176,7 +176,7 @@ class Exercise:
 
     @property
     def name_in_labs(self) -> str:
-        """What the labs call it: q1 is 02.1."""
+        """Its name in the labs: q1 is 02.1."""
         return _variable(self.id)
 
     @property

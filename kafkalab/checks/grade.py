@@ -130,7 +130,7 @@ def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> 
 
 
 def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
-    """Whose each hand-in is; returns who handed in nothing."""
+    """Give each hand-in its learner; returns the learners without a hand-in."""
     by: dict[tuple[Learner, str], list[_Job]] = {}
     for job in jobs:
         job.learner = roster.owner(job.path, job.title)
@@ -157,7 +157,7 @@ class _Work:
         self.cancelled = threading.Event()
 
     def again(self, job: _Job, before: NotebookGrade) -> NotebookGrade:
-        """What a hand-in earned that was graded in an earlier run."""
+        """The grade that a hand-in got in an earlier run."""
         self._tell(_length(job), job.path.name)
         answers = job.restored.answers if job.restored is not None else {}
         return replace(before, title=job.title, answers=answers, learner=job.learner, whose=job.whose)

@@ -24,7 +24,7 @@ _MOST_FILES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one notebook may take. Seconds are those of a quiet machine: a busy one makes them longer (``patience``).
+    """The limits of one notebook. Seconds are those of a quiet machine: a busy one makes them longer (``patience``).
 
     :param cell_seconds: for a cell, and for one call of a learner's function.
     :param notebook_seconds: for all cells together.

@@ -86,7 +86,7 @@ def index(report: GradeReport, names: list[str]) -> str:
 
 
 def _inside(report: GradeReport) -> str:
-    """Which exercises are judged where a notebook can interfere; said once, since it is so for everybody."""
+    """A sentence naming the exercises that are judged in the notebook's own kernel; the page says it once."""
     labs = sorted({one.lab for one in report.notebooks if one.lab})
     ids = [one.id for lab in labs for one in exercises_of(lab)(None) if one.where == "kernel"]
     if not ids:

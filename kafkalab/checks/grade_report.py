@@ -48,7 +48,7 @@ class NotebookGrade:
 
     @classmethod
     def from_dict(cls, said: dict[str, Any]) -> NotebookGrade:
-        """What :meth:`to_dict` wrote, but for whose it is: a roster may have changed since."""
+        """Read what :meth:`to_dict` wrote, without the learner: the roster may have changed since."""
         return cls(
             said["notebook"],
             tuple(Result(q["id"], q["outcome"], q["points"], q["out_of"], q["reason"]) for q in said["questions"]),
