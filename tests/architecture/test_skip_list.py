@@ -2,72 +2,50 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import pytest
 
-from tests.skip_list import CONTRIBUTING, HEADING, listed_reasons
+from tests.architecture.tree import ROOT
+from tests.support.skip_list import HEADING, listed_reasons
 
 pytest_plugins = ["pytester"]
+
+TESTS = """
+import pytest
+def test_listed(): pytest.skip('no Docker')
+def test_unlisted_1(): pytest.skip('tired')
+@pytest.mark.skip(reason='tired')
+def test_unlisted_2(): pass
+@pytest.mark.skipif(True, reason='tired')
+def test_unlisted_3(): pass
+@pytest.mark.xfail(reason='tired')
+def test_unlisted_4(): assert False
+@pytest.fixture
+def x(): pytest.skip('tired')
+def test_unlisted_5(x): pass
+"""
 
 
 def test_reasons_are_read_from_their_own_section() -> None:
     text = f"| `before` | x |\n{HEADING}\n\n| reason |\n|---|\n| `no Docker` | x |\n\n## Next\n| `after` | x |\n"
     assert listed_reasons(text) == {"no Docker"}
-
-
-def test_a_missing_section_is_an_error() -> None:
     with pytest.raises(LookupError, match="no heading"):
         listed_reasons("# Nothing here\n")
 
 
-def test_the_real_list_can_be_read() -> None:
-    listed_reasons(CONTRIBUTING.read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A small project with this project's conftest and a list of its own."""
-    tests = Path(__file__).resolve().parents[1]
-    (pytester.path / "tests").mkdir()
-    for name in ("__init__.py", "conftest.py", "skip_list.py"):
-        (pytester.path / "tests" / name).write_text((tests / name).read_text(encoding="utf-8"), encoding="utf-8")
-    (pytester.path / "CONTRIBUTING.md").write_text(f"{HEADING}\n\n| `no Docker` | x |\n", encoding="utf-8")
-    # Each of these starts pytest anew, and the plugins of the real suite are most of what that takes.
+def test_skips_that_are_listed_are_counted_and_others_fail(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytester.path.joinpath("CONTRIBUTING.md").write_text(f"{HEADING}\n\n| `no Docker` | x |\n", encoding="utf-8")
+    # The plugins of the real suite are most of what starting pytest takes.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    pytester.makeini("[pytest]\naddopts = --import-mode=importlib\npythonpath = .\n")
-    return pytester
-
-
-def _outcomes(run: pytest.Pytester, body: str) -> tuple[dict[str, int], str]:
-    (run.path / "tests" / "test_it.py").write_text(f"import pytest\n{body}\n", encoding="utf-8")
-    result = run.runpytest_subprocess("tests")
-    return result.parseoutcomes(), result.stdout.str()
-
-
-def test_a_listed_skip_is_counted(run: pytest.Pytester) -> None:
-    outcomes, output = _outcomes(run, "def test_a(): pytest.skip('no Docker')")
-    assert outcomes == {"skipped": 1}
-    assert "1 x no Docker" in output
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "def test_a(): pytest.skip('tired')",
-        "@pytest.mark.skip(reason='tired')\ndef test_a(): pass",
-        "@pytest.mark.skipif(True, reason='tired')\ndef test_a(): pass",
-        "@pytest.mark.xfail(reason='tired')\ndef test_a(): assert False",
-        "@pytest.fixture\ndef x(): pytest.skip('tired')\ndef test_a(x): pass",
-    ],
-)
-def test_an_unlisted_skip_fails(run: pytest.Pytester, body: str) -> None:
-    outcomes, output = _outcomes(run, body)
-    assert set(outcomes) <= {"failed", "errors"}
-    assert "does not list: 'tired'" in output
-
-
-def test_an_unlisted_skip_of_a_whole_module_fails(run: pytest.Pytester) -> None:
-    outcomes, output = _outcomes(run, "pytest.importorskip('no_such_module_at_all')\ndef test_a(): pass")
-    assert outcomes == {"errors": 1}
-    assert "does not list" in output
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    module = "import pytest\npytest.importorskip('no_such_module_at_all')\ndef test_module(): pass\n"
+    pytester.makepyfile(test_one_by_one=TESTS, test_whole_module=module)
+    pytester.makeini("[pytest]\n")
+    result = pytester.runpytest_subprocess("-p", "tests.support.skip_list", "--continue-on-collection-errors")
+    assert result.parseoutcomes() == {"skipped": 1, "failed": 2, "errors": 4}
+    said = result.stdout.str()
+    assert "1 x no Docker" in said
+    assert said.count("does not list: 'tired'") >= 5 and 'does not list: "could not import' in said

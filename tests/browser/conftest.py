@@ -16,9 +16,6 @@ from tests.browser.lent_pages import LentPage, LentPages
 from tests.browser.server import serving
 from tests.browser.studio import Studio
 from tests.browser.view_page import ViewPage, live_state
-from tests.clusters import cluster, home, mode, new_topic, one_cluster
-
-__all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from kafkalab import Cluster
 from kafkalab.cluster.spec import Mode
 from tests.browser.jupyter_page import Notebook, Server
-from tests.clusters import heal, warm
+from tests.support.clusters import heal, warm
 
 _ATTACH = """from kafkalab import Cluster
 

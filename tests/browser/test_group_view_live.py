@@ -15,9 +15,9 @@ from kafkalab import Cluster
 from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
 from tests.browser.studio import Studio
-from tests.clusters import warm
 from tests.integration import one_member
 from tests.integration.tools_output import assignment_without_topics, table
+from tests.support.clusters import warm
 
 Start = Callable[[Cluster, str, str, str], Popen[bytes]]
 

@@ -13,7 +13,7 @@ from tests.browser import hostile
 from tests.browser.hostile import BYTES, TEXTS
 from tests.browser.jupyter_page import Notebook
 from tests.browser.studio import Studio
-from tests.clusters import warm
+from tests.support.clusters import warm
 from tests.unit.views import stream_samples
 
 #: One message from the kernel to the page, bytes. A view's own script and sheet are most of the largest.

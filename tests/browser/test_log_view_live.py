@@ -14,8 +14,8 @@ from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
 from tests.browser.jupyter_page import Notebook
 from tests.browser.studio import Studio
-from tests.clusters import warm
 from tests.integration.tools_output import offsets, table
+from tests.support.clusters import warm
 
 _VIEW = """import threading
 import time

@@ -18,7 +18,7 @@ from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
 from tests.browser.jupyter_page import LONG, Notebook, Server
 from tests.browser.test_stream_view_live import execute
-from tests.clusters import heal, warm
+from tests.support.clusters import heal, warm
 
 TRUCKS = 60
 

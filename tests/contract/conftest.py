@@ -12,10 +12,10 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.spec import MODES, Mode
-from tests.clusters import heal, home, new_topic
 from tests.docker.conftest import engine
+from tests.support.clusters import heal
 
-__all__ = ["engine", "home", "new_topic"]
+__all__ = ["engine"]
 
 BACKENDS: tuple[BackendName, ...] = ("fake", "local", "docker")
 

@@ -10,12 +10,9 @@ import docker
 import pytest
 
 from kafkalab.cluster.docker.held import FOLDER
-from tests.clusters import home
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
 from tests.docker.stack import clone
-
-__all__ = ["checkout", "engine", "home"]
 
 
 @pytest.fixture(scope="session")

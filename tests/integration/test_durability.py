@@ -8,7 +8,7 @@ from kafkalab import Cluster
 from kafkalab.checks.durability_cell import Setting
 from kafkalab.checks.durability_matrix import DurabilityMatrix, Halted
 from kafkalab.errors import BadInput
-from tests.clusters import warm
+from tests.support.clusters import warm
 
 RECORDS = 40
 CALM, ALONE, GONE = 20, 10, 10

@@ -12,7 +12,7 @@ from kafkalab import Cluster, MetadataView
 from kafkalab.errors import BadInput
 from kafkalab.state.znodes import Znodes
 from kafkalab.waiting import wait_until
-from tests.clusters import heal, warm
+from tests.support.clusters import heal, warm
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from kafkalab.state.recorder_metadata_log import MetadataLogRecorder
 from kafkalab.state.recording import Header, Recording
 from kafkalab.state.znodes import Znodes
 from kafkalab.waiting import wait_until
-from tests.clusters import warm
 from tests.integration.tools_output import last_json
+from tests.support.clusters import warm
 
 NewTopic = Callable[[str], str]
 

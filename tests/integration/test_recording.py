@@ -22,7 +22,7 @@ from kafkalab.state.fetched import whole_batches
 from kafkalab.state.recording import Recording
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
-from tests.integration.traces import in_sync, write
+from tests.support.traces import in_sync, write
 
 
 def records(recording: Recording, topic: str) -> dict[tuple[int, int], tuple[bytes | None, bytes | None]]:

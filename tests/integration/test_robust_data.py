@@ -14,7 +14,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.errors import KafkalabError
-from tests.integration.traces import closed_in_order, fingerprint, in_sync, no_process_left, read, supervisor, write
+from tests.support.traces import closed_in_order, fingerprint, in_sync, no_process_left, read, supervisor, write
 
 ZEROS = bytes(64)
 

@@ -20,7 +20,7 @@ from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.errors import BadInput, RefusedByKafka
 from kafkalab.waiting import wait_until
-from tests.integration.traces import in_sync, no_process_left, processes_of, supervisor
+from tests.support.traces import in_sync, no_process_left, processes_of, supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -164,7 +164,7 @@ def received(consumer: KafkaConsumer, count: int, of: range = range(300)) -> set
     return seen
 
 
-INNER_CONFTEST = "from tests.clusters import cluster, home, mode, new_topic, one_cluster"
+INNER_CONFTEST = "from tests.support.clusters import cluster, home, mode, new_topic, one_cluster"
 INNER_TEST = """
 import json, os, pathlib, signal
 from kafkalab import Cluster

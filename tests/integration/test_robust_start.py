@@ -25,7 +25,7 @@ from kafkalab.cluster.ports import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import KafkalabError, StartFailed
 from kafkalab.waiting import wait_until
-from tests.integration.traces import closed_in_order, fingerprint, in_sync, no_process_left, processes_of
+from tests.support.traces import closed_in_order, fingerprint, in_sync, no_process_left, processes_of
 
 # shapes that take much of a machine
 

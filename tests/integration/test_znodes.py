@@ -13,8 +13,8 @@ from kafkalab.state.metadata_log import read_metadata_log
 from kafkalab.state.model import Snapshot
 from kafkalab.state.znodes import IMPORTANT, Znodes, ZnodeUpdate
 from kafkalab.waiting import wait_until
-from tests.clusters import heal, warm
 from tests.integration.tools_output import last_json, pairs
+from tests.support.clusters import heal, warm
 
 NewTopic = Callable[[str], str]
 

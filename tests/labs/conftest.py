@@ -1,4 +1,4 @@
-"""Brokers and Spark: the fixtures of :mod:`tests.clusters`, and the cluster that notebooks attach to."""
+"""Brokers and Spark: the fixtures of :mod:`tests.support.clusters`, and the cluster that notebooks attach to."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import os
 import pytest
 
 from kafkalab import Cluster
-from tests.clusters import cluster, home, mode, new_topic, one_cluster
 from tests.labs.running import ROOT
-
-__all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
 
 @pytest.fixture

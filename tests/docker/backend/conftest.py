@@ -13,9 +13,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster.docker import image, owner
 from kafkalab.cluster.spec import Mode
-from tests.clusters import heal, home, new_topic
-
-__all__ = ["home", "new_topic"]
+from tests.support.clusters import heal
 
 
 @pytest.fixture(scope="session")

@@ -36,9 +36,6 @@ def home() -> Iterator[Path]:
 def warm(mode: Mode) -> Cluster:
     """The shared cluster of a mode: 3 brokers, named, so that notebooks and commands can attach to it."""
     if mode not in _warm:
-        # Two at once would only crowd a small machine; the other one starts again in seconds when it is needed.
-        while _warm:
-            _warm.popitem()[1].stop()
         _warm[mode] = Cluster(brokers=3, mode=mode, name=f"warm-{mode}-{uuid.uuid4().hex[:6]}", quiet=True)
     return _warm[mode]
 
@@ -61,7 +58,7 @@ def heal(cluster: Cluster) -> None:
 
 @pytest.fixture(params=["zookeeper", "kraft"], scope="session")
 def mode(request: pytest.FixtureRequest) -> Mode:
-    """Both modes, one after the other: session scope makes pytest group the tests by it."""
+    """Both modes; session scope makes pytest group the tests by it."""
     found: Mode = request.param
     return found
 
@@ -76,8 +73,8 @@ def cluster(home: Path, mode: Mode) -> Iterator[Cluster]:
 
 @pytest.fixture
 def one_cluster(home: Path) -> Iterator[Cluster]:
-    """The warm cluster of whichever mode is up (ZooKeeper first), for tests to which the mode is nothing."""
-    found = next(iter(_warm.values()), None) or warm("zookeeper")
+    """The warm cluster with ZooKeeper, for tests to which the mode is nothing."""
+    found = warm("zookeeper")
     yield found
     heal(found)
 
