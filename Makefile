@@ -30,22 +30,39 @@ lab: $(INSTALLED) ## Set up what is missing, then open the labs in JupyterLab
 .PHONY: setup
 setup: $(INSTALLED) ## Make .venv with everything in it, each package checked by its hash
 
+# What apt brings and what pip, npm and Ivy bring come side by side.
+SYSTEM = tests/setup-system.sh
+define set_up
+	@$(SYSTEM) $(1) & system=$$!; made=0; \
+		{ $(MAKE) --no-print-directory -j2 $(INSTALLED) $(NODE) && $(BIN)/kafkalab fetch; } || made=$$?; wait $$system; exit $$made
+endef
+
 .PHONY: test
-test: ## Check the style, then run every test
-	@# What apt brings and what pip brings come side by side.
-	@tests/setup-system.sh & system=$$!; made=0; \
-		$(MAKE) --no-print-directory $(INSTALLED) $(NODE) lint || made=$$?; wait $$system; exit $$made
-	@tests/run.sh $(ARGS)
+test: ## The check before each commit that matters: ten minutes from a bare machine (ARGS="tests/unit -k ledger": pytest's own)
+	$(call set_up,browser)
+	@$(BIN)/python -m $(if $(ARGS),pytest $(ARGS),tests.runner test)
+
+.PHONY: test-all
+test-all: ## Every test: both modes, containers, all labs, JupyterLab (ARGS="backends live": some suites)
+	$(call set_up,docker)
+	@$(BIN)/python -m tests.runner all $(ARGS)
+
+.PHONY: test-nightly
+test-nightly: ## What takes hours: random examples, full products, labs twice in both modes, mutants
+	$(call set_up,docker)
+	@$(BIN)/python -m tests.runner nightly
+	@$(BIN)/python -m tests.labs.try_lab --mode both --twice
+	@$(BIN)/python -m tests.mutants
+	@$(BIN)/kafkalab bench
+
+.PHONY: test-affected
+test-affected: ## Those tests of `make test` that what changed since the last commit can reach (ARGS=main: since main)
+	$(call set_up,browser)
+	@$(BIN)/python -m tests.runner affected $(ARGS)
 
 .PHONY: check
-check: $(INSTALLED) $(NODE) lint ## Style, types and architecture: the checks that need no cluster
-	$(BIN)/python -m pytest -q tests/architecture tests/unit/test_views_assets.py
-
-.PHONY: lint
-lint: $(INSTALLED)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+check: $(INSTALLED) $(NODE) ## Style, types, architecture, the form of labs: a minute, no cluster
+	@$(BIN)/python -m tests.runner check
 
 .PHONY: format
 format: $(INSTALLED) ## Put the code into the style that `check` asks for

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the tests need that pip does not bring: a Java for the brokers, a Chromium for the browser tests, and a Docker
-# engine with what makes a base image. As root on Debian it installs what is missing; elsewhere it says what to install,
-# and does not ask for Docker: the tests in tests/docker are skipped where there is none.
+# What the tests need that pip does not bring: a Java for the brokers and a Chromium for the browser tests; with
+# `setup-system.sh docker` also a Docker engine and what makes a base image. As root on Debian it installs what is missing;
+# elsewhere it says what to install, and does not ask for Docker: tests of containers are skipped where there is none.
 set -euo pipefail
 
 missing=()
@@ -23,12 +23,14 @@ want() {
 need java openjdk-17-jre-headless 'a Java 17 or 21 runtime, with `java` on PATH'
 need chromium chromium 'Chromium, as `chromium` on PATH'
 
-# An engine that answers, whoever made it, is used as it is.
-if ! docker info >/dev/null 2>&1; then
-  want dockerd docker.io iptables
+if [ "${1:-}" = docker ]; then
+  # An engine that answers, whoever made it, is used as it is.
+  if ! docker info >/dev/null 2>&1; then
+    want dockerd docker.io iptables
+  fi
+  docker compose version >/dev/null 2>&1 || want docker-compose docker-compose
+  want debootstrap debootstrap
 fi
-docker compose version >/dev/null 2>&1 || want docker-compose docker-compose
-want debootstrap debootstrap
 
 if [ "$(id -u)" = 0 ] && [ -e /etc/debian_version ]; then
   packages=(${missing[@]+"${missing[@]}"} ${wanted[@]+"${wanted[@]}"})

@@ -6,6 +6,7 @@ import ast
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -40,14 +41,30 @@ def modules(root: Path = ROOT, package: str = "kafkalab") -> dict[str, Path]:
     return found
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A file's syntax tree."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def walked(path: Path) -> list[ast.AST]:
+    """Everything in a file's syntax tree."""
+    return list(ast.walk(parsed(path)))
+
+
+@cache
+def _imports(name: str, path: Path, known: frozenset[str]) -> list[Import]:
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    return [Import(name, target, line, where) for target, line, where in _walk(parsed(path), package, known, "module")]
+
+
 def imports(name: str, path: Path, known: dict[str, Path]) -> list[Import]:
     """Every import that the module ``name`` makes, wherever it stands in the file."""
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    return [Import(name, target, line, where) for target, line, where in _walk(tree, package, known, "module")]
+    return _imports(name, path, frozenset(known))
 
 
-def _walk(node: ast.AST, package: str, known: dict[str, Path], where: Where) -> Iterator[tuple[str, int, Where]]:
+def _walk(node: ast.AST, package: str, known: frozenset[str], where: Where) -> Iterator[tuple[str, int, Where]]:
     for child in ast.iter_child_nodes(node):
         inside = where
         match child:
@@ -66,7 +83,7 @@ def _walk(node: ast.AST, package: str, known: dict[str, Path], where: Where) -> 
         yield from _walk(child, package, known, inside)
 
 
-def _from(node: ast.ImportFrom, package: str, known: dict[str, Path]) -> list[str]:
+def _from(node: ast.ImportFrom, package: str, known: frozenset[str]) -> list[str]:
     base = node.module or ""
     if node.level:
         above = package.split(".")[: len(package.split(".")) - node.level + 1]
