@@ -20,7 +20,7 @@ NODE := frontend/node_modules/.installed
 .PHONY: help
 help: ## List what can be made
 	@printf 'kafkalab: Kafka on a real cluster, in Jupyter\n\n'
-	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 	@printf '\nARGS=… is handed on:  make lab ARGS=--no-browser    make test ARGS="tests/unit -k ledger"\n'
 
 .PHONY: lab

@@ -1,0 +1,87 @@
+"""Which test runs which line of the package, also in the processes it starts: a plugin of pytest, and what it found.
+
+A line that no test runs is told by none; of the others, only the tests that run it need to be asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from coverage import Coverage, CoverageData
+
+from tests.runner.suites import PYTHON, ROOT, TIERS, of_tier
+
+CONFIG = """
+[run]
+source = {root}/kafkalab
+parallel = true
+sigterm = true
+patch = _exit
+data_file = {folder}/data
+context = ${{KAFKALAB_TEST-}}
+disable_warnings = no-data-collected, module-not-imported, module-not-measured, couldnt-parse
+"""
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item):  # type: ignore[no-untyped-def]
+    """From here to its end, what runs is this test's."""
+    os.environ["KAFKALAB_TEST"] = item.nodeid
+    current = Coverage.current()
+    assert current is not None, "coverage does not run"
+    current.switch_context(item.nodeid)
+    return (yield)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Keep how long each test takes."""
+    with Path(os.environ["KAFKALAB_TIMES"]).open("a", encoding="utf-8") as file:
+        print(json.dumps([report.nodeid, report.duration]), file=file)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """``lines``: file → line → tests (empty name: run by no test in particular); ``seconds`` by test."""
+
+    lines: dict[str, dict[int, set[str]]]
+    seconds: dict[str, float]
+
+    def of(self, file: str, line: int) -> list[str]:
+        """The tests that run a line, quickest first; of one that runs when its module is loaded, all of the file's."""
+        lines = self.lines.get(file, {})
+        tests = lines.get(line, set())
+        if "" in tests or not tests:
+            tests = {test for some in lines.values() for test in some} if tests else set()
+        return sorted(tests - {""}, key=lambda test: self.seconds.get(test, 1.0))
+
+
+def measure(tier: str, folder: Path) -> Cover:
+    """Run a tier's tests with their lines watched (about twice as long as without), or read what was found before."""
+    config, times = folder / "config", folder / "times"
+    if not times.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        config.write_text(CONFIG.format(root=ROOT, folder=folder), encoding="utf-8")
+        environment = {**os.environ, "COVERAGE_PROCESS_START": str(config), "KAFKALAB_TIMES": str(times)}
+        for suite in of_tier(tier):
+            if not (files := suite.files()):
+                continue
+            command = [PYTHON, "-m", "pytest", "-q", "-p", "tests.mutants.cover", "-m", TIERS[tier].marks, *files]
+            subprocess.run(command, cwd=ROOT, env=environment, check=False)
+        subprocess.run([PYTHON, "-m", "coverage", "combine", "-q", f"--rcfile={config}"], cwd=ROOT, check=True)
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for line in times.read_text(encoding="utf-8").splitlines():
+        test, took = json.loads(line)
+        seconds[test] += took
+    data = CoverageData(str(folder / "data"))
+    data.read()
+    lines = {}
+    for path in data.measured_files():
+        found = {n: set(tests) for n, tests in data.contexts_by_lineno(path).items()}
+        lines[Path(path).relative_to(ROOT).as_posix()] = found
+    return Cover(lines, dict(seconds))
