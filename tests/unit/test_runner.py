@@ -1,0 +1,79 @@
+"""The runner of the check: what suites say is told as they say it, one that fails makes it red, and nothing is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from kafkalab.waiting import wait_until
+from tests.runner.processes import Result
+from tests.runner.suites import Suite
+from tests.runner.verdict import verdict
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def suite(name: str, script: str, seconds: int = 1, alone: frozenset[str] = frozenset()) -> str:
+    command = (sys.executable, "-uc", script)
+    return repr(Suite(name, {"check": seconds}, commands=(command,), alone=alone))
+
+
+def runner(*suites: str) -> subprocess.Popen[str]:
+    """A process that runs these suites as the tier `check`."""
+    code = f"""
+from tests.runner.processes import Queue
+from tests.runner.suites import Suite
+from tests.runner.verdict import verdict
+import sys
+results = Queue("check", [{", ".join(suites)}]).run()
+sys.exit(verdict("check", results, 1, None, whole=True))
+"""
+    return subprocess.Popen([sys.executable, "-uc", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def test_each_line_says_whose_it_is_and_one_failure_makes_it_red() -> None:
+    said = "print('FAILED tests/x.py::y'); print('2 x no Docker'); print('=== 1 failed, 3 passed in 0.1s ==='); exit(1)"
+    process = runner(suite("good", "print('fine')"), suite("bad", said))
+    out = process.communicate(timeout=60)[0]
+    assert process.returncode == 1 and out.endswith("RED\n")
+    assert "good | fine\n" in out and "bad  | FAILED tests/x.py::y\n" in out
+    end = out.partition("=== make check ===")[2]
+    assert "1 failed, 3 passed" in end and "bad: FAILED tests/x.py::y" in end and "bad: 2 x no Docker" in end
+
+
+def test_suites_that_share_what_is_there_once_do_not_meet() -> None:
+    script = "import os, time; os.mkdir({0!r}); time.sleep(.3); os.rmdir({0!r})".format(f"/tmp/kafkalab-{os.getpid()}")
+    spark = frozenset({"spark"})
+    process = runner(*(suite(f"s{n}", script, alone=spark) for n in range(3)))
+    assert process.communicate(timeout=60)[0].endswith("GREEN\n")
+
+
+def test_where_nothing_can_be_tried_the_others_stop() -> None:
+    process = runner(
+        suite("slow", "import time; time.sleep(600)"), suite("broken", "exit(4)"), suite("last", "print(7)")
+    )
+    out = process.communicate(timeout=60)[0]
+    assert process.returncode == 1 and "last           not run" in out
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda n: n.name)
+def test_no_process_outlives_the_runner(number: signal.Signals) -> None:
+    process = runner(suite("slow", "import os, time; print(os.getpid()); time.sleep(600)"))
+    assert process.stdout is not None
+    child = psutil.Process(int(process.stdout.readline().rpartition("| ")[2]))
+    process.send_signal(number)
+    process.wait(60)
+    process.stdout.close()
+    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10, "the suite to end")
+
+
+@pytest.mark.parametrize("idle, seconds, red", [(1.0, 61, True), (None, 61, True), (0.4, 61, False), (1.0, 60, False)])
+def test_a_budget_is_kept_unless_others_use_the_machine(idle: float | None, seconds: float, red: bool) -> None:
+    result = Result(Suite("x", {"check": 1}), code=0)
+    assert verdict("check", [result], seconds, idle, whole=True) == int(red)
