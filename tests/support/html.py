@@ -4,26 +4,8 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-ALLOWED = frozenset(
-    [
-        "div",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "p",
-        "ol",
-        "li",
-        "br",
-        "span",
-        "small",
-        "strong",
-        "bdi",
-    ]
-)
+ALLOWED = {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "ol", "li", "br", "span", "small",
+           "strong", "bdi"}  # fmt: skip
 
 
 class Page(HTMLParser):

@@ -5,15 +5,12 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.state.changes import KINDS, SUMMED_FROM, Event, changes
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
-from tests.unit.state.strategies import snapshots, steady
-
-LEADER = {"leader_lost", "leader_moved", "leader_elected"}
-ISR = {"isr_shrank", "isr_changed", "isr_grew"}
+from tests.unit.state.strategies import snapshots
 
 
 def shared(before: Snapshot, after: Snapshot) -> list[tuple[Topic, Partition, Partition]]:
@@ -26,94 +23,33 @@ def shared(before: Snapshot, after: Snapshot) -> list[tuple[Topic, Partition, Pa
     return found
 
 
-def told_once(
-    events: list[Event], wanted: Counter[tuple[str, str]], parts: set[tuple[str, str, int]], internal: set[str]
-):
-    """Whether events of some kinds are exactly ``parts`` (kind, topic, partition), summed up where that is due."""
-    for (kind, topic), n in wanted.items():
-        mine = [e for e in events if e.kind == kind and e.topic == topic]
-        if n < (2 if topic in internal else SUMMED_FROM):
-            assert {(e.kind, e.topic, e.partition) for e in mine} == {p for p in parts if p[:2] == (kind, topic)}
-            assert len(mine) == n
-        else:
-            assert [e.partition for e in mine] == [None]
-            assert f"{n} partitions of {topic}" in mine[0].text
-    assert {(e.kind, e.topic) for e in events} == set(wanted)
-
-
-@steady
-@given(snapshots(), st.floats(0, 2e9))
-def test_nothing_happened_between_a_snapshot_and_itself(s: Snapshot, later: float) -> None:
-    assert changes(s, s) == ()
-    assert changes(s, replace(s, at=later, problems=("cannot be asked",))) == ()
-
-
-@steady
-@given(snapshots(), snapshots())
-def test_events_are_of_known_kinds_causes_first_at_the_time_of_the_second(a: Snapshot, b: Snapshot) -> None:
-    events = changes(a, b)
-    order = [list(KINDS).index(e.kind) for e in events]
-    assert order == sorted(order)
-    assert {e.at for e in events} <= {b.at}
-    assert len(set(events)) == len(events)
-
-
-@steady
-@given(snapshots(), snapshots(), st.randoms(use_true_random=False))
-def test_the_order_in_which_things_are_listed_is_no_change(a: Snapshot, b: Snapshot, chance: random.Random) -> None:
-    def shuffled(s: Snapshot) -> Snapshot:
-        def mixed(items: tuple) -> tuple:
-            return tuple(chance.sample(items, len(items)))
-
-        groups = tuple(replace(g, members=mixed(g.members), offsets=mixed(g.offsets)) for g in mixed(s.groups))
-        return replace(s, brokers=mixed(s.brokers), topics=mixed(s.topics), groups=groups)
-
-    assert changes(shuffled(a), shuffled(b)) == changes(a, b)
-
-
-@steady
-@given(snapshots(), snapshots())
-def test_every_leader_difference_is_told_once(a: Snapshot, b: Snapshot) -> None:
-    parts = set()
+def partitions_are_told_once(a: Snapshot, b: Snapshot, events: tuple[Event, ...]) -> None:
+    """Every other leader and ISR is in one event, alone or summed up with those of its topic."""
+    expected: dict[tuple[str, str], dict[int, int | None]] = {}
     for topic, old, new in shared(a, b):
         if old.leader != new.leader:
             kind = "leader_lost" if new.leader is None else "leader_elected" if old.leader is None else "leader_moved"
-            parts.add((kind, topic.name, new.partition))
-    events = [e for e in changes(a, b) if e.kind in LEADER]
-    told_once(events, Counter(p[:2] for p in parts), parts, {t.name for t in b.topics if t.internal})
-
-
-@steady
-@given(snapshots(), snapshots())
-def test_every_isr_difference_is_told_once(a: Snapshot, b: Snapshot) -> None:
-    parts = set()
-    for topic, old, new in shared(a, b):
+            expected.setdefault((kind, topic.name), {})[new.partition] = new.leader
         out, back = set(old.isr) - set(new.isr), set(new.isr) - set(old.isr)
         if out or back:
             kind = "isr_changed" if out and back else "isr_shrank" if out else "isr_grew"
-            parts.add((kind, topic.name, new.partition))
-    events = [e for e in changes(a, b) if e.kind in ISR]
-    told_once(events, Counter(p[:2] for p in parts), parts, {t.name for t in b.topics if t.internal})
+            expected.setdefault((kind, topic.name), {})[new.partition] = None
+    internal = {t.name for t in b.topics if t.internal}
+    told = [e for e in events if e.kind.startswith(("leader_", "isr_"))]
+    assert {(e.kind, e.topic) for e in told} == expected.keys()
+    for (kind, topic_name), parts in expected.items():
+        mine = [e for e in told if (e.kind, e.topic) == (kind, topic_name)]
+        if len(parts) >= (2 if topic_name in internal else SUMMED_FROM):
+            assert [e.partition for e in mine] == [None]
+            assert f"{len(parts)} partitions of {topic_name}" in mine[0].text
+        elif kind in ("leader_moved", "leader_elected"):
+            assert sorted((e.partition, e.broker) for e in mine) == sorted(parts.items())
+        else:
+            assert sorted(e.partition for e in mine if e.partition is not None) == sorted(parts)
 
 
-@steady
-@given(snapshots(), snapshots())
-def test_leaders_can_be_followed_by_the_events_alone(a: Snapshot, b: Snapshot) -> None:
-    leaders = {(old.topic, old.partition): old.leader for _, old, _ in shared(a, b)}
-    summed = {(e.topic, e.kind) for e in changes(a, b) if e.kind in LEADER and e.partition is None}
-    for e in changes(a, b):
-        if e.kind in LEADER and e.topic is not None and e.partition is not None:
-            leaders[e.topic, e.partition] = None if e.kind == "leader_lost" else e.broker
-    hidden = {topic for topic, _ in summed}
-    assert {k: v for k, v in leaders.items() if k[0] not in hidden} == {
-        (new.topic, new.partition): new.leader for _, _, new in shared(a, b) if new.topic not in hidden
-    }
-
-
-@steady
-@given(snapshots(), snapshots())
-def test_brokers_and_topics_can_be_followed_by_the_events_alone(a: Snapshot, b: Snapshot) -> None:
-    events = changes(a, b)
+def brokers_and_topics_are_told(a: Snapshot, b: Snapshot, events: tuple[Event, ...]) -> None:
+    """The events alone lead from the one snapshot to the other."""
     up = {x.id for x in a.brokers if x.alive}
     up -= {e.broker for e in events if e.kind == "broker_down" and e.broker is not None}
     up |= {e.broker for e in events if e.kind in ("broker_up", "broker_added") and e.broker is not None}
@@ -122,24 +58,44 @@ def test_brokers_and_topics_can_be_followed_by_the_events_alone(a: Snapshot, b: 
     names -= {e.topic for e in events if e.kind == "topic_deleted" and e.topic}
     names |= {e.topic for e in events if e.kind == "topic_created" and e.topic}
     assert names == {t.name for t in b.topics}
-    moved = [e for e in events if e.kind == "controller_moved"]
-    assert [e.broker for e in moved] == ([b.controller] if a.controller != b.controller else [])
+    moved = [e.broker for e in events if e.kind == "controller_moved"]
+    assert moved == ([b.controller] if a.controller != b.controller else [])
 
 
-@steady
-@given(snapshots(), snapshots())
-def test_a_group_that_cannot_be_asked_neither_loses_members_nor_rebalances(a: Snapshot, b: Snapshot) -> None:
+def members_are_told(a: Snapshot, b: Snapshot, events: tuple[Event, ...]) -> None:
+    """A group that cannot be asked neither loses members nor rebalances."""
     hidden = {g.group_id for s in (a, b) for g in s.groups if g.state == "Unknown"}
-    told = [e for e in changes(a, b) if e.kind in ("member_left", "member_joined", "rebalanced")]
-    assert not [e for e in told if e.group in hidden]
+    told = Counter((e.group, e.kind) for e in events if e.kind in ("member_left", "member_joined", "rebalanced"))
+    assert not [group for group, _ in told if group in hidden]
     for g in b.groups:
         old = a.group(g.group_id)
         if old is None or g.group_id in hidden:
             continue
-        left = {m.member_id for m in old.members} - {m.member_id for m in g.members}
-        joined = {m.member_id for m in g.members} - {m.member_id for m in old.members}
-        assert sum(e.kind == "member_left" and e.group == g.group_id for e in told) == len(left)
-        assert sum(e.kind == "member_joined" and e.group == g.group_id for e in told) == len(joined)
+        were, are = {m.member_id for m in old.members}, {m.member_id for m in g.members}
+        assert told[g.group_id, "member_left"] == len(were - are)
+        assert told[g.group_id, "member_joined"] == len(are - were)
+
+
+@settings(max_examples=40)
+@given(snapshots(), snapshots(), st.randoms(use_true_random=False))
+def test_events_tell_every_difference_and_nothing_else(a: Snapshot, b: Snapshot, chance: random.Random) -> None:
+    def mixed(items: tuple) -> tuple:
+        return tuple(chance.sample(items, len(items)))
+
+    def shuffled(s: Snapshot) -> Snapshot:
+        groups = tuple(replace(g, members=mixed(g.members), offsets=mixed(g.offsets)) for g in mixed(s.groups))
+        return replace(s, brokers=mixed(s.brokers), topics=mixed(s.topics), groups=groups)
+
+    assert changes(a, replace(a, at=b.at, problems=("cannot be asked",))) == ()
+    events = changes(a, b)
+    assert changes(shuffled(a), shuffled(b)) == events
+    order = [list(KINDS).index(e.kind) for e in events]
+    assert order == sorted(order), "causes come first"
+    assert {e.at for e in events} <= {b.at}
+    assert len(set(events)) == len(events)
+    partitions_are_told_once(a, b, events)
+    brokers_and_topics_are_told(a, b, events)
+    members_are_told(a, b, events)
 
 
 # the sentences
