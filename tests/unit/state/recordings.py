@@ -1,20 +1,24 @@
-"""Small recordings for tests: of snapshots as hypothesis draws them, or of a few seconds by hand."""
+"""Small recordings for tests: a few seconds by hand, or any lines."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from kafkalab.cluster.backend import NodeState
+from kafkalab.state import recording_file
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Header, Recording
 from kafkalab.state.recording_file import RecordingFile
+from kafkalab.state.recording_file_pieces import packed
 
 BEGAN = 1_790_000_000.0
 HEADER = Header(BEGAN, "lab", "local processes", "zookeeper", "3.9.2", "an-id")
@@ -43,20 +47,20 @@ def fill(recording: Recording, seconds: int = 60) -> None:
         recording.put(second, "batches/t/0", "add", [101, 1, 10 * second, 10 * second + 10, batch])
 
 
-def written(path: Path, seconds: int = 60, pieces: int = 6) -> Recording:
-    """A recording in a file of so many pieces, which was ended properly."""
-    file = RecordingFile(path, HEADER.to_dict())
+def begun(path: Path) -> Recording:
+    """One that is being recorded into a file."""
     recording = Recording(HEADER)
-    recording.begin(None, lambda: None, file)  # type: ignore[arg-type]
-    fill(recording, seconds)
-    # All facts wait in memory until their piece is due; here they are parted by hand.
-    waiting, file._waiting = file._waiting, []
-    share = -(-len(waiting) // pieces)
-    for i in range(0, len(waiting), share):
-        with file._writing:
-            file._waiting = waiting[i : i + share]
-            file._flush(last=False)
-    return recording.stop()
+    recording.begin(None, lambda: None, RecordingFile(path, HEADER.to_dict()))  # type: ignore[arg-type]
+    return recording
+
+
+def written(path: Path, seconds: int = 60, piece: int = 3000) -> Recording:
+    """A recording in a file of pieces about so long (bytes before compression), which was ended properly."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recording_file, "PIECE", piece)
+        recording = begun(path)
+        fill(recording, seconds)
+        return recording.stop()
 
 
 def lines(path: Path) -> list[Any]:
@@ -66,12 +70,7 @@ def lines(path: Path) -> list[Any]:
 
 def made(path: Path, *told: Any, header: Any = None) -> Path:
     """A file of any lines: JSON of what is given, or bytes as they are."""
-    from kafkalab.state.recording_file_pieces import packed
-
     first = {"kafkalab": "recording", "format": 1, **HEADER.to_dict()} if header is None else header
     rows = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in (first, *told)]
     path.write_bytes(packed(b"\n".join(rows) + b"\n"))
     return path
-
-
-__all__ = ["BEGAN", "HEADER", "fill", "lines", "made", "replace", "snapshot", "written"]

@@ -1,0 +1,198 @@
+"""A recording's file with anything in it: what is sound of it is shown, and asking for a moment never raises."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import zlib
+from dataclasses import asdict
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kafkalab.cluster.backend import NodeState
+from kafkalab.errors import BadInput
+from kafkalab.state import recording_file_pieces
+from kafkalab.state import recording_file_reader as reader
+from kafkalab.state.event import Event
+from kafkalab.state.recording import Recording
+from kafkalab.state.recording_file_pieces import MARK, packed
+from tests.unit.state.recordings import BEGAN, HEADER, made, snapshot
+from tests.unit.state.strategies import snapshots
+
+GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
+EVENT = asdict(Event(BEGAN + 1, "leader_moved", "t P0: leader 101 → 102", "t", 0, 102))
+NODES = {"broker-101": asdict(NodeState("broker-101", "broker", 101, "running"))}
+
+
+def whole(path: Path) -> Recording:
+    """Opened, and every moment of it asked for everything."""
+    recording = Recording.open(path)
+    for at in {0.0, recording.seconds, *recording.facts.times("snapshot")}:
+        moment = recording.at(at)
+        _ = (moment.snapshot, moment.nodes, moment.events)
+    assert repr(recording)
+    return recording
+
+
+UNFIT: list[Any] = [
+    b"nonsense",
+    b"{}",
+    b"[1,2,3]",
+    b"\xff\xfe",
+    b"[" * 100_000,
+    [1.0, "events", "add", {**EVENT, "at": "now"}],
+    [1.0, "events", "set", [["set", [], {}]]],
+    [-1.0, "events", "add", EVENT],
+    [True, "events", "add", EVENT],
+    [1.0, "", "add", EVENT],
+    [1.0, 5, "add", EVENT],
+    b'[1.0,"stream/x","add",{"rate":Infinity}]',
+    b'[1.0,"stream/x","add",{"rate":1e999}]',
+    b'[1.0,"named","add","\\ud800"]',
+    [1.0, "named", "add", "x" * 500],
+    [1.0, "batches/t/0", "add", [101, 1, 5, 4, ""]],
+    [1.0, "batches/t/0", "add", [101, 1, 0, 2**70, None]],
+    [1.0, "nodes", "set", [["set", [], {"a": {"state": "flying"}}]]],
+    [1.0, "snapshot", "set", [["set", [], 5]]],
+    [1.0, "snapshot", "set", [["set", ["topics", 0, "partitions", 0, "leader"], "101"]]],
+    [1.0, "snapshot", "set", [["set", ["mode"], "magic"]]],
+    [1.0, "snapshot", "set", [["set", ["nowhere", "at", "all"], 1]]],
+    [1.0, "snapshot", "set", 7],
+    [1.0, "group/g", "set", [["set", [], json.loads("[" * 60 + "]" * 60)]]],
+]
+
+
+def test_a_line_that_cannot_be_is_left_out_with_a_sentence(tmp_path: Path) -> None:
+    for line in UNFIT:
+        recording = whole(made(tmp_path / "a.kafkalab", GOOD, line, [2.0, "events", "add", EVENT], {"end": 2.0}))
+        found = (recording.problem[:11], recording.at(1.5).snapshot, recording.seconds, len(recording.events))
+        assert found == ("One line of", snapshot(0), 2.0, 1), repr(line)[:100]
+
+
+def test_a_state_of_which_a_patch_is_missing_stands_still_until_it_is_told_whole(tmp_path: Path) -> None:
+    later = [4.0, "snapshot", "set", [["set", [], snapshot(4, leader=102).to_dict()]]]
+    patch = [2.0, "snapshot", "set", [["set", ["controller"], 103]]]
+    recording = whole(made(tmp_path / "a.kafkalab", GOOD, [1.0, "snapshot", "set", [["del", ["zzz"]]]], patch, later))
+    assert recording.at(3.0).snapshot == snapshot(0)
+    assert recording.at(4.0).snapshot == snapshot(4, leader=102)
+
+
+def test_keys_that_mean_something_in_javascript_are_keys_like_others(tmp_path: Path) -> None:
+    told = b'[1.0,"group/__proto__","set",[["set",[],{"__proto__":{"polluted":true},"constructor":1}]]]'
+    recording = whole(made(tmp_path / "a.kafkalab", GOOD, told, {"end": 1.0}))
+    assert recording.problem == ""
+    assert recording.facts.value("group/__proto__") == {"__proto__": {"polluted": True}, "constructor": 1}
+
+
+@pytest.mark.parametrize("told", [2, "1", None])
+def test_another_format_is_read_as_far_as_it_is_understood(tmp_path: Path, told: Any) -> None:
+    header = {"kafkalab": "recording", "format": told, "began": BEGAN, "name": "lab", "mood": "fine"}
+    new = [1.0, "events", "add", {**EVENT, "weather": "sunny"}]
+    unknown = [1.0, "weather/here", "set", [["set", [], {"sun": 1}]]]
+    recording = whole(made(tmp_path / "a.kafkalab", {"x": 1}, GOOD, new, unknown, {"end": 1.0}, header=header))
+    assert "another version" in recording.problem
+    assert (recording.header.name, len(recording.events)) == ("lab", 1)
+    assert recording.at(1).snapshot == snapshot(0)
+
+
+def test_a_header_is_believed_as_far_as_it_can_be(tmp_path: Path) -> None:
+    wrong = {"began": "yesterday", "name": 5, "label": ["x"], "mode": "magic", "version": None}
+    for header in (wrong, {"began": 1e300}, {"began": -5, "name": "n" * 5000}, {}):
+        path = made(tmp_path / "a.kafkalab", GOOD, header={"kafkalab": "recording", "format": 1, **header})
+        found = whole(path).header
+        assert 0 <= found.began < 1e11, header
+        assert (found.mode, found.name, found.label) == (None, "", ""), header
+
+
+@pytest.mark.parametrize(
+    "limit, value, said",
+    [
+        ("MOST_TRACKS", 10, "more than 10 tracks"),
+        ("MOST_VALUES", 500, "more than 500 values"),
+        ("LARGEST", 2 << 20, "more than 2 MB"),
+        ("LARGEST_FILE", 1000, "only the first 0 MB"),
+        ("LONGEST_LINE", 10_000, "One line of it"),
+        ("MOST_VALUES_A_LINE", 500, "One line of it"),
+    ],
+)
+def test_there_is_a_limit_to_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, said: str
+) -> None:
+    long = [0.0, "stream/x", "add", list(range(999))]
+    more = [[1.0, f"named/{i}", "add", "x"] for i in range(200)]
+    path = made(tmp_path / "a.kafkalab", GOOD, long, *more)
+    path.write_bytes(path.read_bytes() + packed(b'[1.0,"stream/x","add","%s"]\n' % (b"x" * (3 << 20))))
+    assert said not in whole(path).problem
+    monkeypatch.setattr(reader, limit, value)
+    recording = whole(path)
+    assert said in recording.problem
+    if limit != "LARGEST_FILE":
+        assert recording.at(0).snapshot == snapshot(0)
+
+
+def test_reading_takes_no_longer_than_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count()
+    monkeypatch.setattr(reader, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    recording = whole(made(tmp_path / "a.kafkalab", GOOD, *([i / 10, "named", "add", "x"] for i in range(200))))
+    assert "more than 60 s" in recording.problem
+    assert recording.at(0).snapshot == snapshot(0)
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_file_pieces, "LARGEST_PIECE", 2**20)
+    path = made(tmp_path / "a.kafkalab", GOOD)
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    bomb = squeeze.compress(b" " * (2**20 + 1)) + squeeze.flush()
+    path.write_bytes(path.read_bytes() + MARK + bomb + bytes(8) + packed(b'{"end":0.0}'))
+    recording = whole(path)
+    assert "cannot be read" in recording.problem
+    assert recording.at(0).snapshot == snapshot(0)
+
+
+def test_many_pieces_that_are_none_are_one_sentence(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.kafkalab", GOOD)
+    path.write_bytes(path.read_bytes() + 500 * MARK + packed(b'{"end":0.0}'))
+    assert "and 499 more stretches" in whole(path).problem
+
+
+KEYS = ["topics", "partitions", "brokers", "groups", "members", "offsets", "quorum", "nodes", "leader", "at"]
+paths = st.lists(st.sampled_from(KEYS) | st.integers(-1, 2), max_size=6)
+junk = st.sampled_from([None, -1, 0, 1.5, 2**80, "", "x", True, [], [1], {}, {"a": None}, [[]]])
+
+
+@settings(max_examples=25)
+@given(snapshots(), st.lists(st.tuples(st.sampled_from(["set", "del", "cut", "end", "add"]), paths, junk), max_size=8))
+def test_no_patch_makes_a_moment_raise(
+    tmp_path_factory: pytest.TempPathFactory, first: Any, ops: list[tuple[str, list[Any], Any]]
+) -> None:
+    told: list[Any] = [[0.0, "snapshot", "set", [["set", [], first.to_dict()]]]]
+    told += [[0.0, "nodes", "set", [["set", [], NODES]]]]
+    told += [[i + 1.0, "snapshot", "set", [list(op)]] for i, op in enumerate(ops)]
+    told += [[i + 1.0, "nodes", "set", [["set", ["broker-101", *op[1]], op[2]]]] for i, op in enumerate(ops)]
+    recording = whole(made(tmp_path_factory.getbasetemp() / "patched.kafkalab", *told))
+    assert recording.at(0).snapshot is not None
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.binary(max_size=200) | st.sampled_from([MARK, packed(b"{}\n"), MARK[:5]]), max_size=8), st.booleans()
+)
+def test_any_bytes_are_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[bytes], good: bool
+) -> None:
+    path = made(tmp_path_factory.getbasetemp() / "any.kafkalab", GOOD)
+    path.write_bytes((path.read_bytes() if good else b"") + b"".join(parts))
+    try:
+        found = whole(path)
+    except BadInput:
+        assert not good
+        return
+    assert good
+    assert found.header == HEADER
+    assert found.at(0).snapshot == snapshot(0)
+    assert found.problem
