@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -12,12 +12,13 @@ from kafkalab.state.connections import NoAnswer
 from kafkalab.state.group_history import Look
 from kafkalab.state.group_lanes import lanes
 from kafkalab.state.group_log import Reason, why_gone
-from kafkalab.state.group_trace import GroupTrace, shared
+from kafkalab.state.group_trace import CALM, GroupTrace, shared
 from kafkalab.state.model import Group, Member
 from kafkalab.state.offsets_topic import GroupRecord
 from kafkalab.waiting import wait_until
 
 T = "trucks"
+EMPTY = Group("g", "Empty", 101, type="consumer")
 
 
 class Told:
@@ -52,29 +53,38 @@ def until(condition: Callable[[], object], what: str) -> None:
     wait_until(condition, 10, what, period=0.005)
 
 
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def trace(told: Told) -> Iterator[GroupTrace]:
+    """One whose listeners must all have left at the end of the test."""
+    trace = GroupTrace(told, "g", period=0.001)
+    yield trace
+    ends(trace, told)
+
+
 def ends(trace: GroupTrace, told: Told) -> None:
     until(lambda: not trace.running and told.closed, "the trace to end")
 
 
-def test_listeners_are_told_of_changes_and_of_nothing_else() -> None:
-    told, changes = Told(), threading.Semaphore(0)
-    trace = GroupTrace(told, "g", period=0.001)
+def test_listeners_are_told_of_changes_and_of_nothing_else(told: Told, trace: GroupTrace) -> None:
+    changes = threading.Semaphore(0)
     stop = trace.subscribe(changes.release)
     assert changes.acquire(timeout=10)
     until(lambda: trace.history()["members"]["m1"]["session"] == 6.0, "the session to be known")
     asked = told.asked
     until(lambda: told.asked > asked + 30, "many looks at the same")
     assert sum(changes.acquire(blocking=False) for _ in range(100)) <= 1
-    told.group = None if told.group is None else Group("g", "Empty", 101, type="consumer")
+    told.group = EMPTY
     assert changes.acquire(timeout=10)
     stop()
-    ends(trace, told)
     stop()
 
 
-def test_it_ends_with_the_last_listener_and_starts_again_with_the_next() -> None:
-    told = Told()
-    trace = GroupTrace(told, "g", period=0.001)
+def test_it_ends_with_the_last_listener_and_starts_again_with_the_next(told: Told, trace: GroupTrace) -> None:
     one, two = trace.subscribe(lambda: None), trace.subscribe(lambda: None)
     until(lambda: told.asked > 3, "some looks")
     one()
@@ -86,13 +96,10 @@ def test_it_ends_with_the_last_listener_and_starts_again_with_the_next() -> None
     three = trace.subscribe(lambda: None)
     until(lambda: trace.history()["steps"][-1]["state"] == "Stable", "it to look again")
     three()
-    ends(trace, told)
 
 
 @pytest.mark.parametrize("failure", [NoAnswer("is paused"), ValueError("nobody thought of this")])
-def test_while_nobody_answers_nothing_is_known_and_it_asks_less_often(failure: Exception) -> None:
-    told = Told()
-    trace = GroupTrace(told, "g", period=0.01)
+def test_while_nobody_answers_nothing_is_known(told: Told, trace: GroupTrace, failure: Exception) -> None:
     stop = trace.subscribe(lambda: None)
     until(lambda: trace.history()["steps"], "a look")
     told.failure = failure
@@ -101,37 +108,33 @@ def test_while_nobody_answers_nothing_is_known_and_it_asks_less_often(failure: E
     until(lambda: told.asked >= asked + 4, "more tries")
     told.failure = None
     until(lambda: trace.history()["steps"][-1]["state"] == "Stable", "an answer")
-    what = [piece["what"] for piece in lanes(trace.history())[T, 0]]
-    assert what == ["held", "unknown", "held"]
+    assert [piece["what"] for piece in lanes(trace.history())[T, 0]] == ["held", "unknown", "held"]
     stop()
-    ends(trace, told)
 
 
-def test_why_a_member_is_gone_is_asked_until_it_is_known() -> None:
-    told = Told()
-    trace = GroupTrace(told, "g", period=0.001)
+def test_why_a_member_is_gone_is_asked_until_it_is_known(told: Told, trace: GroupTrace) -> None:
     stop = trace.subscribe(lambda: None)
     until(lambda: "m1" in trace.history()["members"], "the member")
-    told.group = Group("g", "Empty", 101, type="consumer")
+    told.group = EMPTY
     until(lambda: trace.history()["members"]["m1"]["gone"], "it to be missed")
     assert trace.history()["members"]["m1"]["why"] == ""
-    told.reasons["m1"] = Reason("left", "the consumer is being closed")
+    told.reasons["m1"] = Reason("left", "is being closed")
     until(lambda: trace.history()["members"]["m1"]["why"] == "left", "the reason")
-    assert trace.history()["members"]["m1"]["said"] == "the consumer is being closed"
+    assert trace.history()["members"]["m1"]["said"] == "is being closed"
     stop()
-    ends(trace, told)
 
 
-def test_a_listener_that_raises_is_kept_and_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    told, heard = Told(), threading.Event()
-    trace = GroupTrace(told, "g", period=0.001)
+def test_a_listener_that_raises_is_kept_and_harms_nobody(
+    told: Told, trace: GroupTrace, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard = threading.Event()
 
     def broken() -> None:
         raise RuntimeError("oops")
 
     stops = [trace.subscribe(broken), trace.subscribe(heard.set)]
     # News for both: the first listener may have been told of the group before the second one came.
-    told.group = Group("g", "Empty", 101, type="consumer")
+    told.group = EMPTY
     assert heard.wait(10)
     for stop in stops:
         stop()
@@ -139,21 +142,29 @@ def test_a_listener_that_raises_is_kept_and_harms_nobody(caplog: pytest.LogCaptu
     assert "oops" in caplog.text
 
 
+def test_who_follows_calmly_lets_it_look_less_often(told: Told, trace: GroupTrace) -> None:
+    calm = trace.subscribe(lambda: None, calmly=True)
+    until(lambda: told.asked, "the first look")
+    assert trace.history()["period"] == CALM
+    close = trace.subscribe(lambda: None)
+    assert trace.history()["period"] == 0.001
+    seen = told.asked
+    until(lambda: told.asked > seen + 5, "many looks")
+    close()
+    close()
+    assert trace.history()["period"] == CALM
+    assert trace.running
+    calm()
+
+
 def test_who_has_the_same_key_shares_a_trace() -> None:
     class Key:
         pass
 
     one, other = Key(), Key()
-    made: list[Told] = []
-
-    def make() -> Told:
-        made.append(Told())
-        return made[-1]
-
-    assert shared(one, "g", make) is shared(one, "g", make)
-    assert shared(one, "g", make) is not shared(one, "h", make)
-    assert shared(one, "g", make) is not shared(other, "g", make)
-    assert len(made) == 3
+    first = shared(one, "g", Told)
+    assert first is shared(one, "g", Told)
+    assert len({first, shared(one, "h", Told), shared(other, "g", Told)}) == 3
 
 
 ID = "C2-db1598c8-23f9-4dcb-865b-e5a41d1ccdfc"
@@ -161,59 +172,41 @@ NEWER = "dCMiad6yQqmT_gDlRoyWuA"
 AT = "[2026-11-21 15:26:40,064] INFO "
 OLD = f"{AT}[GroupCoordinator 102]: "
 NEW = f"{AT}[GroupCoordinator id=101 topic=__consumer_offsets partition=2] "
+#: Lines of brokers' logs, without the logger's name at their ends.
+LOGGED = [
+    (f"{OLD}Member {ID} in group dash has failed, removing it from the group", ID, Reason("died", "")),
+    (
+        f"{OLD}Preparing to rebalance group dash in state PreparingRebalance with old generation 2"
+        f" (__consumer_offsets-2) (reason: removing member {ID} on heartbeat expiration)",
+        ID,
+        Reason("died", ""),
+    ),
+    (
+        f"{OLD}Member MemberMetadata(memberId={ID}, groupInstanceId=None, clientId=C2, clientHost=/127.0.0.1,"
+        " sessionTimeoutMs=3000, rebalanceTimeoutMs=300000, supportedProtocols=List(range, roundrobin)) has left"
+        " group dash through explicit `LeaveGroup`; client reason: not provided",
+        ID,
+        Reason("left", ""),
+    ),
+    (
+        f"{NEW}[Group dash] Member {ID} has left group through explicit `LeaveGroup` request; client reason:"
+        " the consumer is being closed",
+        ID,
+        Reason("left", "the consumer is being closed"),
+    ),
+    (
+        f"{NEW}[GroupId newer] Member {NEWER} fenced from the group because its session expired.",
+        NEWER,
+        Reason("died", ""),
+    ),
+    (f"{NEW}[GroupId newer] Member {NEWER} left the consumer group.", NEWER, Reason("left", "")),
+    (f"{NEW}[GroupId newer] Member {NEWER} joins the consumer group using the consumer protocol.", NEWER, None),
+    (f"{OLD}Member {ID}-2 in group dash", "somebody-else", None),
+]
 
 
-@pytest.mark.parametrize(
-    "line, member, reason",
-    [
-        (
-            f"{OLD}Member {ID} in group dash has failed, removing it from the group"
-            " (kafka.coordinator.group.GroupCoordinator)",
-            ID,
-            Reason("died", ""),
-        ),
-        (
-            f"{OLD}Preparing to rebalance group dash in state PreparingRebalance with old generation 2"
-            f" (__consumer_offsets-2) (reason: removing member {ID} on heartbeat expiration)"
-            " (kafka.coordinator.group.GroupCoordinator)",
-            ID,
-            Reason("died", ""),
-        ),
-        (
-            f"{OLD}Member MemberMetadata(memberId={ID}, groupInstanceId=None, clientId=C2, clientHost=/127.0.0.1,"
-            " sessionTimeoutMs=3000, rebalanceTimeoutMs=300000, supportedProtocols=List(range, roundrobin)) has left"
-            " group dash through explicit `LeaveGroup`; client reason: not provided"
-            " (kafka.coordinator.group.GroupCoordinator)",
-            ID,
-            Reason("left", ""),
-        ),
-        (
-            f"{NEW}[Group dash] Member {ID} has left group through explicit `LeaveGroup` request; client reason:"
-            " the consumer is being closed (org.apache.kafka.coordinator.group.GroupMetadataManager)",
-            ID,
-            Reason("left", "the consumer is being closed"),
-        ),
-        (
-            f"{NEW}[GroupId newer] Member {NEWER} fenced from the group because its session expired."
-            " (org.apache.kafka.coordinator.group.GroupMetadataManager)",
-            NEWER,
-            Reason("died", ""),
-        ),
-        (
-            f"{NEW}[GroupId newer] Member {NEWER} left the consumer group."
-            " (org.apache.kafka.coordinator.group.GroupMetadataManager)",
-            NEWER,
-            Reason("left", ""),
-        ),
-        (
-            f"{NEW}[GroupId newer] Member {NEWER} joins the consumer group using the consumer protocol."
-            " (org.apache.kafka.coordinator.group.GroupMetadataManager)",
-            NEWER,
-            None,
-        ),
-        (f"{OLD}Member {ID}-2 in group dash", "somebody-else", None),
-    ],
-)
-def test_what_brokers_log_of_a_members_end(line: str, member: str, reason: Reason | None) -> None:
-    assert why_gone(f"noise\n{line}\nmore noise of others", member) == reason
-    assert why_gone("", member) is None
+def test_what_brokers_log_of_a_members_end() -> None:
+    for line, member, reason in LOGGED:
+        logger = "kafka.coordinator.group.GroupCoordinator" if OLD in line else "org.apache.GroupMetadataManager"
+        assert why_gone(f"noise\n{line} ({logger})\nmore noise of others", member) == reason, line
+        assert why_gone("", member) is None
