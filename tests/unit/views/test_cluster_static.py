@@ -1,4 +1,4 @@
-"""Text and HTML of a cluster: they say what the snapshot says, and nothing in them can act."""
+"""Text, HTML and SVG of a cluster: they say what the snapshot says, and nothing in them can act."""
 
 from __future__ import annotations
 
@@ -6,30 +6,24 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from kafkalab.cluster.fake.backend import FakeBackend
-from kafkalab.cluster.spec import ClusterSpec
+from kafkalab import Cluster
 from kafkalab.state.event import Event
 from kafkalab.state.model import Partition, Topic
 from kafkalab.views.cluster_drawn import brokers, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
 from kafkalab.views.cluster_view import ClusterView
-from kafkalab.views.event_lines import EventLines
 from tests.support.html import ALLOWED, Page
-from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, Stage, hostile, nodes
+from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, hostile, nodes
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_html_has_brokers_as_columns_and_each_cell_is_what_the_snapshot_says() -> None:
+def test_html_has_brokers_as_columns() -> None:
     page = Page(to_html(drawn(WITHOUT_102, nodes(broker_102="stopped"))))
     assert page.rows[0] == ["Topic", "Broker 101 · controllerup", "Broker 102down", "Broker 103up"]
-    assert page.rows[1] == [
-        "trucks_gpsRF 3 · 21\u202f234 records",
-        "♛ P0 ● P1 ● P2",
-        "✕ P0 ✕ P1 ✕ P2",
-        "● P0 ♛ P1 ♛ P2",
-    ]
+    named = "trucks_gpsRF 3 · 21\u202f234 records"
+    assert page.rows[1] == [named, "♛ P0 ● P1 ● P2", "✕ P0 ✕ P1 ✕ P2", "● P0 ♛ P1 ♛ P2"]
     assert page.rows[2] == ["not shown: 1 internal topic"]
     assert page.rows[4:] == [
         ["dashboardStable, coordinator 102, lag 15, range", "dashboard-1", "trucks_gps P0–P1"],
@@ -38,24 +32,43 @@ def test_html_has_brokers_as_columns_and_each_cell_is_what_the_snapshot_says() -
     ]
     assert "ZooKeeper: 1 follower, 2 leader" in page.text
     assert page.open == []
+    assert "1970-01-12 13:46:40 UTC" in to_html(drawn(HEALTHY, buttons=False)), "a frozen picture says when"
 
 
-def test_html_of_a_frozen_picture_says_when() -> None:
-    assert "1970-01-12 13:46:40 UTC" in to_html(drawn(HEALTHY, buttons=False))
+def test_text_is_the_cluster_in_lines() -> None:
+    text = to_text(drawn(WITHOUT_102, nodes(broker_102="stopped"), name="lab", label="local processes"))
+    assert text.splitlines()[:-1] == [
+        "lab · Kafka · ZooKeeper · local processes · 2 of 3 brokers up",
+        "broker 101  up · controller",
+        "broker 102  down",
+        "broker 103  up",
+        "trucks_gps: 3 partitions, RF 3, 21\u202f234 records",
+        "  101  ♛ P0   ● P1–P2",
+        "  102  ✕ P0–P2",
+        "  103  ♛ P1–P2   ● P0",
+        "1 internal topic not shown",
+        "ZooKeeper: 1 follower, 2 leader",
+        "group dashboard: Stable, coordinator 102, lag 15, range",
+        "  dashboard-1  trucks_gps P0–P1",
+        "  dashboard-2  standing by",
+        "  held by nobody: trucks_gps P2",
+    ]
 
 
 def test_hostile_names_stay_text() -> None:
-    lines = EventLines()
-    snapshot = hostile()
-    html = to_html(drawn(snapshot, nodes(), name=HOSTILE, label=HOSTILE, error=HOSTILE), lines.list())
+    html = to_html(drawn(hostile(), nodes(), name=HOSTILE, label=HOSTILE, error=HOSTILE))
     page = Page(html)
     assert page.tags <= ALLOWED
     assert page.attributes <= {"style", "scope", "rowspan", "colspan"}
     assert HOSTILE in page.text
-    for text in (html, to_text(drawn(snapshot, nodes()))):
-        assert TURNED[0] not in text
-        assert LONG not in text
-        assert "\u2066" not in text
+    happened = [Event(1.0, "topic_created", f"topic {HOSTILE} {LONG} created")]
+    svg = ClusterView.of(hostile(), nodes(), happened).to_svg()
+    tags = {e.tag.removeprefix(SVG) for e in ET.fromstring(svg).iter()}
+    assert tags <= {"svg", "title", "desc", "style", "rect", "circle", "path", "line", "text", "g"}
+    assert "&lt;img src=x" in svg
+    for form in (html, svg, to_text(drawn(hostile(), nodes()))):
+        assert not [bad for bad in (TURNED[0], "\u2066", LONG) if bad in form]
+    assert LONG[:200] not in svg
 
 
 def test_svg_shows_every_sign_and_says_what_is_seen() -> None:
@@ -82,97 +95,51 @@ def test_svg_shows_every_sign_and_says_what_is_seen() -> None:
 
 
 def test_svg_draws_the_one_topic_that_was_chosen() -> None:
-    view = ClusterView.of(HEALTHY, nodes(), topic="__consumer_offsets")
-    root = ET.fromstring(view.to_svg())
+    root = ET.fromstring(ClusterView.of(HEALTHY, nodes(), topic="__consumer_offsets").to_svg())
     named = [e.text for e in root.iter(f"{SVG}text") if "· RF" in (e.text or "")]
     assert named == ["__consumer_offsets · RF 2"] * 2
 
 
-def test_hostile_names_stay_text_in_svg() -> None:
-    happened = [Event(1.0, "topic_created", f"topic {HOSTILE} {LONG} created")]
-    svg = ClusterView.of(hostile(), nodes(), happened).to_svg()
-    tags = {e.tag.removeprefix(SVG) for e in ET.fromstring(svg).iter()}
-    assert tags <= {"svg", "title", "desc", "style", "rect", "circle", "path", "line", "text", "g"}
-    assert "<img" not in svg
-    assert "&lt;img src=x" in svg
-    assert not {TURNED[0], "\u2066", LONG[:200]} & {part for part in (TURNED[0], "\u2066", LONG[:200]) if part in svg}
-
-
-def test_svg_of_much_is_bounded() -> None:
-    many = replace(HEALTHY, topics=tuple(replace(HEALTHY.topics[0], name=f"t{i:03}") for i in range(500)))
+def test_much_is_cut_short_and_said_so() -> None:
+    many = replace(HEALTHY, topics=tuple(replace(HEALTHY.topics[0], name=f"t{i:03}") for i in range(100)))
+    assert "80 more topics" in to_text(drawn(many))
+    assert "88 more topics" in to_html(drawn(many))
     assert len(ClusterView.of(many, nodes()).to_svg()) < 120_000
-
-
-def test_text_is_the_cluster_in_lines() -> None:
-    text = to_text(drawn(WITHOUT_102, nodes(broker_102="stopped"), name="lab", label="local processes"))
-    assert text.splitlines() == [
-        "lab · Kafka · ZooKeeper · local processes · 2 of 3 brokers up",
-        "broker 101  up · controller",
-        "broker 102  down",
-        "broker 103  up",
-        "trucks_gps: 3 partitions, RF 3, 21\u202f234 records",
-        "  101  ♛ P0   ● P1–P2",
-        "  102  ✕ P0–P2",
-        "  103  ♛ P1–P2   ● P0",
-        "1 internal topic not shown",
-        "ZooKeeper: 1 follower, 2 leader",
-        "group dashboard: Stable, coordinator 102, lag 15, range",
-        "  dashboard-1  trucks_gps P0–P1",
-        "  dashboard-2  standing by",
-        "  held by nobody: trucks_gps P2",
-        "♛ leader  ● follower in the ISR  ◌ replica out of the ISR, and by how much  ✕ on a broker that is down",
-    ]
 
 
 def test_who_is_cut_off_the_network_is_said() -> None:
     states = nodes(broker_101="cut", broker_102="cut", zookeeper_1="cut", zookeeper_2="paused")
-    quorum = replace(WITHOUT_102.quorum, nodes=(replace(WITHOUT_102.quorum.nodes[0], alive=False, role=None),
-                                                WITHOUT_102.quorum.nodes[1]))  # fmt: skip
+    assert WITHOUT_102.quorum is not None
+    first, second = WITHOUT_102.quorum.nodes
+    quorum = replace(WITHOUT_102.quorum, nodes=(replace(first, alive=False, role=None), second))
     picture = drawn(replace(WITHOUT_102, quorum=quorum), states)
     for form in (to_text(picture), to_html(picture)):
-        assert "cut off the network, the cluster has not noticed" in form
-        assert "cut off, dropped by the cluster" in form
+        assert "the cluster has not noticed" in form
+        assert "dropped by the cluster" in form
         assert "1 no answer, cut off, 2 leader, paused" in form
 
 
 def test_a_cluster_that_is_not_real_says_so_in_every_form() -> None:
-    backend = FakeBackend(ClusterSpec("lesson"))
-    backend.start()
-    stage = Stage()
-    stage.snapshot, stage.states = backend.snapshot(), backend.nodes()
-    stage.name, stage.label, stage.version = "lesson", backend.label, backend.version
-    view = ClusterView(stage)
-    try:
-        stage.watcher().wait_for(lambda s: True, 10, "a snapshot")
+    with Cluster(backend="fake", quiet=True) as cluster:
+        view = cluster.view()
         bundle = view._repr_mimebundle_()
         assert bundle is not None
         for form in (repr(view), bundle[0]["text/html"], json.dumps(view.state), view.to_svg()):
-            assert "in memory, not real" in form
+            assert "not real" in form
             assert "Kafka model" in form
         assert {b["address"] for b in brokers(view.state)} == {"fake:101", "fake:102", "fake:103"}
-    finally:
         view.close()
-        stage.watcher().close()
 
 
-def test_a_partition_without_a_leader_is_said() -> None:
+def test_what_is_not_known_is_said() -> None:
     topic = WITHOUT_102.topics[0]
     lone = replace(topic.partitions[1], leader=None, start=None, end=None)
     picture = drawn(replace(WITHOUT_102, topics=(Topic("t", (topic.partitions[0], lone)),)))
-    assert "no leader: P1" in to_text(picture)
-    assert "no leader: P1" in to_html(picture)
+    unseen = drawn(None, nodes(), mode="zookeeper")
+    for form in (to_text, to_html):
+        assert "no leader: P1" in form(picture)
+        assert "not looked at yet" in form(unseen)
     assert "at least 1\u202f200 records" in to_text(picture)
-
-
-def test_much_is_cut_short_and_said_so() -> None:
-    many = replace(HEALTHY, topics=tuple(replace(HEALTHY.topics[0], name=f"t{i:03}") for i in range(100)))
-    assert "… and 80 more topics" in to_text(drawn(many))
-    assert "not shown: 88 more topics" in to_html(drawn(many))
-
-
-def test_before_anything_was_seen() -> None:
-    assert to_text(drawn(None, nodes(), mode="zookeeper")).splitlines()[0] == "Kafka · ZooKeeper · not looked at yet"
-    assert "not looked at yet" in to_html(drawn(None))
 
 
 def test_text_of_a_wall_of_partitions_is_a_summary() -> None:
