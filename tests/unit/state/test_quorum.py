@@ -52,13 +52,9 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
 
 
 def test_where_nobody_leads_that_is_a_problem() -> None:
-    def alive(*of: bool) -> Quorum:
-        return Quorum("zookeeper", None, None, tuple(QuorumNode(n, None, up, n) for n, up in enumerate(of, 1)))
-
-    assert alive(True, False, False).problem == (
-        "nobody leads the ZooKeeper ensemble (1 of 3 servers up): nothing can be changed"
-    )
-    assert Quorum("kraft", None, None).problem == "no controller leads the KRaft quorum: nothing can be changed"
+    nodes = tuple(QuorumNode(n, None, n == 1, n) for n in (1, 2, 3))
+    assert "1 of 3 servers up" in str(Quorum("zookeeper", None, None, nodes).problem)
+    assert "no controller" in str(Quorum("kraft", None, None).problem)
     assert Quorum("kraft", 101, 1).problem is None
 
 
@@ -78,12 +74,6 @@ def test_a_broker_that_takes_a_while_is_heard_out() -> None:
     quorum = KraftQuorum(cast(Connections, Slow())).ask([101], [])
     assert quorum is not None
     assert quorum.leader == 102
-
-
-def test_a_standalone_server_leads_itself() -> None:
-    with server(LEADER.replace("leader", "standalone")) as port:
-        quorum = ZookeeperQuorum([(1, "127.0.0.1", port)]).ask(2)
-    assert (quorum.leader, quorum.nodes[0].role) == (1, "standalone")
 
 
 def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,13 +142,8 @@ def test_a_node_with_a_new_disk_is_told_once_and_alive() -> None:
     assert Quorum.from_dict(quorum.to_dict()) == quorum
 
 
-@pytest.mark.parametrize("damage", ["error", "no leader", "nothing"])
-def test_an_answer_without_a_leader_is_no_quorum(damage: str) -> None:
-    response = described(102)
-    if damage == "error":
-        response.topics[0].partitions[0].error_code = 6
-    elif damage == "no leader":
-        response.topics[0].partitions[0].leader_id = -1
-    else:
-        response.topics = []
-    assert kraft_quorum(response) is None
+def test_an_answer_without_a_leader_is_no_quorum() -> None:
+    failed, leaderless, empty = described(102), described(-1), described(102)
+    failed.topics[0].partitions[0].error_code = 6
+    empty.topics = []
+    assert [kraft_quorum(answer) for answer in (failed, leaderless, empty)] == [None, None, None]
