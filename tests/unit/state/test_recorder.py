@@ -12,8 +12,6 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state import recorder
-from kafkalab.state.group_stand_in import StandInGroup
-from kafkalab.state.group_trace import CALM, PERIOD, GroupTrace
 from kafkalab.state.recording import Recording
 from kafkalab.waiting import wait_until
 
@@ -101,34 +99,13 @@ def test_names_belong_to_the_moment_that_is_shown(cluster: Cluster) -> None:
 
 
 def test_no_thread_is_left(cluster: Cluster, tmp_path: Path) -> None:
-    before = set(threading.enumerate())
+    others = set(threading.enumerate())
+
+    def mine() -> list[str]:
+        return [t.name for t in threading.enumerate() if t not in others and t.name.startswith("kafkalab")]
+
     recording = cluster.record(tmp_path / "a", groups=["g"])
     wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+    assert mine()
     recording.stop().stop()
-    wait_until(lambda: not set(threading.enumerate()) - before, 10, "the threads to end")
-
-
-def test_who_follows_a_group_calmly_looks_less_often_until_somebody_looks_closely(cluster: Cluster) -> None:
-    stand_in = cluster.backend.stand_in
-    assert stand_in is not None
-    looks = []
-
-    class Counted(StandInGroup):
-        def look(self) -> Any:
-            looks.append(1)
-            return super().look()
-
-    trace = GroupTrace(Counted(stand_in.snapshot, "g"), "g")
-    calm = trace.subscribe(lambda: None, calmly=True)
-    wait_until(lambda: looks, 5, "the first look")
-    assert trace.history()["period"] == CALM
-    close = trace.subscribe(lambda: None)
-    assert trace.history()["period"] == PERIOD
-    seen = len(looks)
-    wait_until(lambda: len(looks) > seen + 5, 5, "many looks")
-    close()
-    close()
-    assert trace.history()["period"] == CALM
-    assert trace.running
-    calm()
-    wait_until(lambda: not trace.running, 5, "its thread to end")
+    wait_until(lambda: not mine(), 10, "its threads to end", seen=lambda: repr(mine()))

@@ -32,12 +32,15 @@ def recording() -> Iterator[Recording]:
     """One that is going, and began with the query."""
     found = Recording(Header(seconds(reports("windows")[0]["timestamp"]) - 5, "lab"))
     found.begin(None, lambda: None)  # type: ignore[arg-type]
+    others = set(threading.enumerate())
     yield found
     found.stop()
 
+    def mine() -> list[str]:
+        names = ("kafkalab-stream", "kafkalab-record")
+        return [t.name for t in threading.enumerate() if t not in others and t.name.startswith(names)]
 
-def threads() -> list[str]:
-    return [t.name for t in threading.enumerate() if t.name.startswith(("kafkalab-stream", "kafkalab-record"))]
+    wait_until(lambda: not mine(), 10, "its threads to end", seen=lambda: repr(mine()))
 
 
 def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: Recording) -> None:
@@ -54,7 +57,6 @@ def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: 
     recording.stop()
     assert recording.facts.count("stream/windows") == 10, "its last batch"
     assert recording.facts.value("query/windows")["standing"] == "stopped"
-    wait_until(lambda: not threads(), 10, "the threads to end")
     view = StreamView(recording)
     assert list(view.state["batches"]) == [str(n) for n in range(10)]
     assert view.state["standing"] == "stopped"
@@ -62,16 +64,12 @@ def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: 
 
 
 def test_two_runs_of_one_name_are_two_and_a_name_can_be_given(recording: Recording) -> None:
-    one, two, three = Played(), Played(), Played()
-    for query in (one, two, three):
+    names = []
+    for given in (None, None, "mine"):
+        query = Played()
         query.played = 1
-    assert [recording.follow(one), recording.follow(two), recording.follow(three, "mine")] == [
-        "windows",
-        "windows (2)",
-        "mine",
-    ]
-    recording.stop()
-    wait_until(lambda: not threads(), 10, "the threads to end")
+        names.append(recording.follow(query, given))
+    assert names == ["windows", "windows (2)", "mine"]
 
 
 def test_what_is_not_a_number_in_json_is_recorded_as_null(recording: Recording) -> None:
@@ -98,7 +96,6 @@ def test_a_ledgers_account_is_recorded_when_it_changed(recording: Recording) -> 
     recording.stop()
     assert recording.facts.value("ledger/ledger")["seen"] == 1, "its last change"
     assert recording.facts.count("ledger/ledger") == facts + 1, "and nothing while nothing changed"
-    wait_until(lambda: not threads(), 10, "the threads to end")
 
 
 def test_any_account_will_do(recording: Recording) -> None:
@@ -138,5 +135,4 @@ def test_one_that_cannot_end_keeps_no_other_from_ending(recording: Recording, ca
     ledger.broken = True
     ledger.sent("x")
     recording.stop()
-    wait_until(lambda: not threads(), 10, "the threads to end")
     assert not recording.going
