@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from kafkalab.state.group_history import SECONDS_KEPT, STEPS_KEPT, GroupHistory,
 from kafkalab.state.group_lanes import Piece, lanes, pauses
 from kafkalab.state.model import Group, Member
 from kafkalab.state.offsets_topic import decode
-from tests.unit.state.test_offsets_topic import GROUP, GROUP_KEY
+from tests.unit.state.batches import GENERATION, GENERATION_KEY
 
 T = "trucks"
 
@@ -36,7 +37,7 @@ def drawn(pieces: list[Piece]) -> list[tuple[float, float | None, str]]:
     return [(p["from"], p["to"], (p["member"] or "-")[:2] if p["what"] == "held" else p["what"]) for p in pieces]
 
 
-def test_only_what_changed_is_a_step_and_says_how_much_earlier_it_may_have_happened() -> None:
+def test_only_what_changed_is_a_step() -> None:
     two = group({"C1": [0], "C2": [1]})
     kept = history(
         (0, two), (0.1, two), (0.2, two), (0.5, group({"C1": [0, 1]})), (0.6, group({"C1": [0, 1]}))
@@ -47,7 +48,7 @@ def test_only_what_changed_is_a_step_and_says_how_much_earlier_it_may_have_happe
     assert kept["members"]["C2-id"]["gone"] == 0.5
 
 
-def test_a_polite_leave_with_an_eager_assignor_stops_everybody_for_a_moment() -> None:
+def test_a_leave_with_an_eager_assignor_stops_everybody() -> None:
     kept = history(
         (0, group({"C1": [0], "C2": [1]})),
         (1, group({"C1": []}, "PreparingRebalance")),
@@ -66,7 +67,7 @@ def test_a_polite_leave_with_an_eager_assignor_stops_everybody_for_a_moment() ->
     assert second["slack"] == 1.0  # the looks of this test are that far apart
 
 
-def test_a_member_that_died_held_its_partitions_in_name_only_until_its_session_timed_out() -> None:
+def test_a_dead_member_holds_in_name_only_until_its_session_times_out() -> None:
     kept = history((0, group({"C1": [0], "C2": [1]})))
     kept.numbered(0, 7, {"C1-id": 3.0, "C2-id": 3.0})
     kept.looked(Look(9.9, group({"C1": [0], "C2": [1]})))
@@ -84,7 +85,7 @@ def test_a_member_that_died_held_its_partitions_in_name_only_until_its_session_t
     assert other["seconds"] == pytest.approx(0.3)
 
 
-def test_members_of_a_cooperative_group_go_on_reading_and_only_what_moves_stops() -> None:
+def test_in_a_cooperative_group_only_what_moves_stops() -> None:
     coop = "cooperative-sticky"
     found = history(
         (0, group({"C1": [0, 1]}, assignor=coop)),
@@ -112,7 +113,7 @@ def test_before_the_first_member_nobody_paused() -> None:
     assert pauses(found) == []
 
 
-def test_what_nobody_could_be_asked_about_is_neither_held_nor_measured() -> None:
+def test_what_is_unknown_is_neither_held_nor_measured() -> None:
     found = history(
         (0, group({"C1": [0]})), (1, None), (2, group({"C1": []}, "PreparingRebalance")), (2.5, group({"C1": [0]}))
     ).to_dict()
@@ -151,22 +152,26 @@ def test_a_history_is_bounded() -> None:
 
 def test_epochs_and_generations_only_go_forward() -> None:
     kept = GroupHistory("g", 0.1)
-    kept.looked(Look(0, group({"C1": [0]}, type="consumer"), epoch=3))
-    kept.looked(Look(1, group({"C1": [0]}, type="consumer"), epoch=3))
-    kept.looked(Look(2, group({"C1": [0]}, type="consumer"), epoch=4))
+    for at, epoch in enumerate((3, 3, 4)):
+        kept.looked(Look(at, group({"C1": [0]}, type="consumer"), epoch=epoch))
     kept.numbered(1, 2)
     assert kept.to_dict()["numbers"] == [{"at": 0, "number": 3}, {"at": 2, "number": 4}]
 
 
-def test_a_generation_that_no_look_saw_is_there_because_it_was_written_down() -> None:
-    record = decode(bytes.fromhex(GROUP_KEY), bytes.fromhex(GROUP))
+def generation() -> dict[str, Any]:
+    """The first generation of a group of one member, as brokers write it down."""
+    record = decode(GENERATION_KEY, GENERATION)
     assert record.value is not None
-    (member,) = record.value["members"]
-    id = member["memberId"]
-    kept = GroupHistory("g", 0.1)
-    kept.looked(Look(10.0, Group("g", "Empty", 101)))
-    kept.looked(Look(10.1, Group("g", "CompletingRebalance", 101, (Member(id, "C1", "/127.0.0.1"),))))
-    kept.written(10.08, record.value)
+    return record.value
+
+
+def test_a_generation_that_no_look_saw_is_there_because_it_was_written_down() -> None:
+    id = generation()["members"][0]["memberId"]
+    kept = history(
+        (10.0, Group("g", "Empty", 101)),
+        (10.1, Group("g", "CompletingRebalance", 101, (Member(id, "C1", "/127.0.0.1"),))),
+    )
+    kept.written(10.08, generation())
     kept.looked(Look(10.2, Group("g", "Empty", 101)))
     found = kept.to_dict()
     # The look at 10.1 was on its way when the record was written; it tells of the moment before.
@@ -177,33 +182,25 @@ def test_a_generation_that_no_look_saw_is_there_because_it_was_written_down() ->
     ]
     assert drawn(lanes(found)["trucks", 3]) == [(10.0, 10.08, "nobody"), (10.08, 10.2, "C1"), (10.2, None, "nobody")]
     assert found["numbers"] == [{"at": 10.08, "number": 1}]
-    assert found["members"][id]["session"] == 3.0
-    assert found["members"][id]["gone"] == 10.2
+    assert (found["members"][id]["session"], found["members"][id]["gone"]) == (3.0, 10.2)
 
 
-def test_the_newest_generation_of_a_group_that_was_not_watched_tells_its_number_and_nothing_else() -> None:
-    record = decode(bytes.fromhex(GROUP_KEY), bytes.fromhex(GROUP))
-    assert record.value is not None
-    kept = GroupHistory("g", 0.1)
-    kept.looked(Look(10.0, Group("g", "Empty", 101)))
-    kept.written(5.0, record.value)
+def test_a_generation_from_before_the_first_look_tells_its_number_alone() -> None:
+    kept = history((10.0, Group("g", "Empty", 101)))
+    kept.written(5.0, generation())
     found = kept.to_dict()
     assert [s["at"] for s in found["steps"]] == [10.0]
     assert [n["number"] for n in found["numbers"]] == [1]
 
 
-def test_what_was_handed_over_between_two_looks_took_no_longer_than_that() -> None:
+def test_a_rebalance_right_after_a_generation_is_not_taken_for_the_one_before() -> None:
+    kept = history((10.0, Group("g", "CompletingRebalance", 101)), (10.1, Group("g", "PreparingRebalance", 101)))
+    kept.written(10.05, generation())
+    assert [s["state"] for s in kept.to_dict()["steps"]] == ["CompletingRebalance", "Stable", "PreparingRebalance"]
+
+
+def test_what_was_handed_over_between_two_looks() -> None:
     found = history((0, group({"C1": [0], "C2": []})), (0.1, group({"C2": [0]})), (1, group({"C2": [0]}))).to_dict()
     (pause,) = pauses(found)
     assert (pause["from"], pause["to"], pause["seconds"], pause["slack"]) == (0.1, 0.1, 0, pytest.approx(0.1))
     assert (pause["before"], pause["after"], pause["left"]) == ("C1-id", "C2-id", ["C1-id"])
-
-
-def test_a_rebalance_that_begins_right_after_a_generation_was_written_is_not_taken_for_the_one_before() -> None:
-    record = decode(bytes.fromhex(GROUP_KEY), bytes.fromhex(GROUP))
-    assert record.value is not None
-    kept = GroupHistory("g", 0.1)
-    kept.looked(Look(10.0, Group("g", "CompletingRebalance", 101)))
-    kept.looked(Look(10.1, Group("g", "PreparingRebalance", 101)))
-    kept.written(10.05, record.value)
-    assert [s["state"] for s in kept.to_dict()["steps"]] == ["CompletingRebalance", "Stable", "PreparingRebalance"]
