@@ -75,14 +75,14 @@ def test_a_notebook_that_was_taken_away_comes_again(carried: Path, mine: Path):
     assert files(mine)[FIRST] == f"{FIRST}, edition 1"
 
 
-@pytest.mark.parametrize("damage", ["", "[]", '{"00_start_here.ipynb": 7}', "{"])
-def test_a_damaged_record_costs_no_notes(carried: Path, mine: Path, damage: str):
+def test_a_damaged_record_costs_no_notes(carried: Path, mine: Path):
     prepare(mine, carried)
     (mine / FIRST).write_text("MY NOTES")
-    (mine / RECORD).write_text(damage)
-    prepare(mine, carried)
-    assert files(mine)[FIRST] == "MY NOTES"
-    assert prepare(mine, carried).news == ()
+    for damage in ("", "[]", '{"00_start_here.ipynb": 7}', "{"):
+        (mine / RECORD).write_text(damage)
+        prepare(mine, carried)
+        assert files(mine)[FIRST] == "MY NOTES"
+        assert prepare(mine, carried).news == ()
 
 
 def test_a_folder_of_somebodys_own_notebooks_is_left_as_it_is(carried: Path, mine: Path):
