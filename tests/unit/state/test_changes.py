@@ -76,8 +76,8 @@ def members_are_told(a: Snapshot, b: Snapshot, events: tuple[Event, ...]) -> Non
         assert told[g.group_id, "member_joined"] == len(are - were)
 
 
-@settings(max_examples=40)
-@given(snapshots(), snapshots(), st.randoms(use_true_random=False))
+@settings(max_examples=100)
+@given(snapshots, snapshots, st.randoms(use_true_random=False))
 def test_events_tell_every_difference_and_nothing_else(a: Snapshot, b: Snapshot, chance: random.Random) -> None:
     def mixed(items: tuple) -> tuple:
         return tuple(chance.sample(items, len(items)))

@@ -10,7 +10,7 @@ from tests.unit.state.strategies import snapshots
 
 
 @settings(max_examples=30)
-@given(snapshots())
+@given(snapshots)
 def test_a_snapshot_survives_json(snapshot: Snapshot) -> None:
     plain = snapshot.to_dict()
     assert Snapshot.from_dict(json.loads(json.dumps(plain))) == snapshot

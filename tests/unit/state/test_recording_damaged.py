@@ -166,7 +166,7 @@ junk = st.sampled_from([None, -1, 0, 1.5, 2**80, "", "x", True, [], [1], {}, {"a
 
 
 @settings(max_examples=25)
-@given(snapshots(), st.lists(st.tuples(st.sampled_from(["set", "del", "cut", "end", "add"]), paths, junk), max_size=8))
+@given(snapshots, st.lists(st.tuples(st.sampled_from(["set", "del", "cut", "end", "add"]), paths, junk), max_size=8))
 def test_no_patch_makes_a_moment_raise(
     tmp_path_factory: pytest.TempPathFactory, first: Any, ops: list[tuple[str, list[Any], Any]]
 ) -> None:
