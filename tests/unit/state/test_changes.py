@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,18 +114,23 @@ def texts(a: Snapshot, b: Snapshot) -> list[str]:
 
 
 def test_a_killed_broker_is_told_as_a_story() -> None:
-    before = snap(
-        Partition("trucks_gps", 1, 101, (101, 102, 103), (101, 102, 103)),
-        Partition("trucks_gps", 3, 102, (102, 103, 101), (102, 103, 101)),
-        Partition("single", 0, 102, (102,), (102,)),
-        controller=102,
+    def cluster(
+        controller: int, *partitions: tuple[str, int, int | None, tuple[int, ...], tuple[int, ...]]
+    ) -> Snapshot:
+        alive = (101, 102, 103) if controller == 102 else (101, 103)
+        return snap(*(Partition(*told) for told in partitions), alive=alive, controller=controller)
+
+    before = cluster(
+        102,
+        ("trucks_gps", 1, 101, (101, 102, 103), (101, 102, 103)),
+        ("trucks_gps", 3, 102, (102, 103, 101), (102, 103, 101)),
+        ("single", 0, 102, (102,), (102,)),
     )
-    after = snap(
-        Partition("trucks_gps", 1, 101, (101, 102, 103), (101, 103)),
-        Partition("trucks_gps", 3, 103, (102, 103, 101), (103, 101)),
-        Partition("single", 0, None, (102,), (102,)),
-        controller=101,
-        alive=(101, 103),
+    after = cluster(
+        101,
+        ("trucks_gps", 1, 101, (101, 102, 103), (101, 103)),
+        ("trucks_gps", 3, 103, (102, 103, 101), (103, 101)),
+        ("single", 0, None, (102,), (102,)),
     )
     assert texts(before, after) == [
         "broker 102 is down",
@@ -146,15 +150,15 @@ def test_a_killed_broker_is_told_as_a_story() -> None:
     ]
 
 
-@pytest.mark.parametrize("topic, partitions", [("__consumer_offsets", 2), ("trucks_gps", SUMMED_FROM)])
-def test_many_partitions_share_a_sentence(topic: str, partitions: int) -> None:
-    before = snap(*(Partition(topic, i, 102, (102, 103), (102, 103)) for i in range(partitions)))
-    after = snap(*(Partition(topic, i, 103, (102, 103), (103,)) for i in range(partitions)))
-    moved, shrank = changes(before, after)
-    assert (moved.kind, moved.partition, moved.broker) == ("leader_moved", None, 103)
-    assert moved.text == f"leaders of {partitions} partitions of {topic}: 102 → 103 ({partitions})"
-    assert (shrank.kind, shrank.partition, shrank.broker) == ("isr_shrank", None, 102)
-    assert shrank.text == f"ISR of {partitions} partitions of {topic}: without 102"
+def test_many_partitions_share_a_sentence() -> None:
+    for topic, many in (("__consumer_offsets", 2), ("trucks_gps", SUMMED_FROM)):
+        before = snap(*(Partition(topic, i, 102, (102, 103), (102, 103)) for i in range(many)))
+        after = snap(*(Partition(topic, i, 103, (102, 103), (103,)) for i in range(many)))
+        moved, shrank = changes(before, after)
+        assert (moved.kind, moved.partition, moved.broker) == ("leader_moved", None, 103)
+        assert moved.text == f"leaders of {many} partitions of {topic}: 102 → 103 ({many})"
+        assert (shrank.kind, shrank.partition, shrank.broker) == ("isr_shrank", None, 102)
+        assert shrank.text == f"ISR of {many} partitions of {topic}: without 102"
 
 
 def test_a_topic_with_fewer_partitions_is_another_topic() -> None:
@@ -187,8 +191,6 @@ def test_a_group_shares_its_work_anew() -> None:
     assert texts(settled, gone)[0] == "group dash: B left (2 members now)"
     assert texts(settled, snap()) == ["group dash is gone"]
 
-
-def test_members_of_one_client_id_are_told_apart() -> None:
     twins = (Member("x-1111", "app", "", (("t", 0),)), Member("x-2222", "app", "", (("t", 1),)))
     assert texts(snap(), snap(groups=[Group("g", "Stable", 101, twins)])) == [
         "group g appeared (Stable: app…1111 holds t P0; app…2222 holds t P1)"
@@ -198,12 +200,10 @@ def test_members_of_one_client_id_are_told_apart() -> None:
 def test_groups_without_a_coordinator_are_told_together() -> None:
     known = [Group(f"g{i}", "Stable", 102, (member("A", 0),)) for i in range(9)]
     lost = [Group(f"g{i}", "Unknown", None) for i in range(9)]
-    assert texts(snap(groups=known), snap(groups=lost)) == [
-        "groups g0, g1, g2, g3, g4, g5, 3 more cannot be asked: no coordinator answers"
-    ]
-    assert texts(snap(groups=lost[:1]), snap(groups=known[:1])) == [
-        "group g0 can be asked again (Stable: A holds trucks_gps P0)"
-    ]
+    (gone,) = texts(snap(groups=known), snap(groups=lost))
+    assert gone == "groups g0, g1, g2, g3, g4, g5, 3 more cannot be asked: no coordinator answers"
+    (again,) = texts(snap(groups=lost[:1]), snap(groups=known[:1]))
+    assert again == "group g0 can be asked again (Stable: A holds trucks_gps P0)"
 
 
 def test_commits_are_summed_a_topic_and_marked_as_chatty() -> None:
@@ -219,28 +219,22 @@ def test_commits_are_summed_a_topic_and_marked_as_chatty() -> None:
 
 
 def test_who_keeps_the_metadata_is_told_where_it_is_not_a_broker() -> None:
-    def quorum(kind: str, leader: int, *alive: int) -> Quorum:
-        nodes = tuple(QuorumNode(id, None, id in alive) for id in (1, 2, 3))
-        return Quorum(kind, leader, 1, nodes)  # type: ignore[arg-type]
+    def kept(kind: str, leader: int | None, *alive: int, of: tuple[int, ...] = (1, 2, 3)) -> Snapshot:
+        nodes = tuple(QuorumNode(id, None, id in alive) for id in of)
+        return snap(quorum=Quorum(kind, leader, 1, nodes))  # type: ignore[arg-type]
 
-    before, after = snap(quorum=quorum("zookeeper", 1, 1, 2)), snap(quorum=quorum("zookeeper", 2, 2, 3))
-    assert texts(before, after) == [
+    assert texts(kept("zookeeper", 1, 1, 2), kept("zookeeper", 2, 2, 3)) == [
         "ZooKeeper 1 does not answer",
         "ZooKeeper 3 answers again",
         "ZooKeeper's leader 1 → 2",
     ]
-    before, after = snap(quorum=quorum("kraft", 1, 1, 2)), snap(quorum=quorum("kraft", 2, 2, 3))
-    assert texts(before, after) == ["controller 1 does not answer", "controller 3 answers again"]
-
+    apart = kept("kraft", 1, 1, 2)
+    assert texts(apart, kept("kraft", 2, 2, 3)) == ["controller 1 does not answer", "controller 3 answers again"]
     # Who is silent has not said that nobody leads.
-    def servers(leader: int | None, *nodes: QuorumNode) -> Quorum:
-        return Quorum("zookeeper", leader, None, nodes)
-
-    led = snap(quorum=servers(1, QuorumNode(1, "standalone", True)))
-    silent = snap(quorum=servers(None, QuorumNode(1, None, False)))
-    homeless = snap(quorum=servers(None, QuorumNode(1, None, True)))
-    assert texts(led, silent) == ["ZooKeeper 1 does not answer", "ZooKeeper's leader 1 → unknown"]
-    assert texts(led, homeless) == ["ZooKeeper's leader 1 → none"]
-    combined = replace(before, quorum=Quorum("kraft", 101, 1, (QuorumNode(102, "follower", True),)))
-    assert texts(combined, replace(combined, quorum=Quorum("kraft", 101, 1, (QuorumNode(102, None, False),)))) == []
-    assert texts(combined, replace(combined, quorum=None)) == []
+    led = kept("zookeeper", 1, 1, of=(1,))
+    silent = ["ZooKeeper 1 does not answer", "ZooKeeper's leader 1 → unknown"]
+    assert texts(led, kept("zookeeper", None, of=(1,))) == silent
+    assert texts(led, kept("zookeeper", None, 1, of=(1,))) == ["ZooKeeper's leader 1 → none"]
+    combined = kept("kraft", 101, 102, of=(102,))
+    for later in (kept("kraft", 101, of=(102,)), replace(combined, quorum=None)):
+        assert texts(combined, later) == []
