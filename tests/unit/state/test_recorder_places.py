@@ -27,12 +27,11 @@ def learned(*snapshots: Snapshot, topics: list[str] | None = None) -> Places:
 
 
 def test_the_last_records_are_read_first_and_none_that_are_gone() -> None:
-    assert learned(snapshot(one(500)))["t", 0].at == 500 - FIRST
-    assert learned(snapshot(one(500, start=450)))["t", 0].at == 450
-    assert learned(snapshot(one(30)))["t", 0].at == 0
+    for end, start, at in ((500, 0, 500 - FIRST), (500, 450, 450), (30, 0, 0)):
+        assert learned(snapshot(one(end, start=start)))["t", 0].at == at
 
 
-def test_a_partition_without_a_leader_is_not_asked_and_one_never_heard_of_waits_for_its_leader() -> None:
+def test_a_partition_without_a_leader_is_not_asked() -> None:
     places = learned(snapshot(one(None, leader=None)))
     assert list(places) == []
     places.learn(snapshot(one(10)))
@@ -92,15 +91,12 @@ def test_in_a_flood_the_newest_are_read_and_fewer_each_time() -> None:
     assert place.behind == 0
 
 
-def test_kafkas_own_topics_are_left_out_unless_they_are_asked_for_and_nothing_else_is_then() -> None:
+def test_only_so_many_partitions_of_the_topics_that_are_meant_are_read() -> None:
     own = snapshot(one(5, topic="__consumer_offsets"), internal=True)
     assert list(learned(own)) == []
     assert list(learned(own, topics=["__consumer_offsets"])) == [("__consumer_offsets", 0)]
     both = snapshot(one(5), one(5, topic="u"))
     assert list(learned(both, topics=["u"])) == [("u", 0)]
-
-
-def test_there_is_a_limit_to_partitions() -> None:
     many = snapshot(*(one(5, partition=p) for p in range(MOST + 50)))
     assert len(list(learned(many))) == MOST
 

@@ -20,16 +20,12 @@ def test_time_runs_from_the_learners_last_action() -> None:
     assert [line["n"] for line in lines.list()] == [1, 2, 3, 4, 5]
 
 
-def test_chatty_events_are_left_out() -> None:
+def test_few_of_a_kind_are_told_one_by_one_and_chatter_is_left_out() -> None:
     lines = EventLines()
     assert not lines.add([Event(1.0, "committed", "group g committed 5 offsets further")])
-    assert lines.list() == []
-
-
-def test_few_of_a_kind_are_told_one_by_one() -> None:
-    lines = EventLines()
-    lines.add([moved(1.0, 0, 103), moved(1.0, 1, 103), moved(1.0, 2, 103)])
-    assert [line["text"] for line in lines.list()] == [f"t P{p}: leader 102 → 103" for p in range(3)]
+    few = [moved(1.0, p, 103) for p in range(3)]
+    lines.add(few)
+    assert [line["text"] for line in lines.list()] == [event.text for event in few]
 
 
 def test_a_crowd_of_one_moment_is_one_line_with_each_inside() -> None:
@@ -45,20 +41,15 @@ def test_a_crowd_of_one_moment_is_one_line_with_each_inside() -> None:
 
 def test_a_crowd_that_shares_a_broker_says_so() -> None:
     lines = EventLines()
-    lines.add([Event(1.0, "isr_shrank", f"ISR of t P{p}: …", "t", p, 102) for p in range(4)])
-    lines.add([Event(2.0, "isr_shrank", f"ISR of t P{p}: …", "t", p, None) for p in range(4)])
+    summary = Event(1.0, "isr_shrank", "ISR of 50 partitions of __consumer_offsets: without 102", "__consumer_offsets")
+    for at, broker in ((1.0, 102), (2.0, None)):
+        crowd = [Event(at, "isr_shrank", f"ISR of t P{p}: …", "t", p, broker) for p in range(4)]
+        lines.add([*crowd, summary] if broker else crowd)
     assert [line["text"] for line in lines.list()] == [
+        summary.text,  # it sums up partitions itself
         "102 left the ISR of 4 partitions: t P0–P3",
         "the ISR of 4 partitions shrank: t P0–P3",
     ]
-
-
-def test_an_event_that_sums_up_partitions_itself_is_not_counted_as_one() -> None:
-    lines = EventLines()
-    summary = Event(1.0, "isr_shrank", "ISR of 50 partitions of __consumer_offsets: without 102", "__consumer_offsets")
-    crowd = [Event(1.0, "isr_shrank", "…", "t", p, 102) for p in range(4)]
-    lines.add([*crowd, summary])
-    assert [line["text"] for line in lines.list()] == [summary.text, "102 left the ISR of 4 partitions: t P0–P3"]
 
 
 def test_the_list_is_bounded_and_its_numbers_go_on() -> None:
