@@ -42,25 +42,17 @@ def whole(path: Path) -> Recording:
 UNFIT: list[Any] = [
     b"nonsense",
     b"{}",
-    b"[1,2,3]",
-    b"\xff\xfe",
     b"[" * 100_000,
     [1.0, "events", "add", {**EVENT, "at": "now"}],
     [1.0, "events", "set", [["set", [], {}]]],
-    [-1.0, "events", "add", EVENT],
     [True, "events", "add", EVENT],
-    [1.0, "", "add", EVENT],
     [1.0, 5, "add", EVENT],
     b'[1.0,"stream/x","add",{"rate":Infinity}]',
-    b'[1.0,"stream/x","add",{"rate":1e999}]',
     b'[1.0,"named","add","\\ud800"]',
     [1.0, "named", "add", "x" * 500],
     [1.0, "batches/t/0", "add", [101, 1, 5, 4, ""]],
-    [1.0, "batches/t/0", "add", [101, 1, 0, 2**70, None]],
     [1.0, "nodes", "set", [["set", [], {"a": {"state": "flying"}}]]],
-    [1.0, "snapshot", "set", [["set", [], 5]]],
     [1.0, "snapshot", "set", [["set", ["topics", 0, "partitions", 0, "leader"], "101"]]],
-    [1.0, "snapshot", "set", [["set", ["mode"], "magic"]]],
     [1.0, "snapshot", "set", [["set", ["nowhere", "at", "all"], 1]]],
     [1.0, "snapshot", "set", 7],
     [1.0, "group/g", "set", [["set", [], json.loads("[" * 60 + "]" * 60)]]],
@@ -82,16 +74,8 @@ def test_a_state_of_which_a_patch_is_missing_stands_still_until_it_is_told_whole
     assert recording.at(4.0).snapshot == snapshot(4, leader=102)
 
 
-def test_keys_that_mean_something_in_javascript_are_keys_like_others(tmp_path: Path) -> None:
-    told = b'[1.0,"group/__proto__","set",[["set",[],{"__proto__":{"polluted":true},"constructor":1}]]]'
-    recording = whole(made(tmp_path / "a.kafkalab", GOOD, told, {"end": 1.0}))
-    assert recording.problem == ""
-    assert recording.facts.value("group/__proto__") == {"__proto__": {"polluted": True}, "constructor": 1}
-
-
-@pytest.mark.parametrize("told", [2, "1", None])
-def test_another_format_is_read_as_far_as_it_is_understood(tmp_path: Path, told: Any) -> None:
-    header = {"kafkalab": "recording", "format": told, "began": BEGAN, "name": "lab", "mood": "fine"}
+def test_another_format_is_read_as_far_as_it_is_understood(tmp_path: Path) -> None:
+    header = {"kafkalab": "recording", "format": 2, "began": BEGAN, "name": "lab", "mood": "fine"}
     new = [1.0, "events", "add", {**EVENT, "weather": "sunny"}]
     unknown = [1.0, "weather/here", "set", [["set", [], {"sun": 1}]]]
     recording = whole(made(tmp_path / "a.kafkalab", {"x": 1}, GOOD, new, unknown, {"end": 1.0}, header=header))
@@ -152,12 +136,6 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     recording = whole(path)
     assert "cannot be read" in recording.problem
     assert recording.at(0).snapshot == snapshot(0)
-
-
-def test_many_pieces_that_are_none_are_one_sentence(tmp_path: Path) -> None:
-    path = made(tmp_path / "a.kafkalab", GOOD)
-    path.write_bytes(path.read_bytes() + 500 * MARK + packed(b'{"end":0.0}'))
-    assert "and 499 more stretches" in whole(path).problem
 
 
 KEYS = ["topics", "partitions", "brokers", "groups", "members", "offsets", "quorum", "nodes", "leader", "at"]

@@ -11,17 +11,6 @@ from kafkalab.views.cluster_drawn import Drawn, brokers, drawn, groups, part, qu
 from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, WITHOUT_102, hostile, nodes
 
 
-def test_every_replica_of_every_partition_is_drawn_as_what_it_is() -> None:
-    picture = drawn(WITHOUT_102, nodes(broker_102="stopped"))
-    topic = picture["topics"]["trucks_gps"]
-    assert [p["replicas"] for p in topic["partitions"]] == [
-        [[101, "leader"], [102, "down"], [103, "follower"]],
-        [[102, "down"], [103, "leader"], [101, "follower"]],
-        [[103, "leader"], [101, "follower"], [102, "down"]],
-    ]
-    assert [p["short"] for p in topic["partitions"]] == [True, True, True]
-
-
 def test_a_replica_is_what_leader_isr_and_broker_make_of_it() -> None:
     for leader, isr, broker, alive, expected in (
         (1, (1, 2), 1, True, "leader"),
@@ -53,15 +42,6 @@ def test_process_and_cluster_may_differ() -> None:
         (None, None, "not known yet"),
     ):
         assert standing(alive, state) == words
-
-
-def test_sizes_are_end_minus_start_and_unknown_where_no_leader_was_asked() -> None:
-    topic = HEALTHY.topics[0]
-    lone = replace(topic.partitions[1], leader=None, start=None, end=None)
-    partial = replace(HEALTHY, topics=(replace(topic, partitions=(topic.partitions[0], lone)),))
-    whole, half = (drawn(s)["topics"]["trucks_gps"] for s in (HEALTHY, partial))
-    assert (whole["records"], whole["unknown"]) == (1200 + 34 + 20000, 0)
-    assert (half["records"], half["unknown"]) == (1200, 1)
 
 
 def test_a_replica_that_catches_up_is_drawn_with_what_it_lacks() -> None:
