@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kafkalab import Fleet, Publisher
 from kafkalab.errors import BadInput
-from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.pacing import WINDOW, Pace, Rate
-from kafkalab.sources.publish import Publisher
 from kafkalab.sources.publisher_stats import PublisherStats
 
 times = st.floats(0, 1e6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kafkalab.sources.fleet import Fleet
+from kafkalab import Fleet
 from kafkalab.sources.report import Report
 from kafkalab.state.recorded_trucks import recorded_trucks
 from tests.unit.state.batches import encoded

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from kafkalab import Cluster
+from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state import recorder
-from kafkalab.state.recording import Recording
 from kafkalab.waiting import wait_until
 
 

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks.ledger import Ledger
+from kafkalab import Ledger, StreamView
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state import recorder_ledger, stream_follow
 from kafkalab.state.recording import Header, Recording
 from kafkalab.state.stream_report import seconds
-from kafkalab.views.stream_view import StreamView
 from kafkalab.waiting import wait_until
 from tests.unit.views.stream_samples import reports
 from tests.unit.views.test_stream_follow import Played

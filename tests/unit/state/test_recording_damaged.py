@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kafkalab import Recording
 from kafkalab.cluster.backend import NodeState
 from kafkalab.errors import BadInput
 from kafkalab.state import recording_file_pieces
 from kafkalab.state import recording_file_reader as reader
 from kafkalab.state.event import Event
-from kafkalab.state.recording import Recording
 from kafkalab.state.recording_file_pieces import MARK, packed
 from tests.unit.state.recordings import BEGAN, HEADER, made, snapshot
 from tests.unit.state.strategies import snapshots

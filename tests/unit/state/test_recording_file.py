@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab import Cluster
+from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput
 from kafkalab.state import recording_file
-from kafkalab.state.recording import Recording
 from kafkalab.state.recording_file import RecordingFile
 from kafkalab.state.recording_file_pieces import MARK, packed, pieces
 from kafkalab.waiting import wait_until

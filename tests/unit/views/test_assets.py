@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kafkalab.errors import KafkalabError
+from kafkalab import KafkalabError
 from kafkalab.views import assets
 
 STATIC = Path(assets.__file__).parent / "static"

@@ -6,13 +6,12 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from kafkalab import Cluster
+from kafkalab import Cluster, ClusterView
 from kafkalab.state.event import Event
 from kafkalab.state.model import Partition, Topic
 from kafkalab.views.cluster_drawn import brokers, drawn
 from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
-from kafkalab.views.cluster_view import ClusterView
 from tests.support.html import ALLOWED, Page
 from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, hostile, nodes
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from ipykernel.comm.comm import BaseComm
 
+from kafkalab import ClusterView
 from kafkalab.cluster.backend import Verb
 from kafkalab.errors import NodeFailed
 from kafkalab.state.event import Event
 from kafkalab.state.watch import Listener
 from kafkalab.views.cluster_drawn import brokers, drawn
-from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.comms import answer_where_asked
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, Stage, nodes

@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kafkalab import Fleet, TruckMap
 from kafkalab.errors import BadInput
-from kafkalab.sources.fleet import Fleet
 from kafkalab.views import marks, truck_map
 from kafkalab.views.geography import geography
 from kafkalab.views.map_figure import draw_map
-from kafkalab.views.truck_map import TruckMap
 from kafkalab.waiting import wait_until
 
 STATIC = Path(truck_map.__file__).parent / "static"
