@@ -60,6 +60,7 @@ def test_what_is_no_report_is_passed_over() -> None:
     for value in values:
         tape = LogTape()
         put(tape, 1, 0, report(latitude=50), value, report(time=2000, latitude=51))
+        tape.item(2, [101, 0, 3, 5, "AAAA"])
         tape.item(2, "nonsense")
         assert latitudes(tape, 3) == {"T1": 51}, str(value)[:100]
 

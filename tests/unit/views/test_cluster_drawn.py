@@ -130,6 +130,7 @@ def test_before_the_first_snapshot_the_processes_are_drawn_and_nothing_is_claime
     assert picture["kafka"] == "Kafka 3.9.2 · ZooKeeper"
     assert [n["alive"] for n in quorum_nodes(picture["quorum"])] == [None, None]
     assert not picture["looked"]
+    assert drawn(None)["quorum"] is None
 
 
 def test_after_a_failed_look_nobody_is_called_alive() -> None:

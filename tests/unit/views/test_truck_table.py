@@ -93,6 +93,6 @@ def test_counts_and_the_sentence() -> None:
     assert (second.partition, second.trucks, second.moving, second.mean_kmh) == (4, 2, 2, 70)
     assert table.summary() == "3 trucks in 2 partitions; 2 moving, the fastest a at 80 km/h."
     table.clear()
-    assert table.pack() == b""
+    assert (table.pack(), table.summary()) == (b"", "No trucks yet.")
     table.update(["a"], [3], [4])
     assert table.latitude.tolist() == [3]
