@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,16 +25,10 @@ def test_the_condition_is_asked_at_least_once_and_last_at_the_deadline():
 
 def test_the_error_says_what_was_awaited_what_was_seen_and_shows_the_log():
     with pytest.raises(WaitTimeout) as e:
-        wait_until(
-            lambda: False, 0, "the moon", seen=lambda: "clouds", do="wait for wind", log=lambda: "line 1\nline 2"
-        )
+        wait_until(lambda: 0, 0, "the moon", seen=lambda: "clouds", do="wait for wind", log=lambda: "line 1\nline 2")
     assert isinstance(e.value, TimeoutError)
     assert isinstance(e.value, KafkalabError)
-    for part in ("the moon", "clouds", "wait for wind", "line 2"):
-        assert part in str(e.value)
-
-
-def test_an_answer_that_says_nothing_is_not_shown_as_what_was_seen():
+    assert all(part in str(e.value) for part in ("the moon", "clouds", "wait for wind", "line 2"))
     for answer, seen in ((None, ""), (False, ""), (0, "0"), ([], "[]")):
         with pytest.raises(WaitTimeout) as e:
             wait_until(lambda answer=answer: answer, 0, "the moon")
@@ -47,8 +42,7 @@ def test_what_takes_long_is_asked_less_often_but_never_less_than_a_third_as_ofte
         pauses.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr("kafkalab.waiting.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("kafkalab.waiting.time.sleep", sleep)
+    monkeypatch.setattr("kafkalab.waiting.time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
     with pytest.raises(WaitTimeout):
         wait_until(lambda: False, 10, "what never comes", period=0.1)
     assert pauses[:5] == [0.1] * 5

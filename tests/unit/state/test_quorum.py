@@ -4,6 +4,7 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_broker_that_takes_a_while_is_heard_out() -> None:
 
 def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("kafkalab.state.quorum.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("kafkalab.state.quorum.time", SimpleNamespace(monotonic=lambda: now[0]))
     said: list[dict[int, str | None]] = []
     monkeypatch.setattr("kafkalab.state.quorum._four_letters", lambda *_: said.pop())
     quorum = ZookeeperQuorum([(1, "127.0.0.1", 2181)])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from kafkalab.errors import NotSupported
 from kafkalab.state import recorded_log
-from kafkalab.state.facts import Facts
 from kafkalab.state.moment import Moment
 from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.state.recorded_log_batches import RecordedBatches
@@ -176,8 +175,3 @@ def test_every_moment_is_what_playing_it_from_the_beginning_gives(
         assert found == {o: n for o, n in log.items() if start <= o < end}
         head = whole.head(count)
         assert (head.next if head else 0) == (max(log) + 1 if log else 0)
-
-
-def test_facts_of_other_recordings_are_not_mixed_up() -> None:
-    assert Moment(Facts(), 0, 0).logs(TOPIC).tails() == {}
-    assert keys(two_leaders().recording.at(1)) == {0: "a", 1: "b", 2: "c", 3: None}

@@ -127,19 +127,6 @@ def test_one_thread_lives_as_long_as_somebody_listens(watch: Watch) -> None:
         leave_too()
 
 
-def test_captures_never_overlap_when_listeners_come_and_go(watch: Watch) -> None:
-    script = Script()
-    watcher = watch(script)
-    leave_early = watcher.subscribe(lambda _: None)
-    script.wait_begun()
-    leave_early()
-    seen = told(watcher)
-    watcher.refresh()
-    script.add(snap(), snap())
-    wait_for_count(seen, 2)
-    assert script.most_at_once == 1
-
-
 def test_a_failure_is_told_once_and_so_is_its_end(watch: Watch) -> None:
     down = [Unreachable("Nobody.", seen=f"try {i}") for i in range(3)]
     script = Script(snap(101), down[0], down[1], OSError("no route"), down[2], OSError("no route"), snap(102))
@@ -207,17 +194,20 @@ def test_listeners_may_note_and_leave_while_they_are_told(watch: Watch) -> None:
     assert [e.text for e in watcher.events] == ["seen"]
 
 
-def test_a_refresh_ends_the_rest_and_one_during_a_capture_leads_to_another(watch: Watch) -> None:
+def test_a_refresh_ends_the_rest_and_captures_never_overlap(watch: Watch) -> None:
     script = Script()
     watcher = watch(script, period=3600)
-    seen = told(watcher)
+    leave_early = watcher.subscribe(lambda _: None)
     script.wait_begun()
+    leave_early()
+    seen = told(watcher)
     watcher.refresh()
     script.add(snap(), snap())
     wait_for_count(seen, 2)
     script.add(snap())
     watcher.refresh()
     wait_for_count(seen, 3)
+    assert script.most_at_once == 1
 
 
 def test_waiting_looks_only_at_what_was_captured_since(watch: Watch) -> None:
