@@ -70,7 +70,7 @@ def test_no_process_outlives_the_runner(number: signal.Signals) -> None:
     process.send_signal(number)
     process.wait(60)
     process.stdout.close()
-    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 10, "the suite to end")
+    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 20, "the suite to end")
 
 
 @pytest.mark.parametrize("idle, seconds, red", [(1.0, 61, True), (None, 61, True), (0.4, 61, False), (1.0, 60, False)])

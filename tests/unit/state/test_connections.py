@@ -80,7 +80,7 @@ def test_the_reason_is_the_latest() -> None:
                 return str(ask.ask([(node, MetadataRequest(topics=[]))], 0.3)[0])
 
             assert reason() == "closed the connection"
-        wait_until(lambda: reason() == "refuses connections", 10, "the broker to be gone", seen=reason)
+        wait_until(lambda: reason() == "refuses connections", 20, "the broker to be gone", seen=reason)
 
 
 def test_the_race_is_lost_when_nobody_answers() -> None:
@@ -109,7 +109,7 @@ def test_a_capture_of_nobody_is_unreachable_and_leaves_no_thread() -> None:
         assert mine()
         capture.close()
         capture.close()
-    wait_until(lambda: not mine(), 10, "the thread to end")
+    wait_until(lambda: not mine(), 20, "the thread to end")
 
 
 def test_what_kafka_python_says_of_our_connections_stays_out_of_the_log(caplog: pytest.LogCaptureFixture) -> None:

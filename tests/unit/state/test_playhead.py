@@ -46,7 +46,7 @@ class Told:
         self.threads.add(threading.current_thread())
 
     def until(self, place: float) -> None:
-        wait_until(lambda: self.places and self.places[-1] == place, 10, f"it to be told of {place}", period=0.005)
+        wait_until(lambda: self.places and self.places[-1] == place, 20, f"it to be told of {place}", period=0.005)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def playhead(length: list[float], clock: Clock) -> Iterator[Playhead]:
     playhead = Playhead(lambda: length[0], lambda: MARKS)
     yield playhead
     playhead.pause()
-    wait_until(lambda: not playhead.running, 10, "its thread to end")
+    wait_until(lambda: not playhead.running, 20, "its thread to end")
 
 
 def test_it_follows_the_end_until_it_is_moved(playhead: Playhead, length: list[float]) -> None:
@@ -147,7 +147,7 @@ def test_it_plays_by_the_clock_and_goes_on_from_where_it_is_put(playhead: Playhe
     clock.now += 0.125
     playhead.pause()
     assert (playhead.playing, playhead.live, playhead.at) == (False, False, 27.125)
-    wait_until(lambda: not playhead.running, 10, "its thread to end")
+    wait_until(lambda: not playhead.running, 20, "its thread to end")
     assert told.places == sorted(told.places)
 
 
@@ -179,7 +179,7 @@ def test_nobody_looks_and_it_stands_still_at_no_cost(playhead: Playhead, clock: 
     clock.now += 1
     told.until(8.0)
     told.end()
-    wait_until(lambda: not playhead.running, 10, "its thread to end")
+    wait_until(lambda: not playhead.running, 20, "its thread to end")
     clock.now += 100
     again = Told(playhead)
     again.until(8.0)

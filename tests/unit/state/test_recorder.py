@@ -23,12 +23,12 @@ def cluster() -> Iterator[Cluster]:
 
 
 def until(recording: Recording, kind: str) -> None:
-    wait_until(lambda: kind in [e.kind for e in recording.events], 10, kind, seen=lambda: str(recording.events))
+    wait_until(lambda: kind in [e.kind for e in recording.events], 20, kind, seen=lambda: str(recording.events))
 
 
 def test_it_tells_what_the_watcher_tells_and_how_the_nodes_were(cluster: Cluster) -> None:
     with cluster.record() as recording:
-        wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+        wait_until(lambda: recording.at(recording.seconds).snapshot, 20, "the first snapshot")
         cluster.broker(102).kill()
         until(recording, "broker_down")
         moment = recording.at(recording.seconds)
@@ -40,14 +40,14 @@ def test_it_tells_what_the_watcher_tells_and_how_the_nodes_were(cluster: Cluster
         assert told == [e for e in cluster.watcher().events if e.at >= recording.header.began]
     cluster.broker(102).start()
     seconds = recording.seconds
-    cluster.watcher().wait_for(lambda s: s.broker(102).alive, 10, "broker 102 to be seen alive")  # type: ignore[union-attr]
+    cluster.watcher().wait_for(lambda s: s.broker(102).alive, 20, "broker 102 to be seen alive")  # type: ignore[union-attr]
     assert recording.seconds == seconds, "it was stopped"
     with pytest.raises(NotSupported, match="This is a recording"):
         recording.act("broker-102", "kill")
 
 
 def test_what_was_known_before_it_began_stands_at_its_beginning(cluster: Cluster) -> None:
-    before = cluster.watcher().wait_for(lambda s: s.topic("t"), 10, "a snapshot")
+    before = cluster.watcher().wait_for(lambda s: s.topic("t"), 20, "a snapshot")
     with cluster.record() as recording:
         found = recording.at(0).snapshot
     assert found is not None
@@ -74,7 +74,7 @@ def test_a_part_that_fails_harms_no_other(
 
     monkeypatch.setattr(recorder, "PARTS", (worse, Bad, lambda *_: None))
     with cluster.record() as recording:
-        wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+        wait_until(lambda: recording.at(recording.seconds).snapshot, 20, "the first snapshot")
         cluster.broker(103).kill()
         until(recording, "broker_down")
     assert len(ended) == 1
@@ -85,7 +85,7 @@ def test_a_part_that_fails_harms_no_other(
 
 def test_names_belong_to_the_moment_that_is_shown(cluster: Cluster) -> None:
     with cluster.record() as recording:
-        wait_until(lambda: recording.seconds > 0.2, 10, "some time to pass")
+        wait_until(lambda: recording.seconds > 0.2, 20, "some time to pass")
         now = recording.name("now")
         assert now.at >= 0.2
         assert recording.name(" before ", at=0.1).name == "before"
@@ -104,7 +104,7 @@ def test_no_thread_is_left(cluster: Cluster, tmp_path: Path) -> None:
         return [t.name for t in threading.enumerate() if t not in others and t.name.startswith("kafkalab")]
 
     recording = cluster.record(tmp_path / "a", groups=["g"])
-    wait_until(lambda: recording.at(recording.seconds).snapshot, 5, "the first snapshot")
+    wait_until(lambda: recording.at(recording.seconds).snapshot, 20, "the first snapshot")
     assert mine()
     recording.stop().stop()
-    wait_until(lambda: not mine(), 10, "its threads to end", seen=lambda: repr(mine()))
+    wait_until(lambda: not mine(), 20, "its threads to end", seen=lambda: repr(mine()))

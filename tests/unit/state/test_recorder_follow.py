@@ -39,7 +39,7 @@ def recording() -> Iterator[Recording]:
         names = ("kafkalab-stream", "kafkalab-record")
         return [t.name for t in threading.enumerate() if t not in others and t.name.startswith(names)]
 
-    wait_until(lambda: not mine(), 10, "its threads to end", seen=lambda: repr(mine()))
+    wait_until(lambda: not mine(), 20, "its threads to end", seen=lambda: repr(mine()))
 
 
 def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: Recording) -> None:
@@ -48,7 +48,7 @@ def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: 
     assert recording.follow(query) == "windows"
     assert recording.facts.count("stream/windows") == 3, "what there was before"
     query.played = 9
-    wait_until(lambda: recording.facts.count("stream/windows") == 9, 10, "what came")
+    wait_until(lambda: recording.facts.count("stream/windows") == 9, 20, "what came")
     first = reports("windows")[0]
     ended = 5 + first["durationMs"]["triggerExecution"] / 1000
     assert recording.facts.times("stream/windows")[0] == pytest.approx(ended, abs=0.001)
@@ -88,7 +88,7 @@ def test_a_ledgers_account_is_recorded_when_it_changed(recording: Recording) -> 
     for n in range(100):
         ledger.sent(f"r{n:03}")
         ledger.acknowledged(f"r{n:03}")
-    wait_until(lambda: recording.facts.value("ledger/ledger")["lost"] == 100, 10, "the account")
+    wait_until(lambda: recording.facts.value("ledger/ledger")["lost"] == 100, 20, "the account")
     assert len(recording.facts.value("ledger/ledger")["lost_ids"]) == recorder_ledger.IDS
     facts = recording.facts.count("ledger/ledger")
     ledger.seen("r000", (0, 0))

@@ -7,22 +7,24 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kafkalab.cluster.backend import DONE, NodeState, Verb, called
-from kafkalab.state.model import (
-    Broker,
-    Group,
-    GroupOffset,
-    Member,
-    Partition,
-    Quorum,
-    QuorumNode,
-    Snapshot,
-    Topic,
-)
+from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
 from kafkalab.state.watch import Watcher
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 TURNED = "\u202eevil\u2066"
 LONG = "x" * 1000
+
+_PARTS = (
+    Partition("trucks_gps", 0, 101, (101, 102, 103), (101, 102, 103), 5, 1205),
+    Partition("trucks_gps", 1, 102, (102, 103, 101), (102, 103, 101), 0, 34),
+    Partition("trucks_gps", 2, 103, (103, 101, 102), (103, 101), 0, 20000),
+)
+_BOOKS = Topic("__consumer_offsets", (Partition("__consumer_offsets", 0, 101, (101, 102), (101, 102), 0, 77),), True)
+_MEMBERS = (
+    Member("a-1111", "dashboard-1", "/127.0.0.1", (("trucks_gps", 0), ("trucks_gps", 1))),
+    Member("b-2222", "dashboard-2", "/127.0.0.1"),
+)
+_COMMITTED = tuple(GroupOffset("trucks_gps", p, *told) for p, told in enumerate([(1200, 5), (None, None), (19990, 10)]))
 
 HEALTHY = Snapshot(
     cluster_id="q1",
@@ -30,56 +32,16 @@ HEALTHY = Snapshot(
     controller=101,
     at=1_000_000.0,
     brokers=tuple(Broker(id, "127.0.0.1", 9000 + id, alive=True) for id in (101, 102, 103)),
-    topics=(
-        Topic(
-            "trucks_gps",
-            (
-                Partition("trucks_gps", 0, 101, (101, 102, 103), (101, 102, 103), 5, 1205),
-                Partition("trucks_gps", 1, 102, (102, 103, 101), (102, 103, 101), 0, 34),
-                Partition("trucks_gps", 2, 103, (103, 101, 102), (103, 101), 0, 20000),
-            ),
-        ),
-        Topic(
-            "__consumer_offsets",
-            (Partition("__consumer_offsets", 0, 101, (101, 102), (101, 102), 0, 77),),
-            internal=True,
-        ),
-    ),
-    groups=(
-        Group(
-            "dashboard",
-            "Stable",
-            102,
-            (
-                Member("a-1111", "dashboard-1", "/127.0.0.1", (("trucks_gps", 0), ("trucks_gps", 1))),
-                Member("b-2222", "dashboard-2", "/127.0.0.1"),
-            ),
-            (
-                GroupOffset("trucks_gps", 0, 1200, 5),
-                GroupOffset("trucks_gps", 1, None, None),
-                GroupOffset("trucks_gps", 2, 19990, 10),
-            ),
-            "range",
-        ),
-    ),
+    topics=(Topic("trucks_gps", _PARTS), _BOOKS),
+    groups=(Group("dashboard", "Stable", 102, _MEMBERS, _COMMITTED, "range"),),
     quorum=Quorum("zookeeper", 2, None, (QuorumNode(1, "follower", alive=True), QuorumNode(2, "leader", alive=True))),
 )
-
+_MOVED = (replace(_PARTS[0], isr=(101, 103)), replace(_PARTS[1], leader=103, isr=(103, 101)), _PARTS[2])
 WITHOUT_102 = replace(
     HEALTHY,
     at=1_000_003.5,
     brokers=tuple(replace(b, alive=b.id != 102) for b in HEALTHY.brokers),
-    topics=(
-        Topic(
-            "trucks_gps",
-            (
-                Partition("trucks_gps", 0, 101, (101, 102, 103), (101, 103), 5, 1205),
-                Partition("trucks_gps", 1, 103, (102, 103, 101), (103, 101), 0, 34),
-                Partition("trucks_gps", 2, 103, (103, 101, 102), (103, 101), 0, 20000),
-            ),
-        ),
-        HEALTHY.topics[1],
-    ),
+    topics=(Topic("trucks_gps", _MOVED), _BOOKS),
 )
 
 
@@ -101,14 +63,7 @@ def nodes(severable: bool = False, **states: str) -> tuple[NodeState, ...]:
     """
     ids = [("broker", 101), ("broker", 102), ("broker", 103), ("zookeeper", 1), ("zookeeper", 2)]
     return tuple(
-        NodeState(
-            f"{role}-{id}",
-            role,  # type: ignore[arg-type]
-            id,
-            states.get(f"{role}_{id}", "running"),  # type: ignore[arg-type]
-            9000 + id,
-            severable=severable,
-        )
+        NodeState(f"{role}-{id}", role, id, states.get(f"{role}_{id}", "running"), 9000 + id, severable=severable)  # type: ignore[arg-type]
         for role, id in ids
     )
 

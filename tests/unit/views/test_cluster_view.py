@@ -32,7 +32,7 @@ def stage() -> Iterator[Stage]:
 @pytest.fixture
 def view(stage: Stage) -> Iterator[ClusterView]:
     view = ClusterView(stage)
-    wait_until(lambda: view.state["looked"], 10, "the first snapshot")
+    wait_until(lambda: view.state["looked"], 20, "the first snapshot")
     yield view
     view.close()
 
@@ -57,7 +57,7 @@ def answered(sent: list[dict[str, Any]], *nodes: str) -> None:
     def done() -> list[str]:
         return sorted(m["content"]["node"] for m in sent if m["content"].get("did") == "act")
 
-    wait_until(lambda: done() == wanted, 10, "what was pressed to be done", seen=lambda: repr(done()))
+    wait_until(lambda: done() == wanted, 20, "what was pressed to be done", seen=lambda: repr(done()))
 
 
 def texts(view: ClusterView) -> list[str]:
@@ -73,7 +73,7 @@ def test_it_draws_the_snapshot_and_the_nodes(view: ClusterView) -> None:
 def test_what_happened_is_listed_in_the_order_of_the_watcher(stage: Stage, view: ClusterView) -> None:
     stage.watcher().note("you killed broker 102")
     stage.snapshot = WITHOUT_102
-    wait_until(lambda: any("leader 102 → 103" in text for text in texts(view)), 10, "the leader to move")
+    wait_until(lambda: any("leader 102 → 103" in text for text in texts(view)), 20, "the leader to move")
 
     def note(k: int) -> None:
         for i in range(20):
@@ -95,7 +95,7 @@ def test_what_happened_while_nobody_looked_is_told_to_who_looks_again(stage: Sta
     eye("whole")
     stage.watcher().note("one")
     eye("gone")
-    wait_until(lambda: "resting" in repr(stage.watcher()), 10, "the watcher to rest")
+    wait_until(lambda: "resting" in repr(stage.watcher()), 20, "the watcher to rest")
     stage.watcher().note("two")
     assert texts(view) == ["one"]
     late = ClusterView(stage)
@@ -117,7 +117,7 @@ def test_what_happens_while_a_view_is_made_is_told_once(stage: Stage, monkeypatc
         unsubscribe = subscribe(listener)
         notes.append(threading.Thread(target=watcher.note, args=("you killed broker 102",)))
         notes[0].start()
-        wait_until(lambda: watcher.events, 10, "the note to be among the events")
+        wait_until(lambda: watcher.events, 20, "the note to be among the events")
         stage.may_capture.set()
         return unsubscribe
 
@@ -142,7 +142,7 @@ def test_a_button_acts_on_a_thread_of_its_own_and_says_so_first(
     stage.on_act = act
     press(view, "broker-102", "kill")
     # The kernel's thread is back here while the node is still being killed, and the buttons rest.
-    wait_until(lambda: view.state["brokers"]["102"]["node"]["busy"] == "kill", 10, "the buttons to rest")
+    wait_until(lambda: view.state["brokers"]["102"]["node"]["busy"] == "kill", 20, "the buttons to rest")
     go.set()
     answered(sent, "broker-102")
     assert [(node, verb) for node, verb, _ in stage.acted] == [("broker-102", "kill")]
@@ -161,11 +161,11 @@ def test_clicks_while_it_is_busy_do_nothing_and_other_nodes_go_on(
 
     stage.on_act = act
     press(view, "broker-102", "stop")
-    wait_until(lambda: stage.acted, 10, "the first to be acted on")
+    wait_until(lambda: stage.acted, 20, "the first to be acted on")
     press(view, "broker-102", "stop")
     press(view, "broker-102", "kill")
     press(view, "broker-103", "stop")
-    wait_until(lambda: len(stage.acted) == 2, 10, "both nodes to be acted on")
+    wait_until(lambda: len(stage.acted) == 2, 20, "both nodes to be acted on")
     answered(sent, "broker-102", "broker-102")
     go.set()
     answered(sent, *["broker-102"] * 3, "broker-103")
@@ -198,7 +198,7 @@ def test_a_verb_that_is_none_is_refused(stage: Stage, view: ClusterView) -> None
     for message in ({"do": "act"}, {"do": "act", "node": "broker-102", "verb": "format"}):
         view.fault("")
         view._handle_custom_msg(message, [])
-        wait_until(lambda: view.state["fault"], 10, "the refusal")
+        wait_until(lambda: view.state["fault"], 20, "the refusal")
     assert stage.acted == []
 
 
@@ -207,11 +207,11 @@ def test_a_cluster_that_cannot_be_looked_at_is_said_and_its_nodes_can_still_be_s
 ) -> None:
     stage.failure = NodeFailed("No broker answers.")
     stage.states = nodes(broker_101="stopped", broker_102="stopped", broker_103="stopped")
-    wait_until(lambda: view.state["error"] is not None, 10, "the error")
+    wait_until(lambda: view.state["error"] is not None, 20, "the error")
     assert view.state["error"]["text"] == "No broker answers."
     assert [b["node"]["verbs"] for b in brokers(view.state)] == [["start"]] * 3
     stage.failure = None
-    wait_until(lambda: view.state["error"] is None, 10, "the error to go")
+    wait_until(lambda: view.state["error"] is None, 20, "the error to go")
 
 
 def test_nodes_that_cannot_be_listed_do_not_stop_the_picture(
@@ -222,7 +222,7 @@ def test_nodes_that_cannot_be_listed_do_not_stop_the_picture(
 
     monkeypatch.setattr(stage, "nodes", broken)
     stage.snapshot = WITHOUT_102
-    wait_until(lambda: view.state["brokers"]["102"]["alive"] is False, 10, "the new picture")
+    wait_until(lambda: view.state["brokers"]["102"]["alive"] is False, 20, "the new picture")
     assert "could not be listed" in caplog.text
 
 

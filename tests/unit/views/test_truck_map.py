@@ -53,7 +53,7 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
     for thread in threads:
         thread.join()
     shown.update(["a0"], [89.5], [10], [0])
-    wait_until(lambda: np.frombuffer(sent[-1], "<f4", count=len(sent[-1]) // 18).max() == 89.5, 10, "the last frame")
+    wait_until(lambda: np.frombuffer(sent[-1], "<f4", count=len(sent[-1]) // 18).max() == 89.5, 20, "the last frame")
     assert sorted(shown.truck_ids) == sorted(f"{n}{i}" for n in "abcd" for i in range(20))
     assert len(sent) < 800
     shown.close()
