@@ -8,7 +8,7 @@ from dataclasses import replace
 from kafkalab.state.model import Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.cluster_drawn import Drawn, brokers, drawn, groups, part, quorum_nodes, shown, standing
-from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, WITHOUT_102, hostile, nodes
+from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, nodes
 
 
 def test_a_replica_is_what_leader_isr_and_broker_make_of_it() -> None:
@@ -149,12 +149,6 @@ def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
         (101, True, None, 0),
         (102, True, None, 3),
     ]
-
-
-def test_a_picture_is_plain_json() -> None:
-    for snapshot in (HEALTHY, WITHOUT_102, hostile()):
-        picture = drawn(snapshot, nodes(), busy={"broker-102": "kill"})
-        assert json.loads(json.dumps(picture)) == picture
 
 
 def test_ids_of_any_length_are_cut_before_they_travel_and_stay_apart() -> None:
