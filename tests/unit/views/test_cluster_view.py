@@ -19,8 +19,6 @@ from kafkalab.views.comms import answer_where_asked
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, Stage, nodes
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
-
 
 @pytest.fixture
 def stage() -> Iterator[Stage]:
@@ -224,17 +222,6 @@ def test_nodes_that_cannot_be_listed_do_not_stop_the_picture(
     stage.snapshot = WITHOUT_102
     wait_until(lambda: view.state["brokers"]["102"]["alive"] is False, 20, "the new picture")
     assert "could not be listed" in caplog.text
-
-
-def test_static_forms_stand_beside_the_widget(view: ClusterView) -> None:
-    bundle = view._repr_mimebundle_()
-    assert bundle is not None
-    data, _ = bundle
-    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == view.model_id
-    assert data["text/plain"] == repr(view)
-    assert "♛ P0" in data["text/html"]
-    assert "<button" not in data["text/html"]
-    assert "1970-01-12 13:46:40 UTC" in data["text/html"]
 
 
 def test_a_frozen_picture_has_everything_but_buttons() -> None:
