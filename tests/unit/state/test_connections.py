@@ -15,6 +15,7 @@ from kafkalab.errors import Unreachable
 from kafkalab.state.capture import Capture
 from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.waiting import wait_until
+from tests.support.threads import Begun
 
 
 @contextlib.contextmanager
@@ -95,21 +96,17 @@ def test_the_race_is_lost_when_nobody_answers() -> None:
 
 
 def test_a_capture_of_nobody_is_unreachable_and_leaves_no_thread() -> None:
-    others = set(threading.enumerate())
-
-    def mine() -> list[threading.Thread]:
-        return [t for t in threading.enumerate() if t not in others and t.name.startswith("kafka-io-kafkalab")]
-
+    threads = Begun("kafka-io-kafkalab")
     with silent() as one, nobody() as two:
         capture = Capture(f"{one},{two}", request_timeout=0.3)
         for _ in range(2):
             with pytest.raises(Unreachable) as caught:
                 capture()
             assert caught.value.seen == "; ".join(sorted([f"{one} does not answer", f"{two} refuses connections"]))
-        assert mine()
+        assert threads.now()
         capture.close()
         capture.close()
-    wait_until(lambda: not mine(), 20, "the thread to end")
+    threads.end()
 
 
 def test_what_kafka_python_says_of_our_connections_stays_out_of_the_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state import recorder
 from kafkalab.waiting import wait_until
+from tests.support.threads import Begun
 
 
 @pytest.fixture
@@ -98,13 +98,9 @@ def test_names_belong_to_the_moment_that_is_shown(cluster: Cluster) -> None:
 
 
 def test_no_thread_is_left(cluster: Cluster, tmp_path: Path) -> None:
-    others = set(threading.enumerate())
-
-    def mine() -> list[str]:
-        return [t.name for t in threading.enumerate() if t not in others and t.name.startswith("kafkalab")]
-
+    threads = Begun("kafkalab")
     recording = cluster.record(tmp_path / "a", groups=["g"])
     wait_until(lambda: recording.at(recording.seconds).snapshot, 20, "the first snapshot")
-    assert mine()
+    assert threads.now()
     recording.stop().stop()
-    wait_until(lambda: not mine(), 20, "its threads to end", seen=lambda: repr(mine()))
+    threads.end()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from kafkalab.state import recorder_ledger, stream_follow
 from kafkalab.state.recording import Header, Recording
 from kafkalab.state.stream_report import seconds
 from kafkalab.waiting import wait_until
+from tests.support.threads import Begun
 from tests.unit.views.stream_samples import reports
 from tests.unit.views.test_stream_follow import Played
 
@@ -31,15 +31,10 @@ def recording() -> Iterator[Recording]:
     """One that is going, and began with the query."""
     found = Recording(Header(seconds(reports("windows")[0]["timestamp"]) - 5, "lab"))
     found.begin(None, lambda: None)  # type: ignore[arg-type]
-    others = set(threading.enumerate())
+    threads = Begun("kafkalab-stream", "kafkalab-record")
     yield found
     found.stop()
-
-    def mine() -> list[str]:
-        names = ("kafkalab-stream", "kafkalab-record")
-        return [t.name for t in threading.enumerate() if t not in others and t.name.startswith(names)]
-
-    wait_until(lambda: not mine(), 20, "its threads to end", seen=lambda: repr(mine()))
+    threads.end()
 
 
 def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: Recording) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from kafkalab.state import recording_file
 from kafkalab.state.recording_file import RecordingFile
 from kafkalab.state.recording_file_pieces import MARK, packed, pieces
 from kafkalab.waiting import wait_until
+from tests.support.threads import Begun
 from tests.unit.state.recordings import HEADER, begun, fill, lines, snapshot, written
 
 
@@ -126,21 +126,17 @@ def test_what_holds_nothing_that_can_be_read_is_refused(tmp_path: Path) -> None:
             Recording.open(path)
 
 
-def threads() -> set[threading.Thread]:
-    return {t for t in threading.enumerate() if t.name == "kafkalab-recording-file"}
-
-
 def test_it_is_written_while_it_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording_file, "GATHERED", 0.05)
-    path, others = tmp_path / "a.kafkalab", threads()
+    path, threads = tmp_path / "a.kafkalab", Begun("kafkalab-recording-file")
     with begun(path) as recording:
         fill(recording)
         wait_until(lambda: Recording.open(path).seconds == 59, 20, "the facts to be in the file")
         assert "never ended" in Recording.open(path).problem
         assert recording.problem == ""
-        assert threads() - others
+        assert threads.now()
     assert Recording.open(path).problem == ""
-    assert not threads() - others
+    assert not threads.now()
 
 
 def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,6 +156,7 @@ def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pyte
 _PROCESS = """
 import resource, sys
 from pathlib import Path
+from tests.support.threads import Begun
 from tests.unit.state.recordings import begun, fill
 sys.stderr = sys.stdout
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
