@@ -148,3 +148,5 @@ def test_an_answer_without_a_leader_is_no_quorum() -> None:
     failed.topics[0].partitions[0].error_code = 6
     empty.topics = []
     assert [kraft_quorum(answer) for answer in (failed, leaderless, empty)] == [None, None, None]
+    lowest = kraft_quorum(described(0))
+    assert lowest is not None and lowest.leader == 0
