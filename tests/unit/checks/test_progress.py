@@ -16,7 +16,7 @@ from kafkalab.checks.progress_course import LABS, course
 from kafkalab.checks.progress_store import Store
 from kafkalab.home import home_dir
 from kafkalab.views.progress_view import ProgressView
-from tests.unit.test_views_static_forms import ALLOWED, Page
+from tests.support.html import ALLOWED, Page
 
 LABS_FOLDER = Path(__file__).resolve().parents[3] / "labs"
 

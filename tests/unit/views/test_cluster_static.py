@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
 from kafkalab.cluster.fake.backend import FakeBackend
@@ -16,45 +15,10 @@ from kafkalab.views.cluster_html import to_html
 from kafkalab.views.cluster_text import to_text
 from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.event_lines import EventLines
-from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, Stage, hostile, nodes
-
-ALLOWED = {"div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "ol", "li", "br", "span", "small",
-           "strong", "bdi"}  # fmt: skip
-
+from tests.support.html import ALLOWED, Page
+from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED, WITHOUT_102, Stage, hostile, nodes
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-class Page(HTMLParser):
-    """Reads HTML strictly: the rows of its tables as text, every tag and attribute, and whether all is closed."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        if tag != "br":
-            self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-        if {"td", "th"} & set(self.open):
-            self.rows[-1][-1] += data
 
 
 def test_html_has_brokers_as_columns_and_each_cell_is_what_the_snapshot_says() -> None:

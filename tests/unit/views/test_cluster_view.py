@@ -21,7 +21,7 @@ from kafkalab.views.cluster_drawn import brokers, drawn
 from kafkalab.views.cluster_view import ClusterView
 from kafkalab.views.comms import answer_where_asked
 from kafkalab.waiting import wait_until
-from tests.unit.views_samples import HEALTHY, WITHOUT_102, Stage, nodes
+from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, Stage, nodes
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

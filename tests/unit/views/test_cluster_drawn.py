@@ -10,7 +10,7 @@ import pytest
 from kafkalab.state.model import Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.cluster_drawn import brokers, drawn, groups, part, quorum_nodes, shown, standing
-from tests.unit.views_samples import HEALTHY, LONG, TURNED, WITHOUT_102, hostile, nodes
+from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, WITHOUT_102, hostile, nodes
 
 
 def test_every_replica_of_every_partition_is_drawn_as_what_it_is() -> None:

@@ -13,7 +13,7 @@ from kafkalab.errors import KafkalabError
 from kafkalab.views import assets
 
 STATIC = Path(assets.__file__).parent / "static"
-FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
+FRONTEND = Path(__file__).resolve().parents[3] / "frontend"
 VIEWS = sorted(path.stem for path in STATIC.glob("*.js") if "\nexport default" in path.read_text(encoding="utf-8"))
 
 
