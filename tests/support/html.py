@@ -42,7 +42,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
-        if tag != "br":
+        if tag not in ("br", "img"):
             self.open.append(tag)
         if tag == "tr":
             self.rows.append([])
