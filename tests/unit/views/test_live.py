@@ -15,6 +15,7 @@ from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
+from kafkalab.views import pulse
 from kafkalab.views.live import FROZEN, Drawn, LiveView
 from kafkalab.views.pulse import PULSE, Pulse
 from kafkalab.waiting import wait_until
@@ -101,51 +102,50 @@ def test_a_page_gets_patches_that_make_the_state(cluster: Cluster, view: Names, 
     assert page == view.state
 
 
-def test_nothing_is_sent_when_nothing_changed(view: Names, sent: list[dict[str, Any]]) -> None:
-    view.told = {"a": 1}
-    view.redraw()
-    view.redraw()
-    view.told = {"a": 1}
-    view.redraw()
-    assert [m["patch"] for m in sent] == [[["set", ["n"], view.state["n"]], ["set", ["a"], 1]]]
-
-
-def test_a_page_that_missed_something_gets_the_whole_and_one_that_did_not_gets_nothing(
+def test_who_missed_something_gets_the_whole_and_when_nothing_changed_nobody_gets_anything(
     view: Names, sent: list[dict[str, Any]]
 ) -> None:
-    view.told = {"a": 1}
-    view.redraw()
+    for _ in range(2):
+        view.told = {"a": 1}
+        view.redraw()
+    assert [m["patch"] for m in sent] == [[["set", ["n"], view.state["n"]], ["set", ["a"], 1]]]
     says(view, do="whole", eye="1", n=view.state["n"] - 1)
     says(view, do="whole", eye="2", n=view.state["n"])
     assert [m["whole"] for m in sent if "whole" in m] == [view.state, None]
 
 
-def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(view: Names, sent: list[dict[str, Any]]) -> None:
-    def beaten(times: int) -> None:
-        wait_until(lambda: sent.count({"beat": view.state["n"]}) == times, 20, "a beat", seen=lambda: repr(sent))
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulse, "PERIOD", 0.02)
+
+
+def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
+    view: Names, sent: list[dict[str, Any]], quick: None
+) -> None:
+    def beats() -> int:
+        return sent.count({"beat": view.state["n"]})
 
     says(view, do="whole", eye="a", n=0)
-    beaten(1)
-    beaten(2)
+    wait_until(lambda: beats() > 1, 20, "two beats", seen=lambda: repr(sent))
     # Who is at work does not say that all is well: a view that is stuck falls silent.
     with view._lock:
-        other = threading.Thread(target=view._beat)
+        before, other = beats(), threading.Thread(target=view._beat)
         other.start()
         other.join()
-        assert sent.count({"beat": view.state["n"]}) == 2
+        assert beats() == before
     says(view, do="gone", eye="a")
     wait_until(lambda: PULSE._thread is None, 20, "the pulse to rest")
 
 
-def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    pulse, heard = Pulse(), threading.Event()
-    pulse.begin("bad", lambda: 1 // 0)
-    pulse.begin("good", heard.set)
+def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture, quick: None) -> None:
+    own, heard = Pulse(), threading.Event()
+    own.begin("bad", lambda: 1 // 0)
+    own.begin("good", heard.set)
     assert heard.wait(20)
     assert "ZeroDivisionError" in caplog.text
-    pulse.end("bad")
-    pulse.end("good")
-    wait_until(lambda: pulse._thread is None, 20, "the pulse to rest")
+    own.end("bad")
+    own.end("good")
+    wait_until(lambda: own._thread is None, 20, "the pulse to rest")
 
 
 def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cluster, view: Names) -> None:
@@ -218,38 +218,25 @@ def test_what_fails_is_said_under_the_view_and_blocks_nobody(
     assert view.state["fault"] == ""
 
 
-@pytest.mark.parametrize("message", [None, "act", {"do": "redraw"}, {"do": "__init__"}, {"do": None}, {"do": "gone"}])
-def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, Any]], message: Any) -> None:
-    view._handle_custom_msg(message, [])
-    assert sent == []
-    assert view.state["fault"] == ""
+def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, Any]]) -> None:
+    for message in (None, "act", {"do": "redraw"}, {"do": "__init__"}, {"do": None}, {"do": "gone"}):
+        view._handle_custom_msg(message, [])
+    assert sent == [] and view.state["fault"] == ""
 
 
-def test_a_frozen_one_that_gets_its_data_later_hands_the_page_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_nothing_feeds_is_drawn_and_hands_the_page_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Names(None)
     messages: list[dict[str, Any]] = []
     monkeypatch.setattr(view, "_send", lambda message, buffers=None: messages.append(message))
     view.told = {"a": 1}
     view.redraw()
     assert [(m["method"], m["state"]["state"]["a"]) for m in messages] == [("update", 1)]
-    view.close()
-
-
-def test_one_that_refused_to_be_made_can_be_closed() -> None:
-    # Python does it when it throws the half-made object away.
-    LiveView.__new__(Names).close()
-
-
-def test_a_frozen_one_is_fed_by_nobody_and_has_its_static_forms() -> None:
-    view = Names(None)
-    assert not view.live
-    assert view.awake == []
     bundle = view._repr_mimebundle_()
-    assert bundle is not None
-    assert bundle[0]["text/html"] == "<p>0</p>"
-    assert view.to_svg() == "<svg/>"
+    assert bundle is not None and bundle[0]["text/html"] == "<p>0</p>"
     view.close()
-    assert view.awake == []
+    assert (view.live, view.awake) == (False, [])
+    # Python closes what refused to be made when it throws the half-made object away.
+    LiveView.__new__(Names).close()
 
 
 def test_frozen_it_keeps_its_picture_and_hears_no_more(
@@ -268,16 +255,11 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
     assert [(message["whole"]["topics"], message["kept"]) for message in sent] == [(["letters"], FROZEN)]
     assert view.awake[-1] is False
-    # What stands still does nothing more, and says so to a page that asks for something.
+    # What stands still does nothing more, and says so to a page that asks for something that it does otherwise.
     sent.clear()
     view._asked(None, {"do": "fail"}, [])
     view._asked(None, {"do": "nothing_there_is"}, [])
-    assert sent == [{"kept": FROZEN}]
-    assert view.threads == []
-    view.close()
-    sent.clear()
-    view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
-    assert sent == []
+    assert (sent, view.threads) == ([{"kept": FROZEN}], [])
 
 
 def test_a_lab_that_is_tidied_up_keeps_its_pictures(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,13 +284,10 @@ def test_no_view_takes_the_place_of_what_all_views_do() -> None:
     may |= {"_moved", "_update", "answer"}
     for module in pkgutil.iter_modules(views.__path__):
         importlib.import_module(f"{views.__name__}.{module.name}")
-
-    def below(one: type[LiveView]) -> Iterator[type[LiveView]]:
-        for sub in one.__subclasses__():
-            yield sub
-            yield from below(sub)
-
     own = {name for name, value in vars(LiveView).items() if callable(value) or isinstance(value, property)}
-    ours = [one for one in below(LiveView) if one.__module__.startswith("kafkalab.views.")]
+    below, ours = [LiveView], set()
+    while below:
+        below = [sub for one in below for sub in one.__subclasses__() if sub.__module__.startswith("kafkalab.views.")]
+        ours |= {*below}
     assert len(ours) > 10
     assert {one.__name__: found for one in ours if (found := own & vars(one).keys() - may)} == {}

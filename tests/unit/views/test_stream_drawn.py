@@ -25,7 +25,7 @@ def numbered(n: int, after: int = 0, **more: Any) -> dict[str, Any]:
 
 def test_a_batch_is_what_spark_reported_of_it() -> None:
     batch = drawn_batch(WINDOWS[28])
-    assert batch["rows"] == 598
+    assert (batch["rows"], batch["at"], batch["late"]) == (598, 1795274530.0, 1)
     assert (batch["arriving"], batch["processed"], batch["ms"], batch["out"]) == (598.0, 1291.6, 462, 4)
     assert batch["phases"] == {
         "latestOffset": 20, "getBatch": 0, "queryPlanning": 30, "walCommit": 50, "addBatch": 310, "commitOffsets": 49,
@@ -33,18 +33,11 @@ def test_a_batch_is_what_spark_reported_of_it() -> None:
     }  # fmt: skip
     assert sum(batch["phases"].values()) == batch["ms"]
     assert batch["lanes"]["trucks_gps-2"] == [5995, 6116, 6116]
-    assert batch["state"] == [
-        {"operator": "stateStoreSave", "total": 8, "updated": 4, "removed": 0, "bytes": 3648, "late": 1}
-    ]
-    assert batch["late"] == 1
+    stored = {"operator": "stateStoreSave", "total": 8, "updated": 4, "removed": 0, "bytes": 3648, "late": 1}
+    assert batch["state"] == [stored]
     assert batch["event"]["max"] - batch["event"]["watermark"] == pytest.approx(69.854)
-    assert batch["at"] == 1795274530.0
-
-
-def test_the_first_batch_has_no_watermark_yet_and_no_start() -> None:
-    batch = drawn_batch(WINDOWS[0])
-    assert batch["event"]["watermark"] is None
-    assert batch["lanes"]["trucks_gps-0"] == [None, 2769, 2769]
+    first = drawn_batch(WINDOWS[0])
+    assert first["event"]["watermark"] is None and first["lanes"]["trucks_gps-0"] == [None, 2769, 2769]
 
 
 def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
@@ -77,27 +70,21 @@ def test_a_report_with_parts_missing_is_drawn_without_them(change: dict[str, Any
 
 
 def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
-    assert lane_of("2:trucks-gps-3") == {"source": 2, "topic": "trucks-gps", "partition": 3}
-    assert lane_of("trucks-gps-3") == {"source": 1, "topic": "trucks-gps", "partition": 3}
-    twice = {**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}
-    picture = recorded([twice])
-    assert list(picture["lanes"]) == [
-        *(f"trucks_gps-{p}" for p in range(4)),
-        *(f"2:trucks_gps-{p}" for p in range(4)),
-    ]
-
-
-def test_ten_comes_after_nine() -> None:
+    for name, source in (("2:trucks-gps-3", 2), ("trucks-gps-3", 1)):
+        assert lane_of(name) == {"source": source, "topic": "trucks-gps", "partition": 3}
+    twice = recorded([{**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}])
+    assert list(twice["lanes"]) == [f"{source}trucks_gps-{p}" for source in ("", "2:") for p in range(4)]
     offsets = {"t": {str(p): 5 for p in range(12)}}
     report = {**WINDOWS[5], "sources": [{"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}]}
-    assert [lane["partition"] for lane in recorded([report])["lanes"].values()] == list(range(12))
+    lanes = recorded([report])["lanes"].values()
+    assert [lane["partition"] for lane in lanes] == list(range(12)), "ten comes after nine"
 
 
 def test_so_much_is_kept_and_no_more() -> None:
     history = History()
-    for n in range(3 * MOST_BATCHES):
+    for n in range(MOST_BATCHES + 5):
         assert history.add(numbered(n))
-    assert list(history.batches) == [str(n) for n in range(2 * MOST_BATCHES, 3 * MOST_BATCHES)]
+    assert list(history.batches) == [str(n) for n in range(5, MOST_BATCHES + 5)]
     wide = {"t": {str(p): 5 for p in range(500)}}
     history.add(
         numbered(999, sources=[{"startOffset": None, "endOffset": wide, "latestOffset": {"t": {"3": 9, "400": 8}}}])
@@ -135,28 +122,19 @@ def test_what_travels_for_a_batch_is_that_batch() -> None:
 
 
 def test_what_does_not_apply_is_said_in_a_sentence() -> None:
-    assert set(recorded(WINDOWS)["notes"].values()) == {""}
-    stateless = recorded(reports("copy"))["notes"]
-    assert "no watermark" in stateless["watermark"]
-    assert "stateless" in stateless["state"]
-    assert stateless["lanes"] == stateless["rates"] == ""
-    live = recorded(reports("realtime"), Trigger.of("RealTimeTrigger(5000)"))["notes"]
-    assert live["phases"].startswith("In real-time mode")
-    assert "5 s" in live["phases"]
+    windows, copy, realtime = (recorded(reports(name)) for name in ("windows", "copy", "realtime"))
+    assert set(windows["notes"].values()) == {""}
+    assert "no watermark" in copy["notes"]["watermark"] and "stateless" in copy["notes"]["state"]
+    assert copy["notes"]["lanes"] == copy["notes"]["rates"] == ""
+    live = recorded(reports("realtime"), Trigger.of("RealTimeTrigger(5000)"))["notes"]["phases"]
+    assert "real-time mode" in live and "5 s" in live
     assert set(recorded([])["notes"].values()) == {"No batch has ended yet."}
-
-
-def test_partitions_that_no_task_reads_are_named() -> None:
     # Two task slots and four partitions: real-time mode needs a slot for each.
-    assert recorded(reports("realtime"))["unread"] == ["trucks_gps-2", "trucks_gps-3"]
-    assert recorded(reports("copy"))["unread"] == recorded(WINDOWS)["unread"] == []
-
-
-def test_behind_is_what_was_there_and_was_not_read() -> None:
-    batches = recorded(reports("copy"))["batches"]
-    assert batches["3"]["behind"] == (8279 - 2048) + (7647 - 1892) + (6476 - 1600) + (9910 - 2452)
-    # In real-time mode the end lies beyond what was the newest when the batch began: that is not less than nothing.
-    assert recorded(reports("realtime"))["batches"]["3"]["behind"] == 10510 + 16106
+    assert [x["unread"] for x in (windows, copy, realtime)] == [[], [], ["trucks_gps-2", "trucks_gps-3"]]
+    # Behind is what was there and was not read; in real-time mode the end lies beyond what was the newest when the
+    # batch began: that is not less than nothing.
+    assert copy["batches"]["3"]["behind"] == (8279 - 2048) + (7647 - 1892) + (6476 - 1600) + (9910 - 2452)
+    assert realtime["batches"]["3"]["behind"] == 10510 + 16106
 
 
 @pytest.mark.parametrize(
