@@ -16,7 +16,7 @@ from kafkalab.errors import BadInput
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
 from kafkalab.views import pulse
-from kafkalab.views.live import FROZEN, Drawn, LiveView
+from kafkalab.views.live import FROZEN, Drawn, Forms, LiveView
 from kafkalab.views.pulse import PULSE, Pulse
 from kafkalab.waiting import wait_until
 
@@ -42,14 +42,7 @@ class Names(LiveView):
     def _rests(self) -> None:
         self.awake.append(False)
 
-    def _svg(self, drawn: Drawn) -> str:
-        return "<svg/>"
-
-    def _html(self, drawn: Drawn) -> str:
-        return f"<p>{len(drawn['topics'])}</p>"
-
-    def _text(self, drawn: Drawn) -> str:
-        return " ".join(drawn["topics"])
+    FORMS = Forms(lambda _: "<svg/>", lambda drawn: f"<p>{len(drawn['topics'])}</p>", lambda d: " ".join(d["topics"]))
 
     def do_fail(self, message: dict[str, Any]) -> None:
         """Asked by the page."""
@@ -148,34 +141,49 @@ def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture, q
     wait_until(lambda: own._thread is None, 20, "the pulse to rest")
 
 
+def test_a_view_thrown_away_while_the_pulse_starts_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, start = Pulse(), threading.Thread.start
+
+    def starting(thread: threading.Thread) -> None:
+        # As when the new thread's first act is to collect what nobody needs.
+        other = threading.Thread(target=own.end, args=("thrown away",))
+        start(other)
+        other.join(20)
+        assert not other.is_alive()
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starting)
+    own.begin("shown", lambda: None)
+    own.end("shown")
+
+
 def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cluster, view: Names) -> None:
-    watcher = cluster.watcher()
-    assert view.awake == [True]
+    watcher, other = cluster.watcher(), Names(cluster)
     says(view, do="whole", eye="a", n=0)
     says(view, do="whole", eye="b", n=0)
     says(view, do="gone", eye="a")
     says(view, do="gone", eye="a")
-    assert view.awake == [True]
-    assert "1 listening" in repr(watcher)
+    assert view.awake == [True] and "2 listening" in repr(watcher)
     says(view, do="gone", eye="b")
-    assert view.awake == [True, False]
-    assert "0 listening" in repr(watcher)
+    assert view.awake == [True, False] and "1 listening" in repr(watcher)
     cluster.create_topic("meanwhile")
     says(view, do="whole", eye="c", n=0)
-    wait_until(lambda: "meanwhile" in view.state["topics"], 10, "the view to catch up")
-    assert view.awake == [True, False, True]
+    wait_until(lambda: "meanwhile" in view.state["topics"], 20, "the view to catch up")
+    for one in (view, view, other):
+        one.close()
+    assert view.awake == [True, False, True, False]
+    wait_until(lambda: "resting" in repr(watcher), 20, "the watcher's thread to end")
+    before = dict(view.state)
+    says(view, do="whole", eye="late", n=0)
+    view.redraw()
+    assert view.state == before, "closed, it hears nothing more"
 
 
 @pytest.mark.parametrize("form, shown", [(repr, "letters"), (LiveView.to_html, "<p>1</p>")])
-def test_asked_for_its_text_or_a_picture_at_once_it_looks_first(
-    cluster: Cluster, form: Callable[[LiveView], str], shown: str
+def test_asked_for_a_still_form_at_once_it_looks_first(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, form: Callable[[LiveView], str], shown: str
 ) -> None:
     wanted = threading.Event()
-
-    class Asked(Names):
-        def _has_looked(self) -> bool:
-            wanted.set()
-            return super()._has_looked()
 
     def capture() -> Snapshot:
         assert wanted.wait(20), "nobody waits for it"
@@ -183,26 +191,10 @@ def test_asked_for_its_text_or_a_picture_at_once_it_looks_first(
 
     cluster.create_topic("letters")
     cluster._captures["watcher"] = capture
-    view = Asked(cluster)
+    monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
+    view = Names(cluster)
     assert form(view) == shown
     view.close()
-
-
-def test_closed_it_stops_the_watcher_and_hears_nothing_more(cluster: Cluster, view: Names) -> None:
-    watcher = cluster.watcher()
-    other = Names(cluster)
-    assert other._source.watcher() is watcher  # type: ignore[union-attr]
-    assert "2 listening" in repr(watcher)
-    view.close()
-    view.close()
-    assert view.awake == [True, False]
-    other.close()
-    assert "0 listening" in repr(watcher)
-    wait_until(lambda: "resting" in repr(watcher), 10, "the watcher's thread to end")
-    before = dict(view.state)
-    says(view, do="whole", eye="late", n=0)
-    view.redraw()
-    assert view.state == before
 
 
 @pytest.mark.parametrize("how, shown", [("bad", "That cannot be."), ("", "ZeroDivisionError: by zero")])
@@ -245,8 +237,7 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     cluster.create_topic("letters")
     wait_until(lambda: view.state["topics"] == ["letters"], 20, "the topic")
     view.freeze()
-    assert view.awake[-1] is False
-    assert sent[-1] == {"kept": FROZEN}
+    assert (view.awake[-1], sent[-1]) == (False, {"kept": FROZEN})
     cluster.delete_topic("letters")
     cluster.watcher().refresh()
     cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
@@ -254,7 +245,6 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     sent.clear()
     view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
     assert [(message["whole"]["topics"], message["kept"]) for message in sent] == [(["letters"], FROZEN)]
-    assert view.awake[-1] is False
     # What stands still does nothing more, and says so to a page that asks for something that it does otherwise.
     sent.clear()
     view._asked(None, {"do": "fail"}, [])
