@@ -5,11 +5,13 @@ A new view gets into :mod:`tests.unit.views.test_every_view` by a line of each t
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from kafkalab import ClusterView, LogView, PartitionerView, RecordView, TruckMap
+from kafkalab import ClusterView, LogView, PartitionerView, RecordView, TruckMap, views
 from kafkalab.checks.ledger import Ledger
 from kafkalab.checks.predict import Prediction
 from kafkalab.state.event import Event
@@ -17,6 +19,7 @@ from kafkalab.state.key_places import Placed
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.murmur2 import partition_of
 from kafkalab.state.recording import Recording
+from kafkalab.views.comms import Heard
 from kafkalab.views.durability_view import DurabilityView
 from kafkalab.views.group_view import GroupView
 from kafkalab.views.ledger_view import LedgerView
@@ -48,6 +51,14 @@ from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED
 #: Markup, which turns the reading direction, and has no end.
 EVIL = TURNED[0] + HOSTILE + 50 * LONG
 EVENTS = [Event(1.0, "you", "you killed broker 102"), Event(4.1, "topic_created", f"topic {EVIL} created")]
+
+
+def kinds() -> set[type[Heard]]:
+    """Every view of the package; one that is a sort of another is not one more."""
+    for module in pkgutil.iter_modules(views.__path__, "kafkalab.views."):
+        importlib.import_module(module.name)
+    found = {one for one in (*Heard.__subclasses__(), *LiveView.__subclasses__()) if one is not LiveView}
+    return {one for one in found if one.__module__.startswith("kafkalab.views.")}
 
 
 class Still(NamedTuple):

@@ -21,7 +21,7 @@ from kafkalab.views.timeline_view import Timeline
 from kafkalab.views.truck_map import TruckMap
 from tests.support.html import ALLOWED, Page
 from tests.unit.state.recordings import made
-from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still
+from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds
 from tests.unit.views.recorded_samples import NONSENSE, spoilt
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -59,6 +59,10 @@ def forms(view: LiveView | TruckMap) -> tuple[str, str, str]:
 def picture(view: LiveView | TruckMap, recording: Recording) -> dict[str, Any]:
     """What is drawn where the playhead stands."""
     return view.state if isinstance(view, LiveView) else view.drawn_at(recording.moment())
+
+
+def test_every_view_is_in_the_table() -> None:
+    assert {kind for still in STILL.values() for kind in type(still.plain()).__mro__} >= kinds()
 
 
 @each_live

@@ -101,6 +101,11 @@ def test_two_views_of_a_group_share_one_trace_which_ends_with_the_last(cluster: 
     assert [text for _, text in one.state["gantt"]["notes"]] == ["you killed broker 102"], "once"
     one.close()
     assert trace.running
+    two._asked(None, {"do": "whole", "eye": "a", "n": -1}, None)
+    two._asked(None, {"do": "gone", "eye": "a"}, None)
+    until(lambda: ended(trace), "the trace to end when nobody looks")
+    two._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
+    assert trace.running
     two.close()
     until(lambda: ended(trace), "the trace to end")
     # What happens meanwhile is not known, and the next view says so.
@@ -110,17 +115,6 @@ def test_two_views_of_a_group_share_one_trace_which_ends_with_the_last(cluster: 
     until(lambda: readers(three) == {"C1", "C2"}, "the view to be current")
     assert "Unknown" in [step["state"] for step in trace.history()["steps"]][1:]
     assert three.state["gantt"]["pauses"] == []
-
-
-def test_a_view_that_nobody_looks_at_rests(cluster: Cluster, make: Make) -> None:
-    join(cluster, "dashboard", "C1")
-    view = make("dashboard")
-    view._asked(None, {"do": "whole", "eye": "a", "n": -1}, None)
-    assert view.trace is not None and view.trace.running
-    view._asked(None, {"do": "gone", "eye": "a"}, None)
-    until(lambda: ended(view.trace), "the trace to end")
-    view._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
-    assert view.trace.running
 
 
 def test_a_frozen_picture_needs_no_history() -> None:

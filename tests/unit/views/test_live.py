@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from kafkalab import Cluster, views
+from kafkalab import Cluster
 from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Snapshot
@@ -19,6 +17,7 @@ from kafkalab.views import pulse
 from kafkalab.views.live import FROZEN, Drawn, Forms, LiveView
 from kafkalab.views.pulse import PULSE, Pulse
 from kafkalab.waiting import wait_until
+from tests.unit.views.every_view import kinds
 
 
 class Names(LiveView):
@@ -272,12 +271,7 @@ def test_no_view_takes_the_place_of_what_all_views_do() -> None:
     may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_has_looked", "_svg", "_html", "_text"}
     # These do what it does and more; and a page without a kernel hands its answers on.
     may |= {"_moved", "_update", "answer"}
-    for module in pkgutil.iter_modules(views.__path__):
-        importlib.import_module(f"{views.__name__}.{module.name}")
     own = {name for name, value in vars(LiveView).items() if callable(value) or isinstance(value, property)}
-    below, ours = [LiveView], set()
-    while below:
-        below = [sub for one in below for sub in one.__subclasses__() if sub.__module__.startswith("kafkalab.views.")]
-        ours |= {*below}
+    ours = [one for one in kinds() if issubclass(one, LiveView)]
     assert len(ours) > 10
     assert {one.__name__: found for one in ours if (found := own & vars(one).keys() - may)} == {}

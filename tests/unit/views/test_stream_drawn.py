@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from kafkalab.state.stream_report import Trigger, plain
 from kafkalab.views.stream_batch import drawn_batch, lane_of
 from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History
+from kafkalab.views.stream_text import bytes_, duration, lasting
+from kafkalab.views.stream_view import StreamView
 from tests.unit.views.stream_samples import reports
 
 WINDOWS = reports("windows")
@@ -50,23 +53,19 @@ def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
             plain(wrong)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_a_report_with_parts_missing_is_drawn_without_them() -> None:
+    for change in (
         {"durationMs": {}},
         {"durationMs": None, "batchDuration": None},
         {"sources": None, "stateOperators": None, "eventTime": None, "sink": None},
         {"inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"},
         {"sources": [{"description": "RateStream", "startOffset": 3, "endOffset": 4, "latestOffset": None}]},
         {"sources": [{"startOffset": "{", "endOffset": '{"t":{"0":4}}', "latestOffset": "null"}]},
-        {"sources": [{"endOffset": {"logOffset": 3}}]},
-        {"sources": [{"endOffset": {"a": {"not a partition": 3}}}]},
-    ],
-)
-def test_a_report_with_parts_missing_is_drawn_without_them(change: dict[str, Any]) -> None:
-    picture = recorded([{**WINDOWS[5], **change}])
-    json.dumps(picture, allow_nan=False)
-    assert picture["batches"]["5"]["rows"] == 454
+        {"sources": [{"endOffset": {"logOffset": 3}}, {"endOffset": {"a": {"not a partition": 3}}}]},
+    ):
+        picture = recorded([{**WINDOWS[5], **change}])
+        json.dumps(picture, allow_nan=False)
+        assert picture["batches"]["5"]["rows"] == 454, change
 
 
 def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
@@ -137,9 +136,8 @@ def test_what_does_not_apply_is_said_in_a_sentence() -> None:
     assert realtime["batches"]["3"]["behind"] == 10510 + 16106
 
 
-@pytest.mark.parametrize(
-    "text, kind, every, words",
-    [
+def test_triggers_as_spark_writes_them() -> None:
+    for text, *told in (
         ("ProcessingTimeTrigger(1000)", "processing time", 1000, "a batch every 1 s"),
         ("ProcessingTimeTrigger(0)", "processing time", 0, "a batch as soon as the last one ends"),
         ("RealTimeTrigger(5000)", "real time", 5000, "real-time mode, batches of 5 s"),
@@ -147,8 +145,38 @@ def test_what_does_not_apply_is_said_in_a_sentence() -> None:
         ("AvailableNowTrigger", "available now", None, "reads what is there, then ends"),
         ("OneTimeTrigger", "once", None, "one batch, then it ends"),
         ("Something$Else(3, 4)", "unknown", 3, ""),
-    ],
-)  # fmt: skip
-def test_triggers_as_spark_writes_them(text: str, kind: str, every: int | None, words: str) -> None:
-    trigger = Trigger.of(text)
-    assert (trigger.kind, trigger.every_ms, trigger.words) == (kind, every, words)
+    ):
+        trigger = Trigger.of(text)
+        assert [trigger.kind, trigger.every_ms, trigger.words] == told
+
+
+def test_text_says_the_newest_batch() -> None:
+    assert repr(StreamView.of(reports("copy"), every=0.5)).splitlines() == [
+        "Stream copy, a recording, a batch every 0.5 s",
+        "  batch        13, 15:22:18 UTC, 225 ms",
+        "  arriving     3,988 rows/s, 1,998 in this batch",
+        "  can process  8,880 rows/s",
+        "  time went to addBatch 90 ms, commitOffsets 61 ms, walCommit 51 ms",
+        "  behind       7,339 records",
+        "  P0  6,656 → 7,168  1,881 wait",
+        "  P1  6,149 → 6,622  1,737 wait",
+        "  P2  5,205 → 5,605  1,472 wait",
+        "  P3  7,969 → 8,582  2,249 wait",
+    ]
+    text = repr(StreamView.of(reports("windows")))
+    assert "watermark    06:32:40 UTC, 1:10 min behind the newest event" in text and "1 row dropped" in text
+    assert "nobody reads P2, P3" in repr(StreamView.of(reports("realtime")))
+    empty = StreamView.of([])
+    assert all("no batch has ended" in form.lower() for form in (repr(empty), empty.to_svg(), empty.to_html()))
+    assert "This query is stateless" in StreamView.of(reports("copy")).to_html()
+    rows = [
+        re.findall(r"<t[hd][^>]*>([^<]*)", row) for row in StreamView.of(reports("windows")).to_html().split("<tr>")
+    ]
+    assert ["P2", "5,995", "6,116", "6,116", "0"] in rows
+    assert next(row for row in rows if row[:1] == ["28"])[:6] == ["28", "15:22:10", "462 ms", "598", "598", "1,292"]
+
+
+def test_numbers_in_words() -> None:
+    assert [duration(ms) for ms in (462, 6985, 12_345)] == ["462 ms", "6.99 s", "12.3 s"]
+    assert [lasting(s) for s in (0.4, 48, 69.9, -5, 7500)] == ["0.4 s", "48 s", "1:10 min", "−5 s", "2:05 h"]
+    assert [bytes_(n) for n in (12, 3648, 21_000_000)] == ["12 B", "3.6 kB", "21.0 MB"]

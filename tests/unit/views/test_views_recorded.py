@@ -84,20 +84,14 @@ def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: 
     assert "had no leader" in trouble(tape.recording, 3, None)
     tape.cluster(4, (None, None))
     assert "broker 101, did not tell" in trouble(tape.recording, 4, None)
-
-
-@pytest.mark.parametrize(
-    "offset, start, end, why, seen",
-    [
+    for offset, start, end, why, seen in (
         (0, 0, 0, "no record yet", "goes on at offset 0"),
         (70, 0, 62, "no record at offset 70 yet", "offsets 0 to 61"),
         (62, 62, 62, "no record at offset 62 yet", "goes on at offset 62"),
         (5, 62, 62, "offset 5 has been deleted", "starts at offset 62"),
-    ],
-)
-def test_why_a_log_has_no_record_at_an_offset(offset: int, start: int, end: int, why: str, seen: str) -> None:
-    error = absent(offset, Partition(TOPIC, 0, 101, (101,), (101,), start=start, end=end))
-    assert why in error.what and error.seen.endswith(seen)
+    ):
+        error = absent(offset, Partition(TOPIC, 0, 101, (101,), (101,), start=start, end=end))
+        assert why in error.what and error.seen.endswith(seen)
 
 
 def test_the_bytes_are_those_that_the_leader_handed_out_and_no_copies_are_claimed(recording: Recording) -> None:
