@@ -173,12 +173,7 @@ STILL = {
     "group": Still(
         lambda: group(group_samples.death()),
         lambda: group(group_samples.hostile([HOSTILE, TURNED, LONG, "fine"])),
-        (
-            "dashboard · Stable · coordinator 101 · generation 9 · range",
-            "C4",
-            "standing by",
-            "nobody read P2 for 3.4 s",
-        ),
+        ("Stable · coordinator 101 · generation 9 · range", "C4", "standing by", "nobody read P2 for 3.4 s"),
     ),
     "ledger": Still(
         lambda: LedgerView.of(ledger_samples.sample().result()),

@@ -84,11 +84,11 @@ def test_frozen_says_so_and_closed_is_silent(still: Still, monkeypatch: pytest.M
     view.freeze()
     sent.clear()
     for verb in verbs(view):
-        view._handle_custom_msg({"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
+        view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
     assert sent == len(verbs(view)) * kept
     view.close()
     for verb in verbs(view):
-        view._handle_custom_msg({"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
+        view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
     assert len(sent) == len(verbs(view)) and view.state is before
 
 
