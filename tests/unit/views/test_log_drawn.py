@@ -63,7 +63,7 @@ def test_cells_of_what_is_no_ordinary_record() -> None:
     "keys, signs",
     [
         ("a T0042 truck-042 \udcff\udcfe Berlin a", "a 42 t b B a"),
-        ("me you", "me you"),
+        ("me you T12345", "me you 345"),
         ("alice anna annabel bob", "a an ann bob"),
         ("order-placed order-paid order-paid-late", "op o opl"),
         ("eeee eeeee eeeeee eeeeeee", "e ee eee a"),  # nothing of its own is left
