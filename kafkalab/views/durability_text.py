@@ -73,7 +73,7 @@ def _cell(cell: Drawn | None, acks: str) -> str:
     lines = [
         f"<strong>{escape(said(cell))}</strong>",
         escape(numbers(cell, acks)),
-        f"<small>{escape(cell['why'])}</small>",
+        f"<small>{escape(shorten(cell['why'], 400))}</small>",
     ]
     if cell["error"]:
         lines.insert(2, f"<code>{escape(shorten(cell['error'], 60))}</code>")

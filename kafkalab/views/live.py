@@ -225,11 +225,11 @@ class LiveView(Heard):
             self.send({"kept": FROZEN})
 
     def _let_go(self) -> None:
-        PULSE.end(self)
         with self._lock:
             first, self._ended = not self._ended, True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
             resting, self._resting = self._resting, True
+        PULSE.end(self)
         if unsubscribe is not None:
             unsubscribe()
         if first and not resting:

@@ -29,7 +29,9 @@ class Pulse:
                 self._thread.start()
 
     def end(self, who: object) -> None:
-        """Call it no more."""
+        """Call it no more. Who was never begun waits for nobody: views end when they are thrown away, on any thread."""
+        if who not in self._beats:
+            return
         with self._changed:
             self._beats.pop(who, None)
             self._changed.notify_all()

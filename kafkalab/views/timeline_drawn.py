@@ -56,8 +56,10 @@ class Told:
             self.named = [{"at": milliseconds(at), "name": brief(str(name))} for at, name in named]
         if self._facts.count("snapshot") > self._snapshots:
             for at in self._facts.times("snapshot")[self._snapshots :]:
-                # Before the first, a recording is as that tells it.
-                self._health.add(milliseconds(at) if self._snapshots else 0.0, self._facts.value("snapshot", at))
+                snapshot = self._facts.value("snapshot", at)
+                if snapshot is not None:  # a file that somebody else made may say that there is none
+                    # Before the first, a recording is as that tells it.
+                    self._health.add(milliseconds(at) if self._snapshots else 0.0, snapshot)
                 self._snapshots += 1
 
     def _look_at_events(self) -> None:

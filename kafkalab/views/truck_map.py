@@ -17,6 +17,7 @@ from kafkalab.state.recording import Recording
 from kafkalab.views.assets import css, esm
 from kafkalab.views.comms import Heard
 from kafkalab.views.geography import geography
+from kafkalab.views.svg import shorten
 from kafkalab.views.truck_fences import Fences, Geofence
 from kafkalab.views.truck_looks import ColourBy
 from kafkalab.views.truck_map_html import to_html
@@ -232,7 +233,7 @@ class TruckMap(Heard):
 
     def __repr__(self) -> str:
         with self._lock:
-            return f"{self.title}: {self._table.summary()}"
+            return f"{shorten(self.title, 200)}: {self._table.summary()}"
 
     @property
     def _way(self) -> ColourBy:

@@ -27,7 +27,7 @@ def to_html(land: Geography, table: TruckTable, title: str, colour_by: ColourBy,
     head = "".join(f'<th scope="col">{word}</th>' for word in (_HEADS[colour_by], "Trucks", "Moving", "Mean km/h"))
     table_html = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
     return (
-        f"<div><p><strong>{escape(title)}</strong>: {escape(summary)}</p>"
+        f"<div><p><strong>{escape(shorten(title, 200))}</strong>: {escape(summary)}</p>"
         f'<img alt="{escape(summary)}" width="{WIDTH}" src="data:image/svg+xml;base64,{image}">{table_html}</div>'
     )
 

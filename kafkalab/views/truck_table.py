@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kafkalab.errors import BadInput
+from kafkalab.views.svg import shorten
 
 #: A truck whose partition is not known.
 NO_PARTITION = 65535
@@ -118,7 +119,7 @@ class TruckTable:
         if np.isfinite(self.speed).any():
             top = int(np.nanargmax(self.speed))
             words.append(
-                f"{int(self.moving.sum())} moving, the fastest {self.ids[top][:40]} at {self.speed[top]:.0f} km/h"
+                f"{int(self.moving.sum())} moving, the fastest {shorten(self.ids[top])} at {self.speed[top]:.0f} km/h"
             )
         if self.unplaced:
             words.append(f"{_count(self.unplaced, 'report')} without a place on Earth")

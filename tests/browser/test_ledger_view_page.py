@@ -12,7 +12,7 @@ from kafkalab.checks.ledger import Ledger
 from kafkalab.views.ledger_drawn import drawn
 from tests.browser.accessibility import audit
 from tests.browser.view_page import ViewPage
-from tests.unit.views.test_ledger_view import sample
+from tests.unit.views.ledger_samples import sample
 from tests.unit.views_samples import HOSTILE, LONG, TURNED
 
 Open = Callable[..., ViewPage]

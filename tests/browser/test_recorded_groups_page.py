@@ -13,11 +13,10 @@ from kafkalab.views.metadata_view import MetadataView
 from tests.browser.test_group_view_page import bars, window
 from tests.browser.test_metadata_view_page import row
 from tests.browser.view_page import ViewPage, live_state
+from tests.unit.views.group_samples import BEGAN
 from tests.unit.views.group_samples import T as TRUCKS
-from tests.unit.views.metadata_samples import znode
-from tests.unit.views.test_group_recorded import BEGAN
-from tests.unit.views.test_group_recorded import tape as group_tape
-from tests.unit.views.test_metadata_recorded import kraft, zookeeper
+from tests.unit.views.group_samples import recorded as group_tape
+from tests.unit.views.metadata_samples import kraft, znode, zookeeper
 
 Open = Callable[..., ViewPage]
 

@@ -15,8 +15,7 @@ from kafkalab.state.recording import Header, Recording
 from kafkalab.state.stream_report import seconds
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
-from tests.unit.views.stream_samples import reports
-from tests.unit.views.test_stream_follow import Played
+from tests.unit.views.stream_samples import Played, reports
 
 
 @pytest.fixture(autouse=True)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from kafkalab.state.group_history import GroupHistory, History, Look
 from kafkalab.state.model import Group, GroupOffset, Member, Snapshot
+from tests.unit.views.recorded_samples import Tape
 
 T = "trucks"
 AT = 1_000_000.0
+#: When the recording of a group began.
+BEGAN = AT - 2
 Holds = Mapping[str, Sequence[tuple[str, int]]]
 
 
@@ -92,3 +96,26 @@ def hostile(names: Sequence[str]) -> tuple[Snapshot, History]:
     found.noted(AT + 4, names[0])
     groups = tuple(group({}, "Empty", id=name) for name in names[1:])
     return snapshot(group(second, id=id, assignor=names[0]), *groups, at=AT + 9), found.to_dict()
+
+
+def recorded() -> Tape:
+    """As a recorder would have told it: three members from 2 s on; C3 is killed at 19 s, and missed at 22 s."""
+    made, history = Tape(BEGAN), GroupHistory("dashboard", 0.1)
+    audit = group({}, "Empty", id="audit")
+    made.state(0.0, "snapshot", snapshot(audit, at=BEGAN).to_dict())
+
+    def look(at: float, seen: Any, *, settled: bool = True) -> None:
+        history.looked(Look(BEGAN + at, seen))
+        made.state(at, "group/dashboard", history.to_dict())
+        if settled:
+            made.state(at, "snapshot", snapshot(seen, audit, at=BEGAN + at).to_dict())
+
+    look(2.0, group(THREE))
+    made.item(19.0, "events", {"at": BEGAN + 19.0, "kind": "you", "text": "you killed C3"})
+    look(22.0, group({"C1": [], "C2": []}, "PreparingRebalance", assignor=""), settled=False)
+    look(22.4, group(AFTER))
+    history.sessions({"C3-0000-id": 3.0})
+    history.explained("C3-0000-id", "died")
+    made.state(22.7, "group/dashboard", history.to_dict())
+    made.state(30.0, "snapshot", snapshot(group(AFTER), audit, at=BEGAN + 30).to_dict())
+    return made

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, replace
 from typing import Any
 
+from kafkalab.cluster.backend import NodeState
+from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.model import Broker, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab.state.recorded_metadata import record_told, watch_told, znode_told
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import ZnodeEvent
+from tests.unit.views.recorded_samples import Tape
 
 T = 1_795_274_800.0
 
@@ -89,3 +94,62 @@ KRAFT = Snapshot(
         499,
     ),
 )
+
+STATE = "/brokers/topics/t/partitions/0/state"
+
+
+def told(nodes: dict[str, Znode | None]) -> dict[str, Any]:
+    return {path: znode_told(node) for path, node in nodes.items()}
+
+
+def happened(tape: Tape, at: float, kind: str, text: str, broker: int | None = None) -> None:
+    tape.item(at, "events", {"at": T + at, "kind": kind, "text": text, "broker": broker})
+
+
+def nodes(tape: Tape, at: float, **states: str) -> None:
+    named = {name.replace("_", "-"): is_now for name, is_now in states.items()}
+    tape.state(at, "nodes", {n: asdict(NodeState(n, "broker", int(n[-3:]), s)) for n, s in named.items()})  # type: ignore[arg-type]
+
+
+def zookeeper() -> Tape:
+    """Broker 101, the controller, is killed at 5 s: its session ends at 8 s, and 102 takes over."""
+    tape = Tape(T)
+    first: dict[str, Znode | None] = {**tree_of(101, 102), STATE: state(101, [101, 102])}
+    tape.state(0.0, "snapshot", replace(ZOOKEEPER, at=T).to_dict())
+    nodes(tape, 0.0, broker_101="running", broker_102="running")
+    tape.state(0.5, "znodes", told(first))
+    happened(tape, 5.0, "you", "you killed broker 101", 101)
+    nodes(tape, 5.1, broker_101="stopped", broker_102="running")
+    then = {
+        **first, "/brokers/ids": znode("/brokers/ids", children=["102"]), "/brokers/ids/101": None,
+        "/controller": controller(102), STATE: state(102, [102], 1),
+    }  # fmt: skip
+    for at, path, word in (
+        (8.0, "/brokers/ids/101", "NodeDeleted"),
+        (8.01, "/brokers/ids", "NodeChildrenChanged"),
+        (8.02, "/controller", "NodeDataChanged"),
+        (8.2, STATE, "NodeDataChanged"),
+    ):
+        tape.item(at, "watches", watch_told(event(word, first[path], then[path], T + at)))
+    tape.state(8.3, "znodes", told(then))
+    happened(tape, 8.4, "broker_down", "broker 101 is down", 101)
+    tape.state(8.4, "snapshot", replace(ZOOKEEPER, at=T + 8.4, controller=102).to_dict())
+    tape.state(20.0, "snapshot", replace(ZOOKEEPER, at=T + 20, controller=102).to_dict())
+    return tape
+
+
+def kraft() -> Tape:
+    """Records of the log, read when the recording ended: the topic's is from before it began."""
+    tape = Tape(T, "kraft")
+    tape.state(0.0, "snapshot", replace(KRAFT, at=T).to_dict())
+    happened(tape, 3.0, "you", "you killed broker 101", 101)
+    happened(tape, 6.4, "broker_down", "broker 101 is fenced", 101)
+    tape.state(10.0, "snapshot", replace(KRAFT, at=T + 10).to_dict())
+    for at, offset, type, data in (
+        (-50.0, 4, "TopicRecord", {"name": "trucks", "topicId": "x"}),
+        (-49.9, 5, "PartitionRecord", {"topicId": "x", "partitionId": 0, "leader": 101, "isr": [101, 102]}),
+        (6.0, 90, "BrokerRegistrationChangeRecord", {"brokerId": 101, "fenced": 1}),
+        (6.0, 91, "PartitionChangeRecord", {"topicId": "x", "partitionId": 0, "leader": 102, "isr": [102]}),
+    ):
+        tape.item(at, "metadata", record_told(MetadataRecord(offset, T + at, type, data)))
+    return tape

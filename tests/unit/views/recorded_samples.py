@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from typing import Any
 
+from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Header, Recording
+from tests.unit.views.cluster_samples import nodes
+
+BEGAN = 1_000_000.0
 
 
 class Tape:
@@ -25,6 +31,16 @@ class Tape:
         self.recording.put(at, track, "add", item)
 
 
+def cluster_tape(*snapshots: tuple[float, Snapshot], name: str = "the lab") -> Tape:
+    """A cluster at these moments, of which all nodes run."""
+    made = Tape(BEGAN)
+    made.recording.header = replace(made.recording.header, name=name)
+    made.state(0.0, "nodes", {node.name: asdict(node) for node in nodes()})
+    for at, snapshot in snapshots:
+        made.state(at, "snapshot", replace(snapshot, at=BEGAN + at).to_dict())
+    return made
+
+
 #: What a stranger may have put where something else is meant.
 NONSENSE: tuple[Any, ...] = (
     None,
@@ -40,3 +56,14 @@ NONSENSE: tuple[Any, ...] = (
     10**400,
     True,
 )
+
+
+def spoilt(value: Any, wrong: Any) -> Iterator[Any]:
+    """The value with something wrong in the place of each of its parts in turn; of parts that look alike, of one."""
+    yield wrong
+    if isinstance(value, dict):
+        alike = {repr(sorted(part)) if isinstance(part, dict) and part else key: key for key, part in value.items()}
+        for key in alike.values():
+            yield from ({**value, key: one} for one in spoilt(value[key], wrong))
+    elif isinstance(value, list) and value:
+        yield from ([*value[:-1], one] for one in spoilt(value[-1], wrong))

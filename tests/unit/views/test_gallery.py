@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from pathlib import Path
 
-import anywidget
 import nbformat
 from PIL import Image
 
 import kafkalab
-import kafkalab.views
-from kafkalab.views.comms import Heard
-from kafkalab.views.live import LiveView
 from tests.browser.gallery import PICTURES, SHOTS, THEMES
+from tests.unit.views.every_view import kinds
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
@@ -28,15 +23,8 @@ LARGEST = 2_000_000
 
 
 def views() -> set[str]:
-    """Every widget of kafkalab by the name under which a learner meets it; a kind of another view is not one more."""
-    found: list[type] = []
-    for module in pkgutil.iter_modules(kafkalab.views.__path__, "kafkalab.views."):
-        for name, one in vars(importlib.import_module(module.name)).items():
-            own = isinstance(one, type) and issubclass(one, anywidget.AnyWidget) and one.__module__ == module.name
-            if own and one not in (Heard, LiveView) and not name.startswith("_"):
-                found.append(one)
-    kinds = [one for one in found if not any(one is not other and issubclass(one, other) for other in found)]
-    return {CALLED.get(one.__name__, one.__name__) for one in kinds} - ELSEWHERE
+    """Every view by the name under which a learner meets it."""
+    return {CALLED.get(one.__name__, one.__name__) for one in kinds()} - ELSEWHERE
 
 
 def code() -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from kafkalab import Cluster, views
+from kafkalab import Cluster
 from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
-from kafkalab.views.live import FROZEN, Drawn, LiveView
+from kafkalab.views import pulse
+from kafkalab.views.live import FROZEN, Drawn, Forms, LiveView
 from kafkalab.views.pulse import PULSE, Pulse
 from kafkalab.waiting import wait_until
+from tests.unit.views.every_view import kinds
 
 
 class Names(LiveView):
@@ -41,14 +41,7 @@ class Names(LiveView):
     def _rests(self) -> None:
         self.awake.append(False)
 
-    def _svg(self, drawn: Drawn) -> str:
-        return "<svg/>"
-
-    def _html(self, drawn: Drawn) -> str:
-        return f"<p>{len(drawn['topics'])}</p>"
-
-    def _text(self, drawn: Drawn) -> str:
-        return " ".join(drawn["topics"])
+    FORMS = Forms(lambda _: "<svg/>", lambda drawn: f"<p>{len(drawn['topics'])}</p>", lambda d: " ".join(d["topics"]))
 
     def do_fail(self, message: dict[str, Any]) -> None:
         """Asked by the page."""
@@ -101,81 +94,95 @@ def test_a_page_gets_patches_that_make_the_state(cluster: Cluster, view: Names, 
     assert page == view.state
 
 
-def test_nothing_is_sent_when_nothing_changed(view: Names, sent: list[dict[str, Any]]) -> None:
-    view.told = {"a": 1}
-    view.redraw()
-    view.redraw()
-    view.told = {"a": 1}
-    view.redraw()
-    assert [m["patch"] for m in sent] == [[["set", ["n"], view.state["n"]], ["set", ["a"], 1]]]
-
-
-def test_a_page_that_missed_something_gets_the_whole_and_one_that_did_not_gets_nothing(
+def test_who_missed_something_gets_the_whole_and_when_nothing_changed_nobody_gets_anything(
     view: Names, sent: list[dict[str, Any]]
 ) -> None:
-    view.told = {"a": 1}
-    view.redraw()
+    for _ in range(2):
+        view.told = {"a": 1}
+        view.redraw()
+    assert [m["patch"] for m in sent] == [[["set", ["n"], view.state["n"]], ["set", ["a"], 1]]]
     says(view, do="whole", eye="1", n=view.state["n"] - 1)
     says(view, do="whole", eye="2", n=view.state["n"])
     assert [m["whole"] for m in sent if "whole" in m] == [view.state, None]
 
 
-def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(view: Names, sent: list[dict[str, Any]]) -> None:
-    def beaten(times: int) -> None:
-        wait_until(lambda: sent.count({"beat": view.state["n"]}) == times, 20, "a beat", seen=lambda: repr(sent))
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulse, "PERIOD", 0.02)
+
+
+def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
+    view: Names, sent: list[dict[str, Any]], quick: None
+) -> None:
+    def beats() -> int:
+        return sent.count({"beat": view.state["n"]})
 
     says(view, do="whole", eye="a", n=0)
-    beaten(1)
-    beaten(2)
+    wait_until(lambda: beats() > 1, 20, "two beats", seen=lambda: repr(sent))
     # Who is at work does not say that all is well: a view that is stuck falls silent.
     with view._lock:
-        other = threading.Thread(target=view._beat)
+        before, other = beats(), threading.Thread(target=view._beat)
         other.start()
         other.join()
-        assert sent.count({"beat": view.state["n"]}) == 2
+        assert beats() == before
     says(view, do="gone", eye="a")
     wait_until(lambda: PULSE._thread is None, 20, "the pulse to rest")
 
 
-def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    pulse, heard = Pulse(), threading.Event()
-    pulse.begin("bad", lambda: 1 // 0)
-    pulse.begin("good", heard.set)
+def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture, quick: None) -> None:
+    own, heard = Pulse(), threading.Event()
+    own.begin("bad", lambda: 1 // 0)
+    own.begin("good", heard.set)
     assert heard.wait(20)
     assert "ZeroDivisionError" in caplog.text
-    pulse.end("bad")
-    pulse.end("good")
-    wait_until(lambda: pulse._thread is None, 20, "the pulse to rest")
+    own.end("bad")
+    own.end("good")
+    wait_until(lambda: own._thread is None, 20, "the pulse to rest")
+
+
+def test_a_view_thrown_away_while_the_pulse_starts_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, start = Pulse(), threading.Thread.start
+
+    def starting(thread: threading.Thread) -> None:
+        # As when the new thread's first act is to collect what nobody needs.
+        other = threading.Thread(target=own.end, args=("thrown away",))
+        start(other)
+        other.join(20)
+        assert not other.is_alive()
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starting)
+    own.begin("shown", lambda: None)
+    own.end("shown")
 
 
 def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cluster, view: Names) -> None:
-    watcher = cluster.watcher()
-    assert view.awake == [True]
+    watcher, other = cluster.watcher(), Names(cluster)
     says(view, do="whole", eye="a", n=0)
     says(view, do="whole", eye="b", n=0)
     says(view, do="gone", eye="a")
     says(view, do="gone", eye="a")
-    assert view.awake == [True]
-    assert "1 listening" in repr(watcher)
+    assert view.awake == [True] and "2 listening" in repr(watcher)
     says(view, do="gone", eye="b")
-    assert view.awake == [True, False]
-    assert "0 listening" in repr(watcher)
+    assert view.awake == [True, False] and "1 listening" in repr(watcher)
     cluster.create_topic("meanwhile")
     says(view, do="whole", eye="c", n=0)
-    wait_until(lambda: "meanwhile" in view.state["topics"], 10, "the view to catch up")
-    assert view.awake == [True, False, True]
+    wait_until(lambda: "meanwhile" in view.state["topics"], 20, "the view to catch up")
+    for one in (view, view, other):
+        one.close()
+    assert view.awake == [True, False, True, False]
+    wait_until(lambda: "resting" in repr(watcher), 20, "the watcher's thread to end")
+    before = dict(view.state)
+    says(view, do="whole", eye="late", n=0)
+    view.redraw()
+    assert view.state == before, "closed, it hears nothing more"
 
 
 @pytest.mark.parametrize("form, shown", [(repr, "letters"), (LiveView.to_html, "<p>1</p>")])
-def test_asked_for_its_text_or_a_picture_at_once_it_looks_first(
-    cluster: Cluster, form: Callable[[LiveView], str], shown: str
+def test_asked_for_a_still_form_at_once_it_looks_first(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, form: Callable[[LiveView], str], shown: str
 ) -> None:
     wanted = threading.Event()
-
-    class Asked(Names):
-        def _has_looked(self) -> bool:
-            wanted.set()
-            return super()._has_looked()
 
     def capture() -> Snapshot:
         assert wanted.wait(20), "nobody waits for it"
@@ -183,26 +190,10 @@ def test_asked_for_its_text_or_a_picture_at_once_it_looks_first(
 
     cluster.create_topic("letters")
     cluster._captures["watcher"] = capture
-    view = Asked(cluster)
+    monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
+    view = Names(cluster)
     assert form(view) == shown
     view.close()
-
-
-def test_closed_it_stops_the_watcher_and_hears_nothing_more(cluster: Cluster, view: Names) -> None:
-    watcher = cluster.watcher()
-    other = Names(cluster)
-    assert other._source.watcher() is watcher  # type: ignore[union-attr]
-    assert "2 listening" in repr(watcher)
-    view.close()
-    view.close()
-    assert view.awake == [True, False]
-    other.close()
-    assert "0 listening" in repr(watcher)
-    wait_until(lambda: "resting" in repr(watcher), 10, "the watcher's thread to end")
-    before = dict(view.state)
-    says(view, do="whole", eye="late", n=0)
-    view.redraw()
-    assert view.state == before
 
 
 @pytest.mark.parametrize("how, shown", [("bad", "That cannot be."), ("", "ZeroDivisionError: by zero")])
@@ -218,38 +209,25 @@ def test_what_fails_is_said_under_the_view_and_blocks_nobody(
     assert view.state["fault"] == ""
 
 
-@pytest.mark.parametrize("message", [None, "act", {"do": "redraw"}, {"do": "__init__"}, {"do": None}, {"do": "gone"}])
-def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, Any]], message: Any) -> None:
-    view._handle_custom_msg(message, [])
-    assert sent == []
-    assert view.state["fault"] == ""
+def test_what_nobody_understands_does_nothing(view: Names, sent: list[dict[str, Any]]) -> None:
+    for message in (None, "act", {"do": "redraw"}, {"do": "__init__"}, {"do": None}, {"do": "gone"}):
+        view._handle_custom_msg(message, [])
+    assert sent == [] and view.state["fault"] == ""
 
 
-def test_a_frozen_one_that_gets_its_data_later_hands_the_page_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_nothing_feeds_is_drawn_and_hands_the_page_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Names(None)
     messages: list[dict[str, Any]] = []
     monkeypatch.setattr(view, "_send", lambda message, buffers=None: messages.append(message))
     view.told = {"a": 1}
     view.redraw()
     assert [(m["method"], m["state"]["state"]["a"]) for m in messages] == [("update", 1)]
-    view.close()
-
-
-def test_one_that_refused_to_be_made_can_be_closed() -> None:
-    # Python does it when it throws the half-made object away.
-    LiveView.__new__(Names).close()
-
-
-def test_a_frozen_one_is_fed_by_nobody_and_has_its_static_forms() -> None:
-    view = Names(None)
-    assert not view.live
-    assert view.awake == []
     bundle = view._repr_mimebundle_()
-    assert bundle is not None
-    assert bundle[0]["text/html"] == "<p>0</p>"
-    assert view.to_svg() == "<svg/>"
+    assert bundle is not None and bundle[0]["text/html"] == "<p>0</p>"
     view.close()
-    assert view.awake == []
+    assert (view.live, view.awake) == (False, [])
+    # Python closes what refused to be made when it throws the half-made object away.
+    LiveView.__new__(Names).close()
 
 
 def test_frozen_it_keeps_its_picture_and_hears_no_more(
@@ -258,8 +236,7 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     cluster.create_topic("letters")
     wait_until(lambda: view.state["topics"] == ["letters"], 20, "the topic")
     view.freeze()
-    assert view.awake[-1] is False
-    assert sent[-1] == {"kept": FROZEN}
+    assert (view.awake[-1], sent[-1]) == (False, {"kept": FROZEN})
     cluster.delete_topic("letters")
     cluster.watcher().refresh()
     cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
@@ -267,17 +244,11 @@ def test_frozen_it_keeps_its_picture_and_hears_no_more(
     sent.clear()
     view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
     assert [(message["whole"]["topics"], message["kept"]) for message in sent] == [(["letters"], FROZEN)]
-    assert view.awake[-1] is False
-    # What stands still does nothing more, and says so to a page that asks for something.
+    # What stands still does nothing more, and says so to a page that asks for something that it does otherwise.
     sent.clear()
     view._asked(None, {"do": "fail"}, [])
     view._asked(None, {"do": "nothing_there_is"}, [])
-    assert sent == [{"kept": FROZEN}]
-    assert view.threads == []
-    view.close()
-    sent.clear()
-    view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
-    assert sent == []
+    assert (sent, view.threads) == ([{"kept": FROZEN}], [])
 
 
 def test_a_lab_that_is_tidied_up_keeps_its_pictures(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,15 +271,7 @@ def test_no_view_takes_the_place_of_what_all_views_do() -> None:
     may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_has_looked", "_svg", "_html", "_text"}
     # These do what it does and more; and a page without a kernel hands its answers on.
     may |= {"_moved", "_update", "answer"}
-    for module in pkgutil.iter_modules(views.__path__):
-        importlib.import_module(f"{views.__name__}.{module.name}")
-
-    def below(one: type[LiveView]) -> Iterator[type[LiveView]]:
-        for sub in one.__subclasses__():
-            yield sub
-            yield from below(sub)
-
     own = {name for name, value in vars(LiveView).items() if callable(value) or isinstance(value, property)}
-    ours = [one for one in below(LiveView) if one.__module__.startswith("kafkalab.views.")]
+    ours = [one for one in kinds() if issubclass(one, LiveView)]
     assert len(ours) > 10
     assert {one.__name__: found for one in ours if (found := own & vars(one).keys() - may)} == {}

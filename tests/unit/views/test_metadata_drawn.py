@@ -1,9 +1,8 @@
-"""The list, the time line, the tree and the lanes, as plain JSON; and the static forms made of them."""
+"""The list, the time line, the tree and the lanes of the metadata view, as plain JSON."""
 
 from __future__ import annotations
 
 import json
-from xml.etree import ElementTree as ET
 
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
@@ -13,8 +12,7 @@ from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
 from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
 from kafkalab.views.metadata_tree import CHILDREN_LISTED, detail, tree
-from kafkalab.views.metadata_view import MetadataView
-from tests.unit.views.metadata_samples import KRAFT, ZOOKEEPER, T, broker, controller, state, tree_of, znode
+from tests.unit.views.metadata_samples import KRAFT, T, broker, controller, state, tree_of, znode
 
 
 def you(at: float, text: str = "you killed broker 102") -> Entry:
@@ -25,127 +23,103 @@ def watched(at: float, kind: str, key: str = "", where: str = "", **more: str) -
     return Entry(at, kind, f"text of {kind}", "watch", "NodeDataChanged", where, key=key, **more)  # type: ignore[arg-type]
 
 
-def test_entries_of_one_key_and_moment_are_one_line() -> None:
+def telling(*entries: Entry) -> Happened:
     happened = Happened()
-    happened.add([you(T)])
-    happened.add(
-        watched(T + 3 + i / 100, "leader", "leader", f"/brokers/topics/t/partitions/{i}/state") for i in range(5)
-    )
-    happened.add([watched(T + 9, "leader", "leader", "/x")])
-    first, crowd, late = happened.lines()
+    happened.add(entries)
+    return happened
+
+
+def test_entries_of_one_key_and_moment_are_one_line() -> None:
+    paths = [f"/brokers/topics/t/partitions/{i}/state" for i in range(5)]
+    many = [watched(T + 3 + i / 100, "leader", "leader", path) for i, path in enumerate(paths)]
+    first, crowd, late = telling(you(T), *many, watched(T + 9, "leader", "leader", "/x")).lines()
     assert (first["since"], crowd["since"], late["since"]) == (0.0, 3.0, 9.0)
     assert crowd["text"] == "5 partitions have another leader"
     assert crowd["where"] == "/brokers/topics/t/partitions/…/state"
-    assert len(crowd["parts"]) == 5
-    assert late["parts"] == []
-
-
-def test_only_the_newest_lines_are_kept() -> None:
-    happened = Happened()
-    happened.add(watched(T + i, "other") for i in range(LINES_KEPT + 50))
-    lines = happened.lines()
-    assert (len(lines), lines[0]["n"], lines[-1]["n"]) == (LINES_KEPT, 51, LINES_KEPT + 50)
-
-
-def test_an_ensemble_that_loses_its_leader_has_a_row_of_its_own() -> None:
-    happened = Happened()
-    happened.add([you(T, "you killed zookeeper 3")])
-    told = [("quorum_node_down", "ZooKeeper 3 is down"), ("quorum_leader_moved", "ZooKeeper's leader 3 → none")]
-    happened.add(entry for kind, text in told if (entry := from_watcher(Event(T + 0.5, kind, text))))
-    (action,) = happened.time_lines().values()
-    assert [(m["t"], m["text"]) for m in action["rows"]["quorum"]] == [(0.5, text) for _, text in told]
-    happened.add([you(T + 9)])
-    assert "quorum" not in happened.time_lines()[str(int((T + 9) * 1000))]["rows"]
+    assert (len(crowd["parts"]), late["parts"]) == (5, [])
+    lines = telling(*(watched(T + i, "other") for i in range(LINES_KEPT + 50))).lines()
+    assert (len(lines), lines[0]["n"], lines[-1]["n"]) == (LINES_KEPT, 51, LINES_KEPT + 50), "the newest are kept"
 
 
 def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
-    happened = Happened()
-    happened.add(
-        [
+    killed, started = (
+        telling(
             you(T),
             watched(T + 2.5, "gone", short="broker 102's session over"),
             watched(T + 2.6, "leader", "leader", "/a", isr="shrank"),
             watched(T + 2.7, "leader", "leader", "/b", isr="shrank"),
             you(T + 20, "you started broker 102"),
             watched(T + 23, "came", short="broker 102 registered"),
-        ]
+        )
+        .time_lines()
+        .values()
     )
-    killed, started = happened.time_lines().values()
-    assert killed["rows"]["noticed"] == [{"t": 2.5, "kind": "gone", "text": "broker 102's session over", "exact": True}]
-    assert killed["rows"]["leaders"] == [
-        {"t": 2.7, "kind": "leader", "text": "2 partitions led by another", "exact": True}
-    ]
-    assert killed["rows"]["isr"] == [{"t": 2.7, "kind": "shrank", "text": "ISR of 2 partitions shrank", "exact": True}]
-    assert killed["rows"]["controller"] == []
-    moved = Happened()
-    moved.add(
-        [
-            you(T),
-            watched(T + 2.52, "controller", short="103 → nobody"),
-            watched(T + 2.53, "controller", short="nobody → 102"),
-        ]
-    )
-    (failover,) = moved.time_lines().values()
-    assert [(m["t"], m["text"]) for m in failover["rows"]["controller"]] == [(2.53, "103 → 102")]
+    assert {name: [(m["t"], m["kind"], m["text"]) for m in marks] for name, marks in killed["rows"].items()} == {
+        "noticed": [(2.5, "gone", "broker 102's session over")],
+        "leaders": [(2.7, "leader", "2 partitions led by another")],
+        "isr": [(2.7, "shrank", "ISR of 2 partitions shrank")],
+        "controller": [],
+    }
     assert [m["t"] for m in started["rows"]["noticed"]] == [3.0]
+    lost, found = (watched(T + at, "controller", short=s) for at, s in ((2.52, "103 → nobody"), (2.53, "nobody → 102")))
+    (failover,) = telling(you(T), lost, found).time_lines().values()
+    assert [(m["t"], m["text"]) for m in failover["rows"]["controller"]] == [(2.53, "103 → 102")]
+
+
+def test_an_ensemble_that_loses_its_leader_has_a_row_of_its_own() -> None:
+    told = [("quorum_node_down", "ZooKeeper 3 is down"), ("quorum_leader_moved", "ZooKeeper's leader 3 → none")]
+    entries = [entry for kind, text in told if (entry := from_watcher(Event(T + 0.5, kind, text)))]
+    action, quiet = telling(you(T, "you killed zookeeper 3"), *entries, you(T + 9)).time_lines().values()
+    assert [(m["t"], m["text"]) for m in action["rows"]["quorum"]] == [(0.5, text) for _, text in told]
+    assert "quorum" not in quiet["rows"]
 
 
 def test_the_log_is_believed_more_than_what_was_seen_between_two_snapshots() -> None:
-    happened = Happened()
-    happened.add([you(T), Entry(T + 3.4, "gone", "broker 102 is down", "snapshot", short="broker 102 fenced")])
-    happened.add([Entry(T + 9.0, "gone", "broker 103 is down", "snapshot", short="broker 103 fenced")])
-    (before,) = happened.time_lines().values()
-    assert [(m["t"], m["exact"]) for m in before["rows"]["noticed"]] == [(3.4, False), (9.0, False)]
-    happened.learn_exactly([Entry(T + 3.01, "gone", "fenced", "record", short="broker 102 fenced")])
-    (after,) = happened.time_lines().values()
-    assert [(m["t"], m["exact"]) for m in after["rows"]["noticed"]] == [(3.01, True), (9.0, False)]
+    def down(at: float, by: str, id: int) -> Entry:
+        return Entry(at, "gone", "…", by, short=f"broker {id} fenced")  # type: ignore[arg-type]
+
+    happened = telling(you(T), down(T + 3.4, "snapshot", 102), down(T + 9.0, "snapshot", 103))
+
+    def noticed() -> list[tuple[float, bool]]:
+        (action,) = happened.time_lines().values()
+        return [(m["t"], m["exact"]) for m in action["rows"]["noticed"]]
+
+    assert noticed() == [(3.4, False), (9.0, False)]
+    happened.learn_exactly([down(T + 3.01, "record", 102)])
+    assert noticed() == [(3.01, True), (9.0, False)]
 
 
 def test_the_tree_shows_what_was_read_and_what_is_missed() -> None:
-    drawn = tree(
-        {**tree_of(101, 103), "/brokers/topics": znode("/brokers/topics", children=["__proto__"])}, ["/brokers/ids/102"]
-    )
+    nodes = {**tree_of(101, 103), "/brokers/topics": znode("/brokers/topics", children=["__proto__"])}
+    drawn = tree(nodes, ["/brokers/ids/102"])
     ids = drawn["c"]["brokers"]["c"]["ids"]
-    assert list(ids["c"]) == ["101", "103", "102"]
-    assert ids["k"] == 2
-    assert ids["c"]["102"] == {"gone": True}
+    assert (list(ids["c"]), ids["k"], ids["c"]["102"]) == (["101", "103", "102"], 2, {"gone": True})
     assert ids["c"]["101"] == {"k": 0, "v": 1, "z": 1, "s": "127.0.0.1:9101", "e": True, "c": {}}
     assert drawn["c"]["controller"]["s"] == "broker 101"
     assert drawn["c"]["brokers"]["c"]["topics"]["c"] == {"__proto__": {}}
-
-
-def test_a_node_with_very_many_children_lists_the_first() -> None:
-    many = [f"t{i:06}" for i in range(CHILDREN_LISTED + 10)]
-    drawn = tree({"/": znode("/", children=many)})
-    assert (drawn["k"], len(drawn["c"])) == (len(many), CHILDREN_LISTED)
+    many = tree({"/": znode("/", children=[f"t{i:06}" for i in range(CHILDREN_LISTED + 10)])})
+    assert (many["k"], len(many["c"])) == (CHILDREN_LISTED + 10, CHILDREN_LISTED)
 
 
 def test_a_node_in_full() -> None:
     found = detail("/brokers/ids/102", {"/brokers/ids/102": broker(102)})
     assert found is not None
-    assert found["session"] == f"0x{0xA0 + 102:x}"
-    assert found["about"] == "Broker 102 is registered here while its session lives, at 127.0.0.1:9102."
-    assert json.loads(found["data"]) == {"host": "127.0.0.1", "port": 9102}
+    assert (found["session"], json.loads(found["data"])) == (f"0x{0xA0 + 102:x}", {"host": "127.0.0.1", "port": 9102})
+    assert "at 127.0.0.1:9102" in found["about"]
     assert detail("/controller", {"/controller": None}) == {"there": False, "about": about("/controller")}
     assert detail("/x", {}) is None
-
-
-def test_data_of_any_kind_is_shown_as_text_and_cut() -> None:
+    evil = detail("/x", {"/x": znode("/x", {"a": "\u202e<b>"})})
+    assert evil is not None and "\u202e" not in evil["data"]
     assert pretty(znode("/x", b"\xff\xfe plain \x00")) == "\\xff\\xfe plain \x00"
     long = pretty(znode("/x", b"x" * 1_000_000))
-    assert len(long) < DATA_SHOWN + 40
-    assert long.endswith("more bytes")
-    evil = detail("/x", {"/x": znode("/x", {"a": "\u202e<b>"})})
-    assert evil is not None
-    assert "\u202e" not in evil["data"]
+    assert len(long) < DATA_SHOWN + 40 and long.endswith("more bytes")
 
 
 def test_every_known_node_has_its_sentence() -> None:
+    path = "/brokers/topics/t/partitions/0/state"
     assert about("/controller", controller(103).data).startswith("Broker 103 is the controller")
-    assert about("/brokers/topics/t/partitions/0/state", state(-1, []).data) == (
-        "t P0: nobody leads, in sync: nobody, leader epoch 0."
-    )
-    assert about("/brokers/topics/t/partitions/0/state", b"no JSON") == "t P0: who leads, and who is in sync."
+    assert about(path, state(-1, []).data) == "t P0: nobody leads, in sync: nobody, leader epoch 0."
+    assert about(path, b"no JSON") == "t P0: who leads, and who is in sync."
     for path in (
         "/",
         "/isr_change_notification",
@@ -162,45 +136,12 @@ def test_lanes_say_who_is_how_far_behind_and_when_it_was_heard_last() -> None:
     drawn = quorum_drawn(KRAFT, nodes)
     assert drawn is not None
     assert (drawn["leader"], drawn["epoch"], drawn["end"], drawn["mark"]) == (1, 3, 500, 499)
-    lanes = drawn["nodes"]
-    assert [lanes[id]["part"] for id in lanes] == ["leader", "follower", "down", "follower", "down"]
-    assert [lanes[id]["role"] for id in lanes] == ["leader", "follower", "voter", "observer", "observer"]
-    assert [lanes[id]["seen"] for id in lanes] == [0, 0, 35, 0, 35]
-    assert (lanes["102"]["fenced"], lanes["101"]["fenced"]) == (True, False)
-    assert (lanes["101"]["state"], lanes["1"]["state"]) == ("paused", None)
-
-
-def frozen_zookeeper() -> MetadataView:
-    events = [Event(T, "you", "you killed broker 102"), Event(T + 3, "broker_down", "broker 102 is down", broker=102)]
-    return MetadataView.of(ZOOKEEPER, znodes=tree_of(101), events=events)
-
-
-def frozen_kraft() -> MetadataView:
-    records = [MetadataRecord(498, T + 3, "BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": 1, "x": "<b>"})]
-    return MetadataView.of(KRAFT, records=records, events=[Event(T, "you", "you <i>killed</i> broker 102")])
-
-
-def test_static_forms_say_what_the_picture_shows() -> None:
-    for view, words in (
-        (frozen_zookeeper(), ["⚡ 101", "✕ 102", "controller 101"]),
-        (frozen_kraft(), ["♛ 1", "✕ 102", "last fetched 35 s ago"]),
-    ):
-        text = repr(view)
-        assert all(word in text for word in words), text
-        assert "102" in view.to_html()
-        svg = ET.fromstring(view.to_svg())
-        assert "controller" in "".join(svg.itertext())
-        view.close()
-
-
-def test_static_forms_escape() -> None:
-    view = frozen_kraft()
-    assert "<i>" not in view.to_html()
-    assert "&lt;i&gt;" in view.to_html()
-    view.close()
-
-
-def test_records_are_drawn_by_offset() -> None:
-    found = records_drawn([MetadataRecord(498, T, "BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": 1})])
-    assert found["498"]["type"] == "BrokerRegistrationChangeRecord"
-    assert found["498"]["kind"] == "gone"
+    assert {id: (x["part"], x["role"], x["seen"]) for id, x in drawn["nodes"].items()} == {
+        "1": ("leader", "leader", 0), "2": ("follower", "follower", 0), "3": ("down", "voter", 35),
+        "101": ("follower", "observer", 0), "102": ("down", "observer", 35),
+    }  # fmt: skip
+    assert [drawn["nodes"][id]["fenced"] for id in ("101", "102")] == [False, True]
+    assert [drawn["nodes"][id]["state"] for id in ("101", "1")] == ["paused", None]
+    record = MetadataRecord(498, T, "BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": 1})
+    found = records_drawn([record])["498"]
+    assert (found["type"], found["kind"]) == ("BrokerRegistrationChangeRecord", "gone")

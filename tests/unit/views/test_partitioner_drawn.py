@@ -1,14 +1,16 @@
-"""What PartitionerView draws, and its forms without scripts."""
+"""What PartitionerView draws."""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
-from xml.etree import ElementTree as ET
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kafkalab import Cluster
+from kafkalab.errors import NotSupported
 from kafkalab.state.key_places import Placed
 from kafkalab.state.murmur2 import partition_of
 from kafkalab.views.partitioner_drawn import (
@@ -23,10 +25,9 @@ from kafkalab.views.partitioner_drawn import (
     moving,
 )
 from kafkalab.views.partitioner_html import to_html
-from kafkalab.views.partitioner_svg import to_svg
 from kafkalab.views.partitioner_text import to_text
 from kafkalab.views.partitioner_view import PartitionerView
-from tests.unit.views_samples import HEALTHY, HOSTILE
+from tests.unit.views.cluster_samples import HEALTHY
 
 TRUCKS = [b"T%04d" % i for i in range(200)]
 
@@ -38,39 +39,33 @@ def placed(keys: list[bytes], partitions: int) -> Places:
     return places
 
 
+def all_in(partition: int) -> Places:
+    places = Places()
+    places.add(Placed(key, partition, i) for i, key in enumerate(TRUCKS))
+    return places
+
+
 def picture(places: Places, partitions: int = 4) -> Drawn:
     return drawn("trucks_gps", partitions, places, looked=True)
 
 
-def test_keys_where_they_were_calculated() -> None:
-    shown = picture(placed(TRUCKS, 4))
-    assert elsewhere(shown) == {} and earlier(shown) is None
-    assert "Every one lies where murmur2 puts it" in to_text(shown)
-
-
-def test_keys_from_before_partitions_were_added() -> None:
+def test_keys_that_lie_elsewhere_than_calculated() -> None:
+    well = picture(placed(TRUCKS, 4))
+    assert elsewhere(well) == {} and earlier(well) is None
     places = placed(TRUCKS, 4)
     shown = picture(places, 6)
     assert 100 < len(elsewhere(shown)) < 170 and earlier(shown) == 4
-    assert "sent when there were 4 partitions" in to_text(shown)
-    assert "✗" in to_html(shown)
+    assert "there were 4 partitions" in to_text(shown) and "✗" in to_html(shown)
     # New records go where it is calculated now, the old ones stay.
     places.add([Placed(TRUCKS[0], partition_of(TRUCKS[0], 6), 500)])
     assert earlier(picture(places, 6)) == 4
-
-
-def test_keys_that_no_number_of_partitions_explains() -> None:
-    places = Places()
-    places.add(Placed(key, 0, i) for i, key in enumerate(TRUCKS))
-    shown = picture(places, 6)
     # All in the first: as if there had been just one. In the last, no number of partitions would do that.
-    assert earlier(shown) == 1
-    others = Places()
-    others.add(Placed(key, 5, i) for i, key in enumerate(TRUCKS))
-    assert earlier(picture(others, 6)) is None
-    assert "another partitioner" in to_text(picture(others, 6))
+    assert earlier(picture(all_in(0), 6)) == 1
+    assert earlier(picture(all_in(5), 6)) is None
+    assert "another partitioner" in to_text(picture(all_in(5), 6))
 
 
+@settings(max_examples=50)
 @given(st.integers(1, 40), st.integers(1, 40))
 def test_the_expected_share_is_that_of_all_hashes(before: int, after: int) -> None:
     cycle = before * after  # a multiple of the least common one
@@ -82,7 +77,7 @@ def test_more_keys_than_are_drawn_are_counted() -> None:
     places.add([Placed(None, 2, 1), Placed(None, 2, 2)])
     shown = picture(places)
     assert (len(shown["keys"]), shown["beyond"], shown["nulls"]) == (MOST_KEYS, 7, {"2": 2})
-    assert len(json.dumps(shown)) < 120_000
+    assert len(json.dumps(shown)) < 120_000 and "2 records without a key" in to_text(shown)
 
 
 def test_what_is_drawn_is_not_changed_by_what_comes() -> None:
@@ -93,23 +88,19 @@ def test_what_is_drawn_is_not_changed_by_what_comes() -> None:
     assert json.dumps(before) == kept and picture(places) != before
 
 
-def test_static_forms_run_nothing() -> None:
-    places = placed([HOSTILE.encode(), b"\xff\xfe", b"", b"x" * 100_000], 4)
-    sent = [Sent(0, HOSTILE.encode(), 1, 7, 4, "random"), Sent(1, None, 2, 8, 4, "sticky")]
-    shown = drawn("trucks_gps", 4, places, sent, looked=True)
-    html = to_html(shown)
-    assert "<img" not in html and "&lt;img" in html and "no key" in html
-    svg = to_svg(shown)
-    ET.fromstring(svg)
-    assert "<img" not in svg and len(svg) < 20_000
-    assert "no key → P2, offset 8" in to_text(shown)
-
-
-def test_a_frozen_view_of_a_snapshot() -> None:
+def test_what_was_sent_and_a_topic_that_is_not_there() -> None:
+    sent = [Sent(0, b"<b>", 1, 7, 4, "random"), Sent(1, None, 2, 8, 4, "sticky")]
+    shown = drawn("trucks_gps", 4, placed([b"a"], 4), sent, looked=True)
+    assert "no key → P2, offset 8" in to_text(shown) and "&lt;b&gt;" in to_html(shown)
     view = PartitionerView.of(HEALTHY, "trucks_gps", placed(TRUCKS, 3))
-    assert view.state["partitions"] == 3 and not view.state["live"]
-    assert repr(view).startswith("trucks_gps: 200 keys seen in 200 records of 3 partitions.")
-    view.close()
-    gone = PartitionerView.of(HEALTHY, "nobody")
-    assert "There is no topic nobody" in repr(gone)
-    gone.close()
+    assert (view.state["partitions"], view.state["live"]) == (3, False)
+    assert "no topic nobody" in repr(PartitionerView.of(HEALTHY, "nobody"))
+
+
+def test_a_model_takes_no_records() -> None:
+    with Cluster(backend="fake", quiet=True) as model:
+        model.create_topic("t")
+        view = PartitionerView(model, "t")
+        with pytest.raises(NotSupported, match="model in memory"):
+            view.do_send({"key": "61"})
+        view.close()

@@ -5,25 +5,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import warnings
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kafkalab import Cluster, ClusterView, LogView
 from kafkalab.errors import BadInput
 from kafkalab.state.event import Event
-from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Recording
 from kafkalab.views import recording_page_static
+from kafkalab.views.live import LiveView
 from kafkalab.waiting import wait_until
-from tests.unit.views.recorded_samples import NONSENSE, Tape
+from tests.unit.views.recorded_samples import BEGAN, NONSENSE, Tape
+from tests.unit.views.recorded_samples import cluster_tape as tape
 from tests.unit.views.recording_page_reader import Page
 from tests.unit.views_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
 
-BEGAN = 1_000_000.0
 #: What would end an element, a comment, an attribute or a string where it is not meant to.
 BREAKING = (
     "</script><script>bad()</script>",
@@ -34,15 +34,6 @@ BREAKING = (
     "\x00\x1b[31m",
     "&lt;b&gt;",
 )
-
-
-def tape(*snapshots: tuple[float, Snapshot], name: str = "the lab") -> Tape:
-    made = Tape(BEGAN)
-    made.recording.header = replace(made.recording.header, name=name)
-    made.state(0.0, "nodes", {node.name: asdict(node) for node in nodes()})
-    for at, snapshot in snapshots:
-        made.state(at, "snapshot", replace(snapshot, at=BEGAN + at).to_dict())
-    return made
 
 
 @pytest.fixture
@@ -71,116 +62,94 @@ def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, 
     assert [(view["kind"], view["name"]) for view in page.head["views"]] == [
         ("cluster_view", ""), ("log_view", "trucks_gps"), ("group_view", "dashboard"),
     ]  # fmt: skip
-    views = [ClusterView(election), LogView(election, "trucks_gps")]
-    for view, id in zip(views, ("kl-told-0", "kl-told-1"), strict=True):
-        states = dict(page.states(id))
+    for n, view in enumerate((ClusterView(election), LogView(election, "trucks_gps"))):
+        states = dict(page.states(f"kl-told-{n}"))
+
+        def drawn(at: float, view: LiveView = view) -> dict[str, Any]:
+            return {**json.loads(json.dumps(view.drawn_at(election.at(at)))), "n": 0}
+
         assert len(states) > 3
-        last = None
+        last = states[min(states)]
         for at in range(0, 6001, 50):
             last = states.get(at, last)
-            assert last is not None
-            drawn = json.loads(json.dumps(view.drawn_at(election.at((at + 0.999) / 1000))))
-            near = [states[t] for t in states if at < t <= at + 100]
             # Between two moments of the page, no more than a tenth of a second passes unseen.
-            assert {**drawn, "n": 0} in [last, *near]
+            assert drawn((at + 0.999) / 1000) in [last, *(states[t] for t in states if at < t <= at + 100)]
         for event in (2.0, 3.3, 5.5):
-            drawn = json.loads(json.dumps(view.drawn_at(election.at(event))))
-            assert {**drawn, "n": 0} == [state for t, state in states.items() if t <= 1000 * event][-1]
+            assert drawn(event) == [state for t, state in states.items() if t <= 1000 * event][-1]
 
 
 def test_what_happened_can_be_read_without_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, title="The election")
     text = " ".join(page.text)
-    assert "The election" in text
     # Who was not there reads first what happened, and it opens where that begins.
     assert "Broker 102 was killed at 0:02.0; others led its partitions at 0:05.5." in text
     assert page.head["begin"] == 2.0
     assert text.index("What happened") < text.index("The cluster")
-    assert "you killed broker 102" in text
-    assert "trucks_gps P1: leader 102 → 103" in text
-    assert "1970-01-12 13:46:40 UTC" in text
-    assert ("a", "href", "#t=5.500") in page.attributes
+    for said in ("The election", "you killed broker 102", "leader 102 → 103", "1970-01-12 13:46:40 UTC"):
+        assert said in text
+    assert ("a", "href", "#t=5.500") in page.attributes and ("html", "lang", "en") in page.attributes
     assert {"h1", "h2", "main", "table", "noscript", "header", "footer"} <= page.tags
-    assert [value for tag, name, value in page.attributes if tag == "html"] == ["en"]
     # The last moment of each view: a picture with words beside it, and the tables.
     alternatives = [value for tag, name, value in page.attributes if (tag, name) == ("img", "alt")]
-    assert len(alternatives) == 3
-    assert "103" in alternatives[0]
+    assert len(alternatives) == 3 and "103" in alternatives[0]
     assert all(value.startswith("data:") for tag, name, value in page.attributes if name == "src")
-
-
-@pytest.mark.parametrize(
-    "told, story",
-    [
-        ([], ""),
-        ([(1.0, "broker_down", "broker 102 is down")], ""),
-        ([(61.5, "you", "you started broker 102"), (62.0, "leader_moved", "…")], "Broker 102 was started at 1:01.5."),
-        ([(1.0, "you", "you paused broker 103"), (2.0, "you", "…"), (3.0, "leader_moved", "…")],
-         "Broker 103 was paused at 0:01.0."),
-        ([(1.0, "you", "pressed the red button")], "At 0:01.0: pressed the red button."),
-    ],
-)  # fmt: skip
-def test_the_story_is_of_the_first_deed_and_of_what_came_of_it(told: list[tuple[float, str, str]], story: str) -> None:
-    lines = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
-    assert recording_page_static.story(lines) == story
-
-
-def test_how_long_it_is_is_said_plainly(tmp_path: Path) -> None:
-    made = Tape(1_000_000.0)
-    made.state(0.0, "snapshot", HEALTHY.to_dict())
-    made.state(119.1, "snapshot", HEALTHY.to_dict())
+    policy = dict(rule.strip().split(" ", 1) for rule in page.meta["Content-Security-Policy"].split(";"))
+    digest = base64.b64encode(hashlib.sha256(page.scripts["module"].encode()).digest()).decode()
+    assert policy["default-src"] == "'none'" and policy["script-src"] == f"'sha256-{digest}'"
+    assert "connect-src" not in policy, "nothing can be loaded"
+    assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
+    made = Tape(BEGAN)
+    for at in (0.0, 119.1):
+        made.state(at, "snapshot", HEALTHY.to_dict())
     assert "1 min 59 s long" in " ".join(written(made.recording, tmp_path).text)
 
 
-def test_only_our_own_script_may_run_and_nothing_can_be_loaded(election: Recording, tmp_path: Path) -> None:
-    page = written(election, tmp_path)
-    policy = dict(rule.strip().split(" ", 1) for rule in page.meta["Content-Security-Policy"].split(";"))
-    digest = base64.b64encode(hashlib.sha256(page.scripts["module"].encode()).digest()).decode()
-    assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == f"'sha256-{digest}'"
-    assert "connect-src" not in policy
-    assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
-    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+def test_the_story_is_of_the_first_deed_and_of_what_came_of_it() -> None:
+    def story(*told: tuple[float, str, str]) -> str:
+        lines = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
+        return recording_page_static.story(lines)
+
+    moved = (62.0, "leader_moved", "…")
+    assert story() == story((1.0, "broker_down", "broker 102 is down")) == ""
+    assert story((61.5, "you", "you started broker 102"), moved) == "Broker 102 was started at 1:01.5."
+    assert story((1.0, "you", "you paused broker 103"), (2.0, "you", "…"), moved) == "Broker 103 was paused at 0:01.0."
+    assert story((1.0, "you", "pressed the red button")) == "At 0:01.0: pressed the red button."
 
 
-@pytest.mark.parametrize("text", [HOSTILE, *BREAKING])
-def test_hostile_names_are_only_ever_text(text: str, tmp_path: Path) -> None:
-    usual = tape((0.0, HEALTHY), (1.0, WITHOUT_102))
-    usual.item(1.0, "events", asdict(Event(BEGAN + 1, "you", "you killed broker 102")))
-    usual.state(1.0, "ledger/a", {"sent": 1, "lost": 1, "lost_ids": ["x"]})
-    plain = written(usual.recording, tmp_path)
-    topic = replace(hostile().topics[0], name=text)
-    group = replace(
-        hostile().groups[0], group_id=text, members=(replace(hostile().groups[0].members[0], client_id=text),)
-    )
-    made = tape(
-        (0.0, HEALTHY), (1.0, replace(hostile(), topics=(topic,), groups=(group,), problems=(text,))), name=text
-    )
+def named(text: str) -> Recording:
+    """A recording in which everything is called so."""
+    (topic,), group = hostile().topics, hostile().groups[0]
+    group = replace(group, group_id=text, members=(replace(group.members[0], client_id=text),))
+    snapshot = replace(hostile(), topics=(replace(topic, name=text),), groups=(group,), problems=(text,))
+    made = tape((0.0, HEALTHY), (1.0, snapshot), name=text)
     made.item(1.0, "events", asdict(Event(BEGAN + 1, "you", text)))
     made.item(1.0, "named", text)
     made.state(1.0, f"ledger/{text}", {"sent": 1, "lost": 1, "lost_ids": [text]})
-    page = written(made.recording, tmp_path, title=text)
-    assert page.tags - plain.tags == set()
-    assert page.scripts["module"] == plain.scripts["module"]
-    assert set(page.scripts) >= {"kl-head", "kl-told-0", "module", "style"}
-    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
-    assert page.head["timeline"]["named"][0]["name"] == text
-    counted = list(page.states(page.of("ledger_view")[0]))
-    assert [state["counts"]["lost"] for _, state in counted] == [0, 1], "what the ledger said from that moment on"
-    assert page.told("kl-told-0")["first"]["name"] == text
+    return made.recording
 
 
-def test_nonsense_in_a_recording_costs_a_view_and_not_the_page(tmp_path: Path) -> None:
+def test_hostile_names_are_only_ever_text(tmp_path: Path) -> None:
+    plain = written(named("plain"), tmp_path)
+    for text in (HOSTILE, *BREAKING):
+        page = written(named(text), tmp_path, title=text)
+        assert page.tags - plain.tags == set()
+        assert page.scripts["module"] == plain.scripts["module"]
+        assert set(page.scripts) >= {"kl-head", "kl-told-0", "module", "style"}
+        assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+        assert page.head["timeline"]["named"][0]["name"] == text
+        counted = list(page.states(page.of("ledger_view")[0]))
+        assert [state["counts"]["lost"] for _, state in counted] == [0, 1], "what the ledger said from that moment on"
+        assert page.told("kl-told-0")["first"]["name"] == text
+
+
+def test_nonsense_in_a_recording_costs_a_view_and_not_the_page(tmp_path: Path, recwarn: object) -> None:
     made = tape((0.0, HEALTHY), (1.0, WITHOUT_102))
     for i, nonsense in enumerate(NONSENSE):
         made.state(0.1 * i, "group/dashboard", nonsense)
         made.state(0.1 * i, "ledger/a", nonsense)
         made.item(0.1 * i, "watches", nonsense)
-    with warnings.catch_warnings(record=True):
-        warnings.simplefilter("always")
-        page = written(made.recording, tmp_path)
-    assert page.of("cluster_view") == ["kl-told-0"]
-    assert page.of("log_view") != []
+    page = written(made.recording, tmp_path)
+    assert page.of("cluster_view") == ["kl-told-0"] and page.of("log_view") != []
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
@@ -209,13 +178,8 @@ def test_the_views_can_be_chosen(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, views=[log, "ClusterView"])
     assert [view["kind"] for view in page.head["views"]] == ["log_view", "cluster_view"]
     assert {**log._drawn(), "fault": ""} == before, "a view that was given shows what it showed"
-    for views in (
-        "ClusterView",
-        [],
-        ["NoView"],
-        [ClusterView(tape((0.0, HEALTHY)).recording)],
-        [ClusterView.of(HEALTHY)],
-    ):
+    elsewhere = ClusterView(tape((0.0, HEALTHY)).recording)
+    for views in ("ClusterView", [], ["NoView"], [elsewhere], [ClusterView.of(HEALTHY)]):
         with pytest.raises(BadInput):
             election.to_html(tmp_path / "x.html", views=views)
 
@@ -250,10 +214,10 @@ def test_an_hour_has_fewer_moments_and_every_event(tmp_path: Path) -> None:
     made = tape((0.0, HEALTHY))
     for i in range(1, 7200):
         made.recording.put(0.5 * i, "snapshot", "set", [["set", ["topics", 0, "partitions", 0, "end"], 1205 + i]])
-    for i in range(40):
-        made.item(90.01 * i, "events", asdict(Event(BEGAN + 90.01 * i, "you", f"event {i}")))
-    page = written(made.recording, tmp_path, views=["ClusterView"])
-    times = page.told("kl-told-0")["at"]
+    events = [90 * i + 0.01 for i in range(40)]
+    for at in events:
+        made.item(at, "events", asdict(Event(BEGAN + at, "you", f"event {at}")))
+    times = written(made.recording, tmp_path, views=["ClusterView"]).told("kl-told-0")["at"]
     assert 1000 < len(times) < 2700
-    assert {90_010 * i for i in range(40)} <= set(times)
+    assert {round(1000 * at) for at in events} <= set(times)
     assert max(b - a for a, b in pairwise(times)) <= 6400

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from kafkalab.state.stream_report import Trigger, plain
 from kafkalab.views.stream_batch import drawn_batch, lane_of
 from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History
+from kafkalab.views.stream_text import bytes_, duration, lasting
+from kafkalab.views.stream_view import StreamView
 from tests.unit.views.stream_samples import reports
 
 WINDOWS = reports("windows")
@@ -25,7 +28,7 @@ def numbered(n: int, after: int = 0, **more: Any) -> dict[str, Any]:
 
 def test_a_batch_is_what_spark_reported_of_it() -> None:
     batch = drawn_batch(WINDOWS[28])
-    assert batch["rows"] == 598
+    assert (batch["rows"], batch["at"], batch["late"]) == (598, 1795274530.0, 1)
     assert (batch["arriving"], batch["processed"], batch["ms"], batch["out"]) == (598.0, 1291.6, 462, 4)
     assert batch["phases"] == {
         "latestOffset": 20, "getBatch": 0, "queryPlanning": 30, "walCommit": 50, "addBatch": 310, "commitOffsets": 49,
@@ -33,18 +36,11 @@ def test_a_batch_is_what_spark_reported_of_it() -> None:
     }  # fmt: skip
     assert sum(batch["phases"].values()) == batch["ms"]
     assert batch["lanes"]["trucks_gps-2"] == [5995, 6116, 6116]
-    assert batch["state"] == [
-        {"operator": "stateStoreSave", "total": 8, "updated": 4, "removed": 0, "bytes": 3648, "late": 1}
-    ]
-    assert batch["late"] == 1
+    stored = {"operator": "stateStoreSave", "total": 8, "updated": 4, "removed": 0, "bytes": 3648, "late": 1}
+    assert batch["state"] == [stored]
     assert batch["event"]["max"] - batch["event"]["watermark"] == pytest.approx(69.854)
-    assert batch["at"] == 1795274530.0
-
-
-def test_the_first_batch_has_no_watermark_yet_and_no_start() -> None:
-    batch = drawn_batch(WINDOWS[0])
-    assert batch["event"]["watermark"] is None
-    assert batch["lanes"]["trucks_gps-0"] == [None, 2769, 2769]
+    first = drawn_batch(WINDOWS[0])
+    assert first["event"]["watermark"] is None and first["lanes"]["trucks_gps-0"] == [None, 2769, 2769]
 
 
 def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
@@ -57,47 +53,37 @@ def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
             plain(wrong)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_a_report_with_parts_missing_is_drawn_without_them() -> None:
+    for change in (
         {"durationMs": {}},
         {"durationMs": None, "batchDuration": None},
         {"sources": None, "stateOperators": None, "eventTime": None, "sink": None},
         {"inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"},
         {"sources": [{"description": "RateStream", "startOffset": 3, "endOffset": 4, "latestOffset": None}]},
         {"sources": [{"startOffset": "{", "endOffset": '{"t":{"0":4}}', "latestOffset": "null"}]},
-        {"sources": [{"endOffset": {"logOffset": 3}}]},
-        {"sources": [{"endOffset": {"a": {"not a partition": 3}}}]},
-    ],
-)
-def test_a_report_with_parts_missing_is_drawn_without_them(change: dict[str, Any]) -> None:
-    picture = recorded([{**WINDOWS[5], **change}])
-    json.dumps(picture, allow_nan=False)
-    assert picture["batches"]["5"]["rows"] == 454
+        {"sources": [{"endOffset": {"logOffset": 3}}, {"endOffset": {"a": {"not a partition": 3}}}]},
+    ):
+        picture = recorded([{**WINDOWS[5], **change}])
+        json.dumps(picture, allow_nan=False)
+        assert picture["batches"]["5"]["rows"] == 454, change
 
 
 def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
-    assert lane_of("2:trucks-gps-3") == {"source": 2, "topic": "trucks-gps", "partition": 3}
-    assert lane_of("trucks-gps-3") == {"source": 1, "topic": "trucks-gps", "partition": 3}
-    twice = {**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}
-    picture = recorded([twice])
-    assert list(picture["lanes"]) == [
-        *(f"trucks_gps-{p}" for p in range(4)),
-        *(f"2:trucks_gps-{p}" for p in range(4)),
-    ]
-
-
-def test_ten_comes_after_nine() -> None:
+    for name, source in (("2:trucks-gps-3", 2), ("trucks-gps-3", 1)):
+        assert lane_of(name) == {"source": source, "topic": "trucks-gps", "partition": 3}
+    twice = recorded([{**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}])
+    assert list(twice["lanes"]) == [f"{source}trucks_gps-{p}" for source in ("", "2:") for p in range(4)]
     offsets = {"t": {str(p): 5 for p in range(12)}}
     report = {**WINDOWS[5], "sources": [{"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}]}
-    assert [lane["partition"] for lane in recorded([report])["lanes"].values()] == list(range(12))
+    lanes = recorded([report])["lanes"].values()
+    assert [lane["partition"] for lane in lanes] == list(range(12)), "ten comes after nine"
 
 
 def test_so_much_is_kept_and_no_more() -> None:
     history = History()
-    for n in range(3 * MOST_BATCHES):
+    for n in range(MOST_BATCHES + 5):
         assert history.add(numbered(n))
-    assert list(history.batches) == [str(n) for n in range(2 * MOST_BATCHES, 3 * MOST_BATCHES)]
+    assert list(history.batches) == [str(n) for n in range(5, MOST_BATCHES + 5)]
     wide = {"t": {str(p): 5 for p in range(500)}}
     history.add(
         numbered(999, sources=[{"startOffset": None, "endOffset": wide, "latestOffset": {"t": {"3": 9, "400": 8}}}])
@@ -135,33 +121,23 @@ def test_what_travels_for_a_batch_is_that_batch() -> None:
 
 
 def test_what_does_not_apply_is_said_in_a_sentence() -> None:
-    assert set(recorded(WINDOWS)["notes"].values()) == {""}
-    stateless = recorded(reports("copy"))["notes"]
-    assert "no watermark" in stateless["watermark"]
-    assert "stateless" in stateless["state"]
-    assert stateless["lanes"] == stateless["rates"] == ""
-    live = recorded(reports("realtime"), Trigger.of("RealTimeTrigger(5000)"))["notes"]
-    assert live["phases"].startswith("In real-time mode")
-    assert "5 s" in live["phases"]
+    windows, copy, realtime = (recorded(reports(name)) for name in ("windows", "copy", "realtime"))
+    assert set(windows["notes"].values()) == {""}
+    assert "no watermark" in copy["notes"]["watermark"] and "stateless" in copy["notes"]["state"]
+    assert copy["notes"]["lanes"] == copy["notes"]["rates"] == ""
+    live = recorded(reports("realtime"), Trigger.of("RealTimeTrigger(5000)"))["notes"]["phases"]
+    assert "real-time mode" in live and "5 s" in live
     assert set(recorded([])["notes"].values()) == {"No batch has ended yet."}
-
-
-def test_partitions_that_no_task_reads_are_named() -> None:
     # Two task slots and four partitions: real-time mode needs a slot for each.
-    assert recorded(reports("realtime"))["unread"] == ["trucks_gps-2", "trucks_gps-3"]
-    assert recorded(reports("copy"))["unread"] == recorded(WINDOWS)["unread"] == []
+    assert [x["unread"] for x in (windows, copy, realtime)] == [[], [], ["trucks_gps-2", "trucks_gps-3"]]
+    # Behind is what was there and was not read; in real-time mode the end lies beyond what was the newest when the
+    # batch began: that is not less than nothing.
+    assert copy["batches"]["3"]["behind"] == (8279 - 2048) + (7647 - 1892) + (6476 - 1600) + (9910 - 2452)
+    assert realtime["batches"]["3"]["behind"] == 10510 + 16106
 
 
-def test_behind_is_what_was_there_and_was_not_read() -> None:
-    batches = recorded(reports("copy"))["batches"]
-    assert batches["3"]["behind"] == (8279 - 2048) + (7647 - 1892) + (6476 - 1600) + (9910 - 2452)
-    # In real-time mode the end lies beyond what was the newest when the batch began: that is not less than nothing.
-    assert recorded(reports("realtime"))["batches"]["3"]["behind"] == 10510 + 16106
-
-
-@pytest.mark.parametrize(
-    "text, kind, every, words",
-    [
+def test_triggers_as_spark_writes_them() -> None:
+    for text, *told in (
         ("ProcessingTimeTrigger(1000)", "processing time", 1000, "a batch every 1 s"),
         ("ProcessingTimeTrigger(0)", "processing time", 0, "a batch as soon as the last one ends"),
         ("RealTimeTrigger(5000)", "real time", 5000, "real-time mode, batches of 5 s"),
@@ -169,8 +145,38 @@ def test_behind_is_what_was_there_and_was_not_read() -> None:
         ("AvailableNowTrigger", "available now", None, "reads what is there, then ends"),
         ("OneTimeTrigger", "once", None, "one batch, then it ends"),
         ("Something$Else(3, 4)", "unknown", 3, ""),
-    ],
-)  # fmt: skip
-def test_triggers_as_spark_writes_them(text: str, kind: str, every: int | None, words: str) -> None:
-    trigger = Trigger.of(text)
-    assert (trigger.kind, trigger.every_ms, trigger.words) == (kind, every, words)
+    ):
+        trigger = Trigger.of(text)
+        assert [trigger.kind, trigger.every_ms, trigger.words] == told
+
+
+def test_text_says_the_newest_batch() -> None:
+    assert repr(StreamView.of(reports("copy"), every=0.5)).splitlines() == [
+        "Stream copy, a recording, a batch every 0.5 s",
+        "  batch        13, 15:22:18 UTC, 225 ms",
+        "  arriving     3,988 rows/s, 1,998 in this batch",
+        "  can process  8,880 rows/s",
+        "  time went to addBatch 90 ms, commitOffsets 61 ms, walCommit 51 ms",
+        "  behind       7,339 records",
+        "  P0  6,656 → 7,168  1,881 wait",
+        "  P1  6,149 → 6,622  1,737 wait",
+        "  P2  5,205 → 5,605  1,472 wait",
+        "  P3  7,969 → 8,582  2,249 wait",
+    ]
+    text = repr(StreamView.of(reports("windows")))
+    assert "watermark    06:32:40 UTC, 1:10 min behind the newest event" in text and "1 row dropped" in text
+    assert "nobody reads P2, P3" in repr(StreamView.of(reports("realtime")))
+    empty = StreamView.of([])
+    assert all("no batch has ended" in form.lower() for form in (repr(empty), empty.to_svg(), empty.to_html()))
+    assert "This query is stateless" in StreamView.of(reports("copy")).to_html()
+    rows = [
+        re.findall(r"<t[hd][^>]*>([^<]*)", row) for row in StreamView.of(reports("windows")).to_html().split("<tr>")
+    ]
+    assert ["P2", "5,995", "6,116", "6,116", "0"] in rows
+    assert next(row for row in rows if row[:1] == ["28"])[:6] == ["28", "15:22:10", "462 ms", "598", "598", "1,292"]
+
+
+def test_numbers_in_words() -> None:
+    assert [duration(ms) for ms in (462, 6985, 12_345)] == ["462 ms", "6.99 s", "12.3 s"]
+    assert [lasting(s) for s in (0.4, 48, 69.9, -5, 7500)] == ["0.4 s", "48 s", "1:10 min", "−5 s", "2:05 h"]
+    assert [bytes_(n) for n in (12, 3648, 21_000_000)] == ["12 B", "3.6 kB", "21.0 MB"]

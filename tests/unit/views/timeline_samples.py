@@ -6,20 +6,20 @@ from dataclasses import asdict
 
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Group, GroupOffset, Partition, Snapshot, Topic
-from kafkalab.state.patch import diff
 from kafkalab.state.recording import Header, Recording
+from tests.unit.views.recorded_samples import Tape
 
 BEGAN = 1_760_000_000.0
 MARKUP = '<img src=x onerror="window.hostileRan = true">'
 TURNED = "\u202egnp.exe\u202c"
 
 
-class Story:
+class Story(Tape):
     """Facts put by hand: how the cluster was when, and what happened."""
 
     def __init__(self, name: str = "truck-lab") -> None:
-        self.recording = Recording(Header(BEGAN, name, "local processes", "zookeeper", "3.9.1", "id"))
-        self._last: object = None
+        super().__init__(BEGAN)
+        self.recording.header = Header(BEGAN, name, "local processes", "zookeeper", "3.9.1", "id")
 
     def was(self, at: float, *, down: tuple[int, ...] = (), leaderless: int = 0, lag: int | None = None) -> None:
         """A snapshot: three brokers, four partitions on all of them, one group."""
@@ -38,15 +38,14 @@ class Story:
             (Topic("trucks_gps", partitions),),
             (Group("dashboard", "Stable", 101, (), offsets),),
         ).to_dict()
-        self.recording.put(at, "snapshot", "set", diff(self._last, snapshot))
-        self._last = snapshot
+        self.state(at, "snapshot", snapshot)
 
     def happened(
         self, at: float, kind: str, text: str, partition: int | None = None, broker: int | None = None
     ) -> None:
         """An event."""
         event = Event(BEGAN + at, kind, text, "trucks_gps" if partition is not None else None, partition, broker)
-        self.recording.put(at, "events", "add", asdict(event))
+        self.item(at, "events", asdict(event))
 
 
 def death(seconds: float = 42.0) -> Recording:

@@ -1,0 +1,205 @@
+"""What holds for each view: its state, what travels, its static forms, and how it takes a recording by a stranger."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kafkalab.errors import NotSupported
+from kafkalab.state.patch import applied, diff
+from kafkalab.state.recording import Recording
+from kafkalab.views.live import FROZEN, LiveView
+from kafkalab.views.recording_page_ledger import RecordedLedger
+from kafkalab.views.timeline_view import Timeline
+from kafkalab.views.truck_map import TruckMap
+from tests.support.html import ALLOWED, Page
+from tests.unit.state.recordings import made
+from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds
+from tests.unit.views.recorded_samples import NONSENSE, spoilt
+
+SVG = "{http://www.w3.org/2000/svg}"
+SHAPES = {"svg", "title", "desc", "style", "defs", "pattern", "g", "rect", "circle", "line", "path", "polygon", "text"}
+ATTRIBUTES = {"style", "scope", "rowspan", "colspan", "alt", "src", "width", "href"}
+
+each_still = pytest.mark.parametrize("still", STILL.values(), ids=STILL)
+each_live = pytest.mark.parametrize(
+    "still", [s for name, s in STILL.items() if name != "map"], ids=STILL.keys() - {"map"}
+)
+each_recorded = pytest.mark.parametrize("recorded", RECORDED.values(), ids=RECORDED)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture that stands still and one of a recording need no broker, and no thread of their own."""
+
+    def refuse(*_: Any) -> None:
+        raise AssertionError("a socket was opened, or a thread started")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    monkeypatch.setattr("socket.socket.connect_ex", refuse)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+
+def verbs(view: LiveView) -> list[str]:
+    return [name.removeprefix("do_") for name in dir(view) if name.startswith("do_")]
+
+
+def forms(view: LiveView | TruckMap) -> tuple[str, str, str]:
+    """As text, as HTML, as a picture."""
+    return repr(view), view.to_html(), view.to_svg()
+
+
+def picture(view: LiveView | TruckMap, recording: Recording) -> dict[str, Any]:
+    """What is drawn where the playhead stands."""
+    return view.state if isinstance(view, LiveView) else view.drawn_at(recording.moment())
+
+
+def test_every_view_is_in_the_table() -> None:
+    assert {kind for still in STILL.values() for kind in type(still.plain()).__mro__} >= kinds()
+
+
+@each_live
+def test_state_is_plain_json_and_patches_make_it(still: Still) -> None:
+    plain, evil = still.plain(), still.evil()
+    assert isinstance(plain, LiveView) and isinstance(evil, LiveView)
+    for view in (plain, evil):
+        assert json.loads(json.dumps(view.state, allow_nan=False)) == view.state
+    assert applied(plain.state, diff(plain.state, evil.state)) == evil.state
+
+
+@each_live
+def test_frozen_says_so_and_closed_is_silent(still: Still, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = still.plain()
+    assert isinstance(view, LiveView)
+    sent: list[Any] = []
+    monkeypatch.setattr(view, "send", sent.append)
+    before, kept = view.state, [{"kept": FROZEN}]
+    view.freeze()
+    sent.clear()
+    for verb in verbs(view):
+        view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
+    assert sent == len(verbs(view)) * kept
+    view.close()
+    for verb in verbs(view):
+        view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
+    assert len(sent) == len(verbs(view)) and view.state is before
+
+
+@pytest.mark.parametrize("name, verb, message", REFUSED_STILL)
+def test_what_a_still_picture_refuses(name: str, verb: str, message: dict[str, Any]) -> None:
+    with pytest.raises(NotSupported, match="stands still"):
+        getattr(STILL[name].plain(), f"do_{verb}")(message)
+
+
+@pytest.mark.parametrize("name, verb, message", REFUSED_RECORDED)
+def test_what_the_past_refuses(name: str, verb: str, message: dict[str, Any]) -> None:
+    view = RECORDED[name].view(RECORDED[name].tape())
+    with pytest.raises(NotSupported, match="This is a recording"):
+        getattr(view, f"do_{verb}")(message)
+    view.close()
+
+
+@each_still
+def test_static_forms_agree(still: Still) -> None:
+    text, html, svg = forms(still.plain())
+    page = " ".join(Page(html).text.split())
+    drawn = " · ".join(e.text or "" for e in ET.fromstring(svg).iter(f"{SVG}text"))
+    assert {fact: [fact in form for form in (text, page, drawn)] for fact in still.facts} == {
+        fact: [True] * 3 for fact in still.facts
+    }
+
+
+@each_still
+def test_hostile_text_is_text_and_short(still: Still) -> None:
+    text, html, svg = forms(still.evil())
+    page = Page(html)
+    assert page.open == [] and page.tags <= ALLOWED | {"img", "a", "code", "b", "i", "ul", "details", "summary"}
+    assert page.attributes <= ATTRIBUTES
+    assert re.findall(r'src="(?!data:image/svg\+xml;base64,)', html) == []
+    assert {e.tag.removeprefix(SVG) for e in ET.fromstring(svg).iter()} <= SHAPES
+    assert "&lt;i" in html
+    for form in (text, html, svg):
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", form)
+        assert len(form) < (300_000 if form is svg else 80_000)
+
+
+@each_recorded
+def test_forth_and_back_in_a_recording(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = recorded.tape()
+    view = recorded.view(recording)
+    if isinstance(view, Timeline):
+        forth = []  # draws where the playhead stands, and no other moment
+    else:
+        forth = [view.drawn_at(recording.at(t)) for t in recorded.moments]
+        assert [view.drawn_at(recording.at(t)) for t in reversed(recorded.moments)] == forth[::-1]
+        assert [recorded.view(recording).drawn_at(recording.at(t)) for t in recorded.moments] == forth
+        assert json.loads(json.dumps(forth, allow_nan=False)) == forth
+        assert len({json.dumps(one, sort_keys=True) for one in forth}) == len(forth), "a moment that shows nothing new"
+    if not isinstance(view, LiveView) or view._recording is None:
+        return
+    sent: list[Any] = []
+    monkeypatch.setattr(view, "send", sent.append)
+    page = view.state
+    for i, t in reversed([*enumerate(recorded.moments)]):
+        recording.playhead.seek(t)
+        for message in sent:
+            page = applied(page, message["patch"])
+        assert page == view.state
+        assert not forth or page == {**forth[i], "n": page["n"]}
+        sent.clear()
+    view.close()
+    recording.playhead.seek(recorded.moments[-1])
+    assert sent == [] and view.state == page, "closed, it follows nothing"
+
+
+def told(view: LiveView | TruckMap, recording: Recording, at: float) -> set[str]:
+    """The lines of a moment."""
+    recording.playhead.seek(at)
+    if isinstance(view, RecordedLedger):
+        view.drawn_at(recording.at(at))
+    return set(repr(view).splitlines())
+
+
+def stranger(good: Recording, wrong: Any) -> Iterator[list[Any]]:
+    """What was recorded, and after it each part of the last of each track with something wrong in its place."""
+    tracks = {}
+    for at, track, sort, told in sorted(good.facts, key=lambda fact: fact[0]):
+        tracks[track] = sort
+        yield [at, track, sort, told]
+    at = good.seconds
+    # A list never loses what was put there: states come first.
+    for track, sort in sorted(tracks.items(), key=lambda pair: pair[1] == "add"):
+        last = good.facts.value(track) if sort == "set" else good.facts.items(track)[-1]
+        for one in spoilt(json.loads(json.dumps(last)), wrong):
+            at += 1
+            yield [at, track, sort, [["set", [], one]] if sort == "set" else one]
+        if sort == "set":
+            at += 1
+            yield [at, track, "set", [["set", [], last]]]
+
+
+@each_recorded
+def test_nonsense_in_a_file_is_drawn(recorded: Recorded, tmp_path: Path) -> None:
+    good = recorded.tape()
+    header = {"kafkalab": "recording", "format": 1, **good.header.to_dict()}
+    for wrong in NONSENSE:
+        recording = Recording.open(made(tmp_path / "x.kafkalab", *stranger(good, wrong), header=header))
+        view = recorded.view(recording)
+        shown = []
+        for t in range(int(good.seconds) + 1, int(recording.seconds) + 1):
+            recording.playhead.seek(t)
+            shown.append(picture(view, recording))
+            assert shown[-1].get("fault", "") == "", (wrong, t)
+        json.dumps(shown, allow_nan=False)
+        assert not any("<img src=x" in form for form in forms(view)[1:])
+        if not isinstance(view, Timeline):  # which tells of all moments at once
+            sound, still = (told(recorded.view(r), r, recorded.moments[1]) for r in (good, recording))
+            assert sound - still == set(), (wrong, "what is sound is still shown")
+        view.close()
