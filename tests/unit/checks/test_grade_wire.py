@@ -6,27 +6,19 @@ import base64
 import itertools
 import json
 import math
-from collections import Counter, OrderedDict, namedtuple
 from collections.abc import Iterator
-from enum import IntEnum
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.checks.exercise import Exercise
 from kafkalab.checks.grade_inside import answer
 from kafkalab.checks.grade_pipe import opened, signed
 from kafkalab.checks.grade_wire import Malformed, literal, read, source
 from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed
 from tests.integration.lab_answers import nowhere, through
-
-Spot = namedtuple("Spot", "topic partition")
-
-
-class Colour(IntEnum):
-    RED = 3
 
 
 class Everything:
@@ -55,26 +47,15 @@ def test_a_plain_value_arrives_as_it_is_and_goes_in_again(value: Any) -> None:
 
 
 def test_numbers_that_are_none_arrive_too() -> None:
-    assert math.isnan(through(math.nan))
-    assert [through(math.inf), through(-math.inf)] == [math.inf, -math.inf]
-    assert math.isnan(eval(literal(math.nan)))
-    assert [eval(literal(math.inf)), eval(literal(-math.inf))] == [math.inf, -math.inf]
-
-
-@pytest.mark.parametrize(
-    "value, found",
-    [(Counter("aab"), {"a": 2, "b": 1}), (OrderedDict(x=1), {"x": 1}), (Spot("t", 3), ("t", 3)), (Colour.RED, 3)],
-)
-def test_a_subclass_is_the_plain_value_that_it_holds(value: Any, found: Any) -> None:
-    assert (through(value), type(through(value))) == (found, type(found))
+    for value in (math.nan, math.inf, -math.inf):
+        for found in (through(value), eval(literal(value))):
+            assert repr(found) == repr(value)
 
 
 def test_an_object_keeps_its_kind_and_nothing_of_its_cunning() -> None:
-    found = through(Everything())
-    assert found != 3
+    found, (inside,) = through(Everything()), through([Everything()])
+    assert found != 3 and inside != 3
     assert kind_of(found) == "an Everything"
-    (inside,) = through([Everything()])
-    assert inside != 3
     assert through([len])[0] is not len
 
 
@@ -96,20 +77,15 @@ def test_functions_are_called_where_they_are() -> None:
     def blank(value: Any) -> Any: ...
 
     found = through(double)
-    assert callable(found)
+    assert callable(found) and not is_blank(found)
     assert [call(found, 21), call(found, b"ab"), call(found, ["x"])] == [42, b"abab", ["x", "x"]]
-    assert not is_blank(found)
     assert is_blank(through(blank))
     with pytest.raises(Wrong, match=r"raised TypeError: .*argument"):
         call(found)
-    with pytest.raises(Wrong, match="raised SystemExit"):
-        call(through(lambda: exit(3)))
     with pytest.raises(NotAttempted):
         call(through(lambda: ...))
     with pytest.raises(TypeError, match="plain values only"):
         call(found, object())
-    with pytest.raises(Wrong, match="A function is asked for, and this is an object"):
-        call(through(object()))
 
 
 def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
@@ -127,7 +103,6 @@ def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
         raise OSError("gone")
 
     assert listed(call(through(three)), "It") == [1, 2, 3]
-    assert listed(through(range(3)), "It") == [0, 1, 2]
     with pytest.raises(Wrong, match="no end in sight"):
         call(through(count))
     with pytest.raises(Wrong, match=r"raised OSError: gone, in line \d+: `raise OSError"):
@@ -137,25 +112,16 @@ def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
             listed(through(value), "It")
 
 
-def test_an_exercise_judges_what_is_elsewhere_as_what_is_here() -> None:
-    exercise = Exercise("99.1", "Twice", 2, "?", lambda f: "Yes." if call(f, 4) == 8 else _no(), ("a", "b", "c"))
-    assert exercise.check(through(lambda n: 2 * n)).outcome == "right"
-    assert exercise.check(through(lambda n: n)).outcome == "wrong"
-    assert exercise.check(through(3)).outcome == "wrong"
-    assert exercise.check(through(...)).outcome == "not attempted"
+def test_what_an_expression_raises_is_told() -> None:
+    for raised in (NameError("no x"), KeyboardInterrupt(), SystemExit(1)):
 
+        def fail(raised: BaseException = raised) -> None:
+            raise raised
 
-def _no() -> str:
-    raise Wrong("No.")
-
-
-@pytest.mark.parametrize("raised", [NameError("no x"), KeyboardInterrupt(), SystemExit(1)])
-def test_what_an_expression_raises_is_told(raised: BaseException) -> None:
-    def fail() -> None:
-        raise raised
-
-    with pytest.raises(Wrong, match=f"raised {type(raised).__name__}"):
-        read(answer({"fail": fail}, {"do": "value", "expression": "fail()"}), "fail()", nowhere)
+        with pytest.raises(Wrong, match=f"raised {type(raised).__name__}"):
+            read(answer({"fail": fail}, {"do": "value", "expression": "fail()"}), "fail()", nowhere)
+        with pytest.raises(Wrong, match=f"raised {type(raised).__name__}"):
+            call(through(fail))
 
 
 json_values = st.recursive(
@@ -165,28 +131,24 @@ json_values = st.recursive(
 )
 
 
+def coded(said: Any) -> str:
+    return base64.b64encode(json.dumps(said).encode()).decode()
+
+
 @given(json_values)
 def test_no_word_of_a_kernel_breaks_the_grader(said: Any) -> None:
     for whole in (said, {"value": said}, {"raised": said}):
-        try:
-            read(base64.b64encode(json.dumps(whole).encode()).decode(), "x", nowhere)
-        except (Malformed, Wrong):
-            continue
+        with suppress(Malformed, Wrong):
+            read(coded(whole), "x", nowhere)
 
 
-@pytest.mark.parametrize("said", ["", "!!!", "é", base64.b64encode(b"[" * 99_999).decode(), "x" * 50])
-def test_what_is_no_json_is_malformed(said: str) -> None:
-    with pytest.raises(Malformed):
-        read(said, "x", nowhere)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [["s", [["l", []]]], ["d", [[["l", []], 1]]], ["i", "zz"], ["f", "x"], ["b", "?"], ["l", [["fn", "f", "", True]]]]
-)  # fmt: skip
-def test_what_no_kernel_can_have_is_malformed(value: Any) -> None:
-    with pytest.raises(Malformed):
-        read(base64.b64encode(json.dumps({"value": value}).encode()).decode(), "x", nowhere)
+def test_what_no_kernel_can_have_said_is_malformed() -> None:
+    values: list[Any] = [["s", [["l", []]]], ["d", [[["l", []], 1]]], ["i", "zz"], ["f", "x"], ["b", "?"]]
+    values.append(["l", [["fn", "f", "", True]]])
+    deep = base64.b64encode(b"[" * 99_999).decode()
+    for said in ("", "!!!", "é", "x" * 50, deep, *(coded({"value": value}) for value in values)):
+        with pytest.raises(Malformed):
+            read(said, "x", nowhere)
 
 
 def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
@@ -197,7 +159,8 @@ def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
 
 
 def test_a_line_in_the_pipe_is_believed_of_its_writer_alone() -> None:
-    line = signed(b"key", {"question": {"id": "00.1"}})
-    assert opened(b"key", line.rstrip(b"\n")) == {"question": {"id": "00.1"}}
-    for forged in (line.replace(b"00.1", b"00.2").rstrip(b"\n"), b'{"done": true}', b"", signed(b"other", {})[:-1]):
-        assert "not believed" in opened(b"key", forged)["reported"]
+    line = signed(b"key", {"question": {"id": "00.1"}}).rstrip(b"\n")
+    assert opened(b"key", line) == {"question": {"id": "00.1"}}
+    for forged in (line.replace(b"00.1", b"00.2"), b'{"done": true}', b"", signed(b"other", {"done": True})[:-1]):
+        said = opened(b"key", forged)
+        assert "was not believed" in said.pop("reported") and said == {}

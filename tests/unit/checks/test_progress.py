@@ -14,7 +14,6 @@ from kafkalab.checks.exercise import Exercise
 from kafkalab.checks.judging import Wrong, whole_number
 from kafkalab.checks.progress_course import LABS, course
 from kafkalab.checks.progress_store import Store
-from kafkalab.home import home_dir
 from kafkalab.views.progress_view import ProgressView
 from tests.support.html import ALLOWED, Page
 
@@ -46,29 +45,33 @@ def signs(view: ProgressView) -> list[str]:
 
 
 def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+    first, second = exercises
     view = progress.shown("00", exercises)
     sent: list[object] = []
     view.send = sent.append  # type: ignore[method-assign,assignment]
     assert signs(view) == ["○", "○"]
-    exercises[0].check(6)
-    exercises[0].check(7)
-    exercises[1].check("seven")
+    for exercise, answer in ((first, 6), (first, 7), (second, "seven")):
+        exercise.check(answer)
     assert signs(view) == ["✓", "✗"]
     assert len(sent) == 3
-    assert "00.1 Question <1>: right at try 2" in repr(view)
-    assert "Lab 00 · Start here: 1 of 3 points" in repr(view)
-    exercises[0].check(8)
-    assert "was right at try 2; the last answer was not" in repr(view)
-    assert "was right at try 2; the last answer was not" in progress.score(exercises)
-    assert progress.score(exercises).endswith("1 of 3 points")
+    for words in ("00.1 Question <1>: right at try 2", "Lab 00 · Start here: 1 of 3 points"):
+        assert words in repr(view)
+    # The static forms say the same, and can do nothing.
+    page = Page(view.to_html())
+    assert page.open == []
+    assert page.tags <= ALLOWED | {"a"} and page.attributes <= {"style", "scope", "href"}
+    assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in page.rows
+    assert "Question <1>" in "".join(ET.fromstring(view.to_svg()).itertext())
+    first.check(8)
+    for shown in (repr(view), progress.score(exercises)):
+        assert "was right at try 2; the last answer was not" in shown and "1 of 3 points" in shown
     assert {id: one.outcome for id, one in Store().read().items()} == {"00.1": "right", "00.2": "wrong"}
     view.close()
 
 
 def test_a_kernel_that_is_new_shows_what_was_kept(kept: Path, exercises: tuple[Exercise, ...]) -> None:
     exercises[1].check(7)
-    there = lab_00.exercises(None)
-    drawn = progress.drawn("00", there)
+    drawn = progress.drawn("00", lab_00.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
     assert [one["number"] for one in drawn["labs"] if one["here"]] == ["00"]
     assert drawn["words"] == f"2 of {drawn['out_of']} points"
@@ -105,24 +108,10 @@ def test_neither_a_broken_file_nor_a_disk_that_refuses_stops_a_check(
     assert "progress.json) cannot be read: Not a directory." in repr(view)
 
 
-def test_the_static_forms_say_the_same_and_can_do_nothing(kept: Path, exercises: tuple[Exercise, ...]) -> None:
-    exercises[0].check(7)
-    view = progress.shown("00", exercises)
-    page = Page(view.to_html())
-    assert page.open == []
-    assert page.tags <= ALLOWED | {"a"}
-    assert page.attributes <= {"style", "scope", "href"}
-    assert ["✓ 00.1 Question <1>", "right", "1 of 1"] in page.rows
-    svg = ET.fromstring(view.to_svg())
-    assert "".join(svg.itertext()).count("Question <1>") >= 1
-
-
 def test_the_course_is_the_labs_there_are() -> None:
     numbers = [one.number for one in course()]
-    assert numbers == sorted(numbers)
-    there = {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")}
-    assert there == {notebook for notebook, _ in LABS.values()}
-    assert numbers == list(LABS)
+    assert numbers == sorted(numbers) == list(LABS)
+    assert {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")} == {notebook for notebook, _ in LABS.values()}
     assert all(notebook.startswith(f"{number}_") for number, (notebook, _) in LABS.items())
     assert all(one.exercises for one in course())
 
@@ -143,23 +132,17 @@ def test_the_command_lists_and_forgets(
     assert lab["exercises"][0]["outcome"] == "right"
     assert lab["exercises"][0].keys() == {"id", "title", "outcome", "points", "out_of", "tries", "first_right"}
     assert lab["points"] == 1
-    assert run(monkeypatch) == 0
-    assert "00 Start here" in capsys.readouterr().out
-    assert run(monkeypatch, "00") == 0
-    told = capsys.readouterr()
-    assert "✓ right" in told.out
-    assert "kafkalab progress 00 --forget begins it anew" in told.err
-    assert run(monkeypatch, "99") == 2
-    assert "There is no lab 99." in capsys.readouterr().err
-    assert run(monkeypatch, "--forget", "00") == 0
-    assert "Forgotten: 1 exercise of lab 00." in capsys.readouterr().err
+    for arguments, code, words in (
+        ((), 0, "00 Start here"),
+        (("00",), 0, "✓ right"),
+        (("00",), 0, "kafkalab progress 00 --forget"),
+        (("99",), 2, "no lab 99"),
+        (("--forget", "00"), 0, "Forgotten: 1 exercise of lab 00."),
+    ):
+        assert run(monkeypatch, *arguments) == code
+        assert words in "".join(capsys.readouterr())
     assert Store().read() == {}
-
-
-def test_the_command_says_when_it_cannot_read(
-    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept.mkdir()
-    (home_dir() / "progress.json").mkdir()
+    (kept / "progress.json").unlink()
+    (kept / "progress.json").mkdir()
     assert run(monkeypatch) == 1
     assert "cannot be read" in capsys.readouterr().err
