@@ -11,10 +11,11 @@ from kafkalab.cluster.ports import LOOPBACK, PortBook, holder, is_free
 from kafkalab.errors import StartFailed
 
 
-def test_no_port_is_given_twice():
+def test_no_port_is_given_twice_and_one_that_is_free_has_no_holder():
     with PortBook() as book:
         ports = [book.take() for _ in range(50)]
     assert len(set(ports)) == 50
+    assert "does not tell" in holder(ports[0])
 
 
 def test_a_taken_port_says_who_holds_it():
@@ -26,9 +27,3 @@ def test_a_taken_port_says_who_holds_it():
         assert str(port) in e.value.what
         assert str(os.getpid()) in e.value.seen
     assert is_free(port)
-
-
-def test_a_port_nobody_holds_has_no_holder():
-    with PortBook() as book:
-        port = book.take()
-    assert "does not tell" in holder(port)

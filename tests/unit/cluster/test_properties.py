@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kafkalab.cluster import properties
-from kafkalab.cluster.spec import ClusterSpec, lay_out
+from kafkalab.cluster.spec import MODES, ClusterSpec, lay_out
 
 
 def made(spec: ClusterSpec) -> dict[str, dict[str, str]]:
@@ -32,19 +32,17 @@ def test_every_listener_is_on_loopback(spec):
 
 
 def test_brokers_of_the_two_modes_differ_where_they_must():
-    zookeeper, kraft = made(ClusterSpec("c"))["broker-101"], made(ClusterSpec("c", mode="kraft"))["broker-101"]
+    zookeeper, kraft = (made(ClusterSpec("c", mode=m, session_timeout=1.5))["broker-101"] for m in MODES)
     assert zookeeper["broker.id"] == kraft["node.id"] == "101"
-    assert "zookeeper.connect" in zookeeper
-    assert "zookeeper.connect" not in kraft
+    assert "zookeeper.connect" in zookeeper and "zookeeper.connect" not in kraft
     assert kraft["process.roles"] == "broker,controller"
     assert kraft["controller.quorum.voters"].count("@") == 3
-
-
-def test_the_session_timeout_reaches_both_modes():
-    assert made(ClusterSpec("c", session_timeout=1.5))["broker-101"]["zookeeper.session.timeout.ms"] == "1500"
-    assert (
-        made(ClusterSpec("c", mode="kraft", session_timeout=1.5))["broker-101"]["broker.session.timeout.ms"] == "1500"
-    )
+    assert zookeeper["zookeeper.session.timeout.ms"] == kraft["broker.session.timeout.ms"] == "1500"
+    for settings in (zookeeper, kraft):
+        # Retention acts within the patience of a lesson; how long records are kept is left as Kafka has it.
+        assert int(settings["log.retention.check.interval.ms"]) <= 10_000
+        assert int(settings["log.initial.task.delay.ms"]) <= 10_000
+        assert sum(name.startswith("log.retention.") for name in settings) == 1
 
 
 def test_zookeeper_allows_the_session_its_brokers_ask_for():
@@ -54,19 +52,12 @@ def test_zookeeper_allows_the_session_its_brokers_ask_for():
         assert 2 * tick <= session <= 20 * tick
 
 
-def test_internal_topics_are_not_replicated_beyond_the_brokers():
-    assert made(ClusterSpec("c", brokers=1))["broker-101"]["offsets.topic.replication.factor"] == "1"
-    assert made(ClusterSpec("c", brokers=5))["broker-101"]["offsets.topic.replication.factor"] == "3"
-
-
-def test_the_users_settings_win():
-    settings = made(ClusterSpec("c", settings={"num.io.threads": "8", "num.partitions": "3"}))["broker-102"]
-    assert settings["num.io.threads"] == "8"
-    assert settings["num.partitions"] == "3"
-
-
-def test_rendering_is_sorted_and_a_value_cannot_begin_another_setting():
-    assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"
+def test_internal_topics_fit_the_brokers_and_the_users_settings_win():
+    for brokers, replicas in ((1, "1"), (5, "3")):
+        spec = ClusterSpec("c", brokers=brokers, settings={"num.io.threads": "8", "num.partitions": "3"})
+        settings = made(spec)["broker-101"]
+        assert settings["offsets.topic.replication.factor"] == replicas
+        assert (settings["num.io.threads"], settings["num.partitions"]) == ("8", "3")
 
 
 def read_by_java(text: str) -> dict[str, str]:
@@ -83,16 +74,10 @@ def read_by_java(text: str) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("path", ["/tmp/höme", "/tmp/é 李/🚚", "/a\\b", " blank", "/tmp/own,comma", "a\nb"])
-def test_java_reads_what_was_meant(path):
-    text = properties.render({"log.dirs": path, "x": "1"})
-    assert text.isascii()
-    assert read_by_java(text) == {"log.dirs": path, "x": "1"}
-
-
-@pytest.mark.parametrize("mode", ["zookeeper", "kraft"])
-def test_retention_acts_within_the_patience_of_a_lesson(mode):
-    settings = made(ClusterSpec("c", mode=mode))["broker-101"]
-    assert max(int(settings[f"log.{what}.ms"]) for what in ("retention.check.interval", "initial.task.delay")) <= 10_000
-    # How long records are kept is left as Kafka has it: the labs show that.
-    assert [name for name in settings if name.startswith("log.retention.")] == ["log.retention.check.interval.ms"]
+def test_java_reads_what_was_meant():
+    # Sorted, and a value cannot begin another setting.
+    assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"
+    for path in ("/tmp/höme", "/tmp/é 李/🚚", "/a\\b", " blank", "/tmp/own,comma", "a\nb"):
+        text = properties.render({"log.dirs": path, "x": "1"})
+        assert text.isascii()
+        assert read_by_java(text) == {"log.dirs": path, "x": "1"}
