@@ -24,7 +24,6 @@ from kafkalab.checks.judging import (
     text,
     whole_number,
 )
-from kafkalab.checks.progress import score
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
 from tests.integration.lab_answers import accept
 
@@ -192,7 +191,7 @@ def test_an_answer_may_run_an_event_loop_of_its_own() -> None:
     asyncio.run(kernel())
 
 
-def test_lists() -> None:
+def test_lists_and_text() -> None:
     def endless() -> Iterator[int]:
         while True:
             yield 1
@@ -206,16 +205,12 @@ def test_lists() -> None:
     for mixed in ([1, None], [1, True], [1, "2"], [1, [2]]):
         with pytest.raises(Wrong, match="It is a list of whole numbers, and one of them is"):
             listed(mixed, "It", int)
-    for bad in (None, "abc", b"abc", 3, {"a": 1}, endless(), broken()):
-        with pytest.raises(Wrong):
-            listed(bad, "It", most=50)
-
-
-def test_words_for_kinds() -> None:
-    assert text("a", "It") == "a"
     for answer, words in ((b"a", "bytes"), (_exercise(), "an Exercise")):
         with pytest.raises(Wrong, match=f"It is text, and this is {words}"):
             text(answer, "It")
+    for bad in (None, "abc", b"abc", 3, {"a": 1}, endless(), broken()):
+        with pytest.raises(Wrong):
+            listed(bad, "It", most=50)
 
 
 def test_hints_tell_more_each_time_and_stay_at_the_last() -> None:
@@ -236,39 +231,21 @@ def test_a_method_without_its_parentheses_says_what_to_type() -> None:
         assert repr(getattr(exercise, name)) == f"Type the parentheses too: {typed}"
     assert HINTS[0] not in repr(exercise)
     assert Exercise.check.__doc__ == exercise.check.__doc__
-
-
-def test_who_is_stuck_learns_of_hints() -> None:
-    exercise = _exercise()
-    stuck = "Stuck? <code>q1.hint()</code>"
-    wrong = exercise.check(5)
+    # Who is stuck learns of hints.
+    stuck, wrong, right = "Stuck? <code>q1.hint()</code>", exercise.check(5), exercise.check(4)
     assert stuck in exercise._repr_html_() and stuck in wrong._repr_html_()
-    assert "hint" not in wrong.reason
-    assert stuck not in exercise.check(4)._repr_html_()
+    assert "hint" not in wrong.reason and stuck not in right._repr_html_()
 
 
-@pytest.mark.parametrize("outcome", OUTCOMES)
-def test_a_result_shows_the_outcome_in_words_and_escapes_the_reason(outcome: Any) -> None:
-    bundle = Result("99.1", outcome, 0, 2, "<img src=x>")._repr_mimebundle_()
-    assert outcome in bundle["text/plain"] and outcome in bundle["text/html"]
-    assert "<img" not in bundle["text/html"]
-    told = {"id": "99.1", "outcome": outcome, "points": 0, "out_of": 2, "reason": "<img src=x>"}
-    assert bundle[RESULT_MIME] == told
-
-
-def test_notes_and_exercises_escape_too() -> None:
+def test_what_is_shown_is_escaped_and_says_the_outcome_in_words() -> None:
+    for outcome in OUTCOMES:
+        bundle = Result("99.1", outcome, 0, 2, "<img src=x>")._repr_mimebundle_()
+        assert outcome in bundle["text/plain"] and outcome in bundle["text/html"]
+        assert "<img" not in bundle["text/html"]
+        told = {"id": "99.1", "outcome": outcome, "points": 0, "out_of": 2, "reason": "<img src=x>"}
+        assert bundle[RESULT_MIME] == told
     exercise = Exercise("99.2", "<b>", 1, "<i> `f(<a>)`", _four, ("<u>", "b", "c"))
     shown = exercise._repr_html_() + exercise.hint(1)._repr_html_()
     assert not any(tag in shown for tag in ("<b>", "<i>", "<u>", "<a>"))
     assert "<code>f(&lt;a&gt;)</code>" in shown
     assert "1 point)" in str(exercise)
-
-
-def test_the_score_adds_up_and_a_right_answer_keeps_its_points() -> None:
-    first, second, third = _exercise(), _exercise(), _exercise()
-    for exercise, answer in ((first, 5), (first, 4), (second, 5)):
-        exercise.check(answer)
-    told = ["✓ 99.1 Sum: right", "✗ 99.1 Sum: wrong", "○ 99.1 Sum: not attempted", "2 of 6 points"]
-    assert score((first, second, third)).splitlines() == told
-    first.check(6)
-    assert score((first,)).splitlines() == ["✓ 99.1 Sum: was right at try 2; the last answer was not", "2 of 2 points"]

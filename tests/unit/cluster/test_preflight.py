@@ -1,10 +1,14 @@
-"""What a machine has room for, judged from numbers and from control groups as the system shows them."""
+"""What a machine has room for, judged from numbers and from control groups as the system shows them; its ports."""
 
 from __future__ import annotations
+
+import os
+import socket
 
 import pytest
 
 from kafkalab.cluster import jvm
+from kafkalab.cluster.ports import LOOPBACK, PortBook, holder, is_free
 from kafkalab.cluster.preflight import MB, Room, cores, groups, judge, judge_spark, look, memory_left, threads_left
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import BadInput, StartFailed
@@ -116,3 +120,21 @@ def test_the_small_profile_gives_smaller_heaps_and_an_unknown_one_is_refused(mon
     with pytest.raises(BadInput, match="no profile 'tiny'") as e:
         jvm.chosen()
     assert "lesson, small" in e.value.do
+
+
+def test_no_port_is_given_twice_and_one_that_is_free_has_no_holder():
+    with PortBook() as book:
+        ports = [book.take() for _ in range(50)]
+    assert len(set(ports)) == 50
+    assert "does not tell" in holder(ports[0])
+
+
+def test_a_taken_port_says_who_holds_it():
+    with socket.create_server((LOOPBACK, 0)) as server:
+        port = server.getsockname()[1]
+        assert not is_free(port)
+        with pytest.raises(StartFailed) as e, PortBook() as book:
+            book.take(port)
+        assert str(port) in e.value.what
+        assert str(os.getpid()) in e.value.seen
+    assert is_free(port)

@@ -101,13 +101,6 @@ class TestDamagedFiles:
             assert (data / "replication-offset-checkpoint.damaged").read_text() == text
             assert mend("x", {node: data}) == []
 
-    def test_the_vote_and_the_meta_properties_too(self, tmp_path):
-        data = self.broker(tmp_path)
-        (data / "meta.properties").write_text(ZOOKEEPER[:-10])
-        (data / "__cluster_metadata-0").mkdir()
-        (data / "__cluster_metadata-0" / "quorum-state").write_text('{"leaderId":1')
-        assert len(mend("x", {nodes()[1]: data})) == 2
-
     def test_a_voter_that_forgot_its_vote_has_none_in_any_epoch_the_others_know(self, tmp_path):
         found = nodes(mode="kraft", zookeepers=0)
         for node, epoch in zip(found, (3, 7, 5), strict=True):
@@ -123,10 +116,11 @@ class TestDamagedFiles:
         data = self.broker(tmp_path)
         (data / ".kafka_cleanshutdown").write_text('{"version":0}')
         (data / "t-0" / "leader-epoch-checkpoint").write_text("\0" * 9)
-        assert len(mend("x", {nodes()[1]: data})) == 1
+        (data / "meta.properties").write_text(ZOOKEEPER[:-10])
+        assert len(mend("x", {nodes()[1]: data})) == 2
         left = {p.name for p in data.iterdir()} | {p.name for p in (data / "t-0").iterdir()}
         assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
-        assert {"leader-epoch-checkpoint.damaged", "replication-offset-checkpoint"} <= left
+        assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged", "replication-offset-checkpoint"} <= left
 
     def test_the_topic_of_a_partition_is_known_to_its_other_partitions(self, tmp_path):
         data, other, found = self.broker(tmp_path), tmp_path / "broker-102" / "t-7", nodes()
@@ -181,12 +175,12 @@ class TestTheFileOfTheCluster:
                 earlier.nodes(folder, other, version)
             assert seen.split("; ")[0] in e.value.seen and seen.split("; ")[1] in e.value.seen
 
-    @pytest.mark.parametrize("text", ["", "{", "[]", '{"spec": 1}'])
-    def test_a_lost_one_is_made_anew_if_the_data_is_of_the_nodes_asked_for(self, tmp_path, text, caplog):
+    def test_a_lost_one_is_made_anew_if_the_data_is_of_the_nodes_asked_for(self, tmp_path, caplog):
         spec = ClusterSpec("x", brokers=1)
         folder = self.folder(tmp_path, spec)
-        (folder.path / "cluster.json").write_text(text)
-        assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
+        for text in ("", "{", "[]", '{"spec": 1}'):
+            (folder.path / "cluster.json").write_text(text)
+            assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
         assert not caplog.messages
         lay(folder.path / "data", (), "zookeeper-1/myid", "broker-101/meta.properties")
         assert earlier.nodes(folder, spec, "3.9.2") == ((), None)

@@ -1,12 +1,14 @@
-"""The wanted cluster as data: what is refused, and how nodes are laid out."""
+"""The wanted cluster as data: what is refused, how nodes are laid out, and what each of them is told."""
 
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 
-from kafkalab.cluster.spec import ClusterSpec, lay_out
+from kafkalab.cluster import properties
+from kafkalab.cluster.spec import MODES, ClusterSpec, lay_out
 from kafkalab.errors import BadInput
 
 
@@ -58,3 +60,75 @@ def test_ports_asked_for_are_given_in_a_row():
 def test_a_spec_survives_its_file():
     spec = ClusterSpec("c", mode="kraft", brokers=5, settings={"num.partitions": "3"})
     assert ClusterSpec.from_dict(spec.to_dict()) == spec
+
+
+def made(spec: ClusterSpec) -> dict[str, dict[str, str]]:
+    numbers = itertools.count(5000)
+    nodes = lay_out(spec, lambda wanted: wanted or next(numbers))
+    make = {"zookeeper": properties.zookeeper, "broker": properties.broker}
+    return {n.name: make[n.role](spec, n, nodes, f"/data/{n.name}") for n in nodes}
+
+
+@pytest.mark.parametrize("spec", [ClusterSpec("c"), ClusterSpec("c", mode="kraft"), ClusterSpec("c", zookeepers=3)])
+def test_every_listener_is_on_loopback(spec):
+    for name, settings in made(spec).items():
+        for key, value in settings.items():
+            if "listeners" in key and "://" in value:
+                assert all(part.split("://")[1].startswith("127.0.0.1:") for part in value.split(",")), (name, key)
+            if key.startswith("server."):
+                assert value.startswith("127.0.0.1:")
+        if name.startswith("zookeeper"):
+            assert settings["clientPortAddress"] == "127.0.0.1"
+            assert settings["admin.enableServer"] == "false"
+
+
+def test_brokers_of_the_two_modes_differ_where_they_must():
+    zookeeper, kraft = (made(ClusterSpec("c", mode=m, session_timeout=1.5))["broker-101"] for m in MODES)
+    assert zookeeper["broker.id"] == kraft["node.id"] == "101"
+    assert "zookeeper.connect" in zookeeper and "zookeeper.connect" not in kraft
+    assert kraft["process.roles"] == "broker,controller"
+    assert kraft["controller.quorum.voters"].count("@") == 3
+    assert zookeeper["zookeeper.session.timeout.ms"] == kraft["broker.session.timeout.ms"] == "1500"
+    for settings in (zookeeper, kraft):
+        # Retention acts within the patience of a lesson; how long records are kept is left as Kafka has it.
+        assert int(settings["log.retention.check.interval.ms"]) <= 10_000
+        assert int(settings["log.initial.task.delay.ms"]) <= 10_000
+        assert sum(name.startswith("log.retention.") for name in settings) == 1
+
+
+def test_zookeeper_allows_the_session_its_brokers_ask_for():
+    for seconds in (0.5, 3.0, 18.0, 300.0):
+        both = made(ClusterSpec("c", session_timeout=seconds))
+        tick, session = int(both["zookeeper-1"]["tickTime"]), int(both["broker-101"]["zookeeper.session.timeout.ms"])
+        assert 2 * tick <= session <= 20 * tick
+
+
+def test_internal_topics_fit_the_brokers_and_the_users_settings_win():
+    for brokers, replicas in ((1, "1"), (5, "3")):
+        spec = ClusterSpec("c", brokers=brokers, settings={"num.io.threads": "8", "num.partitions": "3"})
+        settings = made(spec)["broker-101"]
+        assert settings["offsets.topic.replication.factor"] == replicas
+        assert (settings["num.io.threads"], settings["num.partitions"]) == ("8", "3")
+
+
+def read_by_java(text: str) -> dict[str, str]:
+    """As java.util.Properties reads a file: Latin-1, ``\\uXXXX`` for the rest, blanks before a value dropped."""
+    found = {}
+    for line in text.encode("latin-1").decode("latin-1").splitlines():
+        key, _, value = line.partition("=")
+        units = re.sub(
+            r"\\(u[0-9a-f]{4}|.)",
+            lambda m: chr(int(m[1][1:], 16)) if len(m[1]) == 5 else {"n": "\n", "r": "\r"}.get(m[1], m[1]),
+            value.lstrip(" \t\f"),
+        )
+        found[key] = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    return found
+
+
+def test_java_reads_what_was_meant():
+    # Sorted, and a value cannot begin another setting.
+    assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"
+    for path in ("/tmp/höme", "/tmp/é 李/🚚", "/a\\b", " blank", "/tmp/own,comma", "a\nb"):
+        text = properties.render({"log.dirs": path, "x": "1"})
+        assert text.isascii()
+        assert read_by_java(text) == {"log.dirs": path, "x": "1"}

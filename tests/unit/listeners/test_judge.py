@@ -1,13 +1,70 @@
-"""Advertised addresses seen from elsewhere: what cannot be had on one machine is made up, hop by hop."""
+"""Addresses as users type them, and advertised ones as they are seen from elsewhere, hop by hop."""
 
 from __future__ import annotations
 
-from kafkalab.commands.listeners.address import Address
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.commands.listeners.address import Address, parse
 from kafkalab.commands.listeners.heard import Heard
 from kafkalab.commands.listeners.hop import Hop, picture, to_dict
 from kafkalab.commands.listeners.judge import hopeless, judged
 from kafkalab.commands.listeners.way import Way
 from kafkalab.commands.listeners.words import advertised, split
+from kafkalab.errors import BadInput
+
+
+def test_addresses_are_read() -> None:
+    for text, found in {
+        "localhost:9092": [("localhost", 9092)],
+        " a:1 , b.example:65535,": [("a", 1), ("b.example", 65535)],
+        "[::1]:9092": [("::1", 9092)],
+        "a:1,a:1": [("a", 1)],
+    }.items():
+        assert parse(text) == [Address(*one) for one in found]
+
+
+def test_what_is_no_address_is_refused_with_advice() -> None:
+    for advice, texts in {
+        "host:port": ["", " , "],
+        "localhost:9092": ["localhost", ":9092"],
+        "number": ["localhost:", "localhost:kafka", "a:1;b:2"],
+        "65535": ["localhost:0", "localhost:65536"],
+        "Write kafka:9092": ["PLAINTEXT://kafka:9092"],
+        "Write kafka:8080": ["http://kafka:8080/"],
+        "nothing else": ["kafka:9092/topic"],
+        "brackets": ["::1:9092"],
+        "b:9092": ["a:1,b"],
+    }.items():
+        for text in texts:
+            with pytest.raises(BadInput) as e:
+                parse(text)
+            assert advice in e.value.do, text
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(BadInput):
+        found = parse(text)
+        assert found and parse(",".join(map(str, found))) == found
+
+
+def test_kinds_of_hosts() -> None:
+    for kind, hosts in {
+        "everywhere": ["0.0.0.0", "::"],
+        "loopback": ["LOCALHOST", "127.0.1.1", "::1"],
+        "docker": ["172.17.0.2", "172.31.255.1"],
+        "public": ["172.32.0.1", "8.8.8.8"],
+        "private": ["192.168.1.7", "10.1.2.3", "fe80::1"],
+        "word": ["kafka", "broker-101"],
+        "cluster": ["kafka-0.kafka.svc.cluster.local", "host.docker.internal"],
+        "name": ["kafka.example.com"],
+    }.items():
+        assert {host: Address(host, 9092).kind for host in hosts} == dict.fromkeys(hosts, kind)
+
 
 CAME = Address("kafka.example.com", 9092)
 
@@ -73,6 +130,7 @@ def test_the_only_listener_of_a_container_is_kept_and_gets_a_second_beside_it() 
 
 
 def test_one_of_several_listeners_is_changed_and_the_others_stay() -> None:
+    assert split("A://h:1, B://:2,C://[::1]:3,nonsense") == {"A": ("h", 1), "B": ("", 2), "C": ("::1", 3)}
     address = Address("10.0.0.5", 9092)
     listeners = "IN://10.0.0.5:19092,OUT://10.0.0.5:9092"
     came = via(heard(advertised_listeners=listeners, inter_broker_listener_name="IN"))
@@ -93,10 +151,6 @@ def test_each_cause_has_its_words() -> None:
         ("b2.example.com", "stranger", "not this broker"),
     ):
         assert words in advertised(Address(host, 9093), CAME, wrong)
-
-
-def test_listeners_are_read() -> None:
-    assert split("A://h:1, B://:2,C://[::1]:3,nonsense") == {"A": ("h", 1), "B": ("", 2), "C": ("::1", 3)}
 
 
 def test_the_picture_shows_each_chain_with_its_marks_and_settings_in_one_piece() -> None:
