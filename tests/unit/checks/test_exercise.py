@@ -170,6 +170,7 @@ def test_the_commonest_mistakes_are_called_by_their_names() -> None:
         "waits is `async`: the check calls it": waits,
         "in line 5: `return int(": helped,
         "this is the number 1.5: is there a `/` where `%` or `//` belongs?": lambda: 3 / 2,
+        "is a whole number, and this is True or False": lambda: True,
         "this is a deque": lambda: deque(),
         "this is an object": lambda: object(),
     }.items():

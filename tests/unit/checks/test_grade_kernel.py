@@ -110,11 +110,11 @@ def test_what_stands_in_the_way_of_a_request_is_seen_from_inside(running: Any) -
 def test_what_has_no_end_is_interrupted_and_what_is_deaf_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("kafkalab.checks.grade_kernel._HEED", 1.0)
     with started(tmp_path) as running:
         kernel = _kernel(running, 0.5)
-        _run(kernel, "import os, signal\ndef hangs():\n    while True: pass")
+        _run(kernel, "import signal\ndef hangs():\n    while True: pass")
         _run(kernel, "def deaf():\n    signal.signal(signal.SIGINT, signal.SIG_IGN)\n    hangs()")
-        leaves = kernel.value("os._exit")
         # Twice as long as on a quiet machine.
         monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 2.0)
         with pytest.raises(Wrong, match="hangs had not returned after 1 s"):
@@ -125,8 +125,12 @@ def test_what_has_no_end_is_interrupted_and_what_is_deaf_is_ended(
         assert not kernel.is_alive
         with pytest.raises(KernelGone):
             kernel.value("1 + 1")
-        with pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
-            call(leaves, 3)
+
+
+@pytest.mark.deep
+def test_a_kernel_that_dies_of_an_answer_is_the_answers_fault(tmp_path: Path) -> None:
+    with started(tmp_path) as running, pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
+        call(_kernel(running).value("__import__('os')._exit"), 3)
 
 
 @contextmanager

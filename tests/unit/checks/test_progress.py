@@ -10,15 +10,13 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from kafkalab import cli
 from kafkalab.checks import lab_00, progress
-from kafkalab.checks.exercise import OUTCOMES, Exercise, Outcome, Result
+from kafkalab.checks.exercise import Exercise, Outcome, Result
 from kafkalab.checks.judging import Wrong, whole_number
 from kafkalab.checks.progress_course import LABS, course
-from kafkalab.checks.progress_store import Kept, Store
+from kafkalab.checks.progress_store import Store
 from kafkalab.errors import KafkalabError
 from kafkalab.views.progress_view import ProgressView
 from tests.support.html import ALLOWED, Page
@@ -252,14 +250,3 @@ def test_a_lab_is_forgotten_and_the_others_are_not(store: Store) -> None:
         store.add(result("right", id))
     assert (store.forget("02"), set(store.read())) == (2, {"03.1"})
     assert (store.forget(), store.read()) == (1, {})
-
-
-@given(st.lists(st.sampled_from(OUTCOMES), max_size=8))
-def test_no_order_of_checks_takes_anything_back(outcomes: list[Outcome]) -> None:
-    kept = Kept("not attempted", 0, 2)
-    for outcome in outcomes:
-        after = kept.and_then(result(outcome), 5.0)
-        assert after.points >= kept.points and after.tries >= kept.tries
-        assert (after.first_right is None) == (after.outcome != "right")
-        kept = after
-    assert (kept.outcome == "right") == ("right" in outcomes)
