@@ -143,17 +143,13 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     assert "own kernel" not in index
 
 
-def test_what_is_judged_in_the_kernel_is_said_once(tmp_path: Path) -> None:
-    question = Result("21.2", "right", 3, 3, "Yes.")
-    several = tuple(NotebookGrade(f"{name}.ipynb", (question,), lab="21") for name in "abc")
-    index = grade_page.write(GradeReport(several), tmp_path)[-1].read_text(encoding="utf-8")
-    assert index.count("own kernel") == index.count("21.2, 21.3") == 1
-
-
 def test_pages_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    question = Result("21.2", "right", 3, 3, "Yes.")
     names = ["a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"]
-    written = grade_page.write(GradeReport(tuple(NotebookGrade(name) for name in names)), tmp_path)
+    written = grade_page.write(GradeReport(tuple(NotebookGrade(n, (question,), lab="21") for n in names)), tmp_path)
     assert len({path.name.lower() for path in written}) == 5
+    index = written[-1].read_text(encoding="utf-8")
+    assert index.count("own kernel") == index.count("21.2, 21.3") == 1, "what is judged there is said once"
 
 
 def test_the_csv_has_a_row_a_notebook_and_no_formulas() -> None:

@@ -52,17 +52,12 @@ def test_a_plain_value_arrives_as_it_is_and_goes_in_again(value: Any) -> None:
     assert (there, type(there)) == (value, type(value))
 
 
-def test_numbers_that_are_none_arrive_too() -> None:
-    for value in (math.nan, math.inf, -math.inf):
-        for found in (through(value), eval(literal(value))):
-            assert repr(found) == repr(value)
-
-
 def test_an_object_keeps_its_kind_and_nothing_of_its_cunning() -> None:
     found, (inside,) = through(Everything()), through([Everything()])
     assert found != 3 and inside != 3
     assert kind_of(found) == "an Everything"
     assert through([len])[0] is not len
+    assert math.isnan(through(math.nan)) and math.isnan(eval(literal(math.nan)))
 
 
 def test_what_is_too_large_or_too_deep_is_no_answer() -> None:
@@ -212,18 +207,14 @@ def test_what_has_the_same_in_it_is_the_same_answer() -> None:
         assert kinds(here) == kinds(there)
 
 
-def test_what_is_no_plain_value_stays_what_it_is() -> None:
+def test_what_is_no_plain_value_stays_what_it_is_and_kinds_are_remembered() -> None:
     class Column:
         def __iter__(self) -> Any:
             raise TypeError("not iterable")
 
     for value in (object(), Column(), print, int, Codec, ...):
         assert plain(value) is value
-
-
-def test_a_kind_is_remembered_for_the_words() -> None:
-    several = ((deque(), "a deque"), (np.array([1]), "a numpy array"), ((n for n in ()), "a generator (`yield`"))
-    for value, words in several:
+    for value, words in ((deque(), "a deque"), (np.array([1]), "a numpy array"), ((n for n in ()), "a generator (`y")):
         form = plain(value)
         assert kind_of(form).startswith(words) and kind_of(through(form)).startswith(words)
 

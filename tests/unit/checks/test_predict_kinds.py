@@ -89,15 +89,12 @@ def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: 
     assert scale["from"] <= scale["was"] <= scale["to"]
 
 
-def test_what_happened_must_be_a_number_too() -> None:
+def test_numbers_for_people_and_what_is_none() -> None:
+    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
+    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
     for happened in ("3", None, float("nan"), [3], True):
         with pytest.raises(BadInput):
             Prediction.number("?").compare(happened)
-
-
-def test_numbers_for_people() -> None:
-    shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
-    assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
 
 
 def test_where_several_may_be_each_place_counts() -> None:

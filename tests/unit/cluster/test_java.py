@@ -156,7 +156,7 @@ def test_it_drops_one_argument_and_passes_on_the_others_as_they_are(tmp_path, mo
     assert run(launcher, *given).splitlines() == kept
 
 
-def test_launchers_of_what_is_gone_or_was_replaced_are_removed(tmp_path, monkeypatch):
+def test_a_launcher_goes_with_its_java_and_a_cache_that_cannot_be_written_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "cache"))
     gone, kept = stand_in(tmp_path / "one"), stand_in(tmp_path / "two")
     old, other = java_wheel.launcher(gone), java_wheel.launcher(kept)
@@ -170,13 +170,9 @@ def test_launchers_of_what_is_gone_or_was_replaced_are_removed(tmp_path, monkeyp
     os.utime(modules, (1, 1))
     again = java_wheel.launcher(java)
     assert again != latest and [p.exists() for p in (latest, again)] == [False, True]
-
-
-def test_a_cache_that_cannot_be_written_is_said(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setenv("KAFKALAB_CACHE", str(modules / "cache"))
     with pytest.raises(JavaMissing, match="cannot be written") as e:
-        java_wheel.launcher(stand_in(tmp_path))
+        java_wheel.launcher(java)
     assert "KAFKALAB_CACHE" in e.value.do
 
 

@@ -52,19 +52,15 @@ def test_the_nodes_of_each_mode():
     assert all(n.controller_port for n in nodes)
 
 
-def test_ports_asked_for_are_given_in_a_row():
+def test_a_spec_survives_its_file_and_ports_asked_for_are_given_in_a_row():
+    spec = ClusterSpec("c", mode="kraft", brokers=5, settings={"num.partitions": "3"})
+    assert ClusterSpec.from_dict(spec.to_dict()) == spec
     nodes = lay_out(ClusterSpec("c", port=9092, zookeeper_port=2181), take_from(5000))
     assert [n.port for n in nodes] == [2181, 9092, 9093, 9094]
 
 
-def test_a_spec_survives_its_file():
-    spec = ClusterSpec("c", mode="kraft", brokers=5, settings={"num.partitions": "3"})
-    assert ClusterSpec.from_dict(spec.to_dict()) == spec
-
-
 def made(spec: ClusterSpec) -> dict[str, dict[str, str]]:
-    numbers = itertools.count(5000)
-    nodes = lay_out(spec, lambda wanted: wanted or next(numbers))
+    nodes = lay_out(spec, take_from(5000))
     make = {"zookeeper": properties.zookeeper, "broker": properties.broker}
     return {n.name: make[n.role](spec, n, nodes, f"/data/{n.name}") for n in nodes}
 

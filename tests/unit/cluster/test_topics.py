@@ -72,9 +72,6 @@ def test_a_topic_of_many_partitions_is_waited_for_as_long_as_they_become_more(mo
     assert controller.now > 150
     assert said[0] == (0, 1000, "0 of 1000 partitions have leaders")
     assert said[-1] == (1000, 1000, "every partition has a leader")
-
-
-def test_one_that_stands_still_is_not(monkeypatch):
     Controller(50, 400, monkeypatch)
     with pytest.raises(WaitTimeout) as e:
         topics.create("h:1", "t", 1000, 1, None)

@@ -57,48 +57,28 @@ def test_who_holds_a_usual_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert f"{port} (Kafka) free" in doctor_machine._classic_ports().seen
 
 
-NONE = str(2**63 - 4096)
+V1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+V2 = ("memory.max", "memory.current", "inactive_file")
 
 
 @pytest.mark.parametrize(
-    "cgroup, groups, limits",
+    "cgroup, names, groups, limits",
     [
-        pytest.param(
-            "0::/user/lab\n",
-            {
-                "user": {"memory.max": "1000", "memory.current": "700", "memory.stat": "anon 1\ninactive_file 200"},
-                "user/lab": {"memory.max": "max", "memory.current": "600", "memory.stat": "inactive_file 1"},
-            },
-            [(1000, 500)],
-            id="version 2",
-        ),
-        pytest.param(
-            "0::/docker/0123/not/here\n",
-            {".": {"memory.max": "1000", "memory.current": "700", "memory.stat": "inactive_file 0"}},
-            [(1000, 700)],
-            id="inside a container they stand at the root",
-        ),
-        pytest.param(
-            "5:cpu,cpuacct:/x\n4:memory:/lab\n",
-            {
-                "memory/lab": {
-                    *(("memory.limit_in_bytes", "1000"), ("memory.usage_in_bytes", "700")),
-                    ("memory.stat", "total_inactive_file 100"),
-                },
-                "memory": {("memory.limit_in_bytes", NONE), ("memory.usage_in_bytes", "9"), ("memory.stat", "")},
-            },
-            [(1000, 600)],
-            id="version 1",
-        ),
-        pytest.param(None, {}, [], id="none"),
+        ("0::/user/lab\n", V2, {"user": (1000, 700, 200), "user/lab": ("max", 600, 1)}, [(1000, 500)]),
+        # Seen from inside a container they stand at the root.
+        ("0::/docker/0123/not/here\n", V2, {".": (1000, 700, 0)}, [(1000, 700)]),
+        ("5:cpu:/x\n4:memory:/lab\n", V1, {"memory/lab": (1000, 700, 100), "memory": (2**63, 9, 0)}, [(1000, 600)]),
+        ("", V2, {}, []),
     ],
+    ids=["version 2", "inside", "version 1", "none"],
 )
-def test_the_limits_of_control_groups(tmp_path: Path, cgroup: str | None, groups: Any, limits: Any) -> None:
-    if cgroup is not None:
-        (tmp_path / "cgroup").write_text(cgroup)
-    for folder, files in groups.items():
+def test_the_limits_of_control_groups(tmp_path: Path, cgroup: str, names: Any, groups: Any, limits: Any) -> None:
+    (tmp_path / "cgroup").write_text(cgroup)
+    for folder, (limit, used, cached) in groups.items():
         at = tmp_path / "sys" / folder
         at.mkdir(parents=True, exist_ok=True)
-        for name, content in dict(files).items():
-            (at / name).write_text(content + "\n")
+        (at / names[0]).write_text(f"{limit}\n")
+        (at / names[1]).write_text(f"{used}\n")
+        (at / "memory.stat").write_text(f"anon 1\n{names[2]} {cached}\n")
     assert list(memory_limits(tmp_path / "cgroup", tmp_path / "sys")) == limits
+    assert list(memory_limits(tmp_path / "no such file", tmp_path)) == []
