@@ -133,7 +133,7 @@ def test_a_function_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
     assert not began[0].is_alive()
 
 
-def test_on_a_machine_that_is_too_busy_no_answer_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_is_wrong_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(Elsewhere):
         def __call__(self) -> None: ...
 
@@ -214,7 +214,7 @@ def test_lists_and_text() -> None:
             listed(bad, "It", most=50)
 
 
-def test_hints_tell_more_each_time_and_stay_at_the_last() -> None:
+def test_hints_tell_more_each_time() -> None:
     exercise = _exercise()
     told = [exercise.hint().text for _ in range(4)]
     assert told[:3] == list(HINTS)

@@ -28,7 +28,7 @@ CLASS = Roster((ADA, GRACE, ZOE))
 HOSTILE = "<script>alert('x')</script>"
 
 
-def test_what_is_no_notebook_is_graded_as_that_and_stops_nobody(tmp_path: Path) -> None:
+def test_what_is_no_notebook_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "photo.ipynb").write_bytes(b"\x89PNG")
     (tmp_path / "ada_00.ipynb").write_text("{}")
     unknown = {"nbformat": 4, "cells": [], "metadata": {"kafkalab": {"lab": "77"}}}
@@ -162,7 +162,7 @@ def test_the_csv_has_a_row_a_notebook_and_no_formulas() -> None:
     assert rows[1]["id"] == "'+1"
 
 
-def test_gradebooks_get_a_row_a_learner_with_the_best_of_each_lab() -> None:
+def test_gradebooks_get_the_best_of_each_lab() -> None:
     def one(file: str, lab: str, points: int, learner: Learner | None) -> NotebookGrade:
         question = Result(f"{lab}.1", "right", points, 5 if lab == "00" else 7, "")
         return NotebookGrade(file, (question,), lab=lab, learner=learner)
@@ -214,7 +214,7 @@ def test_hidden_cases_object_without_giving_themselves_away(tmp_path: Path) -> N
         assert found.reason == reason or (not reason and "4" not in found.reason)
 
 
-def test_cases_that_cannot_be_used_are_said_before_anything_runs(tmp_path: Path) -> None:
+def test_cases_that_cannot_be_used(tmp_path: Path) -> None:
     json_file, module = tmp_path / "00.json", tmp_path / "cases_00.py"
     for file, texts in {
         json_file: ("{", "[]", '{"00.1": 3}', '{"00.1": [{"returns": 3}]}'),

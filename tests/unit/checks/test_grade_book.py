@@ -65,7 +65,7 @@ def test_answers_and_own_cells_stay_where_they_were() -> None:
     assert [step.learners for step in found.steps][:6] == [False, True, True, True, True, False]
 
 
-def test_locked_cells_are_the_labs_and_what_was_done_to_them_is_told() -> None:
+def test_locked_cells_are_the_labs() -> None:
     faked = changed(CHECK, "print('right')")
     found = put(changed(SET_UP, "q1 = Mine()"), TRY, ASK, ANSWER, faked, SECOND, CLEAN)
     assert sources(found) == sources(put(*LAB.cells))
@@ -194,7 +194,7 @@ def test_what_no_answer_needs_is_told_with_its_cell(code: str, words: list[str])
 
 
 @pytest.mark.parametrize("number", labs())
-def test_each_lab_can_be_graded_gives_no_cause_and_has_its_solutions_known(number: str) -> None:
+def test_each_lab_can_be_graded_and_its_solutions_are_known(number: str) -> None:
     path = labs()[number]
     lab, solved = original(path), read(path.parent / "solutions" / path.name)
     exercises = exercises_of(number)(None)

@@ -90,7 +90,7 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> 
     _run(kernel, "base64.b64encode, Exercise.check = real, was\ndel print")
 
 
-def test_what_stands_in_the_way_of_a_request_is_seen_from_inside(running: Any) -> None:
+def test_what_intercepts_requests_is_seen_from_inside(running: Any) -> None:
     kernel = _kernel(running)
     snippet = resources.files("kafkalab.checks").joinpath("grade_within.py").read_text(encoding="utf-8")
 
@@ -107,9 +107,7 @@ def test_what_stands_in_the_way_of_a_request_is_seen_from_inside(running: Any) -
     _run(kernel, "type(shell).run_code = real")
 
 
-def test_what_has_no_end_is_interrupted_and_what_is_deaf_is_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_hangs_is_interrupted_or_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kafkalab.checks.grade_kernel._HEED", 1.0)
     with started(tmp_path) as running:
         kernel = _kernel(running, 0.5)
@@ -128,7 +126,7 @@ def test_what_has_no_end_is_interrupted_and_what_is_deaf_is_ended(
 
 
 @pytest.mark.deep
-def test_a_kernel_that_dies_of_an_answer_is_the_answers_fault(tmp_path: Path) -> None:
+def test_a_kernel_that_dies_of_an_answer(tmp_path: Path) -> None:
     with started(tmp_path) as running, pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
         call(_kernel(running).value("__import__('os')._exit"), 3)
 

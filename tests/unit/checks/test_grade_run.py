@@ -54,7 +54,7 @@ print("afterwards:", ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))
 """
 
 
-def test_no_hand_in_can_look_into_the_process_that_keeps_the_points(tmp_path: Path) -> None:
+def test_no_hand_in_can_look_into_the_grader(tmp_path: Path) -> None:
     blank = tmp_path / "00.ipynb"
     blank.write_text('{"nbformat": 4, "cells": [], "metadata": {"kafkalab": {"lab": "00"}}}')
     done = subprocess.run(
@@ -72,9 +72,7 @@ def test_the_first_result_counts_and_a_second_is_told() -> None:
     assert found.reported == ["A second result came for 00.1; the first one counts."]
 
 
-def test_a_hand_in_is_given_what_it_needs_of_the_environment_and_no_more(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_environment_of_a_hand_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kept = {"JAVA_HOME": "/java", "TZ": "UTC", "HTTPS_PROXY": "http://127.0.0.1:1", "LC_ALL": "C.UTF-8"}
     secret = dict.fromkeys(("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DATABASE_URL", "MY_PATH", "JPY_PARENT_PID"), "1")
     for name, value in (kept | secret).items():
@@ -129,7 +127,7 @@ def _graded(out: Path) -> dict[str, dict[str, Any]]:
     return {Path(one["notebook"]).stem: one for one in said["notebooks"]}
 
 
-def test_a_cluster_that_does_not_start_is_tried_once_more_and_costs_only_its_own_hand_in(runs: Runs) -> None:
+def test_a_cluster_that_does_not_start_costs_only_its_own_hand_in(runs: Runs) -> None:
     runs.does = {"b": [DOWN, DOWN], "c": [OSError(28, "No space left on device"), None]}
     report = command.run([runs.hand_in("a", "b", "c", "d")])
     assert runs.ran == ["a", "b", "b", "c", "c", "d"]
@@ -142,7 +140,7 @@ def test_a_cluster_that_does_not_start_is_tried_once_more_and_costs_only_its_own
 
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt(), SystemExit(3), DOWN])
-def test_whatever_ends_it_what_was_graded_before_is_written(runs: Runs, tmp_path: Path, how: BaseException) -> None:
+def test_what_was_graded_before_the_end_is_written(runs: Runs, tmp_path: Path, how: BaseException) -> None:
     seen: list[set[str]] = []
 
     def breaks_off(*args: Any, **options: Any) -> Run:
@@ -191,7 +189,7 @@ def test_there_must_be_something_to_resume(runs: Runs, tmp_path: Path) -> None:
         command.run([folder], out=out, resume=True)
 
 
-def test_two_hand_ins_of_one_lab_by_one_learner_are_told_on_both(runs: Runs, tmp_path: Path) -> None:
+def test_two_hand_ins_of_one_learner_are_told(runs: Runs, tmp_path: Path) -> None:
     folder = runs.hand_in("ann_1", "ann_2", "bo", "nobody")
     (tmp_path / "class.csv").write_text("name,id\nAnn,\nBo,\nCy,\n")
     report = command.run([folder], roster=tmp_path / "class.csv")

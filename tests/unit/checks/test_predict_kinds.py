@@ -61,9 +61,7 @@ def test_a_choice_is_one_of_them_or_nobody() -> None:
         (np.int64(7), np.float64(7.25), 0.5, True, "Off by 0.25 ms"),
     ],
 )
-def test_a_number_is_right_within_its_tolerance(
-    guess: Any, happened: Any, within: float, right: bool, says: str
-) -> None:
+def test_numbers_within_a_tolerance(guess: Any, happened: Any, within: float, right: bool, says: str) -> None:
     prediction = Prediction.number("How long?", unit="ms", within=within)
     prediction.lock(guess)
     found = prediction.compare(happened)

@@ -58,7 +58,7 @@ def test_the_last_in_sync_is_waited_for(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("ended, leads", [("stop", 102), ("kill", None)])
-def test_kraft_trusts_who_fell_out_of_too_small_an_isr_unless_it_was_killed(ended: Verb, leads: int | None) -> None:
+def test_kraft_trusts_who_left_the_isr_unless_killed(ended: Verb, leads: int | None) -> None:
     backend = fake("kraft")
     backend.assign("t", [[101, 102]], {"min.insync.replicas": "2"})
     backend.act("broker-102", ended)
@@ -230,7 +230,7 @@ def test_deleted_records_are_the_first_and_nobody_reads_them() -> None:
         backend.delete_records("t", 0, 11)
 
 
-def test_what_is_thrown_away_forgets_its_topics_and_what_is_reset_too() -> None:
+def test_thrown_away_or_reset_topics_are_forgotten() -> None:
     for throw_away in (False, True):
         backend = FakeBackend(ClusterSpec("f"), throw_away=throw_away)
         backend.start()

@@ -23,7 +23,7 @@ def clusters(draw):
 
 
 @given(clusters())
-def test_only_what_the_leaver_holds_moves_to_others_and_racks_are_kept_apart(drawn):
+def test_only_what_the_leaver_holds_moves(drawn):
     replicas, racks = drawn
     staying = [id for id in BROKERS if id != 103]
     moved = plan(replicas, 103, staying, racks)

@@ -121,7 +121,7 @@ def test_without_any_java_the_error_says_how_to_get_one(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_no_start_is_rehearsed_again_and_again_with_a_java_that_can_make_no_archive(monkeypatch, tmp_path, mode):
+def test_a_java_that_can_make_no_archive_is_asked_once(monkeypatch, tmp_path, mode):
     """Such a Java ends with 1 when it is asked for the archive of its own classes."""
     java = Java(tmp_path, launcher(tmp_path, "Unable to use shared archive.", 1), 17, "without an archive")
     monkeypatch.setattr(rehearsal, "find_java", lambda: java)
@@ -156,7 +156,7 @@ def test_it_drops_one_argument_and_passes_on_the_others_as_they_are(tmp_path, mo
     assert run(launcher, *given).splitlines() == kept
 
 
-def test_a_launcher_goes_with_its_java_and_a_cache_that_cannot_be_written_is_said(tmp_path, monkeypatch):
+def test_a_launcher_goes_with_its_java(tmp_path, monkeypatch):
     monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "cache"))
     gone, kept = stand_in(tmp_path / "one"), stand_in(tmp_path / "two")
     old, other = java_wheel.launcher(gone), java_wheel.launcher(kept)

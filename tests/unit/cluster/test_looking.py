@@ -50,7 +50,7 @@ def test_waiting_in_vain_says_how_the_cluster_stands() -> None:
     )
 
 
-def test_what_is_done_to_a_node_from_a_cell_is_told_before_what_follows() -> None:
+def test_what_a_cell_does_is_told_before_what_follows() -> None:
     with Cluster(backend="fake", brokers=3, quiet=True) as cluster:
         watcher = cluster.watcher()
         unsubscribe = watcher.subscribe(lambda update: None)

@@ -102,7 +102,7 @@ class TestDamagedFiles:
             assert (data / "replication-offset-checkpoint.damaged").read_text() == text
             assert mend("x", {node: data}) == []
 
-    def test_a_voter_that_forgot_its_vote_has_none_in_any_epoch_the_others_know(self, tmp_path):
+    def test_a_voter_that_forgot_its_vote(self, tmp_path):
         found = nodes(mode="kraft", zookeepers=0)
         for node, epoch in zip(found, (3, 7, 5), strict=True):
             file = tmp_path / node.name / "__cluster_metadata-0" / "quorum-state"
@@ -123,7 +123,7 @@ class TestDamagedFiles:
         assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
         assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged", "replication-offset-checkpoint"} <= left
 
-    def test_the_topic_of_a_partition_is_known_to_its_other_partitions(self, tmp_path):
+    def test_a_topic_is_known_to_its_other_partitions(self, tmp_path):
         data, other, found = self.broker(tmp_path), tmp_path / "broker-102" / "t-7", nodes()
         file, whole = data / "t-0" / "partition.metadata", f"version: 0\ntopic_id: {ID}"
         other.mkdir(parents=True)
@@ -173,7 +173,7 @@ class TestTheFileOfTheCluster:
                 earlier.nodes(folder, other, version)
             assert seen.split("; ")[0] in e.value.seen and seen.split("; ")[1] in e.value.seen
 
-    def test_a_lost_one_is_made_anew_if_the_data_is_of_the_nodes_asked_for(self, tmp_path, caplog):
+    def test_a_lost_one_is_made_anew(self, tmp_path, caplog):
         spec = ClusterSpec("x", brokers=1)
         folder = self.folder(tmp_path, spec)
         for text in ("", "{", "[]", '{"spec": 1}'):

@@ -66,7 +66,7 @@ class Controller:
         return {"topics": [{"error_code": code, "error_message": ""}]}
 
 
-def test_a_topic_of_many_partitions_is_waited_for_as_long_as_they_become_more(monkeypatch):
+def test_many_partitions_are_waited_for_while_they_become_more(monkeypatch):
     controller, said = Controller(50, 1000, monkeypatch), []
     topics.create("h:1", "t", 1000, 1, None, lambda *told: said.append(told))
     assert controller.now > 150

@@ -98,7 +98,7 @@ def test_addresses_that_lead_nowhere_whatever_listens_there() -> None:
         assert "PLAINTEXT://kafka.example.com:9092" in hop.do
 
 
-def test_localhost_advertised_on_the_brokers_machine_holds_with_a_warning() -> None:
+def test_localhost_on_the_brokers_machine_is_a_warning() -> None:
     address = Address("localhost", 9092)
     came = via(heard("127.0.0.1"))
     assert not hopeless(address, came)
@@ -119,7 +119,7 @@ def test_who_answers_there() -> None:
     assert hop.ok and "does not tell" in hop.seen
 
 
-def test_the_only_listener_of_a_container_is_kept_and_gets_a_second_beside_it() -> None:
+def test_the_only_listener_of_a_container_gets_a_second() -> None:
     address = Address("kafka", 9092)
     came = via(heard(advertised_listeners="PLAINTEXT://kafka:9092"), Address("127.0.0.1", 29092))
     hop = judged(101, address, came, end(address, None, "name", "name"), came)[-1]
@@ -129,7 +129,7 @@ def test_the_only_listener_of_a_container_is_kept_and_gets_a_second_beside_it() 
     assert "publishes its port 9092 as 29092" in hop.do
 
 
-def test_one_of_several_listeners_is_changed_and_the_others_stay() -> None:
+def test_one_of_several_listeners_is_changed() -> None:
     assert split("A://h:1, B://:2,C://[::1]:3,nonsense") == {"A": ("h", 1), "B": ("", 2), "C": ("::1", 3)}
     address = Address("10.0.0.5", 9092)
     listeners = "IN://10.0.0.5:19092,OUT://10.0.0.5:9092"
@@ -153,7 +153,7 @@ def test_each_cause_has_its_words() -> None:
         assert words in advertised(Address(host, 9093), CAME, wrong)
 
 
-def test_the_picture_shows_each_chain_with_its_marks_and_settings_in_one_piece() -> None:
+def test_the_picture_shows_each_chain() -> None:
     line = "  advertised.listeners=" + ",".join(f"NAME{n}://host.example.com:{n}" for n in range(9))
     hops = [
         Hop("name", "a:1", True, "fine", why="a remark"),
