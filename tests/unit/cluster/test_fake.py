@@ -149,6 +149,23 @@ def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     assert set(one(backend).isr) == {101, 102} and not backend.snapshot().broker(103).alive  # type: ignore[union-attr]
 
 
+def test_roles_in_the_quorum() -> None:
+    def roles(backend: FakeBackend) -> list[str | None]:
+        quorum = backend.snapshot().quorum
+        assert quorum is not None
+        return [node.role for node in quorum.nodes]
+
+    assert roles(fake()) == ["standalone"]
+    ensemble, kraft = fake(zookeepers=3), fake("kraft")
+    assert sorted(map(str, roles(ensemble))) == ["follower", "follower", "leader"]
+    assert sorted(map(str, roles(kraft))) == ["follower"] * 2 + ["leader"] + ["observer"] * 3
+    ensemble.act("zookeeper-1", "kill")
+    ensemble.act("zookeeper-2", "kill")
+    kraft.act("broker-102", "kill")
+    assert roles(ensemble) == [None, None, None]
+    assert roles(kraft)[3:] == ["observer", None, "observer"]
+
+
 def test_nobody_answers() -> None:
     backend = fake(brokers=1)
     backend.act("broker-101", "cut")
