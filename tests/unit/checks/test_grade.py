@@ -145,9 +145,9 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
 
 def test_pages_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
     question = Result("21.2", "right", 3, 3, "Yes.")
-    names = ["a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"]
+    names = [*("a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"), "e/Ada.ipynb", "f/ada.ipynb"]
     written = grade_page.write(GradeReport(tuple(NotebookGrade(n, (question,), lab="21") for n in names)), tmp_path)
-    assert len({path.name.lower() for path in written}) == 5
+    assert len({path.name.lower() for path in written}) == 7
     index = written[-1].read_text(encoding="utf-8")
     assert index.count("own kernel") == index.count("21.2, 21.3") == 1, "what is judged there is said once"
 
