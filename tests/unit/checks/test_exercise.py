@@ -20,14 +20,14 @@ from kafkalab.checks.judging import (
     Wrong,
     call,
     is_blank,
-    kind_of,
     listed,
     text,
     whole_number,
 )
-from kafkalab.checks.progress import score
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
 from tests.integration.lab_answers import accept
+
+HINTS = ("Count.", "Count on fingers.", "It is even, below 5.")
 
 
 def _four(answer: Any) -> str:
@@ -37,44 +37,38 @@ def _four(answer: Any) -> str:
 
 
 def _exercise(judge: Any = _four) -> Exercise:
-    return Exercise("99.1", "Sum", 2, "What is 2 + 2?", judge, ("Count.", "Count on fingers.", "It is even, below 5."))
+    return Exercise("99.1", "Sum", 2, "What is 2 + 2?", judge, HINTS)
 
 
 @pytest.mark.parametrize(
-    "answer, outcome, points",
-    [(4, "right", 2), (5, "wrong", 0), (BLANK, "not attempted", 0), (None, "wrong", 0), ("4", "wrong", 0)],
+    "answers, outcome, points",
+    [
+        *(((4,), "right", 2), ((5,), "wrong", 0), ((None,), "wrong", 0), (("4",), "wrong", 0), ((True,), "wrong", 0)),
+        *(((), "not attempted", 0), ((BLANK,), "not attempted", 0)),
+    ],
 )
-def test_outcomes(answer: Any, outcome: str, points: int) -> None:
-    result = _exercise().check(answer)
+def test_outcomes(answers: tuple[Any, ...], outcome: str, points: int) -> None:
+    result = _exercise().check(*answers)
     assert (result.outcome, result.points, result.out_of) == (outcome, points, 2)
     assert result.reason
 
 
-def test_nothing_given_is_not_attempted() -> None:
-    assert _exercise().check().outcome == "not attempted"
-
-
-def test_true_is_not_a_number() -> None:
-    with pytest.raises(Wrong, match="True or False"):
-        whole_number(True, "It")
-
-
-@pytest.mark.parametrize("error", [Unreachable("No broker answers.", do="Start one."), OSError("refused"), KeyError(3)])
-def test_a_check_that_cannot_see_blames_nobody(error: Exception) -> None:
+@pytest.mark.parametrize(
+    "raised, outcome",
+    [
+        (Unreachable("No broker answers.", do="Start one."), "could not be judged"),
+        (OSError("refused"), "could not be judged"),
+        (KeyError(3), "could not be judged"),
+        (NotAttempted("No topic yet."), "not attempted"),
+    ],
+)
+def test_a_check_that_cannot_see_blames_nobody(raised: Exception, outcome: str) -> None:
     def judge(answer: Any) -> str:
-        raise error
+        raise raised
 
     result = _exercise(judge).check(4)
-    assert result.outcome == "could not be judged"
-    assert result.points == 0
+    assert (result.outcome, result.points) == (outcome, 0)
     assert "Traceback" not in result.reason
-
-
-def test_a_judge_may_find_that_nothing_was_tried() -> None:
-    def judge(answer: Any) -> str:
-        raise NotAttempted("No topic yet.")
-
-    assert _exercise(judge).check("parcels").outcome == "not attempted"
 
 
 def _empty() -> None: ...
@@ -86,10 +80,6 @@ def _passes() -> None:
 
 def _documented(topic: str) -> None:
     """Read the topic."""
-
-
-def _returns_none() -> None:
-    return None
 
 
 def _does() -> int:
@@ -104,32 +94,26 @@ def _raises() -> None:
     raise ValueError("boom\nsecond line")
 
 
-@pytest.mark.parametrize("answer", [..., _empty, _passes, _documented])
-def test_blanks(answer: Any) -> None:
-    assert is_blank(answer)
-
-
-@pytest.mark.parametrize("answer", [None, 0, "", [], _does, _calls, _raises, lambda: None, print, int])
-def test_not_blanks(answer: Any) -> None:
-    assert not is_blank(answer)
-
-
-def test_looking_for_a_blank_runs_nothing() -> None:
+def test_what_is_blank_is_seen_without_running_it() -> None:
     class Tricky:
         def __getattr__(self, name: str) -> Any:
             raise RuntimeError(name)
 
-    assert not is_blank(Tricky())
+    for blank in (..., _empty, _passes, _documented):
+        assert is_blank(blank), blank
+    for answer in (None, 0, "", [], _does, _calls, _raises, lambda: None, print, int, Tricky()):
+        assert not is_blank(answer), answer
 
 
 def test_call_gives_the_value_and_names_the_error() -> None:
     assert call(lambda a, b: a + b, 2, 3) == 5
-    with pytest.raises(Wrong, match=r"^_raises raised ValueError: boom, in line \d+: `raise ValueError\("):
-        call(_raises)
-    with pytest.raises(Wrong, match="A function is asked for, and this is text"):
-        call("text")  # type: ignore[arg-type]
-    with pytest.raises(Wrong, match="SystemExit"):
-        call(lambda: sys.exit(3))
+    for answer, words in (
+        (_raises, r"^_raises raised ValueError: boom, in line \d+: `raise ValueError\("),
+        ("text", "A function is asked for, and this is text"),
+        (lambda: sys.exit(3), "SystemExit"),
+    ):
+        with pytest.raises(Wrong, match=words):
+            call(answer)  # type: ignore[arg-type]
     with pytest.raises(NotAttempted):
         call(lambda: ...)
 
@@ -149,7 +133,7 @@ def test_a_function_without_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
     assert not began[0].is_alive()
 
 
-def test_on_a_machine_that_is_too_busy_no_answer_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_is_wrong_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(Elsewhere):
         def __call__(self) -> None: ...
 
@@ -186,6 +170,7 @@ def test_the_commonest_mistakes_are_called_by_their_names() -> None:
         "waits is `async`: the check calls it": waits,
         "in line 5: `return int(": helped,
         "this is the number 1.5: is there a `/` where `%` or `//` belongs?": lambda: 3 / 2,
+        "is a whole number, and this is True or False": lambda: True,
         "this is a deque": lambda: deque(),
         "this is an object": lambda: object(),
     }.items():
@@ -207,7 +192,7 @@ def test_an_answer_may_run_an_event_loop_of_its_own() -> None:
     asyncio.run(kernel())
 
 
-def test_lists() -> None:
+def test_lists_and_text() -> None:
     def endless() -> Iterator[int]:
         while True:
             yield 1
@@ -221,82 +206,47 @@ def test_lists() -> None:
     for mixed in ([1, None], [1, True], [1, "2"], [1, [2]]):
         with pytest.raises(Wrong, match="It is a list of whole numbers, and one of them is"):
             listed(mixed, "It", int)
+    for answer, words in ((b"a", "bytes"), (_exercise(), "an Exercise")):
+        with pytest.raises(Wrong, match=f"It is text, and this is {words}"):
+            text(answer, "It")
     for bad in (None, "abc", b"abc", 3, {"a": 1}, endless(), broken()):
         with pytest.raises(Wrong):
             listed(bad, "It", most=50)
 
 
-def test_words_for_kinds() -> None:
-    assert text("a", "It") == "a"
-    with pytest.raises(Wrong, match="It is text, and this is bytes"):
-        text(b"a", "It")
-    assert kind_of(_exercise()) == "an Exercise"
-
-
-def test_hints_tell_more_each_time_and_stay_at_the_last() -> None:
+def test_hints_tell_more_each_time() -> None:
     exercise = _exercise()
     told = [exercise.hint().text for _ in range(4)]
-    assert told[:3] == ["Count.", "Count on fingers.", "It is even, below 5."]
-    assert "`q1.solution()`" in told[3]
+    assert told[:3] == list(HINTS)
+    assert "`q1.solution()`" in told[3] and HINTS[2] in told[3]
     assert exercise.hint().head == "There are no more hints"
-    assert exercise.hint(1).text == "Count."
+    assert exercise.hint(1).text == HINTS[0]
     with pytest.raises(BadInput, match="no hint 4"):
         exercise.hint(4)
+    assert exercise.solution().code == "", "there is none for an exercise of no lab"
 
 
-def test_a_method_without_its_parentheses_says_what_to_type_and_gives_nothing_away() -> None:
+def test_a_method_without_its_parentheses_says_what_to_type() -> None:
     exercise = _exercise()
-    for method, typed in (
-        (exercise.hint, "q1.hint()"),
-        (exercise.check, "q1.check(…)"),
-        (exercise.solution, "q1.solution()"),
-    ):
-        assert repr(method) == f"Type the parentheses too: {typed}"
-    assert "Count" not in repr(exercise)
+    for name, typed in (("hint", "q1.hint()"), ("check", "q1.check(…)"), ("solution", "q1.solution()")):
+        assert repr(getattr(exercise, name)) == f"Type the parentheses too: {typed}"
+    assert HINTS[0] not in repr(exercise)
     assert Exercise.check.__doc__ == exercise.check.__doc__
+    # Who is stuck learns of hints.
+    stuck, wrong, right = "Stuck? <code>q1.hint()</code>", exercise.check(5), exercise.check(4)
+    assert stuck in exercise._repr_html_() and stuck in wrong._repr_html_()
+    assert "hint" not in wrong.reason and stuck not in right._repr_html_()
 
 
-def test_who_is_stuck_learns_of_hints() -> None:
-    exercise = _exercise()
-    stuck = "Stuck? <code>q1.hint()</code>"
-    assert stuck in exercise._repr_html_()
-    wrong = exercise.check(5)
-    assert stuck in wrong._repr_html_()
-    assert "hint" not in wrong.reason
-    assert stuck not in exercise.check(4)._repr_html_()
-
-
-def test_an_exercise_without_a_stored_solution_shows_none() -> None:
-    assert _exercise().solution().code == ""
-
-
-@pytest.mark.parametrize("outcome", OUTCOMES)
-def test_a_result_shows_the_outcome_in_words_and_escapes_the_reason(outcome: Any) -> None:
-    bundle = Result("99.1", outcome, 0, 2, "<img src=x>")._repr_mimebundle_()
-    assert outcome in bundle["text/plain"]
-    assert outcome in bundle["text/html"]
-    assert "<img" not in bundle["text/html"]
-    assert bundle[RESULT_MIME] == {
-        "id": "99.1", "outcome": outcome, "points": 0, "out_of": 2, "reason": "<img src=x>",
-    }  # fmt: skip
-
-
-def test_notes_and_exercises_escape_too() -> None:
-    exercise = Exercise("99.2", "<b>", 1, "<i>", _four, ("<u>", "b", "c"))
-    assert "<i>" not in exercise._repr_html_()
-    assert "<b>" not in exercise._repr_html_()
-    assert "<u>" not in exercise.hint(1)._repr_html_()
+def test_what_is_shown_is_escaped_and_says_the_outcome_in_words() -> None:
+    for outcome in OUTCOMES:
+        bundle = Result("99.1", outcome, 0, 2, "<img src=x>")._repr_mimebundle_()
+        assert outcome in bundle["text/plain"] and outcome in bundle["text/html"]
+        assert "<img" not in bundle["text/html"]
+        told = {"id": "99.1", "outcome": outcome, "points": 0, "out_of": 2, "reason": "<img src=x>"}
+        assert bundle[RESULT_MIME] == told
+    exercise = Exercise("99.2", "<b>", 1, "<i> `f(<a>)`", _four, ("<u>", "b", "c"))
+    shown = exercise._repr_html_() + exercise.hint(1)._repr_html_()
+    assert not any(tag in shown for tag in ("<b>", "<i>", "<u>", "<a>"))
+    assert "<code>f(&lt;a&gt;)</code>" in shown
     assert "1 point)" in str(exercise)
-    named = Exercise("99.3", "t", 1, "Write `f(<a>)`.", _four, ("a", "b", "c"))
-    assert "<code>f(&lt;a&gt;)</code>" in named._repr_html_()
-
-
-def test_the_score_adds_up_and_a_right_answer_keeps_its_points() -> None:
-    first, second, third = _exercise(), _exercise(), _exercise()
-    first.check(5)
-    first.check(4)
-    second.check(5)
-    told = ["✓ 99.1 Sum: right", "✗ 99.1 Sum: wrong", "○ 99.1 Sum: not attempted", "2 of 6 points"]
-    assert score((first, second, third)).splitlines() == told
-    first.check(6)
-    assert score((first,)).splitlines() == ["✓ 99.1 Sum: was right at try 2; the last answer was not", "2 of 2 points"]

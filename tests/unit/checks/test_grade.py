@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,116 +28,76 @@ CLASS = Roster((ADA, GRACE, ZOE))
 HOSTILE = "<script>alert('x')</script>"
 
 
-def test_what_is_no_notebook_is_graded_as_that_and_stops_nobody(tmp_path: Path) -> None:
+def test_what_is_no_notebook_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "photo.ipynb").write_bytes(b"\x89PNG")
     (tmp_path / "ada_00.ipynb").write_text("{}")
     unknown = {"nbformat": 4, "cells": [], "metadata": {"kafkalab": {"lab": "77"}}}
     (tmp_path / "other.ipynb").write_text(json.dumps(unknown))
     names = ("photo.ipynb", "ada_00.ipynb", "other.ipynb", "gone.ipynb")
-    photo, ada, other, nothing = grade([tmp_path / name for name in names]).notebooks
+    report = grade([tmp_path / name for name in names])
+    photo, ada, other, nothing = report.notebooks
     assert (photo.points, photo.out_of, photo.questions) == (0, 0, ())
-    assert "no notebook" in photo.stopped[0]
     exercises = exercises_of("00")(None)
     assert [q.exercise for q in ada.questions] == [one.id for one in exercises]
     assert {q.outcome for q in ada.questions} == {"could not be judged"}
     assert (ada.points, ada.out_of) == (0, sum(one.points for one in exercises))
-    assert "'77'" in other.stopped[0]
-    assert "no such file" in nothing.stopped[0]
-
-
-def test_the_json_has_the_shape_that_stays(tmp_path: Path) -> None:
-    (tmp_path / "00.ipynb").write_text("{}")
-    (one,) = grade([tmp_path / "00.ipynb"]).to_dict()["notebooks"]
-    assert {"notebook", "points", "out_of", "questions"} <= set(one)
-    assert all(set(q) >= {"id", "outcome", "points", "reason"} for q in one["questions"])
+    for one, why in ((photo, "no notebook"), (other, "'77'"), (nothing, "no such file")):
+        assert why in one.stopped[0]
+    told = report.to_dict()["notebooks"][1]
+    assert {"notebook", "points", "out_of", "questions"} <= set(told)
+    assert all(set(q) >= {"id", "outcome", "points", "reason"} for q in told["questions"])
 
 
 # the roster
 
 
-@pytest.mark.parametrize(
-    "file, owner",
-    [
-        ("17_02.ipynb", ADA),
-        ("2017.ipynb", None),
-        ("hand_A-4.ipynb", GRACE),
-        ("ada@x.org.ipynb", ADA),
-        ("02-ada.ipynb", None),
-        ("LOVELACE, Ada.ipynb", ADA),
-        ("lovelace.ipynb", None),
-        ("z.ipynb", ZOE),
-        ("zoe u 3.ipynb", ZOE),
-        ("17 and a-4.ipynb", None),
-        ("Grace Hopper_9_file/02.ipynb", GRACE),
-        ("Grace Hopper_9_file/ada_lovelace.ipynb", None),
-        ("nobody.ipynb", None),
-    ],
-)
-def test_whose_a_file_is(file: str, owner: Learner | None) -> None:
-    assert CLASS.owner(Path("in") / file) == owner
+def test_whose_a_file_is() -> None:
+    for owner, files in {
+        ADA: ["17_02", "ada@x.org", "LOVELACE, Ada"],
+        GRACE: ["hand_A-4", "Grace Hopper_9_file/02"],
+        ZOE: ["z", "zoe u 3"],
+        # Nobody's, or more than one can be meant.
+        None: ["2017", "02-ada", "lovelace", "17 and a-4", "Grace Hopper_9_file/ada_lovelace", "nobody"],
+    }.items():
+        for file in files:
+            assert CLASS.owner(Path("in") / f"{file}.ipynb") == owner, file
 
 
 LAB = "02_topics_partitions_offsets"
-NUMBERED = (
-    Learner("Ada Lovelace", "01", "ada@x.org"),
-    Learner("Grace Hopper", "02", "grace@x.org"),
-    Learner("Linus Torvalds", "03"),
-    Learner("Ada Byron", "04", "ada.b@x.org"),
-    Learner("Max Lab", "05", "lab@x.org"),
-    Learner("李娜", "06"),
-    Learner("Иван Петров", "07"),
-    Learner("Zoë Ødegård", "08"),
-    Learner("Łukasz Żak", "09"),
-    Learner("Max Müller", "10"),
-    Learner("Eva Strauß", "11"),
-)
-
-
-@pytest.mark.parametrize(
-    "file, owner",
-    [
-        ("linus_torvalds_02.ipynb", "Linus Torvalds"),
-        (f"linus_torvalds/{LAB}.ipynb", "Linus Torvalds"),
-        ("linus_torvalds/02 Topics partitions-offsets (3).ipynb", "Linus Torvalds"),
-        (f"02/{LAB}-Copy1.ipynb", None),
-        ("02_02.ipynb", "Grace Hopper"),
-        ("hopper_02.ipynb", None),
-        ("ada_byron_02.ipynb", "Ada Byron"),
-        ("ada_lovelace_02.ipynb", "Ada Lovelace"),
-        ("ada_02.ipynb", None),
-        ("grace_lab_02.ipynb", "Grace Hopper"),
-        ("max_lab_02.ipynb", "Max Lab"),
-        ("李娜_02.ipynb", "李娜"),
-        ("Иван_Петров_02.ipynb", "Иван Петров"),
-        ("zoe_odegard_02.ipynb", "Zoë Ødegård"),
-        ("zoe_oedegaard_02.ipynb", "Zoë Ødegård"),
-        ("ZOE\u0308_Ø\u0064egård_02.ipynb", "Zoë Ødegård"),
-        ("lukasz_zak_02.ipynb", "Łukasz Żak"),
-        ("mueller_max_02.ipynb", "Max Müller"),
-        ("muller_max_02.ipynb", "Max Müller"),
-        ("eva_strauss_02.ipynb", "Eva Strauß"),
+NUMBERED = {
+    Learner("Ada Lovelace", "01", "ada@x.org"): ["ada_lovelace_02"],
+    Learner("Grace Hopper", "02", "grace@x.org"): ["02_02", "grace_lab_02"],
+    Learner("Linus Torvalds", "03"): [
+        *("linus_torvalds_02", f"linus_torvalds/{LAB}", "linus_torvalds/02 Topics partitions-offsets (3)"),
     ],
-)
-def test_a_hand_in_of_a_numbered_class_goes_to_nobody_else(file: str, owner: str | None) -> None:
-    found = Roster(NUMBERED).owner(Path("in") / file, LAB)
-    assert (found.name if found else None) == owner
+    Learner("Ada Byron", "04", "ada.b@x.org"): ["ada_byron_02"],
+    Learner("Max Lab", "05", "lab@x.org"): ["max_lab_02"],
+    Learner("李娜", "06"): ["李娜_02"],
+    Learner("Иван Петров", "07"): ["Иван_Петров_02"],
+    Learner("Zoë Ødegård", "08"): ["zoe_odegard_02", "zoe_oedegaard_02", "ZOE\u0308_Ø\u0064egård_02"],
+    Learner("Łukasz Żak", "09"): ["lukasz_zak_02"],
+    Learner("Max Müller", "10"): ["mueller_max_02", "muller_max_02"],
+    Learner("Eva Strauß", "11"): ["eva_strauss_02"],
+}
+
+
+def test_the_labs_number_in_a_file_name_is_no_learners() -> None:
+    roster = Roster(tuple(NUMBERED))
+    for owner, files in {**NUMBERED, None: [f"02/{LAB}-Copy1", "hopper_02", "ada_02"]}.items():
+        for file in files:
+            assert roster.owner(Path("in") / f"{file}.ipynb", LAB) == owner, file
 
 
 def test_a_roster_is_read_from_what_spreadsheets_write(tmp_path: Path) -> None:
     path = tmp_path / "class.csv"
     path.write_bytes("\ufeffID; Name ;Email\r\n17;Zoë Ü;z@x.org\r\n;;\r\n18;Bo;\r\n".encode())
-    assert Roster.read(path).learners == (Learner("Zoë Ü", "17", "z@x.org"), Learner("Bo", "18"))
-    assert Roster.read(path).without([Learner("Bo", "18")]) == (Learner("Zoë Ü", "17", "z@x.org"),)
-
-
-@pytest.mark.parametrize("content", [b"", b"who,id\nBo,3\n", b"name,id\n", b"\xff\xfe"])
-def test_a_roster_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "class.csv"
-    path.write_bytes(content)
-    with pytest.raises(BadInput, match="roster"):
-        Roster.read(path)
-    with pytest.raises(BadInput, match="cannot be read"):
-        Roster.read(tmp_path / "gone.csv")
+    zoe, bo = Learner("Zoë Ü", "17", "z@x.org"), Learner("Bo", "18")
+    assert Roster.read(path).learners == (zoe, bo)
+    assert Roster.read(path).without([bo]) == (zoe,)
+    for content in (b"", b"who,id\nBo,3\n", b"name,id\n", b"\xff\xfe", None):
+        path.write_bytes(content) if content is not None else path.unlink()
+        with pytest.raises(BadInput, match="roster"):
+            Roster.read(path)
 
 
 def test_files_folders_and_patterns_are_found_once(tmp_path: Path) -> None:
@@ -171,33 +132,24 @@ def _report() -> GradeReport:
 def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     written = grade_page.write(_report(), tmp_path)
     assert [path.name for path in written] == ["Ada-Lovelace-x.html", "cmd-x.html", "index.html"]
-    for path in written:
-        text = path.read_text(encoding="utf-8")
-        assert "<script" not in text
+    page, _, index = texts = [path.read_text(encoding="utf-8") for path in written]
+    for text in texts:
+        assert "<script" not in text and "http" not in text
         assert re.findall(r"(?:src|href)=\"(?!cmd|Ada)", text) == []
-        assert "http" not in text
-    page = written[0].read_text(encoding="utf-8")
     assert page.count("&lt;script&gt;") == 4
     for words in ("2 of 5 points", "✓ right", "✗ wrong", "○ not attempted", "<code>x</code>", "color-scheme: dark"):
         assert words in page
-    index = written[-1].read_text(encoding="utf-8")
     assert "Grace Hopper" in index and "not handed in" in index
-
-
-def test_what_is_judged_in_the_kernel_is_said_once_and_suspects_nobody(tmp_path: Path) -> None:
-    question = Result("21.2", "right", 3, 3, "Yes.")
-    several = tuple(NotebookGrade(f"{name}.ipynb", (question,), lab="21") for name in "abc")
-    index = grade_page.write(GradeReport(several), tmp_path)[-1].read_text(encoding="utf-8")
-    assert index.count("read the code of these answers: 21.2, 21.3.") == 1
-    assert "look at it" not in index
-    other = grade_page.write(_report(), tmp_path)[-1].read_text(encoding="utf-8")
-    assert "own kernel" not in other
+    assert "own kernel" not in index
 
 
 def test_pages_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
-    names = ["a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"]
-    written = grade_page.write(GradeReport(tuple(NotebookGrade(name) for name in names)), tmp_path)
-    assert len({path.name.lower() for path in written}) == 5
+    question = Result("21.2", "right", 3, 3, "Yes.")
+    names = [*("a/index.ipynb", "b/index.ipynb", "c/INDEX.ipynb", "d/....ipynb"), "e/Ada.ipynb", "f/ada.ipynb"]
+    written = grade_page.write(GradeReport(tuple(NotebookGrade(n, (question,), lab="21") for n in names)), tmp_path)
+    assert len({path.name.lower() for path in written}) == 7
+    index = written[-1].read_text(encoding="utf-8")
+    assert index.count("own kernel") == index.count("21.2, 21.3") == 1, "what is judged there is said once"
 
 
 def test_the_csv_has_a_row_a_notebook_and_no_formulas() -> None:
@@ -210,7 +162,7 @@ def test_the_csv_has_a_row_a_notebook_and_no_formulas() -> None:
     assert rows[1]["id"] == "'+1"
 
 
-def test_gradebooks_get_a_row_a_learner_with_the_best_of_each_lab() -> None:
+def test_gradebooks_get_the_best_of_each_lab() -> None:
     def one(file: str, lab: str, points: int, learner: Learner | None) -> NotebookGrade:
         question = Result(f"{lab}.1", "right", points, 5 if lab == "00" else 7, "")
         return NotebookGrade(file, (question,), lab=lab, learner=learner)
@@ -250,36 +202,29 @@ def test_hidden_cases_object_without_giving_themselves_away(tmp_path: Path) -> N
     )
     cases = Cases.read(tmp_path, "00")
     first, second, third = exercises_of("00")(None)
-    assert cases.judge(first, lambda n: (2 * n, 3 * n), None) is None  # type: ignore[arg-type]
-    for wrong in (lambda n: [4, 7], lambda n: 1 / 0, lambda: 1, 3, lambda n: ...):
-        found = cases.judge(first, wrong, None)  # type: ignore[arg-type]
-        assert found is not None
-        assert (found.outcome, found.points) == ("wrong", 0)
-        assert "4" not in found.reason
-    assert cases.judge(second, 5, "c") is None  # type: ignore[arg-type]
-    told = cases.judge(second, 6, "c")  # type: ignore[arg-type]
-    assert told is not None and told.reason == "Five."
-    assert cases.judge(third, 1, None) is None  # type: ignore[arg-type]
-    truth = cases.judge(third, True, None)  # type: ignore[arg-type]
-    assert truth is not None and truth.reason == HIDDEN
+    fine: list[tuple[Any, Any, Any]] = [(first, lambda n: (2 * n, 3 * n), None), (second, 5, "c"), (third, 1, None)]
+    for exercise, answer, cluster in fine:
+        assert cases.judge(exercise, answer, cluster) is None
     assert Cases.read(None, "00").judge(first, 3, None) is None  # type: ignore[arg-type]
+    bad: list[tuple[Any, Any, str]] = [(second, 6, "Five."), (third, True, HIDDEN)]
+    bad += [(first, answer, "") for answer in (lambda n: [4, 7], lambda n: 1 / 0, lambda: 1, 3, lambda n: ...)]
+    for exercise, answer, reason in bad:
+        found = cases.judge(exercise, answer, "c")  # type: ignore[arg-type]
+        assert found is not None and (found.outcome, found.points) == ("wrong", 0)
+        assert found.reason == reason or (not reason and "4" not in found.reason)
 
 
-@pytest.mark.parametrize(
-    "name, text",
-    [
-        ("00.json", "{"),
-        ("00.json", "[]"),
-        ("00.json", '{"00.1": 3}'),
-        ("00.json", '{"00.1": [{"returns": 3}]}'),
-        ("cases_00.py", "def judge("),
-        ("cases_00.py", "1 / 0"),
-    ],
-)
-def test_cases_that_cannot_be_used_are_said_before_anything_runs(tmp_path: Path, name: str, text: str) -> None:
-    (tmp_path / name).write_text(text)
-    with pytest.raises(BadInput):
-        Cases.read(tmp_path, "00")
+def test_cases_that_cannot_be_used(tmp_path: Path) -> None:
+    json_file, module = tmp_path / "00.json", tmp_path / "cases_00.py"
+    for file, texts in {
+        json_file: ("{", "[]", '{"00.1": 3}', '{"00.1": [{"returns": 3}]}'),
+        module: ("def judge(", "1 / 0"),
+    }.items():
+        for text in texts:
+            file.write_text(text)
+            with pytest.raises(BadInput):
+                Cases.read(tmp_path, "00")
+        file.unlink()
     with pytest.raises(BadInput, match="not a folder"):
         Cases.read(tmp_path / "gone", "00")
 
@@ -292,9 +237,7 @@ def test_the_seal_sees_a_file_that_changes_comes_or_goes(tmp_path: Path) -> None
     (tmp_path / "lab_02.py").write_text("y")
     (tmp_path / "new.json").write_text("{}")
     (tmp_path / "picture.png").write_text("y")
-    assert seal.broken() == [
-        "Files of kafkalab itself changed while it ran: lab_02.py, new.json. If that was not you, install it anew."
-    ]
+    assert "lab_02.py, new.json." in seal.broken()[0]
     (tmp_path / "new.json").unlink()
     assert "new.json" in seal.broken()[0]
     assert seal.broken() == []

@@ -12,6 +12,7 @@ import pytest
 
 from kafkalab.checks.grade_book import MOST_BYTES, Book, Cell, NoNotebook, lab_of, labs, original, read
 from kafkalab.checks.grade_restore import Restored, restore
+from kafkalab.checks.grade_traces import traces
 from kafkalab.checks.lab import exercises_of
 
 SET_UP = Cell("lab99-set-up", "code", "q1 = q2 = 1", {"tags": ["set-up"]})
@@ -46,6 +47,12 @@ def test_as_it_was_given() -> None:
     assert sources(found) == [cell.source for cell in LAB.cells if cell.kind == "code"]
     assert (found.reported, found.untouched) == ((), {"99.1", "99.2"})
     assert [(s.checks, s.expression) for s in found.steps if s.checks] == [("99.1", "x"), ("99.2", "f")]
+    # Without ids, cells are known by what they are for and by what they say.
+    bare = [Cell("", cell.kind, cell.source, cell.metadata) for cell in LAB.cells]
+    bare[3] = Cell("", "code", "x = 5", {"exercise": "99.1"})
+    found = put(*bare)
+    assert found.reported == ()
+    assert sources(found)[2:4] == ["x = 5", "q1.check(x)"]
 
 
 def test_answers_and_own_cells_stay_where_they_were() -> None:
@@ -58,7 +65,7 @@ def test_answers_and_own_cells_stay_where_they_were() -> None:
     assert [step.learners for step in found.steps][:6] == [False, True, True, True, True, False]
 
 
-def test_locked_cells_are_the_labs_and_what_was_done_to_them_is_told() -> None:
+def test_locked_cells_are_the_labs() -> None:
     faked = changed(CHECK, "print('right')")
     found = put(changed(SET_UP, "q1 = Mine()"), TRY, ASK, ANSWER, faked, SECOND, CLEAN)
     assert sources(found) == sources(put(*LAB.cells))
@@ -69,15 +76,15 @@ def test_locked_cells_are_the_labs_and_what_was_done_to_them_is_told() -> None:
     )
 
 
-def test_a_space_at_the_end_of_a_line_is_no_change() -> None:
+def test_what_is_no_change() -> None:
+    """A blank at the end of a line, cells in another order (which is told), no cell at all."""
+    whole = sources(put(*LAB.cells))
     assert put(changed(SET_UP, "q1 = q2 = 1  \n"), *LAB.cells[1:]).reported == ()
-
-
-def test_cells_in_another_order_run_in_the_labs() -> None:
     found = put(*reversed(LAB.cells))
-    assert sources(found) == sources(put(*LAB.cells))
-    assert len(found.reported) == 1
+    assert sources(found) == whole and len(found.reported) == 1
     assert found.reported[0].startswith("7 of the lab's cells stood elsewhere")
+    found = put()
+    assert sources(found) == whole and found.untouched == {"99.1", "99.2"}
 
 
 def test_a_new_cell_in_place_of_a_lost_answer_cell_counts() -> None:
@@ -87,14 +94,6 @@ def test_a_new_cell_in_place_of_a_lost_answer_cell_counts() -> None:
     assert found.reported == ("No cell was marked as the answer to 99.1; the code in its place was taken for it.",)
 
 
-def test_cells_without_ids_are_known_by_what_they_are_for_and_by_what_they_say() -> None:
-    bare = [Cell("", cell.kind, cell.source, cell.metadata) for cell in LAB.cells]
-    bare[3] = Cell("", "code", "x = 5", {"exercise": "99.1"})
-    found = put(*bare)
-    assert found.reported == ()
-    assert sources(found)[2:4] == ["x = 5", "q1.check(x)"]
-
-
 def test_a_second_check_counts_for_nothing_and_is_told() -> None:
     second = Cell("other", "code", "q1.check(1)", {"check": "99.1"})
     found = put(*LAB.cells, second)
@@ -102,32 +101,20 @@ def test_a_second_check_counts_for_nothing_and_is_told() -> None:
     assert [step.checks for step in found.steps if step.checks] == ["99.1", "99.2"]
 
 
-def test_nothing_at_all_is_a_blank_hand_in() -> None:
-    found = put()
-    assert sources(found) == sources(put(*LAB.cells))
-    assert found.untouched == {"99.1", "99.2"}
-
-
-@pytest.mark.parametrize(
-    "content, why",
-    [
-        (b"", "empty"),
-        (b"  \n", "empty"),
-        (b"\x89PNG\r\n\x1a\n\x00\xff", "JSON"),
-        (b'{"cells": ', "JSON"),
-        (b"[" * 100_000, "JSON"),
-        (b"[1, 2]", "not of Jupyter's kind"),
-        (b'{"nbformat": 4}', "no list of cells"),
-        (b'{"nbformat": 4, "cells": 7}', "no list of cells"),
-        (b'{"nbformat": 3, "worksheets": 8}', "format 3"),
-        (b'{"nbformat": 99, "cells": []}', "format 99"),
-    ],
-)
-def test_what_is_no_notebook_says_why(tmp_path: Path, content: bytes, why: str) -> None:
+def test_what_is_no_notebook_says_why(tmp_path: Path) -> None:
     path = tmp_path / "it.ipynb"
-    path.write_bytes(content)
-    with pytest.raises(NoNotebook, match=why):
-        read(path)
+    for why, contents in {
+        "empty": [b"", b"  \n"],
+        "JSON": [b"\x89PNG\r\n\x1a\n\x00\xff", b'{"cells": ', b"[" * 100_000],
+        "not of Jupyter's kind": [b"[1, 2]"],
+        "no list of cells": [b'{"nbformat": 4}', b'{"nbformat": 4, "cells": 7}'],
+        "format 3": [b'{"nbformat": 3, "worksheets": 8}'],
+        "format 99": [b'{"nbformat": 99, "cells": []}'],
+    }.items():
+        for content in contents:
+            path.write_bytes(content)
+            with pytest.raises(NoNotebook, match=why):
+                read(path)
 
 
 def test_folders_pipes_giants_and_nothing_are_not_read(tmp_path: Path) -> None:
@@ -140,19 +127,13 @@ def test_folders_pipes_giants_and_nothing_are_not_read(tmp_path: Path) -> None:
             read(tmp_path / f"{name}.ipynb")
 
 
-def test_odd_cells_are_read_as_far_as_they_go(tmp_path: Path) -> None:
-    cells: list[Any] = [7, {"cell_type": "code", "source": ["a\n", "b", 3], "metadata": None}, {"id": 4, "source": {}}]
+def test_odd_cells_and_a_notebook_of_format_3_are_read(tmp_path: Path) -> None:
     path = tmp_path / "it.ipynb"
+    cells: list[Any] = [7, {"cell_type": "code", "source": ["a\n", "b", 3], "metadata": None}, {"id": 4, "source": {}}]
     path.write_text(json.dumps({"nbformat": 4, "cells": cells, "metadata": {"kafkalab": "?"}}))
     assert read(path) == Book((Cell("", "code", "a\nb", {}), Cell("", "", "", {})))
-
-
-def test_a_notebook_of_format_3_is_brought_up_to_date(tmp_path: Path) -> None:
-    old = nbformat.v3.new_notebook(
-        worksheets=[nbformat.v3.new_worksheet(cells=[nbformat.v3.new_code_cell(input="x = 1")])]
-    )
-    path = tmp_path / "it.ipynb"
-    path.write_text(json.dumps(old))
+    sheet = nbformat.v3.new_worksheet(cells=[nbformat.v3.new_code_cell(input="x = 1")])
+    path.write_text(json.dumps(nbformat.v3.new_notebook(worksheets=[sheet])))
     assert [(cell.kind, cell.source) for cell in read(path).cells] == [("code", "x = 1")]
 
 
@@ -165,14 +146,66 @@ def test_a_lab_is_known_by_its_cells_whatever_it_says() -> None:
     assert lab_of(Book((), "../etc"), "x2099.ipynb", known) == ""
 
 
-@pytest.mark.parametrize("number, path", sorted(labs().items()))
-def test_each_lab_can_be_graded(number: str, path: Path) -> None:
-    lab = original(path)
+# what an instructor is told of the code
+
+SOLUTION = "def f(n):\n    found = n + 1\n    return found"
+COPIED = "The answer to {} is the solution that kafkalab comes with."
+
+
+def told(answer: str, *more: str, solution: str = SOLUTION) -> list[str]:
+    set_up = changed(SET_UP, "from kafkalab.checks.topics import read_all\nimport os")
+    check = changed(CHECK_2, "q2.check(f)\n# q2.hint()\n# q2.solution()")
+    lab = Book((set_up, SECOND, check), "99")
+    book = Book((set_up, changed(SECOND, answer), *map(mine, more), check))
+    return traces(lab, restore(lab, book), {"99.2": solution})
+
+
+def test_a_copy_of_the_solution_is_told_however_it_is_dressed() -> None:
+    copied = [COPIED.format("99.2")]
+    assert told(SOLUTION) == copied
+    assert told("# all my own work\ndef f(n):\n  found=n+1 # !\n  return(found)\n", "f(3)") == copied
+    assert told(SOLUTION.replace("found", "sum_")) == []
+    short = "def f(n):\n    return n + 1"
+    assert told(short, solution=short) == []
+
+
+@pytest.mark.parametrize(
+    "code, words",
+    [
+        ("f = exec(q1.solution().code)", ["exec", "solution"]),
+        ("get_ipython().run_cell = 3", ["get_ipython"]),
+        ("open(f'/proc/{os.getppid()}/mem')", ["/proc", "getppid"]),
+        ("!cat /proc/1/environ", ["/proc"]),
+        ("%%bash\ncat /proc/1/environ", ["/proc"]),
+        ("import kafkalab.checks.judging as j", ["kafkalab.checks.judging"]),
+        ("from kafkalab.checks import lab_00", ["kafkalab.checks.lab_00"]),
+        ("__import__('kafkalab.checks.lab_00')", ["kafkalab.checks.lab_00"]),
+        ("# q1.solution(), exec, /proc\nx = 'in the /process of a solution'", []),
+        ("from kafkalab.checks.topics import read_all", []),
+        ("%time f(3)\n!ls", []),
+        ("def f(:", []),
+    ],
+)
+def test_what_no_answer_needs_is_told_with_its_cell(code: str, words: list[str]) -> None:
+    assert told("f = 3", code) == [f"`{word}` is used in cell 3." for word in words]
+
+
+# the labs themselves
+
+
+@pytest.mark.parametrize("number", labs())
+def test_each_lab_can_be_graded_and_its_solutions_are_known(number: str) -> None:
+    path = labs()[number]
+    lab, solved = original(path), read(path.parent / "solutions" / path.name)
+    exercises = exercises_of(number)(None)
     found = restore(lab, lab)
-    exercises = [exercise.id for exercise in exercises_of(number)(None)]
     assert found.reported == ()
-    assert sorted(found.untouched) == exercises
-    assert sorted((step.checks, step.expression != "") for step in found.steps if step.checks) == [
-        (id, True) for id in exercises
-    ]
+    assert sorted(found.untouched) == [one.id for one in exercises]
+    judged = sorted((step.checks, step.expression != "") for step in found.steps if step.checks)
+    assert judged == [(one.id, True) for one in exercises]
     assert lab_of(lab, "", {n: original(p) for n, p in labs().items()}) == number
+    solutions = {one.id: one.solution().code for one in exercises}
+    assert traces(lab, found, solutions) == []
+    told = traces(lab, restore(lab, solved), solutions)
+    assert set(told) <= {COPIED.format(id) for id in solutions}
+    assert number != "02" or len(told) == 4

@@ -22,26 +22,28 @@ from kafkalab.checks.judging import Wrong, call, listed
 from kafkalab.waiting import wait_until
 
 
-@pytest.fixture
-def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 1.0)
-    with Path(os.devnull).open("w") as nowhere:
+@contextmanager
+def started(folder: Path) -> Iterator[Any]:
+    with Path(os.devnull).open("w") as nowhere, pytest.MonkeyPatch.context() as patches:
         # nbval opens this file for each kernel, and leaves it to the garbage collector.
-        monkeypatch.setattr("nbval.kernel.open", lambda *args: nowhere, raising=False)
-        kernel = RunningKernel(CURRENT_ENV_KERNEL_NAME, cwd=str(tmp_path))
+        patches.setattr("nbval.kernel.open", lambda *args: nowhere, raising=False)
+        kernel = RunningKernel(CURRENT_ENV_KERNEL_NAME, cwd=str(folder))
         yield kernel
         kernel.kc.stop_channels()
         if hasattr(kernel, "km"):
             kernel.km.shutdown_kernel(now=True)
 
 
-@contextmanager
-def ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """A test that fails does not wait for a process that sleeps."""
-    try:
-        yield
-    finally:
-        process.kill()
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A kernel that several tests share: each leaves it as it was."""
+    with started(tmp_path_factory.mktemp("kernel")) as kernel:
+        yield kernel
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 1.0)
 
 
 def _kernel(running: Any, seconds: float = 20) -> Kernel:
@@ -54,34 +56,21 @@ def _run(kernel: Kernel, code: str) -> None:
 
 def test_answers_come_out_and_functions_are_called_inside(running: Any) -> None:
     kernel = _kernel(running)
-    _run(kernel, "x = [1, b'2']\ndef f(n):\n    print('noise' * 1000)\n    yield from range(n)\nimport os, sys")
+    _run(kernel, "x = [1, b'2']\ndef f(n):\n    print('noise' * 1000)\n    yield from range(n)\nimport sys")
     assert kernel.value("x") == [1, b"2"]
     assert listed(call(kernel.value("f"), 3), "It") == [0, 1, 2]
     with pytest.raises(Wrong, match="raised NameError: name 'y' is not defined"):
         kernel.value("y")
     with pytest.raises(Wrong, match="raised SystemExit"):
         call(kernel.value("sys.exit"))
-    with pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
-        call(kernel.value("os._exit"), 3)
-    with pytest.raises(KernelGone):
-        kernel.value("x")
-
-
-def test_what_has_no_end_is_interrupted_and_what_is_deaf_is_ended(running: Any) -> None:
-    kernel = _kernel(running, 1)
-    _run(kernel, "def hangs():\n    while True: pass")
-    with pytest.raises(Wrong, match="hangs had not returned after 1 s"):
-        call(kernel.value("hangs"))
-    assert kernel.value("1 + 1") == 2
-    _run(kernel, "import signal\ndef deaf():\n    signal.signal(signal.SIGINT, signal.SIG_IGN)\n    hangs()")
-    with pytest.raises(TooSlow):
-        kernel.value("deaf()")
-    assert not kernel.is_alive
+    # A flood of output is borne.
+    _run(kernel, "from IPython.display import display\nfor n in range(3000): display('x' * 1000)")
+    assert kernel.value("n") == 2999
 
 
 def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> None:
     kernel = _kernel(running)
-    _run(kernel, "import builtins, base64, json\nfrom kafkalab.checks.exercise import Exercise")
+    _run(kernel, "import base64\nfrom kafkalab.checks.exercise import Exercise\nwas = Exercise.check")
     assert kernel.patched() == []
     _run(kernel, "Exercise.check = lambda self, answer: 'right'\nprint = 3\nx = 4")
     assert kernel.patched() == ["kafkalab.checks.exercise.Exercise.check"]
@@ -98,9 +87,10 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> 
     _run(kernel, 'real = base64.b64encode\nbase64.b64encode = lambda said: real(b\'{"value": ["i", "5"]}\')')
     # It says 5 for whatever it is asked, which is an answer.
     assert kernel.value("x") == 5
+    _run(kernel, "base64.b64encode, Exercise.check = real, was\ndel print")
 
 
-def test_what_stands_in_the_way_of_a_request_is_seen_from_inside(running: Any) -> None:
+def test_what_intercepts_requests_is_seen_from_inside(running: Any) -> None:
     kernel = _kernel(running)
     snippet = resources.files("kafkalab.checks").joinpath("grade_within.py").read_text(encoding="utf-8")
 
@@ -114,28 +104,46 @@ def test_what_stands_in_the_way_of_a_request_is_seen_from_inside(running: Any) -
     _run(kernel, "del shell.run_cell\nreal = type(shell).run_code\ndef mine(*a, **k): return real(*a, **k)")
     _run(kernel, "type(shell).run_code = mine")
     assert changed() == ["run_code"]
+    _run(kernel, "type(shell).run_code = real")
 
 
-def test_a_busy_machine_makes_limits_longer(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = _kernel(running, 0.5)
-    monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 4.0)
-    _run(kernel, "def hangs():\n    while True: pass")
-    with pytest.raises(Wrong, match="hangs had not returned after 2 s"):
-        call(kernel.value("hangs"))
+def test_what_hangs_is_interrupted_or_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kafkalab.checks.grade_kernel._HEED", 1.0)
+    with started(tmp_path) as running:
+        kernel = _kernel(running, 0.5)
+        _run(kernel, "import signal\ndef hangs():\n    while True: pass")
+        _run(kernel, "def deaf():\n    signal.signal(signal.SIGINT, signal.SIG_IGN)\n    hangs()")
+        # Twice as long as on a quiet machine.
+        monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 2.0)
+        with pytest.raises(Wrong, match="hangs had not returned after 1 s"):
+            call(kernel.value("hangs"))
+        assert kernel.value("1 + 1") == 2
+        with pytest.raises(TooSlow):
+            kernel.value("deaf()")
+        assert not kernel.is_alive
+        with pytest.raises(KernelGone):
+            kernel.value("1 + 1")
 
 
-def test_a_flood_of_output_is_borne(running: Any) -> None:
-    kernel = _kernel(running)
-    _run(kernel, "from IPython.display import display\nfor n in range(3000): display('x' * 1000)")
-    assert kernel.value("n") == 2999
+@pytest.mark.deep
+def test_a_kernel_that_dies_of_an_answer(tmp_path: Path) -> None:
+    with started(tmp_path) as running, pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
+        call(_kernel(running).value("__import__('os')._exit"), 3)
+
+
+@contextmanager
+def ended(command: list[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A test that fails does not wait for a process that sleeps."""
+    with subprocess.Popen(command, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_everything_that_was_started_is_found_and_ended() -> None:
     child = "import subprocess, sys, time; subprocess.Popen(['sleep', '4321.5']); time.sleep(60)"
-    with (
-        subprocess.Popen([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"}) as process,
-        ended(process),
-    ):
+    with ended([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"}) as process:
         wait_until(lambda: len(marked("a-test")) == 2, 20, "both processes")
         assert {p.pid for p in marked("a-test")} <= {p.pid for p in descendants()}
         assert process.pid not in {p.pid for p in descendants(but=[process.pid])}
@@ -146,7 +154,7 @@ def test_everything_that_was_started_is_found_and_ended() -> None:
 def test_too_much_is_told_and_ends_it(tmp_path: Path) -> None:
     # Of memory that others share (a small program's libraries) only a part is counted as its own.
     takes = [sys.executable, "-c", "import time; taken = bytearray(b'x') * 3_000_000; time.sleep(4321.5)"]
-    with subprocess.Popen(takes) as sleeper, ended(sleeper):
+    with ended(takes) as sleeper:
         of = [psutil.Process(sleeper.pid)]
         wait_until(lambda: of[0].memory_full_info().pss > 3_000_000, 60, "it to be loaded")
 

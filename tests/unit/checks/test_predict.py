@@ -6,11 +6,13 @@ import copy
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from kafkalab.checks.predict import PREDICTION_MIME, Comparison, Prediction
+from kafkalab.checks.predict import PREDICTION_MIME, Prediction
 from kafkalab.checks.predict_answers import leader_of, leaders_of
 from kafkalab.errors import BadInput
 from kafkalab.views.predict_view import PredictView
@@ -36,14 +38,35 @@ def order() -> Prediction:
     return Prediction.order("What comes first?", ["election", "expiry", "shrink"])
 
 
-#: What makes one, an answer, another answer, and what the page sends for the other.
-ALL: list[tuple[Callable[[], Prediction], Any, Any, Any]] = [
-    (choice, 102, 101, 0),
-    (number, 800, 900, 900),
-    (places, {"P0": 101, "P1": [103]}, {"P2": 101}, [[], [], [0]]),
-    (order, ["expiry", "shrink", "election"], ["election", "expiry", "shrink"], [[0], [1], [2]]),
-]
-kinds = pytest.mark.parametrize("make, answer, other, raw", ALL, ids=[row[0].__name__ for row in ALL])
+@dataclass(frozen=True)
+class Case:
+    """A kind of prediction: an answer, another one, what a page sends for the other, and what it may not send."""
+
+    make: Callable[[], Prediction]
+    answer: Any
+    other: Any
+    raw: Any
+    happened: Any
+    nonsense: tuple[Any, ...]
+
+
+CASES = {
+    "choice": Case(choice, 102, 101, 0, 102, (-1, 3, True, "102", None, [0], {}, 1.5)),
+    "number": Case(*(number, 800, 900, 900, 800), (None, True, "800", float("nan"), float("inf"), 1e300, [800])),
+    "places": Case(
+        *(places, {"P0": 101, "P1": [103]}, {"P2": 101}, [[], [], [0]], {"P0": 101, "P1": 103, "P2": None}),
+        (
+            *(None, [], [[0], [1]], [[0], [1], [3]], [[-1], [], []], [[0, 1], [], []], [[0, 0], [], []], "abc"),
+            *([[True], [], []], [0, 1, 2], {"P0": 101}, [[0], [1], [2], []]),
+        ),
+    ),
+    "order": Case(
+        *(order, ["expiry", "shrink", "election"], ["election", "expiry", "shrink"], [[0], [1], [2]]),
+        ["expiry", "shrink", "election"],
+        ([[0], [1], []], [[0], [0], [1]], [[0], [1], [2], [3]], [[0, 1], [2], []]),
+    ),
+}
+kinds = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
 def view_of(prediction: Prediction) -> PredictView:
@@ -54,158 +77,86 @@ def view_of(prediction: Prediction) -> PredictView:
     return view
 
 
-def sends(view: PredictView, message: object) -> None:
-    """What Jupyter does with a message from a page; whatever it leads to is over afterwards."""
-    before = set(threading.enumerate())
-    view._handle_custom_msg(message, [])
-    for thread in set(threading.enumerate()) - before:
-        if thread.name.startswith("kafkalab-"):
-            thread.join(10)
+def lock_on_page(view: PredictView, raw: object, **more: object) -> str:
+    """Lock from the page; returns what the view has against it."""
+    view.fault("")
+    phase = view.state["phase"]
+    view._handle_custom_msg({"do": "lock", "guess": raw, **more}, [])
+    wait_until(lambda: view.state["fault"] or view.state["phase"] != phase, 10, "an answer to the page")
+    return str(view.state["fault"])
 
 
 @kinds
-def test_another_answer_after_the_lock_is_refused(
-    make: Callable[[], Prediction], answer: Any, other: Any, raw: Any
-) -> None:
-    prediction = make()
+def test_it_is_locked_once_however_somebody_tries_again(case: Case) -> None:
+    prediction = case.make()
+    view = view_of(prediction)
     assert (prediction.guess, prediction.locked_at) == (None, None)
-    prediction.lock(answer)
-    first = (prediction.guess, prediction.locked_at)
-    prediction.lock(answer)
-    for try_again in (prediction.lock, prediction.heard):
-        with pytest.raises(BadInput, match="is locked since"):
-            try_again(other if try_again == prediction.lock else raw)
-    assert (prediction.guess, prediction.locked_at) == first
-
-
-@kinds
-def test_after_the_comparison_is_too_late(make: Callable[[], Prediction], answer: Any, other: Any, raw: Any) -> None:
-    prediction = make()
-    happened = {"P0": 101, "P1": 102, "P2": None} if make is places else answer
-    assert prediction.compare(happened).right is None
-    with pytest.raises(BadInput, match="Too late"):
-        prediction.lock(answer)
-    with pytest.raises(BadInput, match="Too late"):
-        prediction.heard(raw)
-    assert prediction.guess is None
-    assert "No prediction was made." in str(prediction)
-
-
-@kinds
-def test_nothing_of_it_can_be_set_or_changed_in_place(
-    make: Callable[[], Prediction], answer: Any, other: Any, raw: Any
-) -> None:
-    prediction = make()
-    prediction.lock(answer)
+    prediction.lock(case.answer)
     kept = copy.deepcopy(prediction.to_dict())
+    prediction.lock(case.answer)
+    for try_again, other in ((prediction.lock, case.other), (prediction.heard, case.raw)):
+        with pytest.raises(BadInput, match="is locked since"):
+            try_again(other)
     for name in ("guess", "locked_at", "question", "choices", "id", "_lock", "_kind", "_verdict", "anything"):
         with pytest.raises(AttributeError):
-            setattr(prediction, name, other)
+            setattr(prediction, name, case.other)
         with pytest.raises(AttributeError):
             delattr(prediction, name)
     assert not hasattr(prediction, "__dict__")
     for lent in (prediction.guess, prediction.to_dict()["guess"], prediction.drawn()["guess"]):
         if isinstance(lent, (dict, list)):
             lent.clear()
-    assert prediction.to_dict() == kept
-
-
-@kinds
-def test_messages_of_a_page_after_the_lock_are_refused_and_told(
-    make: Callable[[], Prediction], answer: Any, other: Any, raw: Any
-) -> None:
-    prediction = make()
-    view = view_of(prediction)
-    prediction.lock(answer)
-    kept = prediction.to_dict()
-    sends(view, {"do": "lock", "guess": raw})
-    assert prediction.to_dict() == kept
-    assert "is locked since" in view.state["fault"]
-    for forged in (
-        {"do": "_lock", "guess": raw},
-        {"do": "drawn", "guess": raw},
-        {"do": "lock"},
-        {"do": "lock", "guess": raw, "phase": "open", "locked": None},
-        {"guess": raw},
-        "lock",
-        None,
-    ):
-        sends(view, forged)
+    for more in ({}, {"phase": "open", "locked": None}):
+        assert "is locked since" in lock_on_page(view, case.raw, **more)
+    for forged in ({"do": "_lock", "guess": case.raw}, {"do": "drawn"}, {"guess": case.raw}, "lock", None):
+        view._handle_custom_msg(forged, [])
     # A page could also write into the state that is synced to it: nobody reads it back.
-    view.set_state({"state": {**view.state, "guess": raw, "phase": "open", "locked": None}})
+    view.set_state({"state": {**view.state, "guess": case.raw, "phase": "open", "locked": None}})
     assert prediction.to_dict() == kept
     assert prediction.drawn()["phase"] == "locked"
-    assert str(prediction.guess if make is choice else prediction) in view.to_html() + str(prediction)
-
-
-@pytest.mark.parametrize(
-    "make, raw",
-    [
-        *((choice, raw) for raw in (-1, 3, True, "102", None, [0], {}, 1.5)),
-        *((number, raw) for raw in (None, True, "800", float("nan"), float("inf"), 1e300, [800])),
-        *(
-            (places, raw)
-            for raw in (
-                None,
-                [],
-                [[0], [1]],
-                [[0], [1], [3]],
-                [[-1], [], []],
-                [[0, 1], [], []],
-                [[0, 0], [], []],
-                "abc",
-            )
-        ),
-        *((places, raw) for raw in ([[True], [], []], [0, 1, 2], {"P0": 101}, [[0], [1], [2], []])),
-        *((order, raw) for raw in ([[0], [1], []], [[0], [0], [1]], [[0], [1], [2], [3]], [[0, 1], [2], []])),
-    ],
-)
-def test_what_is_no_answer_is_not_taken_from_a_page(make: Callable[[], Prediction], raw: object) -> None:
-    prediction = make()
-    view = view_of(prediction)
-    sends(view, {"do": "lock", "guess": raw})
-    assert prediction.locked_at is None
-    assert view.state["fault"]
-    assert view.state["phase"] == "open"
 
 
 @kinds
-def test_a_page_locks(make: Callable[[], Prediction], answer: Any, other: Any, raw: Any) -> None:
-    prediction, same = make(), make()
-    same.lock(other)
+def test_after_the_comparison_is_too_late(case: Case) -> None:
+    prediction = case.make()
+    assert prediction.compare(case.happened).right is None
+    for late, answer in ((prediction.lock, case.answer), (prediction.heard, case.raw)):
+        with pytest.raises(BadInput, match="Too late"):
+            late(answer)
+    assert prediction.guess is None
+    assert "No prediction was made." in str(prediction)
+
+
+@kinds
+def test_a_page_locks_an_answer_and_nothing_else(case: Case) -> None:
+    prediction, same = case.make(), case.make()
     view = view_of(prediction)
-    sends(view, {"do": "lock", "guess": raw})
+    for raw in case.nonsense:
+        assert lock_on_page(view, raw), raw
+        assert (prediction.locked_at, view.state["phase"]) == (None, "open")
+    assert lock_on_page(view, case.raw) == ""
+    same.lock(case.other)
     assert prediction.guess == same.guess
     assert prediction.locked_at is not None
-    wait_until(lambda: view.state["phase"] == "locked", 5, "the view to be drawn anew")
 
 
-@kinds
-def test_of_two_that_lock_at_once_one_is_first(
-    make: Callable[[], Prediction], answer: Any, other: Any, raw: Any
-) -> None:
-    for _ in range(20):
-        prediction = make()
-        taken = []
-        start = threading.Barrier(2)
+def test_of_two_that_lock_at_once_one_is_first() -> None:
+    for _ in range(50):
+        prediction, start = choice(), threading.Barrier(2)
+        taken: list[str] = []
 
-        def attempt(guess: object, prediction: Prediction = prediction, start: Any = start, taken: Any = taken) -> None:
+        def attempt(guess: str, prediction: Prediction = prediction, start: Any = start, taken: Any = taken) -> None:
             start.wait()
-            try:
+            with suppress(BadInput):
                 prediction.lock(guess)
                 taken.append(guess)
-            except BadInput:
-                pass
 
-        both = [threading.Thread(target=attempt, args=(guess,)) for guess in (answer, other)]
+        both = [threading.Thread(target=attempt, args=(guess,)) for guess in ("101", "102")]
         for thread in both:
             thread.start()
         for thread in both:
             thread.join()
-        check = make()
-        check.lock(taken[0])
-        assert len(taken) == 1
-        assert prediction.guess == check.guess
+        assert taken == [prediction.guess]
 
 
 def test_the_verdict_is_read_off_the_clusters_state() -> None:
@@ -228,11 +179,11 @@ def test_the_verdict_is_read_off_the_clusters_state() -> None:
     assert prediction.to_dict()["verdict"]["right"] is True
 
 
-@pytest.mark.parametrize("happened, of", [(leader_of("trucks_gps", 0), None), (101, HEALTHY)])
-def test_a_question_needs_a_cluster_and_a_value_none(happened: object, of: Any) -> None:
+def test_a_question_needs_a_cluster_and_a_value_none() -> None:
     prediction = choice()
-    with pytest.raises(BadInput):
-        prediction.compare(happened, of=of)
+    for happened, of in ((leader_of("trucks_gps", 0), None), (101, HEALTHY)):
+        with pytest.raises(BadInput):
+            prediction.compare(happened, of=of)
     prediction.lock(101)  # a comparison that failed has closed nothing
     assert prediction.guess == "101"
 
@@ -250,23 +201,23 @@ def test_an_arrangement_is_explained_part_by_part() -> None:
 
 
 @kinds
-def test_what_a_notebook_holds_is_plain_and_current(
-    make: Callable[[], Prediction], answer: Any, other: Any, raw: Any
-) -> None:
-    prediction = make()
+def test_what_a_notebook_holds_is_plain_and_current(case: Case) -> None:
+    prediction, widget = case.make(), "application/vnd.jupyter.widget-view+json"
     bundle = prediction._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert widget in bundle
     assert bundle["text/plain"] == str(prediction)
     assert "Not locked yet" in bundle["text/html"]
-    prediction.lock(answer)
+    prediction.lock(case.answer)
     bundle = prediction._repr_mimebundle_()
-    assert "Locked at" in bundle["text/plain"] and "locked at" in bundle["text/html"]
+    assert all("ocked at" in bundle[kind] for kind in ("text/plain", "text/html"))
     assert bundle[PREDICTION_MIME]["phase"] == "locked"
-    found = prediction.compare({"P0": 101, "P1": 103, "P2": None} if make is places else answer, "So it is.")
+    found = prediction.compare(case.happened, "So it is.")
     assert found.right is True
+    with pytest.raises(AttributeError):
+        found.right = False  # type: ignore[misc]
     bundle = prediction._repr_mimebundle_()
     # Nothing is left to press, and a widget would be an error in a notebook that is opened again.
-    assert "application/vnd.jupyter.widget-view+json" not in bundle
+    assert widget not in bundle
     for held in (bundle, found._repr_mimebundle_()):
         assert held[PREDICTION_MIME] == json.loads(json.dumps(prediction.to_dict()))
         for text in (held["text/plain"], held["text/html"]):
@@ -284,30 +235,17 @@ def test_what_is_shown_is_escaped() -> None:
 
 
 def test_a_frozen_picture_can_lock_nothing() -> None:
-    prediction = choice()
-    view = PredictView.of(prediction.drawn())
-    sends(view, {"do": "lock", "guess": 0})
-    assert prediction.guess is None
-    assert "stands still" in view.state["fault"]
+    view = PredictView.of(choice().drawn())
+    assert "stands still" in lock_on_page(view, 0)
+    assert view.state["phase"] == "open"
     view.close()
 
 
-def test_a_comparison_cannot_be_set() -> None:
-    found: Comparison = choice().compare(101)
-    with pytest.raises(AttributeError):
-        found.right = True  # type: ignore[misc]
-
-
-def test_without_a_guess_what_happened_is_told_once() -> None:
-    asked = number()
-    found = asked.compare(0)
-    panel, told = asked._repr_mimebundle_()["text/html"], found._repr_html_()
+def test_without_a_guess_what_happened_is_told_once_and_a_ruler_needs_a_length() -> None:
+    asked, exact = number(), Prediction.number("How many?", unit="trucks")
+    told, panel = asked.compare(0)._repr_html_(), asked._repr_mimebundle_()["text/html"]
     assert "No prediction was made." in panel and "It was" not in panel and "right when" not in panel
     assert "It was: 0" in told and "No prediction" not in told
-    assert "▲" not in told, "there is nothing to measure"
-
-
-def test_a_ruler_needs_a_length() -> None:
-    exact = Prediction.number("How many?", unit="trucks")
     exact.lock(0)
-    assert "▲" not in exact.compare(0)._repr_html_()
+    for shown in (told, exact.compare(0)._repr_html_()):
+        assert "▲" not in shown

@@ -27,19 +27,22 @@ from kafkalab.state.model import Group, Member
 from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED
 
 
-@pytest.mark.parametrize("choices", [[], ["a"], ["a", "a"], [1, "1"], range(41)])
-def test_choices_must_differ_and_be_few(choices: list[object]) -> None:
-    with pytest.raises(BadInput):
-        Prediction("?", choices)
+def test_what_can_be_asked_differs_and_is_little() -> None:
+    for choices in ([], ["a"], ["a", "a"], [1, "1"], range(41)):
+        with pytest.raises(BadInput):
+            Prediction("?", choices)
+    for chips, places in (([], [1]), ([1], []), ([1, "1"], [1]), (range(61), [1]), ([1], range(21))):
+        with pytest.raises(BadInput):
+            Prediction.arrangement("?", chips=chips, places=places)
+    for within in (-1, float("nan"), "5", None, True):
+        with pytest.raises(BadInput):
+            Prediction.number("?", within=within)  # type: ignore[arg-type]
 
 
-def test_a_choice_must_be_one_of_them() -> None:
-    with pytest.raises(BadInput, match="not among"):
-        Prediction("?", [101, 102]).lock("104")
-
-
-def test_nobody_is_an_answer() -> None:
+def test_a_choice_is_one_of_them_or_nobody() -> None:
     prediction = Prediction("?", [101, "nobody"])
+    with pytest.raises(BadInput, match="not among"):
+        prediction.lock("104")
     prediction.lock("nobody")
     assert prediction.compare(None).right is True
 
@@ -58,9 +61,7 @@ def test_nobody_is_an_answer() -> None:
         (np.int64(7), np.float64(7.25), 0.5, True, "Off by 0.25 ms"),
     ],
 )
-def test_a_number_is_right_within_its_tolerance(
-    guess: Any, happened: Any, within: float, right: bool, says: str
-) -> None:
+def test_numbers_within_a_tolerance(guess: Any, happened: Any, within: float, right: bool, says: str) -> None:
     prediction = Prediction.number("How long?", unit="ms", within=within)
     prediction.lock(guess)
     found = prediction.compare(happened)
@@ -86,21 +87,12 @@ def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: 
     assert scale["from"] <= scale["was"] <= scale["to"]
 
 
-@pytest.mark.parametrize("within", [-1, float("nan"), "5", None, True])
-def test_a_tolerance_is_a_number_from_0_on(within: Any) -> None:
-    with pytest.raises(BadInput):
-        Prediction.number("?", within=within)
-
-
-@pytest.mark.parametrize("happened", ["3", None, float("nan"), [3], True])
-def test_what_happened_must_be_a_number_too(happened: Any) -> None:
-    with pytest.raises(BadInput):
-        Prediction.number("?").compare(happened)
-
-
-def test_numbers_for_people() -> None:
+def test_numbers_for_people_and_what_is_none() -> None:
     shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
     assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
+    for happened in ("3", None, float("nan"), [3], True):
+        with pytest.raises(BadInput):
+            Prediction.number("?").compare(happened)
 
 
 def test_where_several_may_be_each_place_counts() -> None:
@@ -112,23 +104,11 @@ def test_where_several_may_be_each_place_counts() -> None:
     assert (second["right"], second["gap"]) == (False, "left out: 101; not so: 102")
 
 
-@pytest.mark.parametrize(
-    "guess", [{"P9": 101}, {"P0": 104}, {"P0": [101, 102]}, "P0", [101], None, {"P0": [101, 101, 102]}]
-)
-def test_an_arrangement_that_is_none(guess: Any) -> None:
-    prediction = Prediction.arrangement("?", chips=["P0"], places=[101, 102])
-    with pytest.raises(BadInput):
-        prediction.lock(guess)
-
-
-@pytest.mark.parametrize("chips, places", [([], [1]), ([1], []), ([1, "1"], [1]), (range(61), [1]), ([1], range(21))])
-def test_chips_and_places_differ_and_are_few(chips: Any, places: Any) -> None:
-    with pytest.raises(BadInput):
-        Prediction.arrangement("?", chips=chips, places=places)
-
-
-def test_a_place_that_was_not_offered_is_told() -> None:
-    prediction = Prediction.arrangement("?", chips=["P0"], places=[101], nowhere="nobody")
+def test_an_arrangement_of_what_was_and_was_not_offered() -> None:
+    prediction = Prediction.arrangement("?", chips=["P0"], places=[101, 102], nowhere="nobody")
+    for guess in ({"P9": 101}, {"P0": 104}, {"P0": [101, 102]}, "P0", [101], None, {"P0": [101, 101, 102]}):
+        with pytest.raises(BadInput):
+            prediction.lock(guess)
     prediction.lock({"P0": "nobody"})
     found = prediction.compare({"P0": 104, "P1": 101})
     assert found.right is False

@@ -1,8 +1,11 @@
-"""Progress as checks tell it, as the widget shows it, and as the command lists it."""
+"""Progress as it is kept, as the widget shows it, and as the command lists it."""
 
 from __future__ import annotations
 
+import fcntl
 import json
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,11 +13,11 @@ import pytest
 
 from kafkalab import cli
 from kafkalab.checks import lab_00, progress
-from kafkalab.checks.exercise import Exercise
+from kafkalab.checks.exercise import Exercise, Outcome, Result
 from kafkalab.checks.judging import Wrong, whole_number
 from kafkalab.checks.progress_course import LABS, course
 from kafkalab.checks.progress_store import Store
-from kafkalab.home import home_dir
+from kafkalab.errors import KafkalabError
 from kafkalab.views.progress_view import ProgressView
 from tests.support.html import ALLOWED, Page
 
@@ -46,29 +49,33 @@ def signs(view: ProgressView) -> list[str]:
 
 
 def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+    first, second = exercises
     view = progress.shown("00", exercises)
     sent: list[object] = []
     view.send = sent.append  # type: ignore[method-assign,assignment]
     assert signs(view) == ["○", "○"]
-    exercises[0].check(6)
-    exercises[0].check(7)
-    exercises[1].check("seven")
+    for exercise, answer in ((first, 6), (first, 7), (second, "seven")):
+        exercise.check(answer)
     assert signs(view) == ["✓", "✗"]
     assert len(sent) == 3
-    assert "00.1 Question <1>: right at try 2" in repr(view)
-    assert "Lab 00 · Start here: 1 of 3 points" in repr(view)
-    exercises[0].check(8)
-    assert "was right at try 2; the last answer was not" in repr(view)
-    assert "was right at try 2; the last answer was not" in progress.score(exercises)
-    assert progress.score(exercises).endswith("1 of 3 points")
+    for words in ("00.1 Question <1>: right at try 2", "Lab 00 · Start here: 1 of 3 points"):
+        assert words in repr(view)
+    # The static forms say the same, and can do nothing.
+    page = Page(view.to_html())
+    assert page.open == []
+    assert page.tags <= ALLOWED | {"a"} and page.attributes <= {"style", "scope", "href"}
+    assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in page.rows
+    assert "Question <1>" in "".join(ET.fromstring(view.to_svg()).itertext())
+    first.check(8)
+    for shown in (repr(view), progress.score(exercises)):
+        assert "was right at try 2; the last answer was not" in shown and "1 of 3 points" in shown
     assert {id: one.outcome for id, one in Store().read().items()} == {"00.1": "right", "00.2": "wrong"}
     view.close()
 
 
 def test_a_kernel_that_is_new_shows_what_was_kept(kept: Path, exercises: tuple[Exercise, ...]) -> None:
     exercises[1].check(7)
-    there = lab_00.exercises(None)
-    drawn = progress.drawn("00", there)
+    drawn = progress.drawn("00", lab_00.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
     assert [one["number"] for one in drawn["labs"] if one["here"]] == ["00"]
     assert drawn["words"] == f"2 of {drawn['out_of']} points"
@@ -77,9 +84,7 @@ def test_a_kernel_that_is_new_shows_what_was_kept(kept: Path, exercises: tuple[E
     assert progress.drawn(drawn["labs"][-1]["number"], ())["next"] is None
 
 
-def test_switched_off_nothing_is_kept_and_the_widget_knows_this_kernel(
-    kept: Path, exercises: tuple[Exercise, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_switched_off(kept: Path, exercises: tuple[Exercise, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KAFKALAB_PROGRESS", "off")
     exercises[0].check(7)
     assert not kept.exists()
@@ -88,9 +93,7 @@ def test_switched_off_nothing_is_kept_and_the_widget_knows_this_kernel(
     assert "Not kept" in repr(view)
 
 
-def test_neither_a_broken_file_nor_a_disk_that_refuses_stops_a_check(
-    kept: Path, exercises: tuple[Exercise, ...]
-) -> None:
+def test_a_broken_file_stops_no_check(kept: Path, exercises: tuple[Exercise, ...]) -> None:
     kept.mkdir()
     (kept / "progress.json").write_text("{")
     assert exercises[0].check(7).outcome == "right"
@@ -105,24 +108,10 @@ def test_neither_a_broken_file_nor_a_disk_that_refuses_stops_a_check(
     assert "progress.json) cannot be read: Not a directory." in repr(view)
 
 
-def test_the_static_forms_say_the_same_and_can_do_nothing(kept: Path, exercises: tuple[Exercise, ...]) -> None:
-    exercises[0].check(7)
-    view = progress.shown("00", exercises)
-    page = Page(view.to_html())
-    assert page.open == []
-    assert page.tags <= ALLOWED | {"a"}
-    assert page.attributes <= {"style", "scope", "href"}
-    assert ["✓ 00.1 Question <1>", "right", "1 of 1"] in page.rows
-    svg = ET.fromstring(view.to_svg())
-    assert "".join(svg.itertext()).count("Question <1>") >= 1
-
-
 def test_the_course_is_the_labs_there_are() -> None:
     numbers = [one.number for one in course()]
-    assert numbers == sorted(numbers)
-    there = {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")}
-    assert there == {notebook for notebook, _ in LABS.values()}
-    assert numbers == list(LABS)
+    assert numbers == sorted(numbers) == list(LABS)
+    assert {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")} == {notebook for notebook, _ in LABS.values()}
     assert all(notebook.startswith(f"{number}_") for number, (notebook, _) in LABS.items())
     assert all(one.exercises for one in course())
 
@@ -143,23 +132,117 @@ def test_the_command_lists_and_forgets(
     assert lab["exercises"][0]["outcome"] == "right"
     assert lab["exercises"][0].keys() == {"id", "title", "outcome", "points", "out_of", "tries", "first_right"}
     assert lab["points"] == 1
-    assert run(monkeypatch) == 0
-    assert "00 Start here" in capsys.readouterr().out
-    assert run(monkeypatch, "00") == 0
-    told = capsys.readouterr()
-    assert "✓ right" in told.out
-    assert "kafkalab progress 00 --forget begins it anew" in told.err
-    assert run(monkeypatch, "99") == 2
-    assert "There is no lab 99." in capsys.readouterr().err
-    assert run(monkeypatch, "--forget", "00") == 0
-    assert "Forgotten: 1 exercise of lab 00." in capsys.readouterr().err
+    for arguments, code, words in (
+        ((), 0, "00 Start here"),
+        (("00",), 0, "✓ right"),
+        (("00",), 0, "kafkalab progress 00 --forget"),
+        (("99",), 2, "no lab 99"),
+        (("--forget", "00"), 0, "Forgotten: 1 exercise of lab 00."),
+    ):
+        assert run(monkeypatch, *arguments) == code
+        assert words in "".join(capsys.readouterr())
     assert Store().read() == {}
-
-
-def test_the_command_says_when_it_cannot_read(
-    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept.mkdir()
-    (home_dir() / "progress.json").mkdir()
+    (kept / "progress.json").unlink()
+    (kept / "progress.json").mkdir()
     assert run(monkeypatch) == 1
     assert "cannot be read" in capsys.readouterr().err
+
+
+# the file
+
+FILE = """{"version": 1, "exercises": {
+    "02.1": {"outcome": %s, "points": %d, "out_of": 1, "tries": 1, "first_right": 1}}}"""
+WRITE = """
+import sys
+from pathlib import Path
+from kafkalab.checks.exercise import Result
+from kafkalab.checks.progress_store import Store
+for number in range(1, 31):
+    Store(Path(sys.argv[1])).add(Result(f"{sys.argv[2]}.{number}", "right", 1, 1, ""))
+"""
+
+
+def result(outcome: Outcome, id: str = "02.1", out_of: int = 2) -> Result:
+    return Result(id, outcome, out_of if outcome == "right" else 0, out_of, "because")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "home" / "progress.json")
+
+
+def test_the_best_stays_and_tries_are_counted_up_to_the_first_right_one(store: Store) -> None:
+    outcomes: tuple[Outcome, ...] = ("not attempted", "wrong", "could not be judged", "wrong", "right")
+    for outcome in outcomes:
+        store.add(result(outcome))
+    kept = store.read()["02.1"]
+    assert (kept.outcome, kept.points, kept.out_of, kept.tries) == ("right", 2, 2, 3)
+    assert kept.first_right is not None and kept.first_right > 1_700_000_000
+    store.add(result("wrong"))
+    assert store.read()["02.1"] == kept
+
+
+def test_what_is_kept_and_when_the_file_is_written(store: Store) -> None:
+    for one in (result("not attempted"), *(result("right", id) for id in ("", "2.1", "00.x", "../../etc.1", "02.1\n"))):
+        store.add(one)
+    assert not store.path.exists(), "nothing of what was not tried, or is no exercise of a lab"
+    store.add(result("right"))
+    (kept,) = json.loads(store.path.read_text())["exercises"].values()
+    assert kept.keys() == {"outcome", "points", "out_of", "tries", "first_right"}
+    before = store.path.stat()
+    store.add(result("right"))  # a notebook that is run again
+    assert (store.path.stat().st_ino, store.path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_two_notebooks_at_once_lose_nothing(store: Store) -> None:
+    writers = [subprocess.Popen([sys.executable, "-c", WRITE, store.path, lab]) for lab in ("02", "03")]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    assert set(store.read()) == {f"{lab}.{number}" for lab in ("02", "03") for number in range(1, 31)}
+    assert sorted(path.name for path in store.path.parent.iterdir()) == ["progress.json", "progress.lock"]
+
+
+def test_who_never_lets_go_is_not_waited_for_without_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kafkalab.checks.progress_store.PATIENCE", 0.1)
+    store.path.parent.mkdir()
+    with store.path.with_suffix(".lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(KafkalabError, match="another notebook"):
+            store.add(result("right"))
+    store.add(result("right"))
+    assert store.read()["02.1"].outcome == "right"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"\xff\xfe not text", b"[" * 100_000, b"{}", b'{"version": 9, "exercises": {}}'),
+        b'{"version": 1, "exercises": {"02.1": {"outcome": "right"}}}',
+        *((FILE % ('["right"]', 1)).encode(), (FILE % ('"right"', -1)).encode()),
+    ],
+    ids=range(8),
+)
+def test_a_broken_file_is_set_aside_with_a_sentence(store: Store, content: bytes) -> None:
+    store.path.parent.mkdir()
+    store.path.write_bytes(content)
+    assert store.read() == {}
+    (aside,) = store.path.parent.glob("progress-broken-*.json")
+    assert aside.read_bytes() == content
+    assert str(aside) in store.note
+    again = Store(store.path)
+    again.add(result("right"))
+    assert (again.read()["02.1"].outcome, again.note) == ("right", "")
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(KafkalabError, match="cannot be written") as error:
+        Store(tmp_path / "file" / "progress.json").add(result("right"))
+    assert "KAFKALAB_HOME" in error.value.do
+
+
+def test_a_lab_is_forgotten_and_the_others_are_not(store: Store) -> None:
+    assert store.forget() == 0
+    for id in ("02.1", "02.2", "03.1"):
+        store.add(result("right", id))
+    assert (store.forget("02"), set(store.read())) == (2, {"03.1"})
+    assert (store.forget(), store.read()) == (1, {})

@@ -22,33 +22,30 @@ def file() -> Any:
     return yaml.safe_load(compose.render())
 
 
-def test_the_committed_file_is_what_the_specs_render() -> None:
+def test_the_committed_file_is_what_the_specs_render(file: Any) -> None:
     assert (FOLDER / "compose.yaml").read_text() == compose.render(), "run `make compose`"
-
-
-def test_another_spec_is_another_file() -> None:
-    five = Part(ClusterSpec("compose", brokers=5, port=9092, zookeeper_port=2181))
-    services = yaml.safe_load(compose.render((five,), version="1"))["services"]
-    assert {f"broker-{id}" for id in range(101, 106)} < set(services)
-    assert "offsets.topic.replication.factor=3\n" in services["broker-105"]["environment"]["KAFKALAB_SETTINGS"]
-
-
-def test_without_a_profile_it_is_the_cluster_of_the_course_and_the_lab(file: Any) -> None:
+    # Without a profile it is the cluster of the course, and the lab.
     always = {name for name, service in file["services"].items() if "profiles" not in service}
     assert always == {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
     assert {p for s in file["services"].values() for p in s.get("profiles", ())} == {"kraft", "ensemble"}
 
 
-def test_every_port_is_published_on_loopback_and_none_twice(file: Any) -> None:
+def test_another_spec_is_another_file() -> None:
+    spec = ClusterSpec("compose", brokers=5, port=9092, zookeeper_port=2181, settings={"some.setting": "a${b}"})
+    services = yaml.safe_load(compose.render((Part(spec),), version="1"))["services"]
+    assert {f"broker-{id}" for id in range(101, 106)} < set(services)
+    settings = services["broker-105"]["environment"]["KAFKALAB_SETTINGS"]
+    assert "offsets.topic.replication.factor=3\n" in settings
+    assert "some.setting=a$${b}\n" in settings, "a dollar reaches Kafka as one"
+
+
+def test_every_port_is_published_on_loopback_and_advertised_where_it_was_moved_to(file: Any) -> None:
     ports = [port for service in file["services"].values() for port in service["ports"]]
     found = [re.fullmatch(r"127\.0\.0\.1:\$\{KAFKALAB_\w+_PORT:-(\d+)\}:\d+", port) for port in ports]
     assert all(found), ports
     published = [int(one[1]) for one in found if one]
     assert len(set(published)) == len(published) == len(file["services"])
     assert {9092, 9093, 9094, 2181, 8888} < set(published)
-
-
-def test_a_moved_port_is_advertised_where_it_was_moved_to(file: Any) -> None:
     for part in PARTS:
         for id in part.spec.broker_ids:
             service = file["services"][f"{part.prefix}broker-{id}"]
@@ -56,21 +53,13 @@ def test_a_moved_port_is_advertised_where_it_was_moved_to(file: Any) -> None:
             assert f"OUTSIDE://{outside}," in service["environment"]["KAFKALAB_SETTINGS"]
 
 
-def test_a_dollar_in_a_setting_reaches_kafka_as_one() -> None:
-    part = Part(ClusterSpec("compose", port=9092, zookeeper_port=2181, settings={"some.setting": "a${b}"}))
-    assert "some.setting=a$${b}\n" in compose.render((part,), version="1")
-
-
 def test_no_service_is_root_may_write_its_system_or_gain_rights(file: Any) -> None:
+    locked = {
+        "user": "1000:1000", "read_only": True, "cap_drop": ["ALL"], "security_opt": ["no-new-privileges:true"],
+        "restart": "no",
+    }  # fmt: skip
     for name, service in file["services"].items():
-        seen = {key: service.get(key) for key in ("user", "read_only", "cap_drop", "security_opt", "restart")}
-        assert seen == {
-            "user": "1000:1000",
-            "read_only": True,
-            "cap_drop": ["ALL"],
-            "security_opt": ["no-new-privileges:true"],
-            "restart": "no",
-        }, name
+        assert {key: service.get(key) for key in locked} == locked, name
         assert service["mem_limit"] == service["memswap_limit"]
         assert service["pids_limit"] == (4096 if name == "lab" else options.PIDS)
         assert service["logging"] == {"driver": options.LOGS["Type"], "options": options.LOGS["Config"]}
@@ -78,12 +67,9 @@ def test_no_service_is_root_may_write_its_system_or_gain_rights(file: Any) -> No
         assert "docker.sock" not in str(service)
 
 
-def test_the_images_tell_the_version_of_the_package() -> None:
+def test_a_node_logs_and_runs_as_its_process_would() -> None:
     told = re.findall(r"org\.opencontainers\.image\.version=(\S+)", (FOLDER / "Dockerfile").read_text())
     assert told == [__version__, __version__]
-
-
-def test_a_node_logs_and_runs_as_its_process_would() -> None:
     assert (FOLDER / "node/log4j.properties").read_text() == properties.LOG4J_1
     assert (FOLDER / "node/log4j2.properties").read_text() == properties.LOG4J_2
     start = (FOLDER / "node/start.sh").read_text()

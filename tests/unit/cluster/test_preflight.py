@@ -1,10 +1,14 @@
-"""What a machine has room for, judged from numbers and from control groups as the system shows them."""
+"""What a machine has room for, judged from numbers and from control groups as the system shows them; its ports."""
 
 from __future__ import annotations
+
+import os
+import socket
 
 import pytest
 
 from kafkalab.cluster import jvm
+from kafkalab.cluster.ports import LOOPBACK, PortBook, holder, is_free
 from kafkalab.cluster.preflight import MB, Room, cores, groups, judge, judge_spark, look, memory_left, threads_left
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import BadInput, StartFailed
@@ -17,34 +21,28 @@ def nodes(**wanted):
 def test_what_fits_is_let_through():
     judge(nodes(brokers=5, zookeepers=3), Room(1000 * MB))
     judge(nodes(mode="kraft", zookeepers=0, controllers=3), Room(1000 * MB, open_files=4096, threads=10_000))
-
-
-def test_too_little_memory_says_how_many_brokers_would_fit():
-    with pytest.raises(StartFailed, match="not enough memory for 20 brokers") as e:
-        judge(nodes(brokers=20), Room(1000 * MB, contained=True))
-    assert "1000 MB free within the limit of this container" in e.value.seen
-    assert "3070 MB" in e.value.seen
-    assert "brokers=6" in e.value.do
     judge(nodes(brokers=6), Room(1000 * MB))
-    with pytest.raises(StartFailed):
-        judge(nodes(brokers=7), Room(1000 * MB))
+    judge_spark(512 * MB, Room(506 * MB))
+    judge_spark(256 * MB, Room(416 * MB))
 
 
-def test_no_memory_at_all_offers_no_number():
-    with pytest.raises(StartFailed, match="for 1 broker\\.") as e:
-        judge(nodes(brokers=1), Room(50 * MB))
-    assert "brokers=" not in e.value.do
-    assert e.value.do.startswith("Close other")
-
-
-def test_too_few_open_files_and_too_few_threads_are_refused_by_name():
-    with pytest.raises(StartFailed, match="may not open as many files") as e:
-        judge(nodes(), Room(9000 * MB, open_files=256))
-    assert "256" in e.value.seen
-    assert "ulimit -n" in e.value.do
-    with pytest.raises(StartFailed, match="threads") as e:
-        judge(nodes(), Room(9000 * MB, threads=100))
-    assert "100 more" in e.value.seen
+@pytest.mark.parametrize(
+    "what, room, said, seen, do",
+    [
+        ({"brokers": 20}, Room(1000 * MB, contained=True), "20 brokers", "1000 MB free within the limit", "brokers=6"),
+        ({"brokers": 20}, Room(1000 * MB), "20 brokers", "3070 MB", "brokers=6"),
+        ({"brokers": 7}, Room(1000 * MB), "7 brokers", "", "brokers=6"),
+        ({"brokers": 1}, Room(50 * MB), r"1 broker\.", "", "Close other"),
+        ({}, Room(9000 * MB, open_files=256), "not open as many files", "256", "ulimit -n"),
+        ({}, Room(9000 * MB, threads=100), "threads", "100 more", ""),
+        (512 * MB, Room(416 * MB, contained=True), "memory for Spark", "416 MB", "KAFKALAB_PROFILE=small"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_what_would(what, room, said, seen, do):
+    with pytest.raises(StartFailed, match=said) as e:
+        judge(nodes(**what), room) if isinstance(what, dict) else judge_spark(what, room)
+    assert seen in e.value.seen and do in e.value.do
+    assert ("brokers=" in e.value.do) == ("brokers=" in do)
 
 
 def group(path, **files):
@@ -80,16 +78,13 @@ def test_a_container_of_version_1_that_names_a_path_of_its_host(tmp_path):
     assert threads_left(pids) is None
 
 
-def test_version_1_without_a_limit_shows_a_huge_number(tmp_path):
+def test_a_machine_without_limits_has_what_is_free(tmp_path):
+    # Version 1 without a limit shows a huge number.
     free = group(tmp_path, memory__limit_in_bytes="9223372036854771712\n", memory__usage_in_bytes="5\n")
     assert memory_left(free) is None
-
-
-def test_a_machine_without_control_groups_has_what_is_free(tmp_path):
     room = look(tmp_path, tmp_path / "absent")
     assert room.memory > 0
-    assert not room.contained
-    assert room.threads is None
+    assert (room.contained, room.threads) == (False, None)
 
 
 def test_the_limit_of_the_container_counts_when_it_is_the_smaller(tmp_path):
@@ -97,15 +92,6 @@ def test_the_limit_of_the_container_counts_when_it_is_the_smaller(tmp_path):
     (tmp_path / "own").write_text("0::/c\n")
     room = look(tmp_path, tmp_path / "own")
     assert (room.memory, room.contained, room.threads) == (10 * MB, True, 10)
-
-
-def test_spark_is_refused_where_the_system_would_kill_it():
-    judge_spark(512 * MB, Room(506 * MB))
-    with pytest.raises(StartFailed, match="not enough memory for Spark") as e:
-        judge_spark(512 * MB, Room(416 * MB, contained=True))
-    assert "416 MB free within the limit of this container" in e.value.seen
-    assert "KAFKALAB_PROFILE=small" in e.value.do
-    judge_spark(256 * MB, Room(416 * MB))
 
 
 @pytest.mark.parametrize(
@@ -134,3 +120,21 @@ def test_the_small_profile_gives_smaller_heaps_and_an_unknown_one_is_refused(mon
     with pytest.raises(BadInput, match="no profile 'tiny'") as e:
         jvm.chosen()
     assert "lesson, small" in e.value.do
+
+
+def test_no_port_is_given_twice_and_one_that_is_free_has_no_holder():
+    with PortBook() as book:
+        ports = [book.take() for _ in range(50)]
+    assert len(set(ports)) == 50
+    assert "does not tell" in holder(ports[0])
+
+
+def test_a_taken_port_says_who_holds_it():
+    with socket.create_server((LOOPBACK, 0)) as server:
+        port = server.getsockname()[1]
+        assert not is_free(port)
+        with pytest.raises(StartFailed) as e, PortBook() as book:
+            book.take(port)
+        assert str(port) in e.value.what
+        assert str(os.getpid()) in e.value.seen
+    assert is_free(port)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -21,46 +22,35 @@ def nodes(**wanted):
     return lay_out(ClusterSpec("x", **wanted), lambda port: port or 1)
 
 
-class TestWhoseItIs:
-    def test_both_modes(self):
-        assert owner(ZOOKEEPER) == Owner(ID, 101, "zookeeper")
-        assert owner(KRAFT) == Owner(ID, 101, "kraft")
+def test_whose_data_it_is_in_both_modes_and_what_is_damaged_tells_nothing():
+    for text, mode in ((ZOOKEEPER, "zookeeper"), (KRAFT, "kraft")):
+        assert owner(text) == Owner(ID, 101, mode)
+        assert all(owner(text[:length]) in (None, owner(text)) for length in range(len(text)))
+    assert owner("\0" * 80) is None
 
-    @pytest.mark.parametrize("text", [ZOOKEEPER, KRAFT])
-    def test_every_shortened_file_is_damaged_or_says_the_same(self, text):
-        for length in range(len(text)):
-            assert owner(text[:length]) in (None, owner(text))
 
-    def test_zeros_are_damage(self):
-        assert owner("\0" * 80) is None
-
-    def test_the_first_to_know_names_the_cluster(self):
-        a = nodes()[1]
-        assert one_owner("x", "zookeeper", None, {}) is None
-        assert one_owner("x", "zookeeper", ID, {}) == ID
-        assert one_owner("x", "zookeeper", None, {a: Owner(ID, 101, "zookeeper")}) == ID
-
-    @pytest.mark.parametrize(
-        "its, seen",
-        [
-            (Owner(OTHER, 101, "zookeeper"), f"belongs to the cluster {OTHER}, and this is {ID}"),
-            (Owner(ID, 102, "zookeeper"), "belongs to node 102"),
-            (Owner(ID, 101, "kraft"), "written in kraft mode; asked for: zookeeper"),
-        ],
-    )
-    def test_what_is_anothers_is_refused_by_name(self, its, seen):
+def test_the_first_to_know_names_the_cluster_and_what_is_anothers_is_refused():
+    a = nodes()[1]
+    assert one_owner("x", "zookeeper", None, {}) is None
+    assert one_owner("x", "zookeeper", ID, {}) == ID
+    assert one_owner("x", "zookeeper", None, {a: Owner(ID, 101, "zookeeper")}) == ID
+    for its, seen in (
+        (Owner(OTHER, 101, "zookeeper"), f"belongs to the cluster {OTHER}, and this is {ID}"),
+        (Owner(ID, 102, "zookeeper"), "belongs to node 102"),
+        (Owner(ID, 101, "kraft"), "written in kraft mode; asked for: zookeeper"),
+    ):
         with pytest.raises(StartFailed, match="data of broker-101 is not that of the cluster 'x'") as e:
-            one_owner("x", "zookeeper", ID, {nodes()[1]: its})
+            one_owner("x", "zookeeper", ID, {a: its})
         assert seen in e.value.seen
         assert "--remove --name x" in e.value.do
 
-    def test_a_newer_release_is_refused_an_older_one_is_not(self):
-        not_newer("x", None, "4.3.1")
-        not_newer("x", "4.3.1", "4.3.1")
-        not_newer("x", "4.2.10", "4.3.1")
-        with pytest.raises(StartFailed, match=r"written by Kafka 4\.10\.0") as e:
-            not_newer("x", "4.10.0", "4.3.1")
-        assert "4.3.1" in e.value.seen
+
+def test_a_newer_release_is_refused_an_older_one_is_not():
+    for written in (None, "4.3.1", "4.2.10"):
+        not_newer("x", written, "4.3.1")
+    with pytest.raises(StartFailed, match=r"written by Kafka 4\.10\.0") as e:
+        not_newer("x", "4.10.0", "4.3.1")
+    assert "4.3.1" in e.value.seen
 
 
 def lay(tmp_path, found, *paths):
@@ -71,27 +61,22 @@ def lay(tmp_path, found, *paths):
     return {n: tmp_path / n.name for n in found}
 
 
-class TestWhetherTheMetadataIsThere:
-    def test_an_empty_start_is_no_loss(self, tmp_path):
-        whole("x", lay(tmp_path, nodes()))
-        whole("x", lay(tmp_path, nodes(), "zookeeper-1/myid", "broker-101/meta.properties"))
+def test_metadata_that_most_have_lost(tmp_path):
+    # An empty start is no loss, nor is what is being deleted.
+    whole("x", lay(tmp_path, nodes()))
+    whole("x", lay(tmp_path, nodes(), "broker-101/meta.properties", f"broker-101/t-0.{ID}-delete/0.log"))
+    with pytest.raises(StartFailed, match="Most of the metadata") as e:
+        whole("x", lay(tmp_path, nodes(), "zookeeper-1/myid", "broker-102/trucks-0/0.log"))
+    assert "zookeeper-1" in e.value.seen and "broker-102" in e.value.seen
 
-    def test_partitions_without_zookeepers_data(self, tmp_path):
-        with pytest.raises(StartFailed, match="Most of the metadata") as e:
-            whole("x", lay(tmp_path, nodes(), "zookeeper-1/myid", "broker-102/trucks-0/0.log"))
-        assert "zookeeper-1" in e.value.seen
-        assert "broker-102" in e.value.seen
 
-    def test_one_of_three_voters_may_have_lost_it_two_may_not(self, tmp_path):
-        log = "__cluster_metadata-0/0.log"
-        found = nodes(mode="kraft", zookeepers=0)
-        whole("x", lay(tmp_path, found, "broker-101/t-0/0.log", f"broker-101/{log}", f"broker-102/{log}"))
-        (tmp_path / "broker-102" / log).unlink()
-        with pytest.raises(StartFailed, match="Most of the metadata"):
-            whole("x", lay(tmp_path, found))
-
-    def test_what_is_being_deleted_is_no_record_to_lose(self, tmp_path):
-        whole("x", lay(tmp_path, nodes(), f"broker-101/t-0.{ID}-delete/0.log"))
+def test_one_of_three_voters_may_have_lost_it_two_may_not(tmp_path):
+    log = "__cluster_metadata-0/0.log"
+    found = nodes(mode="kraft", zookeepers=0)
+    whole("x", lay(tmp_path, found, "broker-101/t-0/0.log", f"broker-101/{log}", f"broker-102/{log}"))
+    (tmp_path / "broker-102" / log).unlink()
+    with pytest.raises(StartFailed, match="Most of the metadata"):
+        whole("x", lay(tmp_path, found))
 
 
 class TestDamagedFiles:
@@ -105,29 +90,19 @@ class TestDamagedFiles:
         (data / "t-0" / "partition.metadata").write_text(f"version: 0\ntopic_id: {ID}")
         return data
 
-    def test_sound_ones_are_left_alone(self, tmp_path):
-        assert damage(self.broker(tmp_path)) == Damage()
-
-    @pytest.mark.parametrize("text", ["0\n2\nt 0 12\n", "0\n1\nt 0 1", "\0" * 64, "0\n", "0\n1\nt 0 x\n"])
-    def test_a_checkpoint_is_set_aside_not_removed(self, tmp_path, text):
-        data = self.broker(tmp_path)
+    def test_a_checkpoint_is_set_aside_not_removed(self, tmp_path):
+        data, node = self.broker(tmp_path), nodes()[1]
+        assert damage(data) == Damage()
         file = data / "replication-offset-checkpoint"
-        file.write_text(text)
-        node = nodes()[1]
-        (said,) = mend("x", {node: data})
-        assert str(file) in said
-        assert not file.exists()
-        assert (data / "replication-offset-checkpoint.damaged").read_text() == text
-        assert mend("x", {node: data}) == []
+        for text in ("0\n2\nt 0 12\n", "0\n1\nt 0 1", "\0" * 64, "0\n", "0\n1\nt 0 x\n"):
+            file.write_text(text)
+            (said,) = mend("x", {node: data})
+            assert str(file) in said
+            assert not file.exists()
+            assert (data / "replication-offset-checkpoint.damaged").read_text() == text
+            assert mend("x", {node: data}) == []
 
-    def test_the_vote_and_the_meta_properties_too(self, tmp_path):
-        data = self.broker(tmp_path)
-        (data / "meta.properties").write_text(ZOOKEEPER[:-10])
-        (data / "__cluster_metadata-0").mkdir()
-        (data / "__cluster_metadata-0" / "quorum-state").write_text('{"leaderId":1')
-        assert len(mend("x", {nodes()[1]: data})) == 2
-
-    def test_a_voter_that_forgot_its_vote_has_none_in_any_epoch_the_others_know(self, tmp_path):
+    def test_a_voter_that_forgot_its_vote(self, tmp_path):
         found = nodes(mode="kraft", zookeepers=0)
         for node, epoch in zip(found, (3, 7, 5), strict=True):
             file = tmp_path / node.name / "__cluster_metadata-0" / "quorum-state"
@@ -142,21 +117,22 @@ class TestDamagedFiles:
         data = self.broker(tmp_path)
         (data / ".kafka_cleanshutdown").write_text('{"version":0}')
         (data / "t-0" / "leader-epoch-checkpoint").write_text("\0" * 9)
-        assert len(mend("x", {nodes()[1]: data})) == 1
+        (data / "meta.properties").write_text(ZOOKEEPER[:-10])
+        assert len(mend("x", {nodes()[1]: data})) == 2
         left = {p.name for p in data.iterdir()} | {p.name for p in (data / "t-0").iterdir()}
         assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
-        assert {"leader-epoch-checkpoint.damaged", "replication-offset-checkpoint"} <= left
+        assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged", "replication-offset-checkpoint"} <= left
 
-    @pytest.mark.parametrize("text", ["", "version: 0\ntopic_id: ", "\0" * 9])
-    def test_the_topic_of_a_partition_is_known_to_its_other_partitions(self, tmp_path, text):
-        data, other = self.broker(tmp_path), tmp_path / "broker-102" / "t-7"
+    def test_a_topic_is_known_to_its_other_partitions(self, tmp_path):
+        data, other, found = self.broker(tmp_path), tmp_path / "broker-102" / "t-7", nodes()
+        file, whole = data / "t-0" / "partition.metadata", f"version: 0\ntopic_id: {ID}"
         other.mkdir(parents=True)
-        (other / "partition.metadata").write_text(f"version: 0\ntopic_id: {ID}")
-        (data / "t-0" / "partition.metadata").write_text(text)
-        found = nodes()
-        assert len(mend("x", {found[1]: data, found[2]: other.parent})) == 1
-        assert (data / "t-0" / "partition.metadata").read_text() == f"version: 0\ntopic_id: {ID}"
-        assert (data / "t-0" / "partition.metadata.damaged").read_text() == text
+        (other / "partition.metadata").write_text(whole)
+        for text in ("", "version: 0\ntopic_id: ", "\0" * 9):
+            file.write_text(text)
+            assert len(mend("x", {found[1]: data, found[2]: other.parent})) == 1
+            assert file.read_text() == whole
+            assert file.with_name("partition.metadata.damaged").read_text() == text
 
     def test_what_nobody_knows_is_named_and_nothing_is_touched(self, tmp_path):
         data = self.broker(tmp_path)
@@ -166,11 +142,9 @@ class TestDamagedFiles:
             mend("x", {nodes()[1]: data})
         assert str(data / "t-0" / "partition.metadata") in e.value.seen
         assert (data / "replication-offset-checkpoint").exists()
-
-    def test_a_partition_that_does_not_say_its_topic_yet_is_no_damage(self, tmp_path):
-        data = self.broker(tmp_path)
+        # One that does not say its topic yet is no damage.
         (data / "t-0" / "partition.metadata").unlink()
-        assert damage(data) == Damage()
+        assert len(mend("x", {nodes()[1]: data})) == 1
 
 
 class TestTheFileOfTheCluster:
@@ -182,34 +156,29 @@ class TestTheFileOfTheCluster:
             folder.write(spec, layout, throw_away=False, cluster_id=ID, version="3.9.2", **more)
         return folder
 
-    def test_none_is_no_earlier_run(self, tmp_path):
-        assert earlier.nodes(ClusterFolder(tmp_path / "x"), ClusterSpec("x"), "3.9.2") == ((), None)
-
-    def test_the_same_spec_gets_its_nodes(self, tmp_path):
+    def test_the_same_spec_gets_its_nodes_and_another_is_refused(self, tmp_path):
         spec = ClusterSpec("x", racks=("a", "b"), settings={"k": "v"})
-        found, cluster_id = earlier.nodes(self.folder(tmp_path, spec), spec, "3.9.2")
+        assert earlier.nodes(ClusterFolder(tmp_path / "x"), spec, "3.9.2") == ((), None)
+        folder = self.folder(tmp_path, spec)
+        found, cluster_id = earlier.nodes(folder, spec, "3.9.2")
         assert [n.name for n in found] == ["zookeeper-1", "broker-101", "broker-102", "broker-103"]
         assert cluster_id == ID
-
-    def test_another_shape_says_what_differs(self, tmp_path):
-        folder = self.folder(tmp_path, ClusterSpec("x"))
-        with pytest.raises(BadInput, match="in another shape") as e:
-            earlier.nodes(folder, ClusterSpec("x", settings={"k": "v"}), "3.9.2")
-        assert e.value.seen == "settings={}; asked for: settings={'k': 'v'}"
-        with pytest.raises(BadInput, match="in another shape") as e:
-            earlier.nodes(folder, ClusterSpec("x", mode="kraft"), "4.3.1")
-        assert "mode='zookeeper'; asked for: mode='kraft'" in e.value.seen
-
-    def test_a_newer_kafkas_data_is_refused(self, tmp_path):
         with pytest.raises(StartFailed, match="newer"):
-            earlier.nodes(self.folder(tmp_path, ClusterSpec("x")), ClusterSpec("x"), "3.9.1")
+            earlier.nodes(folder, spec, "3.9.1")
+        for other, version, seen in (
+            (replace(spec, settings={}), "3.9.2", "settings={'k': 'v'}; asked for: settings={}"),
+            (replace(spec, mode="kraft", zookeepers=0), "4.3.1", "mode='zookeeper'; asked for: mode='kraft'"),
+        ):
+            with pytest.raises(BadInput, match="in another shape") as e:
+                earlier.nodes(folder, other, version)
+            assert seen.split("; ")[0] in e.value.seen and seen.split("; ")[1] in e.value.seen
 
-    @pytest.mark.parametrize("text", ["", "{", "[]", '{"spec": 1}'])
-    def test_a_lost_one_is_made_anew_if_the_data_is_of_the_nodes_asked_for(self, tmp_path, text, caplog):
+    def test_a_lost_one_is_made_anew(self, tmp_path, caplog):
         spec = ClusterSpec("x", brokers=1)
         folder = self.folder(tmp_path, spec)
-        (folder.path / "cluster.json").write_text(text)
-        assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
+        for text in ("", "{", "[]", '{"spec": 1}'):
+            (folder.path / "cluster.json").write_text(text)
+            assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
         assert not caplog.messages
         lay(folder.path / "data", (), "zookeeper-1/myid", "broker-101/meta.properties")
         assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
@@ -235,11 +204,7 @@ class TestTheFileOfTheCluster:
         folder = ClusterFolder(tmp_path / "x")
         with folder.starting() as first:
             assert first
-            with (
-                pytest.raises(StartFailed, match="being started by somebody else"),
-                ClusterFolder(folder.path).starting(),
-            ):
+            with pytest.raises(StartFailed, match="by somebody else"), ClusterFolder(folder.path).starting():
                 pass
-            assert (folder.path / "start.lock").exists()
-            assert folder.alive
+            assert (folder.path / "start.lock").exists() and folder.alive
         assert not folder.alive

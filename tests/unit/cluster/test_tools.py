@@ -39,35 +39,29 @@ def test_a_list_of_broker_ids_is_no_place_and_one_of_addresses_is(tool, tmp_path
 
 
 def test_the_place_stands_where_each_tool_wants_it():
-    assert arguments("kafka-features", ["describe"], KRAFT)[1][-1] == "describe"
-    assert arguments("kafka-cluster", ["cluster-id"], KRAFT)[1][0] == "cluster-id"
+    for tool, given, where, full in (
+        ("kafka-features", ["describe"], KRAFT, ["--bootstrap-server", "127.0.0.1:9092", "describe"]),
+        ("kafka-cluster", ["cluster-id"], KRAFT, ["cluster-id", "--bootstrap-server", "127.0.0.1:9092"]),
+        ("kafka-topics.sh", [], KRAFT, ["--bootstrap-server", "127.0.0.1:9092"]),
+        ("zookeeper-shell", ["ls", "/"], ZOOKEEPER, ["-server", "127.0.0.1:2181", "ls", "/"]),
+        ("zookeeper-shell", ["h:1", "ls", "/"], ZOOKEEPER, ["-server", "h:1", "ls", "/"]),
+    ):
+        assert arguments(tool, given, where)[1] == full
 
 
-def test_the_usual_script_names_are_known_too():
-    assert arguments("kafka-topics.sh", [], KRAFT) == arguments("kafka-topics", [], KRAFT)
-
-
-def test_the_zookeeper_shell_gets_its_server_first():
-    assert arguments("zookeeper-shell", ["ls", "/"], ZOOKEEPER)[1] == ["-server", "127.0.0.1:2181", "ls", "/"]
-    assert arguments("zookeeper-shell", ["h:1", "ls", "/"], ZOOKEEPER)[1] == ["-server", "h:1", "ls", "/"]
-
-
-def test_a_tool_of_the_other_mode_is_refused_with_the_reason():
-    with pytest.raises(BadInput, match=r"belongs to Kafka 3\.9"):
-        arguments("zookeeper-shell", [], KRAFT)
-    with pytest.raises(BadInput, match="belongs to Kafka 4"):
-        arguments("kafka-groups", [], ZOOKEEPER)
-
-
-def test_an_unknown_tool_lists_the_known_ones():
-    with pytest.raises(BadInput) as e:
-        arguments("kafka-nonsense", [], KRAFT)
-    assert "kafka-topics" in e.value.do
+def test_a_tool_that_is_not_there_is_refused_with_the_reason():
+    for tool, where, said in (
+        ("zookeeper-shell", KRAFT, r"belongs to Kafka 3\.9"),
+        ("kafka-groups", ZOOKEEPER, "belongs to Kafka 4"),
+        ("kafka-nonsense", KRAFT, "kafka-topics"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            arguments(tool, [], where)
 
 
 def test_what_a_tool_printed_is_text_and_scrolls_in_a_notebook_where_it_is_wide():
     printed = Printed("Topic: a\tIsr: 101\n<script>")
-    assert printed == "Topic: a\tIsr: 101\n<script>"
-    assert repr(printed) == printed
-    assert printed._repr_html_().startswith('<pre style="white-space:pre;overflow-x:auto;')
-    assert "Isr: 101\n&lt;script&gt;</pre>" in printed._repr_html_()
+    assert printed == repr(printed) == "Topic: a\tIsr: 101\n<script>"
+    html = printed._repr_html_()
+    assert html.startswith('<pre style="white-space:pre;overflow-x:auto;')
+    assert "Isr: 101\n&lt;script&gt;</pre>" in html

@@ -13,11 +13,11 @@ from kafkalab.cluster.topics import check_name, check_shape
 from kafkalab.errors import BadInput, WaitTimeout
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "a b", "ä", "a/b", "x" * 250, "<img>", None, 3])
-def test_names_kafka_does_not_allow(name):
-    with pytest.raises(BadInput) as e:
-        check_name(name)
-    assert e.value.do
+def test_names_kafka_does_not_allow():
+    for name in ("", ".", "..", "a b", "ä", "a/b", "x" * 250, "<img>", None, 3):
+        with pytest.raises(BadInput) as e:
+            check_name(name)
+        assert e.value.do
 
 
 @given(st.from_regex(r"[A-Za-z0-9._-]{1,249}", fullmatch=True).filter(lambda s: s not in (".", "..")))
@@ -25,29 +25,21 @@ def test_names_kafka_allows(name):
     assert check_name(name) == name
 
 
-@pytest.mark.parametrize(
-    "partitions, replication", [(0, 1), (-1, 1), (1, 0), (1.5, 1), (True, 1), ("3", 1), (10_001, 1)]
-)
-def test_shapes_that_make_no_sense(partitions, replication):
-    with pytest.raises(BadInput):
-        check_shape(partitions, replication, 3)
-
-
-def test_replication_above_the_brokers_says_how_many_there_are():
+def test_shapes_that_make_no_sense():
+    for partitions, replication in ((0, 1), (-1, 1), (1, 0), (1.5, 1), (True, 1), ("3", 1), (10_001, 1)):
+        with pytest.raises(BadInput):
+            check_shape(partitions, replication, 3)
     with pytest.raises(BadInput) as e:
         check_shape(1, 4, 3)
     assert "3 of them alive" in e.value.seen
     check_shape(1, 3, 3)
 
 
-@pytest.mark.parametrize("servers", ["", ",", "host", "host:", "host:0", "host:65536", "host:x", "http://host:1/x"])
-def test_bootstrap_servers_that_are_none(servers):
-    with pytest.raises(BadInput):
-        parse(servers)
-
-
 def test_bootstrap_servers_as_people_write_them():
     assert parse("a:1, b.c:9092,[::1]:3,") == [("a", 1), ("b.c", 9092), ("::1", 3)]
+    for servers in ("", ",", "host", "host:", "host:0", "host:65536", "host:x", "http://host:1/x"):
+        with pytest.raises(BadInput):
+            parse(servers)
 
 
 class Controller:
@@ -74,15 +66,12 @@ class Controller:
         return {"topics": [{"error_code": code, "error_message": ""}]}
 
 
-def test_a_topic_of_many_partitions_is_waited_for_as_long_as_they_become_more(monkeypatch):
+def test_many_partitions_are_waited_for_while_they_become_more(monkeypatch):
     controller, said = Controller(50, 1000, monkeypatch), []
     topics.create("h:1", "t", 1000, 1, None, lambda *told: said.append(told))
     assert controller.now > 150
     assert said[0] == (0, 1000, "0 of 1000 partitions have leaders")
     assert said[-1] == (1000, 1000, "every partition has a leader")
-
-
-def test_one_that_stands_still_is_not(monkeypatch):
     Controller(50, 400, monkeypatch)
     with pytest.raises(WaitTimeout) as e:
         topics.create("h:1", "t", 1000, 1, None)

@@ -11,22 +11,8 @@ import pytest
 from kafkalab.cluster.undisturbed import ending_like_ctrl_c, undisturbed
 
 
-def test_ctrl_c_takes_effect_at_the_end():
-    done = []
-
-    def work():
-        with undisturbed():
-            os.kill(os.getpid(), signal.SIGINT)
-            done.append("what came after it")
-
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    assert done
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_whatever_asks_to_end_is_like_ctrl_c_and_waits_as_it_does(number):
+def test_whatever_asks_to_end_is_like_ctrl_c_and_waits(number):
     before, done = signal.getsignal(number), []
 
     def work():
@@ -51,15 +37,11 @@ def test_a_closed_terminal_that_is_to_be_ignored_is():
         signal.signal(signal.SIGHUP, before)
 
 
-def test_without_ctrl_c_nothing_happens():
+def test_without_ctrl_c_nothing_happens_nor_in_other_threads():
     with undisturbed():
         pass
     with pytest.raises(ZeroDivisionError), undisturbed():
         1 / 0  # noqa: B018
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_other_threads_are_never_interrupted_and_may_use_it():
     seen = []
 
     def work():
@@ -69,4 +51,4 @@ def test_other_threads_are_never_interrupted_and_may_use_it():
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    assert seen == [signal.default_int_handler]
+    assert seen == [signal.getsignal(signal.SIGINT)] == [signal.default_int_handler]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,18 +18,17 @@ BROKEN = Check("memory", False, "3 MB available", "Close other programs")
 ABSENT = Check("docker: engine", False, "none", "Start it", optional=True)
 
 
-def test_what_is_not_needed_may_be_missing() -> None:
-    assert [c.mark for c in (FINE, BROKEN, ABSENT)] == ["✓", "✗", "–"]
-    assert doctor.well([FINE, ABSENT])
-    assert not doctor.well([FINE, ABSENT, BROKEN])
-
-
-def test_an_error_becomes_a_finding() -> None:
+def test_what_is_not_needed_may_be_missing_and_an_error_is_a_finding() -> None:
     def fails() -> str:
         raise KafkalabError("No.", seen="nothing", do="Something.")
 
+    assert [c.mark for c in (FINE, BROKEN, ABSENT)] == ["✓", "✗", "–"]
+    assert doctor.well([FINE, ABSENT])
+    assert not doctor.well([FINE, ABSENT, BROKEN])
     assert asked("x", fails) == Check("x", False, "No. nothing", "Something.")
     assert asked("x", lambda: "here", optional=True) == Check("x", True, "here", "", True)
+    told = {"name": "docker: engine", "ok": False, "seen": "none", "do": "Start it", "optional": True, "mark": "–"}
+    assert doctor.to_dict([ABSENT])["checks"] == [told]
 
 
 def test_shown_in_lines_that_fit_and_break_no_path() -> None:
@@ -41,25 +41,14 @@ def test_shown_in_lines_that_fit_and_break_no_path() -> None:
     assert all(len(line) <= 60 for line in lines[:-1] if path not in line)
 
 
-def test_the_json_has_the_marks() -> None:
-    (check,) = doctor.to_dict([ABSENT])["checks"]
-    assert check == {
-        "name": "docker: engine", "ok": False, "seen": "none", "do": "Start it", "optional": True, "mark": "–",
-    }  # fmt: skip
-
-
 def test_which_backends_can_be_used() -> None:
-    assert doctor._backends([FINE, ABSENT]).seen.startswith("local, fake")
-    assert "not docker: see docker: engine" in doctor._backends([FINE, ABSENT]).seen
-    without = doctor._backends([BROKEN])
-    assert not without.ok
-    assert without.seen.startswith("docker, fake")
+    found, without = doctor._backends([FINE, ABSENT]), doctor._backends([BROKEN])
+    assert found.seen.startswith("local, fake") and "not docker: see docker: engine" in found.seen
+    assert not without.ok and without.seen.startswith("docker, fake")
 
 
 def test_who_holds_a_usual_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        s.listen()
+    with socket.create_server(("127.0.0.1", 0)) as s:
         port = s.getsockname()[1]
         monkeypatch.setattr(doctor_machine, "CLASSIC", {port: "Kafka"})
         check = doctor_machine._classic_ports()
@@ -68,39 +57,28 @@ def test_who_holds_a_usual_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert f"{port} (Kafka) free" in doctor_machine._classic_ports().seen
 
 
-def group(folder: Path, **files: str) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (folder / name.replace("__", ".")).write_text(content + "\n")
-    return folder
+V1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+V2 = ("memory.max", "memory.current", "inactive_file")
 
 
-def test_limits_of_the_groups_of_version_2(tmp_path: Path) -> None:
-    (tmp_path / "cgroup").write_text("0::/user/lab\n")
-    root = tmp_path / "sys"
-    group(root / "user", memory__max="1000", memory__current="700", memory__stat="anon 1\ninactive_file 200")
-    group(root / "user" / "lab", memory__max="max", memory__current="600", memory__stat="inactive_file 1")
-    assert list(memory_limits(tmp_path / "cgroup", root)) == [(1000, 500)]
-
-
-def test_limits_seen_from_inside_a_container_stand_at_the_root(tmp_path: Path) -> None:
-    (tmp_path / "cgroup").write_text("0::/docker/0123/not/here\n")
-    root = group(tmp_path / "sys", memory__max="1000", memory__current="700", memory__stat="inactive_file 0")
-    assert list(memory_limits(tmp_path / "cgroup", root)) == [(1000, 700)]
-
-
-def test_limits_of_the_groups_of_version_1(tmp_path: Path) -> None:
-    (tmp_path / "cgroup").write_text("5:cpu,cpuacct:/x\n4:memory:/lab\n")
-    group(
-        tmp_path / "sys" / "memory" / "lab",
-        memory__limit_in_bytes="1000", memory__usage_in_bytes="700", memory__stat="total_inactive_file 100",
-    )  # fmt: skip
-    group(
-        tmp_path / "sys" / "memory",
-        memory__limit_in_bytes=str(2**63 - 4096), memory__usage_in_bytes="9", memory__stat="total_inactive_file 0",
-    )  # fmt: skip
-    assert list(memory_limits(tmp_path / "cgroup", tmp_path / "sys")) == [(1000, 600)]
-
-
-def test_without_groups_there_are_no_limits(tmp_path: Path) -> None:
-    assert list(memory_limits(tmp_path / "none", tmp_path)) == []
+@pytest.mark.parametrize(
+    "cgroup, names, groups, limits",
+    [
+        ("0::/user/lab\n", V2, {"user": (1000, 700, 200), "user/lab": ("max", 600, 1)}, [(1000, 500)]),
+        # Seen from inside a container they stand at the root.
+        ("0::/docker/0123/not/here\n", V2, {".": (1000, 700, 0)}, [(1000, 700)]),
+        ("5:cpu:/x\n4:memory:/lab\n", V1, {"memory/lab": (1000, 700, 100), "memory": (2**63, 9, 0)}, [(1000, 600)]),
+        ("", V2, {}, []),
+    ],
+    ids=["version 2", "inside", "version 1", "none"],
+)
+def test_the_limits_of_control_groups(tmp_path: Path, cgroup: str, names: Any, groups: Any, limits: Any) -> None:
+    (tmp_path / "cgroup").write_text(cgroup)
+    for folder, (limit, used, cached) in groups.items():
+        at = tmp_path / "sys" / folder
+        at.mkdir(parents=True, exist_ok=True)
+        (at / names[0]).write_text(f"{limit}\n")
+        (at / names[1]).write_text(f"{used}\n")
+        (at / "memory.stat").write_text(f"anon 1\n{names[2]} {cached}\n")
+    assert list(memory_limits(tmp_path / "cgroup", tmp_path / "sys")) == limits
+    assert list(memory_limits(tmp_path / "no such file", tmp_path)) == []

@@ -19,25 +19,21 @@ from kafkalab.commands import doctor_docker
 from kafkalab.commands.doctor_check import Check
 
 
-def engine(host: str, monkeypatch: pytest.MonkeyPatch) -> Check:
+def examined(host: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Check]:
     monkeypatch.setenv("DOCKER_HOST", host)
     checks = {c.name: c for c in doctor_docker.examine()}
     assert all(c.optional for c in checks.values())
     assert checks["docker"].ok
-    return checks["docker: engine"]
+    return checks
 
 
-def test_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = engine(f"unix://{tmp_path}/none.sock", monkeypatch)
-    assert not found.ok
-    assert "No Docker engine answers" in found.seen
-    assert 'backend="local"' in found.do
-
-
-def test_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = engine("tcp://192.0.2.1:2375", monkeypatch)
-    assert not found.ok
-    assert "another machine" in found.seen
+def test_none_and_one_on_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for host, seen, do in (
+        (f"unix://{tmp_path}/none.sock", "No Docker engine answers", 'backend="local"'),
+        ("tcp://192.0.2.1:2375", "another machine", "DOCKER_HOST"),
+    ):
+        found = examined(host, monkeypatch)["docker: engine"]
+        assert not found.ok and seen in found.seen and do in found.do
 
 
 def test_one_that_hangs(tmp_path: Path) -> None:
@@ -85,34 +81,16 @@ def place(tmp_path: Path) -> Iterator[Path]:
         thread.join()
 
 
-def test_one_for_windows(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    info = {"OSType": "windows", "ServerVersion": "28", "Architecture": "x86_64", "OperatingSystem": "W", "MemTotal": 9}
-    Path(f"{place}.json").write_text(json.dumps({"/version": {"ApiVersion": "1.41"}, "/info": info}))
-    found = engine(f"unix://{place}", monkeypatch)
-    assert not found.ok
-    assert "Linux containers" in found.do
+def test_ones_that_answer(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(**info: object) -> dict[str, Check]:
+        most = {"ServerVersion": "28", "OperatingSystem": "L", "Architecture": "s390x", "MemTotal": 2**29}
+        answers = {"/version": {"ApiVersion": "1.41"}, **({"/info": {**most, **info}} if info else {})}
+        Path(f"{place}.json").write_text(json.dumps(answers))
+        return examined(f"unix://{place}", monkeypatch)
 
-
-def test_one_that_is_broken(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path(f"{place}.json").write_text(json.dumps({"/version": {"ApiVersion": "1.41"}}))
-    found = engine(f"unix://{place}", monkeypatch)
-    assert not found.ok
-    assert "broken" in found.seen
-
-
-def test_one_with_little_memory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    info = {
-        "OSType": "linux",
-        "ServerVersion": "28",
-        "Architecture": "s390x",
-        "OperatingSystem": "L",
-        "MemTotal": 2**29,
-    }
-    Path(f"{place}.json").write_text(json.dumps({"/version": {"ApiVersion": "1.41"}, "/info": info}))
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{place}")
-    checks = {c.name: c for c in doctor_docker.examine()}
-    assert checks["docker: engine"].ok
-    assert "s390x (this Python:" in checks["docker: engine"].seen
-    assert not checks["docker: memory"].ok
-    assert "512 MB" in checks["docker: memory"].seen
-    assert checks["docker: image"].mark == "–"
+    windows, broken, little = found(OSType="windows"), found(), found(OSType="linux")
+    assert not windows["docker: engine"].ok and "Linux containers" in windows["docker: engine"].do
+    assert not broken["docker: engine"].ok and "broken" in broken["docker: engine"].seen
+    assert little["docker: engine"].ok and "s390x (this Python:" in little["docker: engine"].seen
+    assert not little["docker: memory"].ok and "512 MB" in little["docker: memory"].seen
+    assert little["docker: image"].mark == "–"

@@ -1,15 +1,70 @@
-"""Advertised addresses seen from elsewhere: what cannot be had on one machine is made up, hop by hop."""
+"""Addresses as users type them, and advertised ones as they are seen from elsewhere, hop by hop."""
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
-from kafkalab.commands.listeners.address import Address
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafkalab.commands.listeners.address import Address, parse
 from kafkalab.commands.listeners.heard import Heard
 from kafkalab.commands.listeners.hop import Hop, picture, to_dict
 from kafkalab.commands.listeners.judge import hopeless, judged
 from kafkalab.commands.listeners.way import Way
 from kafkalab.commands.listeners.words import advertised, split
+from kafkalab.errors import BadInput
+
+
+def test_addresses_are_read() -> None:
+    for text, found in {
+        "localhost:9092": [("localhost", 9092)],
+        " a:1 , b.example:65535,": [("a", 1), ("b.example", 65535)],
+        "[::1]:9092": [("::1", 9092)],
+        "a:1,a:1": [("a", 1)],
+    }.items():
+        assert parse(text) == [Address(*one) for one in found]
+
+
+def test_what_is_no_address_is_refused_with_advice() -> None:
+    for advice, texts in {
+        "host:port": ["", " , "],
+        "localhost:9092": ["localhost", ":9092"],
+        "number": ["localhost:", "localhost:kafka", "a:1;b:2"],
+        "65535": ["localhost:0", "localhost:65536"],
+        "Write kafka:9092": ["PLAINTEXT://kafka:9092"],
+        "Write kafka:8080": ["http://kafka:8080/"],
+        "nothing else": ["kafka:9092/topic"],
+        "brackets": ["::1:9092"],
+        "b:9092": ["a:1,b"],
+    }.items():
+        for text in texts:
+            with pytest.raises(BadInput) as e:
+                parse(text)
+            assert advice in e.value.do, text
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(BadInput):
+        found = parse(text)
+        assert found and parse(",".join(map(str, found))) == found
+
+
+def test_kinds_of_hosts() -> None:
+    for kind, hosts in {
+        "everywhere": ["0.0.0.0", "::"],
+        "loopback": ["LOCALHOST", "127.0.1.1", "::1"],
+        "docker": ["172.17.0.2", "172.31.255.1"],
+        "public": ["172.32.0.1", "8.8.8.8"],
+        "private": ["192.168.1.7", "10.1.2.3", "fe80::1"],
+        "word": ["kafka", "broker-101"],
+        "cluster": ["kafka-0.kafka.svc.cluster.local", "host.docker.internal"],
+        "name": ["kafka.example.com"],
+    }.items():
+        assert {host: Address(host, 9092).kind for host in hosts} == dict.fromkeys(hosts, kind)
+
 
 CAME = Address("kafka.example.com", 9092)
 
@@ -30,17 +85,20 @@ def end(address: Address, found: Heard | None, step: str = "metadata", wrong: st
     )
 
 
-def test_localhost_advertised_to_another_machine_fails_whatever_listens_there() -> None:
-    address = Address("localhost", 9092)
-    assert hopeless(address, via())
-    (hop,) = judged(101, address, via(), None, via())
-    assert not hop.ok
-    assert "talk to itself" in hop.why
-    assert "leads 3 of 4 partitions" in hop.seen
-    assert "PLAINTEXT://kafka.example.com:9092" in hop.do
+def test_addresses_that_lead_nowhere_whatever_listens_there() -> None:
+    for host, came, why in (
+        ("localhost", via(), "talk to itself"),
+        ("0.0.0.0", via(heard("127.0.0.1")), "nobody can go there"),
+    ):
+        address = Address(host, 9092)
+        assert hopeless(address, came)
+        (hop,) = judged(101, address, via(), None, via())
+        assert not hop.ok and why in hop.why
+        assert "leads 3 of 4 partitions" in hop.seen
+        assert "PLAINTEXT://kafka.example.com:9092" in hop.do
 
 
-def test_localhost_advertised_on_the_brokers_machine_holds_with_a_warning() -> None:
+def test_localhost_on_the_brokers_machine_is_a_warning() -> None:
     address = Address("localhost", 9092)
     came = via(heard("127.0.0.1"))
     assert not hopeless(address, came)
@@ -50,29 +108,18 @@ def test_localhost_advertised_on_the_brokers_machine_holds_with_a_warning() -> N
     assert "kafka.example.com:9092" in hop.do
 
 
-def test_every_interface_is_no_address() -> None:
-    address = Address("0.0.0.0", 9092)
-    assert hopeless(address, via(heard("127.0.0.1")))
-    (hop,) = judged(101, address, via(), None, None)
-    assert "nobody can go there" in hop.why
-
-
-def test_a_broker_of_another_cluster() -> None:
+def test_who_answers_there() -> None:
     address = Address("other.example.com", 9092)
     hop = judged(101, address, via(), end(address, heard(cluster="theirs")), None)[-1]
     assert (hop.step, hop.ok) == ("identity", False)
     assert "another cluster, theirs" in hop.seen
-
-
-def test_a_broker_that_does_not_tell_who_it_is_is_believed() -> None:
-    address = Address("kafka.example.com", 9093)
+    # A broker that does not tell who it is is believed.
     silent = Heard("192.0.2.7", "ours", 101, {102: address})
     hop = judged(102, address, via(), end(address, silent), None)[-1]
-    assert hop.ok
-    assert "does not tell" in hop.seen
+    assert hop.ok and "does not tell" in hop.seen
 
 
-def test_the_only_listener_of_a_container_is_kept_and_gets_a_second_beside_it() -> None:
+def test_the_only_listener_of_a_container_gets_a_second() -> None:
     address = Address("kafka", 9092)
     came = via(heard(advertised_listeners="PLAINTEXT://kafka:9092"), Address("127.0.0.1", 29092))
     hop = judged(101, address, came, end(address, None, "name", "name"), came)[-1]
@@ -82,7 +129,8 @@ def test_the_only_listener_of_a_container_is_kept_and_gets_a_second_beside_it() 
     assert "publishes its port 9092 as 29092" in hop.do
 
 
-def test_one_of_several_listeners_is_changed_and_the_others_stay() -> None:
+def test_one_of_several_listeners_is_changed() -> None:
+    assert split("A://h:1, B://:2,C://[::1]:3,nonsense") == {"A": ("h", 1), "B": ("", 2), "C": ("::1", 3)}
     address = Address("10.0.0.5", 9092)
     listeners = "IN://10.0.0.5:19092,OUT://10.0.0.5:9092"
     came = via(heard(advertised_listeners=listeners, inter_broker_listener_name="IN"))
@@ -91,28 +139,21 @@ def test_one_of_several_listeners_is_changed_and_the_others_stay() -> None:
     assert "advertised.listeners=IN://10.0.0.5:19092,OUT://kafka.example.com:9092\n" in hop.do
 
 
-@pytest.mark.parametrize(
-    "host, wrong, words",
-    [
+def test_each_cause_has_its_words() -> None:
+    for host, wrong, words in (
         ("172.18.0.3", "unreachable", "Docker bridge"),
         ("192.168.0.4", "silent", "private address"),
         ("kafka-0.kafka.svc", "name", "Kubernetes"),
-        ("ip-10-0-0-1.example.com", "name", "the broker's own host name"),
-        ("kafka.example.com", "refused", "The host is right and the port is not"),
+        ("ip-10-0-0-1.example.com", "name", "own host name"),
+        ("kafka.example.com", "refused", "the port is not"),
         ("b2.example.com", "refused", "not running"),
         ("b2.example.com", "silent", "firewall"),
-        ("b2.example.com", "stranger", "it is not this broker"),
-    ],
-)
-def test_each_cause_has_its_words(host: str, wrong: str, words: str) -> None:
-    assert words in advertised(Address(host, 9093), CAME, wrong)
+        ("b2.example.com", "stranger", "not this broker"),
+    ):
+        assert words in advertised(Address(host, 9093), CAME, wrong)
 
 
-def test_listeners_are_read() -> None:
-    assert split("A://h:1, B://:2,C://[::1]:3,nonsense") == {"A": ("h", 1), "B": ("", 2), "C": ("::1", 3)}
-
-
-def test_the_picture_shows_each_chain_with_its_marks_and_settings_in_one_piece() -> None:
+def test_the_picture_shows_each_chain() -> None:
     line = "  advertised.listeners=" + ",".join(f"NAME{n}://host.example.com:{n}" for n in range(9))
     hops = [
         Hop("name", "a:1", True, "fine", why="a remark"),

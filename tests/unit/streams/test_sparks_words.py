@@ -1,10 +1,13 @@
-"""What Spark says of a failure, cut down to the line that matters."""
+"""What Spark says, read: the line of a failure that matters, and the report of a micro-batch."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
 from kafkalab.streams.failures import cause, failed
+from kafkalab.streams.progress import StreamProgress
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
 === Streaming Query ===
@@ -42,12 +45,43 @@ GONE = "java.lang.IllegalStateException: Set(trucks-0) are gone, data may have b
 )  # fmt: skip
 def test_the_cause_and_the_advice(message: str, seen: str, do: str) -> None:
     error = failed("map", message, log="last line")
-    assert error.seen == seen
-    assert do in error.do
-    assert str(error).startswith("The stream 'map' stopped on an error.")
-    assert "last line" in str(error)
+    assert error.seen == seen and do in error.do
+    assert "'map'" in str(error) and "last line" in str(error)
 
 
 def test_a_cause_is_one_line_of_a_readable_length() -> None:
     assert len(cause("java.lang.Error: " + "x" * 5000)) == 300
     assert "\n" not in cause(PYTHON)
+
+
+# As Spark 4.2 writes it, shortened.
+REPORT = json.loads("""
+{"id": "x", "timestamp": "2026-11-21T03:49:06.080Z", "batchId": 4, "batchDuration": 812, "numInputRows": 120,
+ "inputRowsPerSecond": 66.5, "processedRowsPerSecond": 147.7, "durationMs": {"triggerExecution": 812},
+ "eventTime": {"watermark": "2026-01-05T06:00:00.000Z"},
+ "stateOperators": [{"numRowsTotal": 40, "numRowsDroppedByWatermark": 2}, {"numRowsTotal": 2}],
+ "sources": [{"endOffset": {"trucks_gps": {"0": 10, "1": 20}},
+              "latestOffset": {"trucks_gps": {"0": 15, "1": 20, "2": 3}}}],
+ "sink": {}}
+""")
+
+
+def test_a_report_is_read() -> None:
+    progress = StreamProgress.of(REPORT)
+    assert (progress.batch, progress.input_rows, progress.batch_ms) == (4, 120, 812)
+    assert (progress.state_rows, progress.dropped_late) == (42, 2)
+    assert progress.behind == 8
+    assert progress.watermark == "2026-01-05T06:00:00.000Z"
+    assert "66 records/s" in str(progress)
+    assert "8 records" in progress._repr_html_()
+    assert progress.to_dict()["behind"] == 8
+
+
+def test_what_spark_leaves_out_is_not_made_up() -> None:
+    least = {"timestamp": "t", "batchId": 0, "inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"}
+    progress = StreamProgress.of(least)
+    assert progress.behind is None
+    assert progress.watermark is None
+    assert (progress.input_rows_per_second, progress.processed_rows_per_second) == (0.0, 0.0)
+    assert "unknown" in str(progress)
+    assert "watermark" not in str(progress)
