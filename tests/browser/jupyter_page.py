@@ -43,7 +43,7 @@ class Notebook:
         page.evaluate(
             "window.notebook = () => [...window.jupyterapp.shell.widgets('main')].find((w) => w.content?.activeCell)"
         )
-        page.wait_for_function("window.notebook()?.content.widgets.length > 1")
+        page.wait_for_function("window.notebook()?.context.isReady")
         page.wait_for_function("window.notebook().sessionContext.session?.kernel?.status === 'idle'")
 
     def _console(self, message: ConsoleMessage) -> None:
@@ -88,7 +88,7 @@ class Notebook:
             [first, last],
         )
         wrong = [f"{o.get('ename')}: {o.get('evalue')}" for o in self.outputs() if o["output_type"] == "error"]
-        assert wrong == []
+        assert wrong == [], wrong
 
     def add(self, *sources: str) -> str:
         """New cells at the end, run until they are through; what the last of them printed."""

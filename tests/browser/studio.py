@@ -60,8 +60,8 @@ def jupyter_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def jupyter_server(home: Path, jupyter_folder: Path) -> Iterator[Server]:
-    """`kafkalab lab`, with a cluster, named "lab", of its own."""
-    settings = {"KAFKALAB_LABS": str(jupyter_folder)}
+    """`kafkalab lab`, with a cluster, named "lab", of its own; progress is kept in the tests' home."""
+    settings = {"KAFKALAB_LABS": str(jupyter_folder), "KAFKALAB_PROGRESS": "on"}
     with serving("kafkalab", "lab", folder=jupyter_folder.parent, environment=settings) as server:
         yield server
 

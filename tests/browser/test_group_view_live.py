@@ -39,7 +39,7 @@ def agreed(page: Page, cluster: Cluster, group: str, *sizes: int) -> dict[str, l
     return seen[0]
 
 
-def test_a_group_is_seen_and_the_death_of_a_member_is_measured(studio: Studio, new_topic: Callable[[str], str]) -> None:
+def test_a_members_death_is_measured(studio: Studio, new_topic: Callable[[str], str]) -> None:
     topic, group = new_topic("trucks"), new_topic("dashboard")
     cluster, page = studio.cluster, studio.page
     cluster.create_topic(topic, partitions=2)

@@ -13,6 +13,9 @@ from tests.browser.jupyter_page import LONG, Notebook, Server
 
 LABS = Path(__file__).resolve().parents[2] / "labs"
 TOPIC = "lab00-hello"
+#: A right one and a wrong one, while the broker that was killed is still down.
+ANSWERS = """q2.check(next(p.leader for p in led.topic("lab00-hello").partitions if p.replicas[0] == 102))
+q3.check("nowhere")"""
 RESULT = "application/vnd.kafkalab.result+json"
 
 
@@ -45,9 +48,27 @@ def test_a_click_stops_a_broker_and_the_leader_moves(page: Page, jupyter: Server
     notebook.show(broker).get_by_role("button", name="start broker 102").click()
     expect(page.locator("[data-broker='102'].kl-is-up").first).to_be_visible(timeout=LONG)
 
-    notebook.run(made + 1, len(notebook.sources) - 1)
+    # Its end: progress follows the checks.
+    points = notebook.cell("lab.progress()")
+    notebook.run(made + 1, points)
     outcomes = [o["data"][RESULT]["outcome"] for o in notebook.outputs() if RESULT in (o.get("data") or {})]
     assert outcomes == ["not attempted"] * 3
-    assert any(o.get("text") in ("tidy\n", ["tidy\n"]) for o in notebook.outputs())
+    progress = page.locator(".kl-progress")
+    expect(progress.locator(".kl-pg-sign")).to_have_text(["○", "○", "○"])
+    notebook.add(ANSWERS)
+    expect(progress.locator(".kl-pg-sign")).to_have_text(["○", "✓", "✗"], timeout=LONG)
+    expect(progress.get_by_role("status")).to_contain_text("of 5 points")
+    notebook.run(points + 1, notebook.cell('print("tidy")'))
+    assert lab.snapshot().topic(TOPIC) is None
+
+    # A click on a term shows the glossary, rendered, at that term; and the next lab opens from the keyboard.
+    page.get_by_role("link", name="offset", exact=True).first.click()
+    expect(page.locator(".jp-MarkdownViewer h2", has_text="offset").first).to_be_in_viewport(timeout=LONG)
+    assert page.locator(".jp-FileEditor").count() == 0
+    page.evaluate("window.jupyterapp.shell.activateById(window.notebook().id)")
+    progress.get_by_role("button", name="01 · Why Kafka").focus()
+    page.keyboard.press("Enter")
+    tab = page.locator(".lm-TabBar-tab.lm-mod-current", has_text="01_why_kafka.ipynb").first
+    expect(tab).to_be_visible(timeout=LONG)
     assert notebook.errors == []
     notebook.close()

@@ -41,7 +41,7 @@ READ = """for record in read_all(cluster.bootstrap_servers, {topic!r}):
     ledger.seen(record.value.decode(), (record.partition, record.offset))"""
 
 
-def test_it_follows_the_records_of_a_real_topic(studio: Studio, new_topic: Callable[[str], str]) -> None:
+def test_it_counts_what_is_in_the_log(studio: Studio, new_topic: Callable[[str], str]) -> None:
     topic, page = new_topic("ledger"), studio.page
     studio.cluster.create_topic(topic, partitions=1, replication=3)
     notebook = studio(SHOW.format(topic=topic))

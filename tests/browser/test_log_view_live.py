@@ -75,7 +75,7 @@ def markers(page: Page, group: str) -> dict[int, tuple[str, str, str]]:
     return found
 
 
-def test_lanes_markers_and_deletions_are_those_of_kafkas_tools(
+def test_lanes_and_markers_are_those_of_the_tools(
     studio: Studio, new_topic: Callable[[str], str], tmp_path: Path
 ) -> None:
     topic, group = new_topic("trucks"), new_topic("dashboard")

@@ -66,9 +66,7 @@ def shrunk(view: Locator) -> list[int]:
 
 
 @pytest.mark.timeout(400)
-def test_one_failure_told_by_zookeeper_and_by_krafts_own_log(
-    studio: Studio, other: Cluster, new_topic: Callable[[str], str]
-) -> None:
+def test_one_failure_in_both_modes(studio: Studio, other: Cluster, new_topic: Callable[[str], str]) -> None:
     topic, cluster, page = new_topic("both"), studio.cluster, studio.page
     for each in (cluster, other):
         each.create_topic(topic, partitions=6, replication=3)

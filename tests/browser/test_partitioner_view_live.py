@@ -30,9 +30,7 @@ def sent(page: Page, number: int) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def test_records_go_where_it_is_calculated_and_stay_when_partitions_are_added(
-    studio: Studio, new_topic: Callable[[str], str]
-) -> None:
+def test_records_go_where_it_is_calculated(studio: Studio, new_topic: Callable[[str], str]) -> None:
     topic, cluster, page = new_topic("keys"), studio.cluster, studio.page
     cluster.create_topic(topic, partitions=4, replication=3)
     produce(cluster, topic, ({"key": key, "value": b"x"} for key in TRUCKS))

@@ -41,7 +41,7 @@ def drag(page: Page, what: Locator, to: Locator) -> None:
 
 
 @pytest.mark.timeout(300)
-def test_predicted_locked_compared_and_kept_in_the_file(
+def test_predicted_locked_and_kept_in_the_file(
     studio: Studio, new_topic: Callable[[str], str], jupyter: Server
 ) -> None:
     topic, cluster, page = new_topic("predicted"), studio.cluster, studio.page

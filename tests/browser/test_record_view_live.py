@@ -54,7 +54,7 @@ def same(page: Page, told: dict[str, str]) -> None:
     expect(page.locator(f"{VIEW} .kl-record-where")).to_contain_text(f"at byte {told['position']}")
 
 
-def test_a_real_batch_is_what_kafkas_own_tool_says(studio: Studio, new_topic: Callable[[str], str]) -> None:
+def test_a_batch_is_what_the_tool_says(studio: Studio, new_topic: Callable[[str], str]) -> None:
     topic, cluster, page = new_topic("bytes"), studio.cluster, studio.page
     cluster.create_topic(topic, partitions=1, replication=3)
     produce(cluster, topic, records(0, 4), linger_ms=200)

@@ -80,7 +80,7 @@ def dead(page: Page) -> Locator:
 
 
 @pytest.mark.timeout(400)
-def test_a_run_is_gone_back_in_and_seen_again_without_brokers(
+def test_a_run_is_seen_again_without_brokers(
     studio: Studio, new_topic: Callable[[str], str], tmp_path: Path, artifacts: Path
 ) -> None:
     topic, group, reports, path = new_topic("again"), new_topic("readers"), Reports(), str(tmp_path / "a.kafkalab")
