@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,9 +64,7 @@ def reports(topic: str) -> str:
 
 
 @pytest.mark.timeout(400)
-def test_every_view_shows_hostile_content_as_text(
-    studio: Studio, new_topic: Callable[[str], str], artifacts: Path
-) -> None:
+def test_every_view_shows_hostile_content_as_text(studio: Studio, new_topic: Callable[[str], str]) -> None:
     cluster, page, topic = studio.cluster, studio.page, new_topic("hostile")
     cluster.create_topic(topic, partitions=2, replication=1)
     with ExitStack() as stack:
@@ -96,12 +93,12 @@ def test_every_view_shows_hostile_content_as_text(
         for i, (kind, words) in enumerate(looks.values(), 1):
             expect(page.locator(f"#cell-{i} .kl-{kind}").first).to_contain_text(words, timeout=LONG)
             wrong += [f"{kind} in cell {i}: {one}" for one in hostile.faults(page, f"#cell-{i} .kl-{kind}")]
-        # Every view as it stands, in both of JupyterLab's themes.
+        # One of each as it stands, in both of JupyterLab's themes.
+        one_each = {kind: i for i, (kind, _) in reversed(list(enumerate(looks.values(), 1)))}
         for theme in ("Dark", "Light"):
             notebook.theme(f"JupyterLab {theme}")
-            page.screenshot(path=artifacts / f"views-{theme.lower()}.png")
-            for kind in sorted({kind for kind, _ in looks.values()}):
-                audit(page, f".kl-{kind}")
+            for kind, i in one_each.items():
+                audit(page, f"#cell-{i} .kl-{kind}")
         forms = [out["data"] for out in notebook.outputs() if out["output_type"] == "execute_result"]
         assert len(forms) == len(looks)
         for form in forms:

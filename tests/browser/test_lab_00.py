@@ -63,7 +63,7 @@ def test_a_click_stops_a_broker_and_the_leader_moves(page: Page, jupyter: Server
 
     # A click on a term shows the glossary, rendered, at that term; and the next lab opens from the keyboard.
     page.get_by_role("link", name="offset", exact=True).first.click()
-    expect(page.locator(".jp-MarkdownViewer h2", has_text="offset").first).to_be_in_viewport(timeout=LONG)
+    expect(page.locator(".jp-MarkdownViewer h2[data-jupyter-id='offset']")).to_be_in_viewport(timeout=LONG)
     assert page.locator(".jp-FileEditor").count() == 0
     page.evaluate("window.jupyterapp.shell.activateById(window.notebook().id)")
     progress.get_by_role("button", name="01 · Why Kafka").focus()

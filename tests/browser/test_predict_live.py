@@ -42,9 +42,9 @@ def drag(page: Page, what: Locator, to: Locator) -> None:
 
 @pytest.mark.timeout(300)
 def test_predicted_locked_and_kept_in_the_file(
-    studio: Studio, new_topic: Callable[[str], str], jupyter: Server
+    studio: Studio, new_topic: Callable[[str], str], jupyter: Server, page: Page
 ) -> None:
-    topic, cluster, page = new_topic("predicted"), studio.cluster, studio.page
+    topic, cluster, second_page, page = new_topic("predicted"), studio.cluster, page, studio.page
     cluster.create_topic(topic, partitions=3, replication=3)
     notebook = studio(LEADS, SYNCED, GAP)
     first, second = (page.locator(".kl-predict").filter(has_text=text).first for text in ("Who leads", "in sync"))
@@ -106,8 +106,7 @@ def test_predicted_locked_and_kept_in_the_file(
     assert WIDGET in found[2]
 
     # Opened again, in a kernel that knows nothing of it: it is still to be read.
-    other = page.context.new_page()
-    again = Notebook(other, jupyter, NAME)
-    expect(other.locator(".jp-OutputArea-output").filter(has_text="102 is up").first).to_be_visible()
+    again = Notebook(second_page, jupyter, NAME)
+    kept = second_page.locator(".jp-OutputArea-output").filter(has_text="102 is up")
+    expect(kept.first).to_be_visible()
     assert again.errors == []
-    other.close()

@@ -133,7 +133,7 @@ def test_a_run_is_seen_again_without_brokers(
 
     # Back by mouse: the picture is that of before, and nothing of the past can be broken again.
     slider = page.get_by_role("slider", name="moment of the recording").first
-    box = slider.bounding_box()
+    box = notebook.show(slider).bounding_box()
     assert box
     page.mouse.click(box["x"] + 4, box["y"] + box["height"] / 2)
     expect(up).to_have_text("● 3 of 3 brokers up")
