@@ -85,19 +85,20 @@ def test_every_view_shows_hostile_content_as_text(studio: Studio, new_topic: Cal
             _MAP.format(texts=TEXTS): ("map", "<img"),
             _STREAM.format(reports=reports(topic)): ("stream", "<img"),
         }
-        page.set_viewport_size({"width": 1400, "height": 600 * len(looks)})  # all of them at once
         studio.notebook.messages.clear()
         notebook = studio(*looks)
         page.evaluate("window.notebook().content.widgets.forEach((cell, i) => { cell.node.id = `cell-${i}`; })")
         wrong: list[str] = []
         for i, (kind, words) in enumerate(looks.values(), 1):
-            expect(page.locator(f"#cell-{i} .kl-{kind}").first).to_contain_text(words, timeout=LONG)
+            view = notebook.show(page.locator(f"#cell-{i} .kl-{kind}").first)
+            expect(view).to_contain_text(words, timeout=LONG)
             wrong += [f"{kind} in cell {i}: {one}" for one in hostile.faults(page, f"#cell-{i} .kl-{kind}")]
         # One of each as it stands, in both of JupyterLab's themes.
         one_each = {kind: i for i, (kind, _) in reversed(list(enumerate(looks.values(), 1)))}
         for theme in ("Dark", "Light"):
             notebook.theme(f"JupyterLab {theme}")
             for kind, i in one_each.items():
+                notebook.show(page.locator(f"#cell-{i} .kl-{kind}").first)
                 audit(page, f"#cell-{i} .kl-{kind}")
         forms = [out["data"] for out in notebook.outputs() if out["output_type"] == "execute_result"]
         assert len(forms) == len(looks)
