@@ -20,7 +20,10 @@ RESULT = "application/vnd.kafkalab.result+json"
 
 
 @pytest.mark.browser_context_args(viewport={"width": 1500, "height": 1100})
-def test_a_click_stops_a_broker_and_the_leader_moves(page: Page, jupyter: Server, lab: Cluster, artifacts: Path):
+def test_a_click_stops_a_broker_and_the_leader_moves(
+    page: Page, jupyter: Server, lab: Cluster, home: Path, artifacts: Path
+) -> None:
+    (home / "progress.json").unlink(missing_ok=True)
     notebook = Notebook(page, jupyter, "00_start_here.ipynb")
     made = notebook.cell("cluster.create_topic(")
     notebook.run(0, made)
