@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-import kafkalab.commands
 from tests.browser import chromium
-from tests.browser.jupyter_page import Server
 from tests.browser.lent_pages import LentPage, LentPages
-from tests.browser.server import serving
-from tests.browser.studio import Studio
+from tests.browser.studio import jupyter, jupyter_folder, jupyter_server, lab, studio, studios
 from tests.browser.view_page import ViewPage, live_state
+
+__all__ = ["jupyter", "jupyter_folder", "jupyter_server", "lab", "studio", "studios"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,32 +84,3 @@ def show(open_view: Callable[..., ViewPage], request: pytest.FixtureRequest) -> 
         return open_view(request.module.VIEW, traits, body=body, **how)
 
     return show
-
-
-@pytest.fixture(scope="session")
-def shared_jupyter(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
-    """One JupyterLab for all tests that open notebooks of their own, and the folder it serves."""
-    folder = tmp_path_factory.mktemp("jupyter")
-    notebooks = folder / "notebooks"
-    notebooks.mkdir()
-    # As `kafkalab lab` sets it up, but without a cluster of its own.
-    settings = {"JUPYTER_CONFIG_PATH": str(Path(kafkalab.commands.__file__).parent / "jupyter")}
-    options = ("--ServerApp.ip=127.0.0.1", f"--ServerApp.root_dir={notebooks}", "--allow-root")
-    with serving("jupyterlab", *options, folder=folder, environment=settings) as server:
-        yield server, notebooks
-
-
-@pytest.fixture
-def studio(page: Page, shared_jupyter: tuple[Server, Path]) -> Iterator[Studio]:
-    """``studio(*cells)`` opens a notebook of the test's own, attached to the warm cluster, with these cells run."""
-    page.set_viewport_size({"width": 1400, "height": 1000})
-    studio = Studio(page, *shared_jupyter)
-    yield studio
-    studio.close()
-
-
-@pytest.fixture
-def jupyter(home: Path, tmp_path: Path) -> Iterator[Server]:
-    """`kafkalab lab` with a folder of labs and a cluster, named "lab", of its own."""
-    with serving("kafkalab", "lab", folder=tmp_path, environment={"KAFKALAB_LABS": str(tmp_path / "labs")}) as server:
-        yield server

@@ -8,14 +8,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 from kazoo.client import KazooClient
-from playwright.sync_api import Page, Request, WebSocket
+from playwright.sync_api import Page
 
 from kafkalab import Cluster
-from kafkalab.waiting import wait_until
 
 _RUN = "window.hostileRan = true"
 #: Nothing listens there; a request for it gives away that markup was parsed.
@@ -100,28 +98,6 @@ def faults(page: Page, selector: str) -> list[str]:
     return found
 
 
-@dataclass
-class Watch:
-    """What a page does while it is looked at: begun before it is opened."""
-
-    page: Page
-    strange: list[str] = field(default_factory=list)
-    frames: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.page.on("dialog", lambda dialog: (self.strange.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        self.page.on("request", self._request)
-        self.page.on("websocket", self._websocket)
-
-    def _request(self, request: Request) -> None:
-        if not request.url.startswith(("http://127.0.0.1:", "blob:", "data:")) or "hostile" in request.url:
-            self.strange.append(f"request: {request.url[:100]}")
-
-    def _websocket(self, line: WebSocket) -> None:
-        if "/channels" in line.url:  # a kernel's
-            line.on("framereceived", lambda payload: self.frames.append(len(payload)))
-
-
 @contextlib.contextmanager
 def groups(cluster: Cluster, topic: str) -> Iterator[None]:
     """A group of every name with an offset committed; three of them with a member whose client id is hostile too."""
@@ -202,13 +178,3 @@ def znodes(cluster: Cluster) -> Iterator[list[str]]:
         client.delete(top, recursive=True)
         client.stop()
         client.close()
-
-
-def wait_shown(page: Page, selector: str, words: str) -> None:
-    """Until what the selector matches says these words."""
-    wait_until(
-        lambda: words in (page.locator(selector).first.text_content() or ""),
-        60,
-        f"{selector} to say {words!r}",
-        seen=lambda: (page.locator(selector).first.text_content() or "")[:300],
-    )

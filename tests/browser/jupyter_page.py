@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import ConsoleMessage, Locator, Page
+from playwright.sync_api import ConsoleMessage, Dialog, Locator, Page, Request, WebSocket
 
 from kafkalab.waiting import wait_until
 
@@ -27,9 +27,15 @@ class Notebook:
 
     def __init__(self, page: Page, server: Server, path: str) -> None:
         self.page = page
+        #: What went wrong on the page, and what it asked of another machine.
         self.errors: list[str] = []
+        #: Bytes of each message that came from a kernel.
+        self.messages: list[int] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._console)
+        page.on("dialog", self._dialog)
+        page.on("request", self._request)
+        page.on("websocket", self._websocket)
         page.set_default_timeout(LONG)
         # Afresh: JupyterLab would open again what an earlier page had open, and that would be the first notebook.
         page.goto(f"{server.url}/lab/tree/{path}?token={server.token}&reset")
@@ -37,12 +43,24 @@ class Notebook:
         page.evaluate(
             "window.notebook = () => [...window.jupyterapp.shell.widgets('main')].find((w) => w.content?.activeCell)"
         )
-        page.wait_for_function("window.notebook()?.content.widgets.length > 1")
+        page.wait_for_function("window.notebook()?.context.isReady")
         page.wait_for_function("window.notebook().sessionContext.session?.kernel?.status === 'idle'")
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type == "error" and "kafkalab" in message.text.lower():
             self.errors.append(message.text)
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.errors.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "blob:", "data:")):
+            self.errors.append(f"request: {request.url[:100]}")
+
+    def _websocket(self, line: WebSocket) -> None:
+        if "/channels" in line.url:  # a kernel's
+            line.on("framereceived", lambda payload: self.messages.append(len(payload)))
 
     @property
     def sources(self) -> list[str]:
@@ -58,7 +76,7 @@ class Notebook:
         return found
 
     def run(self, first: int, last: int) -> None:
-        """Run the cells from first to last, both included, and wait until they are through."""
+        """Run the cells from first to last, both included, until they are through; fails when one of them did."""
         self.page.evaluate(
             """async ([first, last]) => {
                 const panel = window.notebook();
@@ -69,20 +87,40 @@ class Notebook:
             }""",
             [first, last],
         )
+        wrong = [f"{o.get('ename')}: {o.get('evalue')}" for o in self.outputs() if o["output_type"] == "error"]
+        assert wrong == [], wrong
 
-    def add(self, source: str) -> None:
-        """A new cell at the end, run until it is through."""
+    def add(self, *sources: str) -> str:
+        """New cells at the end, run until they are through; what the last of them printed."""
+        first = len(self.sources)
         self.page.evaluate(
-            """async (source) => {
-                const {content} = window.notebook();
-                const cells = content.model.sharedModel;
-                cells.insertCell(cells.cells.length, {cell_type: 'code', source, metadata: {trusted: true}});
-                content.activeCellIndex = content.widgets.length - 1;
-                content.deselectAll();
-                await window.jupyterapp.commands.execute('notebook:run-cell');
-            }""",
-            source,
+            """(sources) => window.notebook().content.model.sharedModel.insertCells(
+                window.notebook().content.widgets.length,
+                sources.map((source) => ({cell_type: 'code', source, metadata: {trusted: true}})))""",
+            sources,
         )
+        last = first + len(sources) - 1
+        self.run(first, last)
+        printed = (o for o in self.outputs() if o["number"] == last and o["output_type"] == "stream")
+        return "".join(str(out["text"]) for out in printed)
+
+    def clear(self) -> None:
+        """Take away all cells but the first."""
+        self.page.evaluate(
+            """() => {
+                const {content} = window.notebook();
+                content.model.sharedModel.deleteCellRange(1, content.widgets.length);
+            }"""
+        )
+
+    def restart(self) -> None:
+        """Another kernel, which knows nothing of what is on the page."""
+        self.page.evaluate("window.notebook().sessionContext.session.kernel.restart()")
+        self.page.wait_for_function("window.notebook().sessionContext.session?.kernel?.status === 'idle'")
+
+    def close(self) -> None:
+        """End its kernel."""
+        self.page.evaluate("window.notebook().sessionContext.shutdown()")
 
     def outputs(self) -> list[dict[str, object]]:
         """Every output of every cell, as the notebook file would hold it, with the cell's number."""
@@ -94,9 +132,9 @@ class Notebook:
         )
         return found
 
-    def tracebacks(self) -> list[str]:
-        """What went wrong in cells."""
-        return [f"{o.get('ename')}: {o.get('evalue')}" for o in self.outputs() if o["output_type"] == "error"]
+    def save(self) -> None:
+        """Write the file as it is now."""
+        self.page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
 
     def theme(self, name: str) -> None:
         """Change JupyterLab's theme and wait until the page wears it."""

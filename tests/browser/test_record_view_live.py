@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from kafka import KafkaProducer
 from playwright.sync_api import Page, expect
 
 from kafkalab import Cluster
 from kafkalab.cluster.log_dirs import LocalLogDir
-from tests.browser.accessibility import audit
-from tests.browser.jupyter_page import LONG, Notebook
+from tests.browser.jupyter_page import LONG
 from tests.browser.studio import Studio
+from tests.support.records import produce
+
+pytestmark = pytest.mark.deep
 
 VIEW = ".kl-record"
-CELL = """from kafkalab.views.record_view import RecordView
-view = RecordView(cluster, "{topic}", partition=0, offset=1)
-view"""
+SHOW = "from kafkalab import RecordView\nRecordView(cluster, {topic!r}, partition=0, offset=1)"
 
 
-def produce(cluster: Cluster, topic: str, first: int, count: int, codec: str | None) -> None:
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, linger_ms=200, compression_type=codec)
+def records(first: int, count: int) -> Iterator[dict[str, Any]]:
     for i in range(first, first + count):
-        value = b'{"truck_id": "T%04d", "speed_kmh": %d, "heading_deg": 12.0}' % (i, 80 + i)
-        producer.send(topic, key=b"T%04d" % i, value=value, headers=[("source", b"fleet")])
-    producer.flush()
-    producer.close()
+        yield {"key": b"T%04d" % i, "value": b'{"truck_id": "T%04d"}' % i, "headers": [("source", b"fleet")]}
 
 
 def dumped(cluster: Cluster, topic: str) -> list[dict[str, str]]:
@@ -59,64 +54,39 @@ def same(page: Page, told: dict[str, str]) -> None:
     expect(page.locator(f"{VIEW} .kl-record-where")).to_contain_text(f"at byte {told['position']}")
 
 
-def step(page: Page, name: str) -> None:
-    """By keyboard alone."""
-    page.locator(f"{VIEW} [data-step='{name}']").focus()
-    page.keyboard.press("Enter")
-
-
-def shots(notebook: Notebook, artifacts: Path) -> None:
-    notebook.page.set_viewport_size({"width": 1400, "height": 1500})  # all of it in one picture
-    for theme, name in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
-        notebook.theme(theme)
-        audit(notebook.page, VIEW)
-        notebook.page.evaluate("document.querySelector('.kl-record').scrollIntoView({block: 'start'})")
-        notebook.page.locator(VIEW).screenshot(path=artifacts / f"view-record-{name}.png")
-
-
-@pytest.mark.timeout(300)
-def test_a_real_batch_is_what_kafkas_own_tool_says(
-    studio: Studio, artifacts: Path, new_topic: Callable[[str], str]
-) -> None:
-    topic = new_topic("bytes")
-    notebook = studio("import kafkalab")
-    cluster, page = studio.cluster, notebook.page
+def test_a_batch_is_what_the_tool_says(studio: Studio, new_topic: Callable[[str], str]) -> None:
+    topic, cluster, page = new_topic("bytes"), studio.cluster, studio.page
     cluster.create_topic(topic, partitions=1, replication=3)
-    produce(cluster, topic, 0, 4, None)
-    produce(cluster, topic, 4, 30, "zstd")
-    notebook.add(CELL.format(topic=topic))
-    view = page.locator(VIEW)
-    expect(view.locator(".kl-record-title")).to_contain_text("offset 1", timeout=LONG)
+    produce(cluster, topic, records(0, 4), linger_ms=200)
+    produce(cluster, topic, records(4, 30), linger_ms=200, compression_type="zstd")
+    studio(SHOW.format(topic=topic))
+    view, title = page.locator(VIEW), page.locator(f"{VIEW} .kl-record-title")
+
+    def step(name: str, offset: int) -> None:
+        """By keyboard alone."""
+        view.locator(f"[data-step='{name}']").focus()
+        page.keyboard.press("Enter")
+        expect(title).to_contain_text(f"offset {offset}")
+
+    expect(title).to_contain_text("offset 1", timeout=LONG)
     first, second = dumped(cluster, topic)
     same(page, first)
     assert (shown(page, "key"), shown(page, "header0_value")) == ("T0001", "fleet")
     expect(view.locator(".kl-copy-same")).to_have_count(2)
-
     # Record by record to the end of the batch, and over it into the next, which is compressed.
     for offset in (2, 3, 4):
-        step(page, "next")
-        expect(view.locator(".kl-record-title")).to_contain_text(f"offset {offset}")
+        step("next", offset)
         expect(view.locator("[data-step=next]")).to_be_focused()
     same(page, second)
     assert shown(page, "packed").endswith("of zstd")
     assert shown(page, "key") == "T0004"
-    shots(notebook, artifacts)
-
-    # From a follower that is killed: its file is still there, and still the same.
-    page.locator(".kl-copy-same").first.focus()
-    broker = int(page.locator(".kl-copy-same").first.inner_text().split()[1])
+    # From a follower; and what comes while one looks can be gone to.
+    copy = view.locator(".kl-copy-same").first
+    broker = copy.inner_text().split()[1]
+    copy.focus()
     page.keyboard.press("Enter")
     expect(view.locator(".kl-record-where")).to_contain_text(f"from broker {broker}'s log segment")
-    cluster.broker(broker).kill()
-    expect(view.locator(".kl-copy-shown")).to_contain_text("✕", timeout=LONG)
     same(page, second)
-
-    # What comes while one looks can be gone to.
-    produce(cluster, topic, 34, 1, None)
-    step(page, "previous_batch")
-    expect(view.locator(".kl-record-title")).to_contain_text("offset 3")
-    cluster.broker(broker).start()
-    expect(view.locator(".kl-record-title")).to_contain_text("of 0 to 34", timeout=LONG)
-    step(page, "newest")
-    expect(view.locator(".kl-record-title")).to_contain_text("offset 34")
-    assert notebook.errors == []
+    produce(cluster, topic, records(34, 1))
+    step("previous_batch", 3)
+    step("newest", 34)

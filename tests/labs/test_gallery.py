@@ -11,6 +11,7 @@ from kafkalab import Cluster
 from tests.labs.running import ROOT, left_behind, run_notebook
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("mode", ["zookeeper"], indirect=True)
 def test_the_gallery_runs_from_top_to_bottom(lab_cluster: Cluster, tmp_path: Path) -> None:
