@@ -168,6 +168,8 @@ class Case:
     hostile: Callable[[], Drawn]
     #: What is pressed to be told all of what means harm.
     press: str = "summary"
+    #: What no kernel sends, in place of what it does.
+    junk: Callable[[Drawn], Drawn] = dict.fromkeys
 
 
 VIEWS = {
@@ -178,7 +180,7 @@ VIEWS = {
     "log_view": Case(drawn_logs, lambda: drawn_logs({**SPANS, 0: (12, 38, 39)}), hostile_logs, "[data-o='30']"),
     "metadata_view": Case(samples.kraft, samples.zookeeper, hostile_metadata, "[role=treeitem]"),
     "partitioner_view": Case(samples.partitioner, lambda: samples.partitioner(now=12), hostile_keys, ".kl-dot-key"),
-    "predict_view": Case(samples.predict, answered, hostile_question),
+    "predict_view": Case(samples.predict, answered, hostile_question, junk=lambda _: {"verdict": 1}),
     "progress_view": Case(lambda: samples.progress("wrong"), lambda: samples.progress("right"), hostile_progress),
     "record_view": Case(samples.record, lambda: samples.record(43, codec=4), hostile_record, "[role=option]"),
     "stream_view": Case(lambda: samples.stream("copy"), samples.stream, hostile_stream),
@@ -195,10 +197,7 @@ def show(open_view: Open) -> Open:
     def show(name: str, drawn: Drawn, *, live: bool = True, **page: Any) -> ViewPage:
         traits = live_state(drawn, live=live)
         if name == "truck_map":
-            traits = samples.traits_of(TruckMap(title=drawn["title"] or "")) | {
-                "state": drawn,
-                "selected": (drawn["ids"] or [""])[0],
-            }
+            traits = samples.traits_of(TruckMap(title=drawn["title"])) | {"state": drawn, "selected": drawn["ids"][0]}
         view = open_view(name, traits, **page)
         expect(view.page.locator("#root")).not_to_be_empty()
         return view
@@ -235,7 +234,12 @@ def test_patches_lead_to_what_the_whole_state_shows(show: Open, name: str) -> No
 
 @every_view
 def test_a_fault_is_told_and_whoever_leaves_hears_no_more(show: Open, name: str) -> None:
-    view = show(name, dict.fromkeys(VIEWS[name].now()))
+    now = VIEWS[name].now()
+    view = show(name, now)
+    if name == "truck_map":
+        view.set("state", {"rows": 1})
+    else:
+        view.tell({"n": 1, "patch": [["set", [], {**now, **VIEWS[name].junk(now), "n": 1}]]})
     expect(view.page.get_by_role("alert").first).to_contain_text("fault")
     assert view.faults
     view.faults.clear()

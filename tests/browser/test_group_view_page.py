@@ -193,6 +193,7 @@ def test_no_group_yet_and_a_cluster_that_does_not_answer(show: Open) -> None:
     assert view.page.locator(".kl-part").count() == 3
 
     # A live picture goes on by itself.
+    view.draw(death())
     first = window(view)[1]
     view.page.wait_for_function("(t) => Number(document.querySelector('.kl-stage').dataset.to) > t + 0.3", arg=first)
 

@@ -142,6 +142,7 @@ def test_buttons_and_signs_step_play_and_choose_a_speed(show: Open) -> None:
     assert "last: group dashboard" in page.locator("[role=status].kl-hidden").inner_text()
 
     # Signs say what they are, and are jumped to.
+    view = show(death(20.0))
     tick = view.page.locator(".kl-tl-plot [data-lane=brokers] .kl-tl-tick").first
     tick.hover()
     expect(view.page.locator(".kl-tl-tip")).to_have_text("0:16.1 (+4.10 s) broker 102 is down")
@@ -229,6 +230,7 @@ def test_an_hour_is_looked_at_closely_and_stays_quick(show: Open) -> None:
     assert view.texts(".kl-tl-lines li")[-1].endswith("event number 4999")
 
     # A move draws no sign and no strip anew.
+    view.page.get_by_label("how much is shown").select_option("")
     view.page.evaluate(
         """() => { window.drawn = 0;
              const seen = new MutationObserver((all) => { window.drawn += all.length; });

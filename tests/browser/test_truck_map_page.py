@@ -124,9 +124,8 @@ def test_trucks_are_found_by_keys_by_id_and_by_a_click(show: Open) -> None:
     expect(page.get_by_role("status")).to_have_text("no such truck")
     shown = TruckMap()
     shown.update(["a", "b"], [50.0, 40.0], [10.0, 20.0], [0, 1], [80, 0], [90, 0])
-    give(view, shown)
-    keys.press("Escape")
-    page.get_by_role("button", name="show all").click()
+    view = show(shown)
+    page, canvas, told = view.page, view.page.locator(CANVAS), view.page.locator(".kl-map-truck")
     at, (west, south, east, north) = box(canvas), shown.geography["frame"]
     scale = min(at["width"] / (east - west), at["height"] / (north - south))
     # 50° N 10° E is the projection's centre, 0 km east and north of itself.
