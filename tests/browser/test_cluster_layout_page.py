@@ -32,7 +32,9 @@ def test_pausing_a_broker_moves_nothing(show: Open) -> None:
             assert before[2] == after[2]
 
 
-@pytest.mark.parametrize("presenter, width", [(False, 1097), (True, 1097), (False, 817)])
+@pytest.mark.parametrize(
+    "presenter, width", [pytest.param(False, 1097, marks=pytest.mark.deep), (True, 1097), (False, 817)]
+)
 def test_five_brokers_stand_in_one_row(show: Open, presenter: bool, width: int) -> None:
     view = show(state(many(5, 2, 3), nodes=brokers(5, paused=103)), width=width, presenter=presenter)
     cards = view.page.get_by_role("region", name="Broker").all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from kafkalab.state.murmur2 import murmur2, partition_of
@@ -139,6 +140,7 @@ def test_all_of_it_by_keyboard(show: Open) -> None:
     expect(page.locator(f"[data-partition='{p}'] [data-key='oT0007']")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_page_without_a_kernel_calculates_and_asks_nothing(show: Open) -> None:
     view = show({**picture(), "live": False}, live=False)
     page = view.page

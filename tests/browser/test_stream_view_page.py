@@ -107,6 +107,7 @@ def test_keys_walk_from_batch_to_batch_and_the_tables_follow(show: Open) -> None
     expect(slider).to_be_focused()
 
     # A press on a chart chooses its batch.
+    view = show(state("copy"))
     plot = box(view.page.locator(".kl-st-panel-rates svg.kl-st-plot"))
     # 14 batches beside 56 px of ticks and 8 px of margin: the fourth of them.
     view.page.mouse.click(plot["x"] + 56 + (plot["width"] - 64) * 3.5 / 14, plot["y"] + 60)

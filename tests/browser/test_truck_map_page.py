@@ -173,7 +173,7 @@ def test_trucks_glide_unless_motion_is_unwanted(show: Open) -> None:
     assert places["no-preference"] > 4
 
 
-@pytest.mark.parametrize("way", ["partition", "speed", "geofence"])
+@pytest.mark.parametrize("way", ["partition", pytest.param("speed", marks=pytest.mark.deep), "geofence"])
 def test_the_legend_counts_what_the_kernel_counts(show: Open, way: str) -> None:
     shown = fleet_map(300, 3000, geofences=FENCES, colour_by=way)
     view = show(shown)
