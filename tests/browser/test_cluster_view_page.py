@@ -30,7 +30,7 @@ def late(records: int | None, isr: tuple[int, ...] = (103, 101)) -> Snapshot:
 def test_brokers_are_columns_with_each_partition_as_what_it_is(show: Open) -> None:
     behind = replace(HEALTHY.topics[0].partitions[1], isr=(102, 103))
     topic = replace(HEALTHY.topics[0], partitions=(HEALTHY.topics[0].partitions[0], behind))
-    view = show(state(replace(HEALTHY, topics=(topic, HEALTHY.topics[1]))))
+    view = show(state(replace(HEALTHY, topics=(topic, HEALTHY.topics[1]))), reduced_motion="reduce")
     assert view.texts(".kl-broker h3") == ["Broker 101", "Broker 102", "Broker 103"]
     assert [chips(view, 101), chips(view, 102)] == [["leader P0", "behind P1"], ["follower P0", "leader P1"]]
     assert view.texts(".kl-badge") == ["controller"]
