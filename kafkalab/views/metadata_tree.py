@@ -46,7 +46,7 @@ def _drawn(path: str, nodes: Nodes, absent: Mapping[str, list[str]]) -> Drawn:
         drawn["e"] = True
     if node.children is not None:
         drawn["k"] = len(node.children)
-        drawn["c"] = {name: _drawn(join(path, name), nodes, absent) for name in node.children[:CHILDREN_LISTED]}
+        drawn["c"] = {name: _drawn(join(path, name), nodes, absent) for name in node.children[:CHILDREN_LISTED] if name}
         for name in absent.get(path, ()):
             drawn["c"].setdefault(name, {"gone": True})
     return drawn

@@ -23,3 +23,39 @@ def audit(page: Page, selector: str) -> None:
     found = page.evaluate(_RUN, selector)
     grave = [row for row in found if row[0] in ("serious", "critical")]
     assert not grave, "\n".join(f"{impact}: {id}: {help}\n  " + "\n  ".join(nodes) for impact, id, help, nodes in grave)
+
+
+_FAINT = """(selector) => {
+  // A canvas turns whatever way a colour is written in into four bytes.
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const bytes = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
+  const behind = (node) => {
+    const colour = bytes(getComputedStyle(node).backgroundColor);
+    if (colour[3] === 255) return colour;
+    return node.parentElement ? behind(node.parentElement) : [255, 255, 255];
+  };
+  const read = (node) =>
+    [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && /[\\p{L}\\p{N}]/u.test(child.data)) &&
+    node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !node.closest("svg, [hidden], .kl-hidden, :disabled, [aria-disabled=true], option");
+  return [...document.querySelectorAll(`${selector} *`)].filter(read).flatMap((node) => {
+    const style = getComputedStyle(node);
+    const [ink, paper] = [light(bytes(style.color)), light(behind(node))];
+    const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+    const enough = style.textDecorationLine === "line-through" ? 3 : 4.5;
+    return ratio < enough ? [`${ratio.toFixed(1)}: ${node.className} ${node.textContent.slice(0, 40)}`] : [];
+  });
+}"""
+
+
+def faint(page: Page, selector: str) -> list[str]:
+    """What is written there and stands out less from its ground than WCAG asks for: 4.5; 3 where it is crossed out."""
+    found: list[str] = page.evaluate(_FAINT, selector)
+    return found

@@ -1,23 +1,18 @@
-"""ClusterView's front end on a plain page: what it is drawn from, what is on it, what it asked for."""
+"""ClusterView's front end on a plain page: what it is drawn from, what is on it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
 from kafkalab.views.cluster_drawn import drawn
 from kafkalab.views.event_lines import EventLines
-from tests.browser.view_page import ViewPage, live_state
-from tests.unit.views_samples import HEALTHY, nodes
-
-Open = Callable[..., ViewPage]
+from tests.browser.view_page import ViewPage
+from tests.unit.views.cluster_samples import HEALTHY, nodes
 
 
 def state(snapshot: Snapshot | None = HEALTHY, *events: Event, **options: Any) -> dict[str, Any]:
@@ -52,16 +47,6 @@ def brokers(count: int, paused: int = 0) -> tuple[NodeState, ...]:
     return tuple(NodeState(f"broker-{i}", "broker", i, "paused" if i == paused else "running", 9000 + i) for i in ids)
 
 
-@pytest.fixture
-def show(open_view: Open) -> Open:
-    """Opens plain pages with the view; ``traits`` besides what it is drawn from."""
-
-    def show(drawn: dict[str, Any], traits: dict[str, Any] | None = None, **page: Any) -> ViewPage:
-        return open_view("cluster_view", {**live_state(drawn), "topic": "", **(traits or {})}, **page)
-
-    return show
-
-
 def chips(view: ViewPage, broker: int) -> list[str]:
     """ "leader P0" and so on, of one broker's column, in the order of the page."""
     found = []
@@ -70,8 +55,3 @@ def chips(view: ViewPage, broker: int) -> list[str]:
         assert part
         found.append(f"{part[1]} {chip.locator('.kl-p').inner_text()}")
     return found
-
-
-def asked(view: ViewPage) -> list[Any]:
-    """What was pressed, oldest first."""
-    return [message for message in view.sent if message["do"] == "act"]

@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium
-from tests.browser.lent_pages import LentPage, LentPages
 from tests.browser.studio import jupyter, jupyter_folder, jupyter_server, lab, studio, studios
 from tests.browser.view_page import ViewPage, live_state
 
 __all__ = ["jupyter", "jupyter_folder", "jupyter_server", "lab", "studio", "studios"]
 
 ROOT = Path(__file__).resolve().parents[2]
-
-# Milliseconds for an expectation that does not say. Five seconds, the library's own, are short beside Spark.
-expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
@@ -36,47 +32,45 @@ def artifacts() -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def patience(request: pytest.FixtureRequest) -> None:
+    """An expectation that does not say how long: a plain page answers at once, Spark and brokers do not."""
+    expect.set_options(timeout=5_000 if request.path.stem.endswith("_page") else 30_000)
+
+
 @pytest.fixture(scope="session")
-def lent_pages(browser: Browser) -> Iterator[LentPages]:
-    """Pages for whoever opens views: new ones for each test would take longer than the tests."""
-    pages = LentPages(browser)
-    yield pages
-    pages.close()
+def plain(browser: Browser) -> Iterator[BrowserContext]:
+    """Where plain pages are opened: a context for each would take longer than the tests."""
+    context = browser.new_context()
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def open_view(lent_pages: LentPages, request: pytest.FixtureRequest) -> Iterator[Callable[..., ViewPage]]:
+def open_view(plain: BrowserContext) -> Iterator[Callable[..., ViewPage]]:
     """Opens plain pages with a view, ``open_view(name, traits)``; one on which anything went wrong fails its test."""
-    lent: list[LentPage] = []
     views: list[ViewPage] = []
 
     def open_view(
-        name: str, traits: dict[str, Any], *, body: str = "", width: int = 1000, height: int = 900, **context: Any
+        name: str, traits: dict[str, Any], *, body: str = "", width: int = 1000, height: int = 900, **media: Any
     ) -> ViewPage:
-        lent.append(lent_pages.lend(width, height, **context))
-        view = ViewPage(lent[-1].page, name, traits, body=body)
-        views.append(view)
-        lent[-1].hand_out()
-        return view
+        page = plain.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(**media)
+        views.append(ViewPage(page, name, traits, body=body))
+        return views[-1]
 
     yield open_view
-    called = getattr(request.node, "rep_call", None)  # pytest-playwright's
-    for page in lent:
-        # What a failed test left behind, nobody knows.
-        page.spent |= called is None or not called.passed
-        page.empty()
-    for view in views:
-        view.leave()
-    for page in lent:
-        lent_pages.take_back(page)
-    for view in views:
-        assert view.faults == []
+    for page in plain.pages:
+        page.close()
+    assert [fault for view in views for fault in view.faults] == []
 
 
 @pytest.fixture
 def show(open_view: Callable[..., ViewPage], request: pytest.FixtureRequest) -> Callable[..., ViewPage]:
     """``show(drawn)`` opens a page with the live view that the test's module names ``VIEW``, as its ``PAGE`` says."""
-    usual = {"live": True, "presenter": False, **request.module.PAGE}
+    usual = {"live": True, "presenter": False, **getattr(request.module, "PAGE", {})}
 
     def show(drawn: dict[str, Any], body: str = "", **more: Any) -> ViewPage:
         how = {**usual, **more}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from kafka import KafkaConsumer, KafkaProducer
 from playwright.sync_api import Browser, Page
 
-from kafkalab import Cluster
+from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Recording
-from kafkalab.waiting import wait_until
+from tests.unit.state.batches import encoded
+from tests.unit.views.recorded_samples import Tape
+from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
+
+BEGAN, TOPIC = 1_000_000.0, "trucks_gps"
 
 
 @dataclass
@@ -27,9 +31,8 @@ class Opened:
     @property
     def at(self) -> float:
         """The moment that the page shows, seconds."""
-        return float(
-            self.page.get_by_role("slider", name="moment of the recording").get_attribute("aria-valuenow") or -1
-        )
+        slider = self.page.get_by_role("slider", name="moment of the recording")
+        return float(slider.get_attribute("aria-valuenow") or -1)
 
     def leaders(self, topic: str) -> dict[int, int]:
         """Partition → the broker that the page shows as its leader; brought into sight first, or it is not drawn."""
@@ -39,61 +42,55 @@ class Opened:
         return {int(partition): int(broker) for _, partition, broker in named}
 
 
-@dataclass(frozen=True)
-class Election:
-    """A broker was killed, its partitions got other leaders, and it came back."""
-
-    recording: Recording
-    path: Path
-    topic: str
-
-    def moment(self, kind: str) -> float:
-        """When the first event of a kind was, seconds since the beginning."""
-        found = next(e for e in self.recording.events if e.kind == kind)
-        return found.at - self.recording.header.began
-
-    def leaders(self, at: float) -> dict[int, int]:
-        """Partition → leader, as the snapshot of a moment says."""
-        snapshot = self.recording.at(at).snapshot
-        assert isinstance(snapshot, Snapshot)
-        found = snapshot.topic(self.topic)
-        assert found is not None
-        return {p.partition: p.leader for p in found.partitions if p.leader is not None}
+def moment(recording: Recording, *kinds: str) -> float:
+    """When the last event of these kinds was, seconds since the beginning."""
+    return max(e.at for e in recording.events if e.kind in kinds) - recording.header.began
 
 
-def elect(cluster: Cluster, topic: str, path: Path) -> Election:
-    """Record a real election, under a few records and with a group, and write its page."""
-    cluster.create_topic(topic, partitions=3, replication=3)
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks="all")
-    consumer = KafkaConsumer(topic, bootstrap_servers=cluster.bootstrap_servers, group_id=f"{topic}-group",
-                             client_id="reader", auto_offset_reset="earliest")  # fmt: skip
-    with cluster.record() as recording:
-        # By and by: of a log that grows faster than it is looked at, only the end is recorded.
-        for begin in range(0, 300, 60):
-            for i in range(begin, begin + 60):
-                producer.send(topic, key=f"k{i % 11}".encode(), value=b"v" * (i % 50))
-            producer.flush()
-            wait_until(lambda: _recorded(recording, topic) >= begin + 60, 30, "the records to be recorded")  # noqa: B023
-        wait_until(lambda: consumer.poll(5000) and consumer.assignment(), 30, "the group to read")
-        consumer.commit()
-        leader = next(iter(cluster.snapshot().topic(topic).partitions)).leader  # type: ignore[union-attr]
-        assert leader is not None
-        recording.name("all is well", recording.seconds)
-        cluster.broker(leader).kill()
-        elected = ("leader_moved", "leader_elected")
-        wait_until(lambda: [e for e in recording.events if e.kind in elected and e.topic == topic], 30, "the election")
-        cluster.broker(leader).start()
-        cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 60, "every replica to be back")
-        wait_until(lambda: any(e.kind == "isr_grew" for e in recording.events), 30, "the recording to have it")
-    consumer.close()
-    producer.close()
-    cluster.delete_topic(topic)
-    return Election(recording, recording.to_html(path), topic)
+def leaders(recording: Recording, topic: str, at: float) -> dict[int, int]:
+    """Partition → leader, as the snapshot of a moment says."""
+    snapshot = recording.at(at).snapshot
+    found = snapshot.topic(topic) if isinstance(snapshot, Snapshot) else None
+    assert found is not None
+    return {p.partition: p.leader for p in found.partitions if p.leader is not None}
 
 
-def _recorded(recording: Recording, topic: str) -> int:
-    """How many records the logs held in all when they were last looked at."""
-    return sum(end.end for end in recording.at(recording.seconds).logs(topic).ends.values())
+def election() -> Recording:
+    """Two topics with records; 102 is killed at 8 s, what it led has another leader at 11.5 s, it is up at 15 s."""
+    tape = Tape(BEGAN)
+    other = replace(HEALTHY.topics[0], name="alerts")
+    whole = dict.fromkeys(range(3), 30)
+
+    def snapshot(at: float, of: Snapshot, ends: dict[int, int]) -> None:
+        topics = tuple(
+            replace(t, partitions=tuple(
+                replace(p, topic=t.name, start=0, end=ends.get(p.partition, 0)) for p in t.partitions))
+            for t in (*of.topics[:1], replace(other, partitions=of.topics[0].partitions))
+        )  # fmt: skip
+        tape.state(at, "snapshot", replace(of, at=BEGAN + at, topics=topics).to_dict())
+
+    def happened(at: float, kind: str, text: str, p: int | None = None) -> None:
+        tape.item(at, "events", asdict(Event(BEGAN + at, kind, text, TOPIC if p is not None else None, p, 102)))
+
+    tape.state(0.0, "nodes", {node.name: asdict(node) for node in nodes()})
+    snapshot(0.0, HEALTHY, {})
+    for p in range(3):
+        data = encoded(*((f"k{i % 11}".encode(), b"v" * i, ()) for i in range(30)))
+        for topic in (TOPIC, "alerts"):
+            tape.item(1.0 + p, f"batches/{topic}/{p}", [101 + p, 0, 0, 30, base64.b64encode(data).decode()])
+    snapshot(4.0, HEALTHY, whole)
+    happened(5.0, "member_joined", "dashboard-1 joined group dashboard")
+    tape.recording.name("all is well", 6.0)
+    happened(8.0, "you", "you killed broker 102")
+    tape.state(8.1, "nodes", {node.name: asdict(node) for node in nodes(broker_102="stopped")})
+    snapshot(11.5, WITHOUT_102, whole)
+    happened(11.5, "broker_down", "broker 102 is down")
+    happened(11.5, "leader_moved", f"{TOPIC} P1: leader 102 → 103", 1)
+    snapshot(15.0, replace(WITHOUT_102, brokers=HEALTHY.brokers), whole)
+    tape.state(15.0, "nodes", {node.name: asdict(node) for node in nodes()})
+    happened(15.0, "broker_up", "broker 102 is up")
+    happened(16.0, "isr_grew", f"{TOPIC} P1: 102 is back in the ISR", 1)
+    return tape.recording
 
 
 @contextlib.contextmanager
@@ -106,10 +103,12 @@ def opened(browser: Browser, path: Path, fragment: str = "", **context: object) 
     found.page.on("pageerror", lambda error: found.faults.append(str(error)))
     found.page.on("console", lambda said: found.faults.append(said.text) if said.type in ("error", "warning") else None)
     found.page.on("dialog", lambda dialog: (found.faults.append(dialog.message), dialog.dismiss()))
-    found.page.goto(f"{path.as_uri()}{fragment}")
-    if context.get("java_script_enabled", True):
-        found.page.locator("#kl-time [role=slider]").wait_for()
-    yield found
-    where.close()
+    try:
+        found.page.goto(f"{path.as_uri()}{fragment}")
+        if context.get("java_script_enabled", True):
+            found.page.locator("#kl-time [role=slider]").wait_for()
+        yield found
+    finally:
+        where.close()
     assert found.faults == []
-    assert found.requests == [f"{path.as_uri()}{fragment}".split("#")[0]]
+    assert found.requests == [path.as_uri()]

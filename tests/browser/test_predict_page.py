@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,17 +11,13 @@ from playwright.sync_api import Locator, Page, expect
 from kafkalab.checks.predict import Prediction
 from kafkalab.checks.predict_answers import isr_of, leader_of, leaders_of
 from kafkalab.errors import BadInput
-from kafkalab.views.assets import esm
-from tests.browser.accessibility import audit
-from tests.browser.hostile import TEXTS, faults
-from tests.browser.view_page import ViewPage, live_state
-from tests.unit.views_samples import HEALTHY
+from tests.browser.accessibility import audit, faint
+from tests.browser.samples import predict, question
+from tests.browser.view_page import Open, ViewPage, box, live_state
+from tests.unit.views.cluster_samples import HEALTHY
 
-Open = Callable[..., ViewPage]
 #: For the fixture ``show``.
 VIEW, PAGE = "predict_view", {"width": 900, "height": 700}
-
-BROKERS = {101: "broker 101", 102: "broker 102", 103: "broker 103"}
 
 
 def choice() -> Prediction:
@@ -32,49 +28,33 @@ def number() -> Prediction:
     return Prediction.number("How long until the next message is acknowledged?", unit="ms", within=500)
 
 
-def leaders(several: bool = False) -> Prediction:
-    asked = "Broker 102 is killed. Who leads each partition then?"
-    return Prediction.arrangement(asked, chips=["P0", "P1", "P2"], places=BROKERS, several=several)
-
-
 def order() -> Prediction:
     return Prediction.order("In which order?", ["a new leader", "the session expires", "the ISR shrinks"])
 
 
 # Another model on the same page, as a notebook has many.
-_ONE_MORE = """(state) => {
+ONE_MORE = """(state) => {
   const other = { ...model, state, listeners: {} };
   const el = document.body.appendChild(document.createElement("div"));
-  module.default.render({ model: other, el });
+  view.render({ model: other, el });
 }"""
 # As when a cell is scrolled out of sight and back.
-_AGAIN = """() => {
+AGAIN = """() => {
   leave();
   root.replaceChildren();
-  window.leave = module.default.render({ model, el: root });
+  window.leave = view.render({ model, el: root });
 }"""
-
-
-def module(view: ViewPage) -> None:
-    """Load the view's module, so that the page can draw it more than once."""
-    blob = "URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))"
-    view.page.evaluate(f"async (text) => {{ window.module = await import({blob}); }}", esm(VIEW))
-    view.faults.clear()  # the blob is a request
 
 
 def kernel(view: ViewPage, prediction: Prediction) -> None:
     """What the kernel does with everything that the page has asked for."""
-    for message in [m for m in view.sent if m["do"] == "lock"]:
+    for message in view.asked("lock"):
         try:
             prediction.heard(message["guess"])
         except BadInput as error:
-            view.draw({**prediction.drawn(), "live": True, "fault": str(error)})
+            view.draw(predict(prediction) | {"fault": str(error)})
             return
-    view.draw({**prediction.drawn(), "live": True})
-
-
-def shown(prediction: Prediction) -> dict[str, Any]:
-    return {**prediction.drawn(), "live": True}
+    view.draw(predict(prediction))
 
 
 def chip(page: Page, name: str, place: str) -> Locator:
@@ -87,8 +67,7 @@ def place(page: Page, name: str) -> Locator:
 
 def drag(page: Page, what: Locator, to: Locator) -> None:
     what.hover(position={"x": 8, "y": 8})  # waits until it glides no more
-    from_box, to_box = what.bounding_box(), to.bounding_box()
-    assert from_box and to_box
+    from_box, to_box = box(what), box(to)
     page.mouse.down()
     page.mouse.move(from_box["x"] + 30, from_box["y"] + 20, steps=2)
     page.mouse.move(to_box["x"] + to_box["width"] / 2, to_box["y"] + to_box["height"] - 8, steps=3)
@@ -102,7 +81,7 @@ def keys(page: Page, names: Sequence[str]) -> None:
 
 def test_a_choice_is_locked_by_a_press_and_nothing_changes_it(show: Open) -> None:
     prediction = choice()
-    view = show(shown(prediction))
+    view = show(predict(prediction))
     page = view.page
     page.get_by_role("button", name="103").click()
     kernel(view, prediction)
@@ -111,31 +90,31 @@ def test_a_choice_is_locked_by_a_press_and_nothing_changes_it(show: Open) -> Non
     expect(page.get_by_role("status")).to_contain_text("locked at")
     for name in ("101", "102", "nobody"):
         page.get_by_role("button", name=name).click(force=True)
-    assert len([m for m in view.sent if m["do"] == "lock"]) == 1
+    assert len(view.asked("lock")) == 1
     # A page that does not keep to that is refused by the kernel, and told why.
     page.evaluate("model.send({ do: 'lock', guess: 0 })")
     kernel(view, prediction)
     assert prediction.guess == "103"
     expect(page.get_by_role("alert")).to_contain_text("is locked since")
     prediction.compare(leader_of("trucks_gps", 0), "Leadership comes back only by an election.", of=HEALTHY)
-    view.draw(shown(prediction))
+    view.draw(predict(prediction))
     expect(page.locator(".kl-predict-head")).to_contain_text("✗ You said 103; it was 101.")
     expect(page.get_by_role("button", name="101 it was this")).to_be_visible()
 
 
 def test_a_number_is_locked_by_its_button_alone(show: Open) -> None:
     prediction = number()
-    view = show(shown(prediction))
+    view = show(predict(prediction))
     page = view.page
     field, lock = page.get_by_label("your number, in ms"), page.get_by_role("button", name="lock it")
     for typed in ("", "a few", "1.2.3"):
         field.fill(typed)
         lock.click(force=True)
-    assert [m for m in view.sent if m["do"] == "lock"] == []
+    assert view.asked() == []
     expect(page.locator(".kl-predict-number")).to_contain_text("not a number")
     field.fill("1 500")
     field.press("Enter")
-    assert [m for m in view.sent if m["do"] == "lock"] == []
+    assert view.asked() == []
     expect(lock).to_be_focused()
     page.keyboard.press("Enter")
     kernel(view, prediction)
@@ -144,17 +123,15 @@ def test_a_number_is_locked_by_its_button_alone(show: Open) -> None:
     # What was pressed is gone; the keyboard has not lost its place.
     assert page.evaluate("document.activeElement.className") == "kl-predict-question"
     prediction.compare(3210)
-    view.draw(shown(prediction))
+    view.draw(predict(prediction))
     ruler = page.get_by_role("img", name="you said 1\u202f500 ms; it was 3\u202f210 ms")
-    said, was = (ruler.locator(f".{name} b").bounding_box() for name in ("kl-said", "kl-was"))
-    band = ruler.locator(".kl-predict-band").bounding_box()
-    assert said and was and band
+    said, was, band = (box(ruler.locator(part)) for part in (".kl-said b", ".kl-was b", ".kl-predict-band"))
     assert said["x"] + said["width"] < band["x"] < was["x"] < band["x"] + band["width"]
 
 
 def test_chips_are_dragged_into_places(show: Open) -> None:
-    prediction = leaders()
-    view = show(shown(prediction))
+    prediction = question()
+    view = show(predict(prediction))
     page = view.page
     lock = page.get_by_role("button", name="lock it")
     expect(lock).to_have_attribute("aria-disabled", "true")
@@ -172,7 +149,7 @@ def test_chips_are_dragged_into_places(show: Open) -> None:
     assert prediction.guess == {"P0": ["101"], "P1": ["103"], "P2": ["103"]}
     assert page.locator("button.kl-predict-chip").count() == 0
     prediction.compare(leaders_of("trucks_gps"), of=HEALTHY)
-    view.draw(shown(prediction))
+    view.draw(predict(prediction))
     found = page.locator(".kl-predict-chip").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
     assert found == [
         "P0, broker 101: right",
@@ -184,8 +161,8 @@ def test_chips_are_dragged_into_places(show: Open) -> None:
 
 
 def test_chips_are_carried_by_keyboard_and_every_step_is_told(show: Open) -> None:
-    prediction = leaders()
-    view = show(shown(prediction))
+    prediction = question()
+    view = show(predict(prediction))
     page = view.page
     told = page.locator(".kl-predict [role='log']")
     page.keyboard.press("Tab")
@@ -215,8 +192,8 @@ def test_chips_are_carried_by_keyboard_and_every_step_is_told(show: Open) -> Non
 
 
 def test_a_chip_stands_in_several_places(show: Open) -> None:
-    prediction = leaders(several=True)
-    view = show(shown(prediction))
+    prediction = question(several=True)
+    view = show(predict(prediction))
     page = view.page
     drag(page, chip(page, "P0", "take from here"), place(page, "broker 101"))
     drag(page, chip(page, "P0", "take from here"), place(page, "broker 102"))
@@ -229,14 +206,14 @@ def test_a_chip_stands_in_several_places(show: Open) -> None:
     kernel(view, prediction)
     assert prediction.guess == {"P0": ["101", "102"], "P1": ["101"], "P2": []}
     prediction.compare(isr_of("trucks_gps"), of=HEALTHY)
-    view.draw(shown(prediction))
+    view.draw(predict(prediction))
     expect(page.locator(".kl-is-missing")).to_have_count(5)  # P0 on 103, P1 on 102 and 103, P2 on 101 and 103
     assert "left out: broker 103" in view.texts(".kl-predict-parts tbody tr")[0]
 
 
 def test_an_order_takes_every_thing_once(show: Open) -> None:
     prediction = order()
-    view = show(shown(prediction))
+    view = show(predict(prediction))
     page = view.page
     lock = page.get_by_role("button", name="lock it")
     for name, step in (("a new leader", 1), ("the session expires", 2), ("the ISR shrinks", 3)):
@@ -251,47 +228,18 @@ def test_an_order_takes_every_thing_once(show: Open) -> None:
 
 
 def test_what_is_not_locked_yet_survives_being_drawn_again(show: Open) -> None:
-    view = show(shown(leaders()))
+    view = show(predict())
     page = view.page
-    module(view)
-    page.evaluate(_AGAIN)
+    page.evaluate(AGAIN)
     drag(page, chip(page, "P0", "nobody"), place(page, "broker 102"))
-    page.evaluate(_AGAIN)
+    page.evaluate(AGAIN)
     expect(chip(page, "P0", "broker 102")).to_be_visible()
     page.get_by_role("button", name="lock it").click()
     assert view.sent[-1] == {"do": "lock", "guess": [[1], [], []]}
 
 
-def test_a_page_without_a_kernel_shows_it_and_asks_nothing(show: Open) -> None:
-    for prediction in (choice(), number(), leaders()):
-        view = show({**prediction.drawn(), "live": False}, live=False)
-        for button in view.page.locator(".kl-predict button").all():
-            button.click(force=True)
-        assert view.sent == []
-
-
-def test_nothing_in_a_name_can_act(show: Open) -> None:
-    names = list(dict.fromkeys(TEXTS.values()))
-    prediction = Prediction.arrangement(TEXTS["image"], chips=names, places=names[:20], nowhere=TEXTS["script"])
-    view = show(shown(prediction))
-    page = view.page
-    assert faults(page, ".kl-predict") == []
-    page.locator("button.kl-predict-chip").first.focus()
-    keys(page, ["Enter", "ArrowRight", "Enter"])
-    page.get_by_role("button", name="lock it").click()
-    kernel(view, prediction)
-    prediction.compare(dict.fromkeys(names, TEXTS["image"]), TEXTS["script"])
-    view.draw(shown(prediction))
-    expect(page.locator(".kl-predict-parts")).to_be_visible()
-    assert faults(page, ".kl-predict") == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 900
-    other = Prediction(TEXTS["turned"], names)
-    view = show(shown(other))
-    assert faults(view.page, ".kl-predict") == []
-
-
 def compared() -> list[Prediction]:
-    made = [choice(), number(), leaders(), leaders(several=True), order()]
+    made = [choice(), number(), question(), question(several=True), order()]
     row = ["the session expires", "a new leader", "the ISR shrinks"]
     guesses: list[Any] = [103, 800, {"P0": 101, "P1": 103}, {"P0": [101, 102], "P1": [103]}, row]
     for prediction, guess in zip(made, guesses, strict=True):
@@ -304,25 +252,14 @@ def compared() -> list[Prediction]:
     return made
 
 
-@pytest.mark.parametrize("light", [True, False])
-@pytest.mark.parametrize("width, presenter", [(600, False), (1300, True)])
-def test_it_is_readable_and_fits(show: Open, light: bool, width: int, presenter: bool) -> None:
-    body = f'data-jp-theme-light="{"true" if light else "false"}" style="background: {"#fff" if light else "#111417"}"'
-    view = show(shown(choice()), body=body, width=width, presenter=presenter)
+@pytest.mark.parametrize("theme", ["true", pytest.param("false", marks=pytest.mark.deep)])
+def test_every_kind_of_question_can_be_read_by_everybody(show: Open, theme: str) -> None:
+    body = f'data-jp-theme-light="{theme}" style="background: {"#fff" if theme == "true" else "#111417"}"'
+    view = show(predict(choice()), body=body, width=600)
     page = view.page
-    module(view)
-    for prediction in (number(), leaders(), leaders(several=True), order(), *compared()):
-        page.evaluate(_ONE_MORE, live_state(shown(prediction), presenter=presenter))
-    expect(page.locator(".kl-predict")).to_have_count(10)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for prediction in (number(), question(several=True), order(), *compared()):
+        page.evaluate(ONE_MORE, live_state(predict(prediction)))
+    expect(page.locator(".kl-predict")).to_have_count(9)
+    assert view.fits()
     audit(page, ".kl-predict")
-    texts = ".kl-predict-face, .kl-predict .kl-soft, .kl-predict-told, .kl-button, .kl-predict-head b"
-    poor = [row for row in view.contrasts(texts) if row[1] < 4.5]
-    assert not poor, poor[:5]
-
-
-def test_without_motion_nothing_glides(show: Open) -> None:
-    view = show(shown(leaders()), reduced_motion="reduce")
-    view.page.keyboard.press("Tab")
-    keys(view.page, ["Enter", "ArrowRight"])
-    assert view.page.evaluate("document.getAnimations().length") == 0
+    assert faint(page, ".kl-predict") == []

@@ -1,47 +1,19 @@
-"""RecordView's front end in a real browser: fields and bytes light each other up, and nothing in a record can act."""
+"""RecordView's front end in a real browser: fields and bytes light each other up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
 from playwright.sync_api import expect
 
-from kafkalab.state.log_segments import Found, Neighbour
-from kafkalab.state.record_batch import Batch
-from kafkalab.views.record_drawn import Copy, Drawn, Look, drawn
-from tests.browser.accessibility import audit
-from tests.browser.view_page import ViewPage
-from tests.unit.state.batches import encoded
-from tests.unit.views_samples import HOSTILE, TURNED
+from tests.browser.samples import record as picture
+from tests.browser.view_page import Open
 
-Open = Callable[..., ViewPage]
 #: For the fixture ``show``.
 VIEW, PAGE = "record_view", {"width": 1100}
 
-COPIES = (Copy(101, "leader", "shown"), Copy(102, "follower", "same"), Copy(103, "down", "missing"))
-
-
-def picture(offset: int = 42, codec: int = 0, hostile: bool = False) -> Drawn:
-    """Five records of trucks (or of somebody who means harm) as RecordView draws them."""
-    records: list[Any] = [
-        (b"T%04d" % i, b'{"speed_kmh": %d}' % (80 + i) * 20, [("source", b"fleet")]) for i in range(5)
-    ]
-    if hostile:
-        value = (HOSTILE + TURNED).encode() + b"\xff\xfe" + b"x" * 1_000_000
-        records[2] = (HOSTILE.encode(), value, [(HOSTILE, TURNED.encode()), ("__proto__", b"\x00")])
-    batch = Batch.read(encoded(*records, codec=codec, base=40, producer=(1000, 0, 7)))
-    found = Found(batch, 101, "00000000000000000000.log", 500, Neighbour(38, 39), Neighbour(45, 45))
-    return drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), name="lab", live=True)
-
-
-def asked(view: ViewPage) -> list[Any]:
-    return [message for message in view.sent if message["do"] not in ("whole", "gone")]
-
 
 def test_a_field_lights_up_its_bytes_and_a_byte_its_field(show: Open) -> None:
-    view = show(picture())
+    shown = picture()
+    view = show(shown)
     page = view.page
     told = page.locator(".kl-record-told")
     expect(told).to_contain_text("value")  # what one looks for first
@@ -59,17 +31,14 @@ def test_a_field_lights_up_its_bytes_and_a_byte_its_field(show: Open) -> None:
     page.locator("[role=option][data-field=attributes]").click()
     expect(told.get_by_role("row")).to_have_count(6)
 
-
-def test_the_dump_holds_the_bytes_of_the_batch(show: Open) -> None:
-    shown = picture()
-    view = show(shown)
+    # The dump holds the bytes of the batch.
     items = {item["id"]: item for item in shown["blocks"][0]["items"]}
     for id in ("base_offset", "crc", "value_length", "key", "header0_value"):
         bytes_ = view.page.locator(f".kl-box[data-field={id}] .kl-byte").all_inner_texts()
         assert "".join(bytes_) == items[id]["hex"]
     assert view.texts(".kl-dump-at")[0] == "500"
-    assert view.texts(".kl-record-title")[0].startswith("trucks_gps · P3 · offset 42 of 0 to 45 batch of 5 records")
-    assert "from broker 101's log segment 00000000000000000000.log at byte 500" in view.texts(".kl-record-where")[0]
+    assert view.texts(".kl-record-title")[0].startswith("trucks_gps · P3 · offset 42 of 0 to 45")
+    assert "00000000000000000000.log at byte 500" in view.texts(".kl-record-where")[0]
 
 
 def test_all_of_it_by_keyboard(show: Open) -> None:
@@ -91,7 +60,7 @@ def test_all_of_it_by_keyboard(show: Open) -> None:
     page.locator(".kl-record-offset").fill("17")
     page.keyboard.press("Enter")
     goes = [41, 43, 39, 45, None, 40]
-    assert asked(view) == [
+    assert view.asked() == [
         {"do": "go", "offset": 44},
         *({"do": "go", "offset": offset} for offset in goes),
         {"do": "read_from", "broker": 102},
@@ -119,43 +88,9 @@ def test_a_compressed_batch_is_shown_packed_and_unpacked(show: Open) -> None:
     assert [text.split(",")[0] for text in view.texts(".kl-share-row > .kl-soft")] == ["in the log", "unpacked"]
     expect(view.page.locator("[role=option][data-field=packed]")).to_be_visible()
 
-
-@pytest.mark.parametrize("codec", [0, 1])
-def test_nothing_in_a_record_can_act(show: Open, codec: int) -> None:
-    view = show(picture(hostile=True, codec=codec), width=700)
-    page = view.page
-    assert page.locator("img").count() == 0
-    for field in ("key", "value", "header0_key", "header0_value", "header1_key"):
-        page.locator(f"[role=option][data-field={field}]").click()
-        text = page.locator(".kl-record-told").inner_text()
-        assert "\u202e" not in text and len(text) < 900
-    assert "bytes of value not shown" in " ".join(view.texts(".kl-dump-gap"))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 700
-
-
-def test_what_cannot_be_read_is_said(show: Open) -> None:
-    view = show({**picture(), "batch": None, "blocks": [], "strip": None, "steps": {}, "read": None, "trouble": "torn"})
+    # What cannot be read is said.
+    view.draw({**picture(), "batch": None, "blocks": [], "strip": None, "steps": {}, "read": None, "trouble": "torn"})
     expect(view.page.get_by_role("status")).to_have_text("torn")
     expect(view.page.locator(".kl-record-main")).to_be_hidden()
     view.draw(picture())
     expect(view.page.locator(".kl-record-main")).to_be_visible()
-
-
-@pytest.mark.parametrize("light", [True, False])
-@pytest.mark.parametrize("width, presenter", [(700, False), (1300, True)])
-def test_it_is_readable_and_fits(show: Open, light: bool, width: int, presenter: bool) -> None:
-    body = f'data-jp-theme-light="{"true" if light else "false"}" style="background: {"#fff" if light else "#111417"}"'
-    view = show(picture(), body=body, width=width, presenter=presenter)
-    page = view.page
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    audit(page, ".kl-record")
-    texts = ".kl-byte, .kl-field-name, .kl-field-value, .kl-box-name, .kl-kind, .kl-soft, .kl-pill"
-    poor = [row for row in view.contrasts(texts) if row[1] < 4.5]
-    assert not poor, poor[:5]
-
-
-def test_a_page_without_a_kernel_shows_it_all_and_asks_nothing(show: Open) -> None:
-    view = show({**picture(), "live": False}, live=False)
-    for button in view.page.locator("button").all():
-        button.click(force=True)
-    assert asked(view) == []

@@ -12,77 +12,83 @@ from playwright.sync_api import Browser, expect
 
 from kafkalab import Cluster
 from kafkalab.state.event import Event
+from kafkalab.state.recording import Recording
 from kafkalab.waiting import wait_until
 from tests.browser.accessibility import audit
 from tests.browser.hostile import IDS, TEXTS, faults
-from tests.browser.recording_file import Election, elect, opened
+from tests.browser.recording_file import TOPIC, Opened, election, leaders, moment, opened
+from tests.browser.view_page import box
+from tests.support.records import fill
 from tests.unit.views.recorded_samples import Tape
-from tests.unit.views_samples import HEALTHY
-
-_made: list[Election] = []
+from tests.unit.views.cluster_samples import HEALTHY
 
 
-@pytest.fixture
-def election(
-    one_cluster: Cluster, new_topic: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
-) -> Election:
-    """Recorded once for all tests here, on the real cluster."""
-    if not _made:
-        _made.append(elect(one_cluster, new_topic("page"), tmp_path_factory.mktemp("page") / "election.html"))
-    return _made[0]
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a recorded election, made by hand; a real one is recorded once, below."""
+    return election().to_html(tmp_path_factory.mktemp("page") / "election.html")
 
 
-def test_the_page_is_one_small_file_and_shows_what_the_snapshots_say_before_and_after(
-    election: Election, browser: Browser
-) -> None:
-    assert election.path.stat().st_size < 2_000_000
-    killed = election.moment("you")
-    moved = max(
-        e.at
-        for e in election.recording.events
-        if e.kind in ("leader_moved", "leader_elected") and e.topic == election.topic
-    )
-    moved -= election.recording.header.began
-    before, after = election.leaders(killed), election.leaders(moved)
+RECORDING = election()
+KILLED = moment(RECORDING, "you")
+
+
+def there_and_back(shown: Opened, recording: Recording, topic: str, killed: float, moved: float) -> None:
+    """From what happened the page goes to the moment at which it did, forwards and backwards."""
+    before, after = leaders(recording, topic, killed), leaders(recording, topic, moved)
     assert before != after
-    with opened(browser, election.path) as shown:
-        page = shown.page
-        lines = page.locator("#happened tr[data-kind]")
-        assert lines.count() > 4
-        page.locator("#happened tr[data-kind='you'] a").first.click()
-        assert abs(shown.at - killed) < 0.002
-        wait_until(lambda: shown.leaders(election.topic) == before, 10, "the page to show what was before")
-        times = page.locator("#happened a[data-t]").evaluate_all("(all) => all.map((link) => Number(link.dataset.t))")
-        page.locator("#happened a[data-t]").nth([abs(t - moved) < 0.001 for t in times].index(True)).click()
-        wait_until(lambda: shown.leaders(election.topic) == after, 10, "the page to show the election")
+    page = shown.page
+    times = page.locator("#happened a[data-t]").evaluate_all("(all) => all.map((link) => Number(link.dataset.t))")
+    assert len(times) > 4
+    for at, expected in ((killed, before), (moved, after), (killed, before)):
+        page.locator("#happened a[data-t]").nth([abs(t - at) < 0.001 for t in times].index(True)).click()
+        assert abs(shown.at - at) < 0.002
+        wait_until(lambda: shown.leaders(topic) == expected, 10, f"the leaders of {at}")  # noqa: B023
         expect(page.locator("#happened tr[aria-current]")).to_have_count(1)
-        # And back again: time runs both ways.
-        page.locator("#happened tr[data-kind='you'] a").first.click()
-        wait_until(lambda: shown.leaders(election.topic) == before, 10, "the page to show what was before")
-        assert (
-            page.locator("#view-cluster_view .kl-event")
-            .last.inner_text()
-            .endswith("killed broker " + str(_killed(election)))
-        )
-        # Nobody stands behind it: no button acts.
-        assert page.locator("#view-cluster_view .kl-buttons").count() == 0
+    expect(page.locator("#view-cluster_view .kl-event").last).to_contain_text("you killed broker")
+    # Nobody stands behind it: no button acts.
+    assert page.locator("#view-cluster_view .kl-buttons").count() == 0
 
 
-def _killed(election: Election) -> int:
-    return int(next(e.text for e in election.recording.events if e.kind == "you").split()[-1])
+def test_the_page_is_one_small_file_and_shows_what_the_snapshots_say(file: Path, browser: Browser) -> None:
+    assert file.stat().st_size < 2_000_000
+    with opened(browser, file) as shown:
+        there_and_back(shown, RECORDING, TOPIC, KILLED, moment(RECORDING, "leader_moved"))
 
 
-def test_it_scrubs_by_mouse_and_keyboard_plays_pauses_and_jumps(election: Election, browser: Browser) -> None:
-    with opened(browser, election.path) as shown:
+@pytest.mark.deep
+def test_so_does_that_of_a_real_election(
+    one_cluster: Cluster, new_topic: Callable[[str], str], browser: Browser, tmp_path: Path
+) -> None:
+    topic, moves = new_topic("page"), ("leader_moved", "leader_elected")
+    one_cluster.create_topic(topic, partitions=3, replication=3)
+    with one_cluster.record() as recording:
+        fill(one_cluster, topic, 60)
+        found = one_cluster.snapshot().topic(topic)
+        assert found is not None and found.partitions[0].leader is not None
+        broker = one_cluster.broker(found.partitions[0].leader)
+        broker.kill()
+        wait_until(lambda: any(e.kind in moves and e.topic == topic for e in recording.events), 30, "the election")
+        broker.start()
+        one_cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 60, "every replica")
+        wait_until(lambda: any(e.kind == "isr_grew" for e in recording.events), 30, "the recording to have it")
+    one_cluster.delete_topic(topic)
+    killed = next(e.at for e in recording.events if e.kind == "you") - recording.header.began
+    moved = next(e.at for e in recording.events if e.kind in moves and e.topic == topic) - recording.header.began
+    with opened(browser, recording.to_html(tmp_path / "election.html")) as shown:
+        there_and_back(shown, recording, topic, killed, moved)
+
+
+def test_it_scrubs_by_mouse_and_keyboard_plays_pauses_and_jumps(file: Path, browser: Browser) -> None:
+    with opened(browser, file) as shown:
         page = shown.page
         slider = page.get_by_role("slider", name="moment of the recording")
         end = float(slider.get_attribute("aria-valuemax") or 0)
-        assert end == pytest.approx(election.recording.seconds, abs=0.01)
-        box = slider.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+        assert end == pytest.approx(RECORDING.seconds, abs=0.01)
+        bar = box(slider)
+        page.mouse.move(bar["x"] + 5, bar["y"] + bar["height"] / 2)
         page.mouse.down()
-        page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2, steps=8)
+        page.mouse.move(bar["x"] + bar["width"] * 0.5, bar["y"] + bar["height"] / 2, steps=8)
         page.mouse.up()
         assert 0.3 * end < shown.at < 0.7 * end
         slider.press("Home")
@@ -112,19 +118,18 @@ def test_it_scrubs_by_mouse_and_keyboard_plays_pauses_and_jumps(election: Electi
         assert shown.at == still
 
 
-def test_a_link_opens_it_at_its_moment(election: Election, browser: Browser) -> None:
-    killed = election.moment("you")
-    with opened(browser, election.path, f"#t={killed:.3f}") as shown:
-        assert shown.at == pytest.approx(killed, abs=0.001)
-        assert shown.leaders(election.topic) == election.leaders(killed)
+def test_a_link_opens_it_at_its_moment(file: Path, browser: Browser) -> None:
+    with opened(browser, file, f"#t={KILLED:.3f}") as shown:
+        assert shown.at == pytest.approx(KILLED, abs=0.001)
+        assert shown.leaders(TOPIC) == leaders(RECORDING, TOPIC, KILLED)
         shown.page.get_by_role("button", name="copy link to this moment").click()
         expect(shown.page.locator(".kl-page-copied")).to_have_text(re.compile("copied|copy it from here"))
         shown.page.evaluate("location.hash = '#t=0.5'")
         wait_until(lambda: shown.at == 0.5, 10, "it to go there")
 
 
-def test_every_view_is_there_and_one_of_several_is_chosen_by_keyboard(election: Election, browser: Browser) -> None:
-    with opened(browser, election.path) as shown:
+def test_every_view_is_there_and_one_of_several_is_chosen_by_keyboard(file: Path, browser: Browser) -> None:
+    with opened(browser, file, f"#t={RECORDING.seconds:.3f}") as shown:
         page = shown.page
         links = page.get_by_role("navigation", name="views on this page").get_by_role("link")
         assert links.all_inner_texts()[:3] == ["The cluster", "Logs", "Consumer groups"]
@@ -133,44 +138,36 @@ def test_every_view_is_there_and_one_of_several_is_chosen_by_keyboard(election: 
             section = page.locator(str(links.nth(i).get_attribute("href")))
             section.locator(".kl-page-panel .kl-hands > .kl").first.wait_for()
             assert section.locator("img").count() == 0, "the still picture gave way to the view"
-        tabs = page.locator("#view-log_view [role=tab]")
-        if tabs.count() > 1:
-            tabs.first.focus()
-            page.keyboard.press("End")
-            expect(tabs.last).to_be_focused()
-            expect(tabs.last).to_have_attribute("aria-selected", "true")
-            expect(page.locator("#view-log_view .kl-page-panel:visible")).to_have_count(1)
-            page.keyboard.press("Home")
-        assert page.locator(".kl-error").count() == 0
-
-
-def test_a_log_can_be_gone_back_in_to_its_beginning(election: Election, browser: Browser) -> None:
-    with opened(browser, election.path, f"#t={election.recording.seconds:.3f}") as shown:
-        log = shown.page.locator("#view-log_view")
-        log.scroll_into_view_if_needed()
-        log.get_by_role("tab", name=election.topic).or_(log.locator("h2")).first.click()
+        tabs = page.locator("#view-log_view").get_by_role("tab")
+        expect(tabs).to_have_count(2)
+        assert sorted(tabs.all_inner_texts()) == ["alerts", TOPIC]
+        tabs.first.focus()
+        page.keyboard.press("End")
+        expect(tabs.last).to_be_focused()
+        expect(tabs.last).to_have_attribute("aria-selected", "true")
+        expect(page.locator("#view-log_view .kl-page-panel:visible")).to_have_count(1)
+        page.keyboard.press("Home")
+        expect(tabs.first).to_be_focused()
+        # A log can be gone back in to its beginning.
+        log = page.locator("#view-log_view")
         log.locator(".kl-log-controls:visible").get_by_label("go to", exact=True).select_option("start")
         for lane in log.locator(".kl-log-lane:visible").all():
             # A lane that is out of sight is not drawn.
             lane.scroll_into_view_if_needed()
             first = lane.locator(".kl-log-cell[data-o='0']")
             expect(first).to_have_attribute("aria-label", re.compile(r"offset 0: key k\d"))
+        assert page.locator(".kl-error").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_passes_the_audit_and_fits_at_every_width(
-    election: Election, browser: Browser, artifacts: Path, scheme: str
-) -> None:
-    moment = f"#t={election.moment('you') + 0.5:.3f}"
-    with opened(browser, election.path, moment, color_scheme=scheme, reduced_motion="reduce") as shown:
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.deep), "dark"])
+def test_it_passes_the_audit_and_fits_at_every_width(file: Path, browser: Browser, scheme: str) -> None:
+    with opened(browser, file, f"#t={KILLED + 0.5:.3f}", color_scheme=scheme, reduced_motion="reduce") as shown:
         page = shown.page
         expect(page.locator(".kl-page-still")).to_have_count(0)
         for width in (600, 900, 1280, 1600):
             page.set_viewport_size({"width": width, "height": 900})
             # Views take their new width when they hear of it, a frame or so later.
             wait_until(lambda: page.evaluate(_FITS), 10, f"the page to fit into {width}")
-            if width in (600, 1280):
-                page.screenshot(path=artifacts / f"view-recording-page-{scheme}-{width}.png")
         assert page.evaluate("document.getAnimations().length") == 0
         audit(page, "html")
         other = "light" if scheme == "dark" else "dark"
@@ -193,32 +190,27 @@ def _dark(colour: str) -> bool:
     return max(float(part) for part in re.findall(r"[\d.]+", colour)[:3]) < 100
 
 
-def test_while_it_is_scrolled_the_time_line_stays_in_sight_and_smaller(election: Election, browser: Browser) -> None:
-    with opened(browser, election.path) as shown:
+def test_while_it_is_scrolled_the_time_line_stays_in_sight_and_smaller(file: Path, browser: Browser) -> None:
+    with opened(browser, file) as shown:
         page, bar = shown.page, shown.page.locator("#kl-time")
         expect(page.locator(".kl-page-still")).to_have_count(0)
-        large = bar.bounding_box()
+        large = box(bar)
         page.locator("#view-group_view h2").scroll_into_view_if_needed()
         page.mouse.wheel(0, 700)
         expect(bar).to_have_class(re.compile("kl-page-small"))
-        small = bar.bounding_box()
-        assert large is not None
-        assert small is not None
+        small = box(bar)
         assert abs(small["y"]) <= 1
         assert small["height"] < 0.6 * large["height"]
         expect(page.get_by_role("slider", name="moment of the recording")).to_be_in_viewport()
         page.evaluate("scrollTo(0, 0)")
         expect(bar).not_to_have_class(re.compile("kl-page-small"))
-        assert bar.bounding_box() == large
+        assert box(bar) == large
 
 
-def test_without_scripts_it_is_a_picture_of_the_end_and_a_table_of_what_happened(
-    election: Election, browser: Browser, artifacts: Path
-) -> None:
-    with opened(browser, election.path, java_script_enabled=False) as shown:
+def test_without_scripts_it_is_a_picture_and_a_table_of_what_happened(file: Path, browser: Browser) -> None:
+    with opened(browser, file, java_script_enabled=False) as shown:
         page = shown.page
-        page.screenshot(path=artifacts / "view-recording-page-without-scripts.png", full_page=True)
-        expect(page.get_by_role("heading", level=1)).to_have_text(f"Recording of {election.recording.header.name}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Recording of {RECORDING.header.name}")
         picture = page.get_by_role("img").first
         expect(picture).to_be_visible()
         assert "broker" in (picture.get_attribute("alt") or "").lower()

@@ -11,10 +11,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Dialog, Page
+from playwright.sync_api import Dialog, Locator, Page
 
 from kafkalab.state.patch import diff
 from kafkalab.views.assets import css, esm
+
+Open = Callable[..., "ViewPage"]
 
 _PAGE = """
 <!doctype html><meta charset="utf-8"><title>view</title><style>{css}</style>
@@ -35,8 +37,10 @@ window.model = {
   on(name, f) { (this.listeners[name] ??= []).push(f); },
   off(name, f) { this.listeners[name] = (this.listeners[name] ?? []).filter((g) => g !== f); },
   send(message) { window.sent.push(message); },
+  save_changes() {},
 };
 window.pulse = setInterval(() => model.tell({ beat: model.state.state?.n }), 1000);
+window.view = view;
 window.leave = view.render({ model, el: document.getElementById("root") });
 """
 
@@ -47,24 +51,15 @@ class ViewPage:
     def __init__(self, page: Page, view: str, state: dict[str, Any], *, body: str = "") -> None:
         self.page = page
         self.faults: list[str] = []
-        self._listeners: dict[Any, Callable[[Any], None]] = {
-            "pageerror": lambda error: self.faults.append(str(error)),
-            "console": lambda message: self.faults.append(message.text) if message.type == "error" else None,
-            "dialog": self._dialog,
-            "request": lambda request: self.faults.append(request.url),
-        }
-        for event, listener in self._listeners.items():
-            page.on(event, listener)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.on("dialog", self._dialog)
+        page.on("request", lambda request: self.faults.append(request.url))
         script, found = _EXPORTED.subn(r"const view = \1;", esm(view))
         assert found == 1, f"{view} exports nothing"
         script += _START % _in_script(state)
         page.set_content(_PAGE.format(css=css(view), esm=script, body=body))
         page.wait_for_function("window.model !== undefined && window.leave !== undefined")
-
-    def leave(self) -> None:
-        """What happens on the page from now on is another's."""
-        for event, listener in self._listeners.items():
-            self.page.remove_listener(event, listener)
 
     def _dialog(self, dialog: Dialog) -> None:
         self.faults.append(dialog.message)
@@ -99,42 +94,31 @@ class ViewPage:
         found: list[Any] = self.page.evaluate("sent")
         return found
 
+    def asked(self, do: str = "") -> list[Any]:
+        """The same but for what every page says of itself; with ``do``, only what asks for that."""
+        return [m for m in self.sent if (m.get("do") == do if do else m.get("do") not in ("whole", "gone"))]
+
+    def fits(self) -> bool:
+        """Whether nothing is wider than the page. Views take a new width when they hear of it, a frame later."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found: bool = self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        return found
+
     def texts(self, selector: str) -> list[str]:
         """The texts of everything that matches, as they are read."""
         return [" ".join(text.split()) for text in self.page.locator(selector).all_inner_texts()]
 
-    def contrasts(self, selector: str) -> list[tuple[str, float, float]]:
-        """Of all that match: class and text, WCAG's contrast of text and ground, luminance of the ground."""
-        return [tuple(row) for row in self.page.evaluate(_CONTRASTS, selector)]
 
-
-# A canvas turns whatever way a colour is written in into four bytes.
-_CONTRASTS = """(selector) => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const bytes = (colour) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-  const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
-  const behind = (node) => {
-    const colour = bytes(getComputedStyle(node).backgroundColor);
-    if (colour[3] === 255) return colour;
-    return node.parentElement ? behind(node.parentElement) : [255, 255, 255];
-  };
-  return [...document.querySelectorAll(selector)].map((node) => {
-    const [ink, paper] = [light(bytes(getComputedStyle(node).color)), light(behind(node))];
-    const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
-    return [`${node.parentElement.className} ${node.textContent}`, ratio, paper];
-  });
-}"""
+def box(where: Locator) -> dict[str, float]:
+    """Where something is on its page, in pixels: x, y, width, height."""
+    found = where.bounding_box()
+    assert found, f"{where} is not on the page"
+    return dict(found)
 
 
 def live_state(drawn: dict[str, Any], *, live: bool = True, presenter: bool = False) -> dict[str, Any]:
     """The traits of a live view, as the kernel syncs them to a page that is new."""
-    return {"state": {**drawn, "n": 0, "fault": ""}, "presenter": presenter, "live": live}
+    return {"state": {**drawn, "n": 0, "fault": ""}, "presenter": presenter, "live": live, "topic": ""}
 
 
 def _in_script(state: dict[str, Any]) -> str:

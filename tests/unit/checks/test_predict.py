@@ -17,7 +17,7 @@ from kafkalab.checks.predict_answers import leader_of, leaders_of
 from kafkalab.errors import BadInput
 from kafkalab.views.predict_view import PredictView
 from kafkalab.waiting import wait_until
-from tests.unit.views_samples import HEALTHY
+from tests.unit.views.cluster_samples import HEALTHY
 
 BROKERS = {101: "broker 101", 102: "broker 102", 103: "broker 103"}
 

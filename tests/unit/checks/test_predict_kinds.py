@@ -24,7 +24,7 @@ from kafkalab.checks.predict_answers import (
 from kafkalab.checks.predict_kinds import Number, written
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.model import Group, Member
-from tests.unit.views_samples import HEALTHY, HOSTILE, LONG, TURNED
+from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED
 
 
 def test_what_can_be_asked_differs_and_is_little() -> None:

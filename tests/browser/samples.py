@@ -1,0 +1,199 @@
+"""What each view is drawn from on a plain page: a small picture, as the kernel would draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kafkalab.checks.ledger import Ledger
+from kafkalab.checks.predict import Prediction
+from kafkalab.sources.fleet import Fleet
+from kafkalab.state.key_places import Placed
+from kafkalab.state.log_segments import Found, Neighbour
+from kafkalab.state.metadata_log import MetadataRecord
+from kafkalab.state.murmur2 import partition_of
+from kafkalab.state.record_batch import Batch
+from kafkalab.state.recorded_trucks import Reported
+from kafkalab.state.recording import Recording
+from kafkalab.state.stream_report import Trigger
+from kafkalab.state.znode_reading import Znode
+from kafkalab.views import (
+    durability_drawn,
+    group_drawn,
+    ledger_drawn,
+    partitioner_drawn,
+    record_drawn,
+    stream_drawn,
+    truck_recorded,
+)
+from kafkalab.views.metadata_events import Entry
+from kafkalab.views.metadata_view import MetadataView
+from kafkalab.views.partitioner_drawn import Places, Sent
+from kafkalab.views.record_drawn import Copy, Look
+from kafkalab.views.timeline_view import Timeline
+from kafkalab.views.truck_map import TruckMap
+from tests.unit.state.batches import encoded
+from tests.unit.views import group_samples, timeline_samples
+from tests.unit.views.durability_samples import result
+from tests.unit.views.metadata_samples import KRAFT, ZOOKEEPER, T, tree_of
+from tests.unit.views.stream_samples import reports
+from tests.unit.views.ledger_samples import sample
+
+Drawn = dict[str, Any]
+
+
+def durability(**part: object) -> Drawn:
+    """A matrix that was run, whole or in part."""
+    return durability_drawn.drawn({**result(**part).to_dict(12), "cluster": "lab"}, live=True)
+
+
+def group(**options: Any) -> Drawn:
+    """A group one of whose members dies."""
+    snapshot, history = group_samples.death()
+    return group_drawn.drawn(snapshot, "dashboard", history, **options)
+
+
+def ledger(of: Ledger | None = None, **more: Any) -> Drawn:
+    """300 records, of which some are lost."""
+    return ledger_drawn.drawn((of or sample()).counts(20), **{"topic": "trucks_gps", "live": True, **more})
+
+
+KILLED = [
+    Entry(T, "you", "you killed broker 102", "here"),
+    Entry(
+        T + 2.47, "gone", "its session expired", "watch", "NodeDeleted", "/brokers/ids/102", short="102's session over"
+    ),
+    *(
+        Entry(T + 2.5, "leader", f"t P{i}: leader 102 → 101", "watch", "NodeDataChanged", f"/s/{i}", "leader",
+              isr="shrank")
+        for i in range(3)
+    ),
+]  # fmt: skip
+
+
+def zookeeper(nodes: dict[str, Znode | None] | None = None, entries: list[Entry] | None = None, **more: Any) -> Drawn:
+    """The tree of a ZooKeeper, and how a broker's session ended."""
+    happened = KILLED if entries is None else entries
+    side = _side(MetadataView.of(ZOOKEEPER, znodes=tree_of(101) if nodes is None else nodes), happened)
+    return {"sides": {"0": side | {"connection": {"state": "connected", "since": T, "session": "0xabc"}, **more}}}
+
+
+def kraft(records: tuple[MetadataRecord, ...] | None = None, **more: Any) -> Drawn:
+    """A quorum of KRaft, one of whose voters is behind."""
+    return {"sides": {"0": _side(MetadataView.of(KRAFT, records=records), KILLED[:1]) | more}}
+
+
+def _side(view: MetadataView, entries: list[Entry]) -> Drawn:
+    (side,) = view._sides
+    side.happened.add(entries)
+    view.close()
+    return side.drawn()
+
+
+TRUCKS = [b"T%04d" % i for i in range(150)]
+
+
+def partitioner(
+    keys: Sequence[bytes] = TRUCKS, now: int = 10, then: int = 10, sent: tuple[Sent, ...] = (), **more: Any
+) -> Drawn:
+    """Keys that were sent when there were so many partitions."""
+    places = Places()
+    places.add(Placed(key, partition_of(key, then), i) for i, key in enumerate(keys))
+    places.add([Placed(None, 0, 900)])
+    how = {"name": "lab", "live": True, "looked": True, **more}
+    return partitioner_drawn.drawn("trucks_gps", now, places, sent, **how)
+
+
+def question(several: bool = False) -> Prediction:
+    """One that is answered by chips put on brokers."""
+    places = {101: "broker 101", 102: "broker 102", 103: "broker 103"}
+    asked = "Broker 102 is killed. Who leads each partition then?"
+    return Prediction.arrangement(asked, chips=["P0", "P1", "P2"], places=places, several=several)
+
+
+def predict(of: Prediction | None = None) -> Drawn:
+    """A question."""
+    return {**(of or question()).drawn(), "live": True}
+
+
+TITLES = ("Read it all, and come to an end", "Who leads now?", "Copies enough")
+
+
+def progress(*outcomes: str, **more: Any) -> Drawn:
+    """What became of the exercises of a lab, of 22 labs."""
+    exercises = [
+        {"id": f"00.{at + 1}", "title": TITLES[at], "outcome": outcome, "points": 2 * (outcome == "right"), "out_of": 2,
+         "words": {"right": "right at try 2", "wrong": "not right yet"}.get(outcome, outcome)}
+        for at, outcome in enumerate(outcomes)
+    ]  # fmt: skip
+    points = sum(one["points"] for one in exercises)
+    labs = [
+        {"number": f"{n:02d}", "title": f"Lab {n}", "notebook": f"{n:02d}.ipynb", "points": points if n == 0 else 0,
+         "out_of": 6, "words": f"{points} of 6 points" if n == 0 else "not begun", "here": n == 0}
+        for n in range(22)
+    ]  # fmt: skip
+    following = {"number": "01", "title": "Why Kafka", "notebook": "01_why_kafka.ipynb"}
+    return {"lab": "00", "title": "Start here", "notebook": "00_start_here.ipynb", "exercises": exercises,
+            "points": points, "out_of": 6, "words": "", "labs": labs, "next": following, "kept": True, "note": "",
+            **more}  # fmt: skip
+
+
+Record = tuple[bytes, bytes, list[tuple[str, bytes]]]
+COPIES = (Copy(101, "leader", "shown"), Copy(102, "follower", "same"), Copy(103, "down", "missing"))
+
+
+def record(offset: int = 42, codec: int = 0, odd: Record | None = None) -> Drawn:
+    """A batch of five records of trucks; ``odd`` takes the place of the third."""
+    records: list[Record] = [
+        (b"T%04d" % i, b'{"speed_kmh": %d}' % (80 + i) * 20, [("source", b"fleet")]) for i in range(5)
+    ]
+    records[2] = odd or records[2]
+    batch = Batch.read(encoded(*records, codec=codec, base=40, producer=(1000, 0, 7)))
+    found = Found(batch, 101, "00000000000000000000.log", 500, Neighbour(38, 39), Neighbour(45, 45))
+    return record_drawn.drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), name="lab", live=True)
+
+
+EVERY = {"windows": Trigger("processing time", 1000), "copy": Trigger("processing time", 500),
+         "realtime": Trigger("real time", 5000), "fails": Trigger("processing time", 500)}  # fmt: skip
+
+
+def stream(query: str = "windows", **more: Any) -> Drawn:
+    """What Spark reported of a real query."""
+    return {**stream_drawn.recorded(reports(query), EVERY[query]), **more}
+
+
+def timeline(at: float = 20.0, recording: Recording | None = None, **more: Any) -> Drawn:
+    """What the bar is drawn from when the playhead stands there; by default of the death of a broker."""
+    recording = recording or timeline_samples.death()
+    view = Timeline(recording)
+    recording.playhead.seek(at)
+    state = {**view.state, **more}
+    view.close()
+    return state
+
+
+TRAITS = ("title", "selected", "following", "colour_by", "presenter", "geography", "fences", "unplaced")
+
+
+def traits_of(shown: TruckMap) -> Drawn:
+    """What a page with a map is given besides its frames."""
+    return {**{name: getattr(shown, name) for name in TRAITS}, "truck_ids": [], "frame": ""}
+
+
+def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
+    """What a map of a recording is drawn from."""
+    fleet = Fleet(trucks)
+    reports = {r.truck_id: r for r in fleet.reports(t, t + 1)}
+    told = {
+        id: Reported(r.latitude, r.longitude, r.speed_kmh, r.heading_deg, i % 10)
+        for i, (id, r) in enumerate(reports.items())
+    }
+    return truck_recorded.drawn(told, "trucks_gps", 1_000_000.0 + t)
+
+
+def fleet_map(trucks: int = 100, t: float = 0.0, **options: Any) -> TruckMap:
+    """Trucks of ten partitions where they are after so many seconds."""
+    shown, fleet = TruckMap(**{"title": "trucks_gps", **options}), Fleet(trucks)
+    at, partition = fleet.at(t), [i % 10 for i in range(trucks)]
+    shown.update(fleet.truck_ids, at.latitude, at.longitude, partition, at.speed_kmh, at.heading_deg)
+    return shown
