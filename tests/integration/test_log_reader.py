@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from kafka import KafkaProducer, TopicPartition
-from kafka.admin import KafkaAdminClient
+from kafka import KafkaProducer
 from kafka.partitioner.default import murmur2
 
 from kafkalab import Cluster, LogView
 from kafkalab.state.log_reader import TAIL, LogReader, shared_reader
 from kafkalab.waiting import wait_until
+from tests.support.modes import modes
+from tests.support.records import produce
 
 
 @pytest.fixture
@@ -33,11 +34,8 @@ def reader(cluster: Cluster, new_topic: Callable[[str], str]) -> Iterator[LogRea
     wait_until(lambda: not found.running, 10, "the reader to end with its last listener")
 
 
-def produce(cluster: Cluster, topic: str, keys: range, **settings: object) -> None:
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, **settings)
-    for i in keys:
-        producer.send(topic, key=b"k%d" % (i % 7), value=b"v%d" % i)
-    producer.close()
+def keyed(numbers: range) -> list[dict[str, bytes]]:
+    return [{"key": b"k%d" % (i % 7), "value": b"v%d" % i} for i in numbers]
 
 
 def by_tool(cluster: Cluster, topic: str, time: str) -> dict[int, int]:
@@ -51,8 +49,9 @@ def ends(reader: LogReader) -> dict[int, int]:
     return {p: end.end for p, end in reader.tails.ends.items()}
 
 
-def test_ends_and_records_are_those_that_kafka_tells(cluster: Cluster, reader: LogReader) -> None:
-    produce(cluster, reader.topic, range(600))
+@modes(zookeeper="", kraft="deep")
+def test_ends_and_records(cluster: Cluster, reader: LogReader) -> None:
+    produce(cluster, reader.topic, keyed(range(600)))
     wait_until(lambda: sum(ends(reader).values()) == 600, 15, "600 records", seen=lambda: str(reader.tails.ends))
     assert ends(reader) == by_tool(cluster, reader.topic, "-1")
     assert all(e.high == e.end for e in reader.tails.ends.values())
@@ -69,30 +68,32 @@ def test_ends_and_records_are_those_that_kafka_tells(cluster: Cluster, reader: L
 
 
 def test_a_view_that_is_asked_for_its_text_at_once_has_read_the_logs(
-    cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    one_cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kafkalab.views.live.FIRST_LOOK", 60)  # for a busy machine
     topic = new_topic("at-once")
-    cluster.create_topic(topic, partitions=2, replication=3)
-    produce(cluster, topic, range(20))
-    view = LogView(cluster, topic)
+    one_cluster.create_topic(topic, partitions=2, replication=3)
+    produce(one_cluster, topic, keyed(range(20)))
+    view = LogView(one_cluster, topic)
     text = repr(view)
     view.close()
     assert "k3" in text
 
 
+@modes(zookeeper="")
 def test_two_share_a_reader(cluster: Cluster, reader: LogReader) -> None:
     assert shared_reader(cluster.bootstrap_servers, reader.topic) is reader
     heard: list[int] = []
     leave = reader.subscribe(lambda: heard.append(sum(ends(reader).values())))
-    produce(cluster, reader.topic, range(10))
+    produce(cluster, reader.topic, keyed(range(10)))
     wait_until(lambda: heard and heard[-1] == 10, 10, "a second listener to hear of it")
     leave()
     assert reader.running
 
 
+@modes(zookeeper="", kraft="nightly")
 def test_what_is_written_but_not_committed_is_read_too(cluster: Cluster, reader: LogReader) -> None:
-    produce(cluster, reader.topic, range(70), acks="all")
+    produce(cluster, reader.topic, keyed(range(70)))
     partition = cluster.snapshot().topic(reader.topic).partitions[0]  # type: ignore[union-attr]
     producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks=1)
     producer.send(reader.topic, value=b"committed", partition=0).get(20)
@@ -119,6 +120,7 @@ def test_what_is_written_but_not_committed_is_read_too(cluster: Cluster, reader:
     wait_until(lambda: reader.tails.ends[0].high == before + 1, 20, "the record to be committed")
 
 
+@modes(zookeeper="", kraft="deep")
 def test_transactions_end_in_markers(cluster: Cluster, reader: LogReader) -> None:
     producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, transactional_id=f"tx-{reader.topic}")
     producer.init_transactions()
@@ -138,8 +140,9 @@ def test_transactions_end_in_markers(cluster: Cluster, reader: LogReader) -> Non
     producer.close()
 
 
+@modes(zookeeper="", kraft="nightly")
 def test_deleted_records_are_gone_from_the_left(cluster: Cluster, reader: LogReader, tmp_path: Path) -> None:
-    produce(cluster, reader.topic, range(200))
+    produce(cluster, reader.topic, keyed(range(200)))
     wait_until(lambda: sum(ends(reader).values()) == 200, 15, "200 records")
     p = max(ends(reader), key=lambda p: ends(reader)[p])
     plan = {"partitions": [{"topic": reader.topic, "partition": p, "offset": 30}], "version": 1}
@@ -150,9 +153,6 @@ def test_deleted_records_are_gone_from_the_left(cluster: Cluster, reader: LogRea
     wait_until(lambda: reader.tails.windows[p].start >= 30, 10, "the tail to begin at the new log start")
     assert reader.look({p: (0, 40)})[p].start == 30
     # A topic that was deleted is no reason to stop looking.
-    admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
-    admin.delete_topics([reader.topic])
-    admin.close()
+    cluster.delete_topic(reader.topic)
     reader.learn(cluster.wait_for(lambda s: s.topic(reader.topic) is None, 20, "the topic to be gone"))
     assert reader.running
-    assert TopicPartition(reader.topic, p).topic == reader.topic

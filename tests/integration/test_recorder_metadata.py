@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kafkalab import MetadataView
+from kafkalab import Cluster, MetadataView
 from kafkalab.cluster.log_dirs import LogDir
 from kafkalab.state.recorded_metadata import RecordedMetadata
 from kafkalab.state.recorder_metadata_log import MetadataLogRecorder
@@ -16,7 +16,7 @@ from kafkalab.state.recording import Header, Recording
 from kafkalab.state.znodes import Znodes
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json
-from tests.support.clusters import warm
+from tests.support.modes import modes
 
 NewTopic = Callable[[str], str]
 
@@ -38,9 +38,9 @@ def place(side: dict[str, Any], *names: str) -> dict[str, Any] | None:
 
 
 def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
-    home: object, new_topic: NewTopic, tmp_path: Path
+    one_cluster: Cluster, new_topic: NewTopic, tmp_path: Path
 ) -> None:
-    cluster, name = warm("zookeeper"), new_topic("recorded")
+    cluster, name = one_cluster, new_topic("recorded")
     tree = Znodes.of(cluster.zookeeper_connect)
     # A view that looks already: what it has read is not read again, and recorded all the same.
     view = MetadataView(cluster)
@@ -88,8 +88,9 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
         assert drawn(again, at) == drawn(recording, at)
 
 
-def test_krafts_log_is_recorded_when_the_recording_ends(home: object, new_topic: NewTopic, tmp_path: Path) -> None:
-    cluster, early, late = warm("kraft"), new_topic("early"), new_topic("late")
+@modes(kraft="")
+def test_krafts_log_is_recorded_when_the_recording_ends(cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
+    early, late = new_topic("early"), new_topic("late")
     cluster.create_topic(early, partitions=1, replication=1)
     recording = cluster.record(tmp_path / "log.kafkalab")
     wait_until(lambda: recording.facts.count("snapshot"), 20, "a snapshot")
@@ -108,8 +109,9 @@ def test_krafts_log_is_recorded_when_the_recording_ends(home: object, new_topic:
         cluster.delete_topic(name)
 
 
-def test_a_cluster_that_took_its_disks_along_leaves_its_log_in_the_recording(home: object, new_topic: NewTopic) -> None:
-    cluster, name = warm("kraft"), new_topic("thrown")
+@modes(kraft="deep")
+def test_a_cluster_that_took_its_disks_along(cluster: Cluster, new_topic: NewTopic) -> None:
+    name = new_topic("thrown")
 
     class Disks:
         """The cluster, until its disks are gone."""

@@ -14,6 +14,8 @@ from kafkalab.state import recorder_log
 from kafkalab.state.recording import Recording
 from kafkalab.waiting import wait_until
 
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]
+
 
 def stretches(recording: Recording, topic: str) -> list[tuple[int, int, int]]:
     """(first offset, the one after the last, bytes) of all that was told of partition 0."""
@@ -26,7 +28,6 @@ def end(recording: Recording, topic: str) -> int:
     return next((t["partitions"][0]["end"] or 0 for t in (found or {"topics": []})["topics"] if t["name"] == topic), 0)
 
 
-@pytest.mark.timeout(120)
 def test_of_more_than_is_taken_the_newest_is_there_and_the_rest_is_marked(
     one_cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +67,6 @@ def test_of_more_than_is_taken_the_newest_is_there_and_the_rest_is_marked(
     assert reached == 302
 
 
-@pytest.mark.timeout(120)
 def test_a_groups_history_is_recorded_and_other_groups_are_not_where_one_is_asked_for(
     one_cluster: Cluster, new_topic: Callable[[str], str]
 ) -> None:

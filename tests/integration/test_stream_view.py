@@ -10,31 +10,26 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-import kafkalab
 from kafkalab import Cluster
 from kafkalab.sources.fleet import Fleet
 from kafkalab.streams import jobs, run, sinks
 from kafkalab.views.stream_view import StreamView
 from kafkalab.waiting import wait_until
-from tests.integration.test_streams_runs import publish
+from tests.support.records import produce
 
 Name = Callable[[str], str]
-
-
-@pytest.fixture(scope="module")
-def spark() -> SparkSession:
-    return kafkalab.spark(master="local[2]")
 
 
 @pytest.fixture
 def topic(one_cluster: Cluster, new_topic: Name) -> str:
     name = new_topic("view")
     one_cluster.create_topic(name, partitions=3, replication=3)
-    publish(one_cluster, name, [(r.key, r.value) for r in Fleet(trucks=60).reports(0, 60)])
+    produce(one_cluster, name, [{"key": r.key, "value": r.value} for r in Fleet(trucks=60).reports(0, 60)])
     return name
 
 
 def watching() -> list[str]:
+    """The threads that look at queries."""
     return [t.name for t in threading.enumerate() if t.name.startswith("kafkalab-stream-")]
 
 
@@ -78,6 +73,7 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
         again.close()
 
 
+@pytest.mark.deep
 def test_a_view_says_why_a_query_broke(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
     good = jobs.good_records(jobs.parse(jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)))
 
