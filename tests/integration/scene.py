@@ -49,9 +49,9 @@ def scene(cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest
         if forgotten:
             kafka.delete_groups(forgotten)
     past = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, group_id=names.past, enable_auto_commit=False)
-    past.assign([TopicPartition(names.shared, 0), TopicPartition(names.wide, 3)])
-    past.commit({TopicPartition(names.shared, 0): OffsetAndMetadata(7, "", -1)})
-    past.commit({TopicPartition(names.wide, 3): OffsetAndMetadata(1, "", -1)})
+    commits = {TopicPartition(names.shared, 0): 7, TopicPartition(names.wide, 3): 1}
+    past.assign(list(commits))
+    past.commit({tp: OffsetAndMetadata(offset, "", -1) for tp, offset in commits.items()})
     past.close()
     with ExitStack() as running:
         # Five members on 2 + 4 partitions: four hold some, one stands by.

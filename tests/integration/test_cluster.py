@@ -11,6 +11,7 @@ import pytest
 
 from kafkalab.errors import ToolFailed
 from tests.support.modes import modes
+from tests.support.records import read
 
 
 def test_a_paused_broker_is_a_process_that_stands_still(one_cluster):
@@ -29,11 +30,16 @@ def test_kafkas_tools(cluster, new_topic, monkeypatch):
     assert (cluster.path() / "kafka-topics.sh").exists()
     cluster.create_topic(topic, partitions=2)
     subprocess.run(["kafka-console-producer", "--topic", topic], input="hello\nworld\n", text=True, check=True)
-    said = cluster.tool("kafka-console-consumer", "--topic", topic, "--from-beginning", "--max-messages", "2")
-    assert sorted(said.split()) == ["hello", "world"]
+    assert sorted(r.value for r in read(cluster, topic)) == [b"hello", b"world"]
     with pytest.raises(ToolFailed, match="ended with 1") as e:
         cluster.tool("kafka-topics", "--describe", "--topic", new_topic("absent"))
     assert "does not exist" in e.value.log
+
+
+@modes(zookeeper="nightly", kraft="deep")
+def test_a_tool_that_never_ends_and_what_there_is_in_one_mode(cluster, new_topic):
+    topic = new_topic()
+    cluster.create_topic(topic)
     with pytest.raises(ToolFailed, match="after 1 s"):
         cluster.tool("kafka-console-consumer", "--topic", topic, timeout=1)
     if cluster.mode == "zookeeper":

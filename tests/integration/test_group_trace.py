@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka import KafkaConsumer, TopicPartition
+from kafka import KafkaConsumer
 
 from kafkalab import Cluster
 from kafkalab.state.group_coordinator import GroupCoordinator
@@ -24,6 +24,7 @@ from kafkalab.waiting import wait_until
 from tests.integration.one_member import SESSION
 from tests.integration.tools_output import table
 from tests.support.modes import modes
+from tests.support.records import read
 
 Start = Callable[..., subprocess.Popen[bytes]]
 _MEMBER = Path(__file__).with_name("one_member.py")
@@ -91,12 +92,6 @@ def sizes(*wanted: int) -> Callable[[dict[str, list[int]]], bool]:
     return lambda found: sorted(len(p) for p in found.values()) == sorted(wanted)
 
 
-def members_by_tool(cluster: Cluster, group: str) -> dict[str, int]:
-    """Client → how many partitions, as kafka-consumer-groups prints it."""
-    rows = table(cluster.tool("kafka-consumer-groups", "--describe", "--members", "--group", group))
-    return {row["CLIENT-ID"]: int(row["#PARTITIONS"]) for row in rows}
-
-
 def of(found: list[dict[str, Any]], partition: int) -> list[dict[str, Any]]:
     return [p for p in found if p["partition"] == partition]
 
@@ -111,7 +106,9 @@ def test_one_is_killed_and_one_leaves(cluster: Cluster, new_topic: Callable[[str
         assert steps[-1]["state"] == "Dead"
         process = {client: member(start, cluster, group, client, topic) for client in ("C1", "C2", "C3")}
         until(trace, sizes(0, 1, 1), "three members, of whom one stands by")
-        assert {c: len(p) for c, p in held(trace.history()).items()} == members_by_tool(cluster, group)
+        group_seen = cluster.snapshot().group(group)
+        assert group_seen is not None
+        assert {m.client_id: [p for _, p in m.partitions] for m in group_seen.members} == held(trace.history())
         # Killed -9 it says no word: whoever stands by takes over when the session has timed out.
         victim = next(c for c, p in held(trace.history()).items() if p)
         (lost,) = held(trace.history())[victim]
@@ -169,26 +166,10 @@ def as_kafka_prints(cluster: Cluster, group: str) -> None:
 
 def own_records(cluster: Cluster, group: str) -> tuple[list[GroupRecord], int, int]:
     """Every record of the group in order, its partition, and how many records that holds; by an ordinary consumer."""
-    consumer = KafkaConsumer(
-        bootstrap_servers=cluster.bootstrap_servers, group_id=None, auto_offset_reset="earliest",
-        exclude_internal_topics=False,
-    )  # fmt: skip
-    try:
-        where = TopicPartition(OFFSETS_TOPIC, partition_of(group, len(consumer.partitions_for_topic(OFFSETS_TOPIC))))
-        consumer.assign([where])
-        consumer.seek_to_beginning(where)
-        end = consumer.end_offsets([where])[where]
-        found: list[GroupRecord] = []
-
-        def read() -> bool:
-            for records in consumer.poll(200).values():
-                found.extend(decode(record.key, record.value) for record in records)
-            return bool(consumer.position(where) >= end)
-
-        wait_until(read, 30, "the partition to be read to its end", period=0.01)
-        return [record for record in found if record.group == group], where.partition, len(found)
-    finally:
-        consumer.close()
+    everything = read(cluster, OFFSETS_TOPIC)
+    where = partition_of(group, len(cluster.snapshot().topic(OFFSETS_TOPIC).partitions))
+    found = [decode(r.key, r.value) for r in everything if r.partition == where]
+    return [record for record in found if record.group == group], where, len(found)
 
 
 def objects(text: str) -> Iterator[Any]:
@@ -232,7 +213,8 @@ def test_a_group_of_the_newer_protocol(cluster: Cluster, new_topic: Callable[[st
         until(trace, sizes(2), "the first member to hold both")
         second = start(tool, *options, "--consumer-property", "client.id=J2")
         until(trace, sizes(1, 1), "both members to hold one")
-        assert {c: len(p) for c, p in held(trace.history()).items()} == members_by_tool(cluster, group)
+        rows = table(cluster.tool("kafka-consumer-groups", "--describe", "--members", "--group", group))
+        assert {r["CLIENT-ID"]: r["#PARTITIONS"] for r in rows} == {"J1": "1", "J2": "1"}
         (taken,) = held(trace.history())["J2"]
         second.terminate()
         until(trace, sizes(2), "the first to hold both again")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.errors import KafkalabError, RefusedByKafka
+from kafkalab.cluster import topics
+from kafkalab.errors import BadInput, KafkalabError, RefusedByKafka
 from kafkalab.state.connections import Connections
 from kafkalab.state.key_places import KeyReader
 from kafkalab.state.murmur2 import partition_of
@@ -77,7 +78,9 @@ def test_the_view_sends_grows_and_follows(one_cluster: Cluster, new_topic: Calla
         for wrong in ({"key": "zz"}, {"key": None, "times": 1000}, {"key": None, "partitioner": "mine"}):
             with pytest.raises(KafkalabError):
                 view.do_send(wrong)
-        with pytest.raises(RefusedByKafka):
+        with pytest.raises(BadInput):
             view.do_grow({"partitions": 3})
+        with pytest.raises(RefusedByKafka, match="did not give"):
+            topics.grow(one_cluster.bootstrap_servers, topic, 3)
     finally:
         view.close()

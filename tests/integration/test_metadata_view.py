@@ -10,7 +10,6 @@ import pytest
 
 from kafkalab import Cluster, MetadataView
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.state.znodes import Znodes
 from kafkalab.waiting import wait_until
 from tests.support.modes import modes
 
@@ -43,18 +42,6 @@ def test_somebody_elses_zookeeper_must_be_named(one_cluster: Cluster) -> None:
     theirs.stop()
     with pytest.raises(BadInput, match="not a bootstrap server"):
         MetadataView(theirs, zookeeper="nonsense")
-
-
-def test_two_views_share_a_client_that_ends_with_the_last(one_cluster: Cluster) -> None:
-    znodes = Znodes.of(one_cluster.zookeeper_connect)
-    one, two = MetadataView(one_cluster), MetadataView(one_cluster)
-    wait_until(lambda: ids(one) == ids(two) == {"101", "102", "103"}, 20, "both trees")
-    assert side(one)["connection"]["session"] == side(two)["connection"]["session"] != ""
-    one.close()
-    two.do_open({"side": 0, "path": "/cluster"})
-    wait_until(lambda: "c" in side(two)["tree"]["c"]["cluster"], 10, "the other to be served")
-    two.close()
-    wait_until(lambda: znodes.state == "closed", 20, "the client to end")
 
 
 KILLS = {

@@ -27,15 +27,10 @@ class Heard:
 
     def publisher(self, cluster: Cluster, topic: str, fleet: Fleet, lapse: float, **more: Any) -> Publisher:
         return Publisher(
-            cluster.bootstrap_servers,
-            fleet,
-            topic,
-            lapse=lapse,
-            on_sent=self.sent.append,
+            cluster.bootstrap_servers, fleet, topic, lapse=lapse, on_sent=self.sent.append,
             on_acknowledged=lambda r, p, o: self.acknowledged.update({r.record_id: (p, o)}),
-            on_failed=lambda r, e: self.failed.append((r, e)),
-            **more,
-        )
+            on_failed=lambda r, e: self.failed.append((r, e)), **more,
+        )  # fmt: skip
 
 
 @modes(zookeeper="", kraft="nightly")
@@ -116,39 +111,48 @@ def test_a_broker_that_fails_costs_no_report_and_doubles_none(
     assert set(counted.values()) == {1}
 
 
-def test_where_nothing_can_be_published(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+def test_a_topic_that_is_not_there_is_refused(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("missing")
     with pytest.raises(RefusedByKafka, match=f"no topic '{topic}'") as error:
         Publisher(one_cluster.bootstrap_servers, Fleet(1), topic).start()
     assert "create_topic" in error.value.do
     assert one_cluster.snapshot().topic(topic) is None, "it was not made"
+
+
+@pytest.mark.deep
+def test_nobody_at_the_address_is_unreachable() -> None:
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1"):
         Publisher("127.0.0.1:1", Fleet(1)).start()
 
 
-@pytest.mark.deep
-def test_a_topic_deleted_under_way_is_not_made_again(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+@pytest.fixture
+def under_way(one_cluster: Cluster, new_topic: Callable[[str], str]) -> tuple[str, Heard, Publisher]:
+    """A topic, a publisher to it that was started, and what its callbacks were told."""
     topic, heard = new_topic("trucks"), Heard()
     one_cluster.create_topic(topic, partitions=3, replication=3)
     publisher = heard.publisher(one_cluster, topic, Fleet(200), lapse=50).start()
     wait_until(lambda: publisher.stats().acknowledged >= 500, 60, "the trucks to be under way")
+    return topic, heard, publisher
+
+
+@pytest.mark.deep
+def test_a_topic_deleted_under_way_is_not_made_again(
+    one_cluster: Cluster, under_way: tuple[str, Heard, Publisher]
+) -> None:
+    topic, heard, publisher = under_way
     one_cluster.delete_topic(topic)
     wait_until(lambda: publisher.stats().failed >= 2, 60, "reports that nobody takes")
     stats = publisher.stop(5)
-    assert (stats.running, stats.waiting) == (False, 0)
-    assert stats.failed == len(heard.failed)
+    assert (stats.running, stats.waiting, stats.failed) == (False, 0, len(heard.failed))
     assert stats.last_error
     assert one_cluster.snapshot().topic(topic) is None
 
 
 @pytest.mark.deep
 def test_stopping_without_any_broker_ends_and_says_what_failed(
-    one_cluster: Cluster, new_topic: Callable[[str], str]
+    one_cluster: Cluster, under_way: tuple[str, Heard, Publisher]
 ) -> None:
-    topic, heard = new_topic("trucks"), Heard()
-    one_cluster.create_topic(topic, partitions=3, replication=3)
-    publisher = heard.publisher(one_cluster, topic, Fleet(200), lapse=50).start()
-    wait_until(lambda: publisher.stats().acknowledged >= 500, 60, "the trucks to be under way")
+    _, heard, publisher = under_way
     brokers = [n.name for n in one_cluster.nodes() if n.role == "broker"]
     for name in brokers:
         one_cluster.act(name, "pause")
@@ -156,10 +160,8 @@ def test_stopping_without_any_broker_ends_and_says_what_failed(
     stats = publisher.stop(1)
     for name in brokers:
         one_cluster.act(name, "resume")
-    assert not stats.running
-    assert stats.waiting == 0
-    assert stats.failed == len(heard.failed) > 100
-    assert stats.last_error
+    assert (stats.running, stats.waiting, stats.failed) == (False, 0, len(heard.failed))
+    assert stats.failed > 100 and stats.last_error
 
 
 def test_a_callback_that_raises_is_reported_and_stops_nothing(
@@ -171,9 +173,8 @@ def test_a_callback_that_raises_is_reported_and_stops_nothing(
     def broken(*_: object) -> None:
         raise RuntimeError("the ledger is full")
 
-    with Publisher(
-        one_cluster.bootstrap_servers, Fleet(100), topic, lapse=50, on_sent=broken, on_acknowledged=broken
-    ) as publisher:
+    told = {"on_sent": broken, "on_acknowledged": broken}
+    with Publisher(one_cluster.bootstrap_servers, Fleet(100), topic, lapse=50, **told) as publisher:
         wait_until(lambda: publisher.stats().acknowledged >= 500, 60, "500 acknowledged reports")
     assert "the ledger is full" in (publisher.stats().last_error or "")
     assert publisher.stats().failed == 0

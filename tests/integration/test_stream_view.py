@@ -17,6 +17,8 @@ from kafkalab.views.stream_view import StreamView
 from kafkalab.waiting import wait_until
 from tests.support.records import produce
 
+pytestmark = pytest.mark.deep
+
 Name = Callable[[str], str]
 
 
@@ -73,7 +75,6 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
         again.close()
 
 
-@pytest.mark.deep
 def test_a_view_says_why_a_query_broke(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
     good = jobs.good_records(jobs.parse(jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)))
 

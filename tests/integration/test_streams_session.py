@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -120,17 +119,12 @@ print("all is well")
 
 def test_after_kill_9_no_java_is_left(tmp_path: Path) -> None:
     code = "import kafkalab, sys; kafkalab.spark(); print('up', flush=True); sys.stdin.read()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    with process:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, env=env, stdin=pipe, stdout=pipe) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"up\n"
         children = psutil.Process(process.pid).children(recursive=True)
         assert any(child.name() == "java" for child in children)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
     wait_until(lambda: not any(child.is_running() for child in children), 15, "Spark's Java to be gone")
