@@ -138,21 +138,9 @@ def test_a_lie_is_found_and_the_truth_proposed(liars, name):
     hop = wrong[places[0]]
     assert seen in hop.seen and why in hop.why and do in hop.do
     if do.endswith("://"):
-        for id in (101, 102) if name == "CROSSED" else (101,):  # of the other only what it advertises is known
-            proposed = settings(wrong[id, places[0][1]])["advertised.listeners"].split(",")
-            assert f"{name}://{HOST}:{liars.at[name, id]}" in proposed
-            # The other listeners stay as they are.
-            assert len(proposed) == 8 and (name == "NAME" or "NAME://kafka-101:9092" in proposed or id == 102)
-
-
-@pytest.mark.deep
-def test_what_more_is_known_the_more_is_proposed(liars):
-    wrong = failing(ask(liars, "PORT"))
-    assert "leads" in wrong[101, "connection"].seen
-    assert settings(wrong[102, "connection"])["advertised.listeners"] == f"…,PORT://{HOST}:{liars.nobody[102]}"
-    wrong = failing(follow([Address(HOST, liars.at["PORT", id]) for id in (101, 102)], 5.0))
-    for id in (101, 102):
-        assert f"PORT://{HOST}:{liars.at['PORT', id]}" in settings(wrong[id, "connection"])["advertised.listeners"]
+        proposed = settings(hop)["advertised.listeners"].split(",")
+        assert f"{name}://{HOST}:{liars.at[name, 101]}" in proposed
+        assert len(proposed) == 8, "the other listeners stay as they are"
 
 
 @pytest.mark.deep
@@ -174,17 +162,13 @@ def test_what_is_proposed_mends_it(liars):
 
 
 @pytest.mark.deep
-def test_what_is_no_brokers_port_and_what_is_as_good(liars, one_cluster):
-    zookeeper = next(n for n in liars.layout if n.role == "zookeeper")
-    hops = follow([Address(HOST, zookeeper.port)])
-    assert [(h.step, h.ok) for h in hops] == [("name", True), ("connection", True), ("protocol", False)]
-    assert "ZooKeeper answers" in hops[-1].seen
-    # localhost is as good as its number on the broker's own machine.
-    assert failing(follow([Address("localhost", liars.at["SHORT", 101])])) == {}
+def test_two_clusters_taken_for_one_and_localhost(liars, one_cluster):
     two = [*parse(liars.bootstrap_servers)[:1], *parse(one_cluster.bootstrap_servers)[:1]]
     wrong = failing(follow(two))
     assert set(wrong) == {(None, "identity")}
     assert "belongs to cluster" in wrong[None, "identity"].seen
+    # On the brokers' own machine localhost is as good as its number.
+    assert failing(follow([Address("localhost", liars.at["SHORT", 101])])) == {}
 
 
 @modes(kraft="deep")
