@@ -15,6 +15,7 @@ from kafkalab.checks.ledger import Ledger
 from kafkalab.checks.topics import read_all
 from kafkalab.state.log_segments import SegmentFiles
 from kafkalab.state.model import Partition
+from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.waiting import wait_until
 from tests.support.records import read
 
@@ -79,7 +80,14 @@ def test_what_was_lost_duplicated_and_late(one_cluster: Cluster, new_topic: Call
         folder = cluster.log_dir(leader)
         assert folder is not None
         log = SegmentFiles(folder, leader, topic, 0)
-        wait_until(lambda: log.find(33 + 2 * 10 - 1), 20, "a second attempt of each", period=0.01)
+
+        def again() -> object:
+            try:
+                return log.find(33 + 2 * 10 - 1)
+            except UnreadableBatch:  # it is being written
+                return None
+
+        wait_until(again, 20, "a second attempt of each", period=0.01)
         for follower in followers:
             follower.resume()
         wait_until(lambda: all(f.is_done for f in waiting), 20, "an acknowledgement")
