@@ -90,9 +90,9 @@ class Pair:
                 real = False
         try:
             self.fake.produce(topic, 0, count, acks)  # type: ignore[arg-type]
-            return real, True
         except RefusedByKafka:
             return real, False
+        return real, True
 
 
 def facts(snapshot: Snapshot, voters: Collection[int]) -> dict[str, Any]:

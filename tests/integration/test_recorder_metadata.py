@@ -56,12 +56,7 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
     state = f"/brokers/topics/{name}/partitions/1/state"
     way = ("brokers", "topics", name, "partitions", "1", "state")
     # Nodes are read side by side: this one may come before the lists that lead to it.
-    wait_until(
-        lambda: place(drawn(recording, recording.seconds), *way),
-        20,
-        "its nodes to be recorded",
-        seen=lambda: str(now()),
-    )
+    wait_until(lambda: place(drawn(recording, recording.seconds), *way), 20, "its nodes", seen=lambda: str(now()))
     created = recording.seconds
     told = last_json(cluster.tool("zookeeper-shell", "get", state))
     cluster.delete_topic(name)
