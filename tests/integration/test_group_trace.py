@@ -180,13 +180,13 @@ def objects(text: str) -> Iterator[Any]:
         yield found
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(240)
 @pytest.mark.deep
-def test_a_cooperative_group_pauses_only_for_what_moves(
+def test_a_cooperative_group_pauses_for_what_moves_and_its_coordinator_dies(
     one_cluster: Cluster, new_topic: Callable[[str], str], start: Start
 ) -> None:
     topic, group = new_topic("coop"), new_topic("group")
-    one_cluster.create_topic(topic, partitions=4)
+    one_cluster.create_topic(topic, partitions=4, replication=3)
     with followed(one_cluster, group) as trace:
         member(start, one_cluster, group, "C1", topic, "cooperative-sticky")
         until(trace, sizes(4), "the first member to hold everything")
@@ -199,6 +199,17 @@ def test_a_cooperative_group_pauses_only_for_what_moves(
         stays = [pieces for (_, p), pieces in lanes(history).items() if p not in moved]
         assert all([piece["what"] for piece in pieces][-1:] == ["held"] for pieces in stays)
         assert len(history["numbers"]) >= 3
+        first = history["steps"][-1]["coordinator"]
+        one_cluster.broker(first).kill()
+
+        def elsewhere() -> bool:
+            last = trace.history()["steps"][-1]
+            return last["state"] == "Stable" and last["coordinator"] != first
+
+        wait_until(elsewhere, 60, "another coordinator", seen=lambda: str(trace.history()["steps"][-3:]))
+        # While nobody spoke for the group nothing is known of it, and nothing is measured.
+        assert any(step["state"] == "Unknown" for step in trace.history()["steps"])
+        assert not [p for p in pauses(trace.history()) if p["silent"]]
 
 
 @pytest.mark.timeout(240)
@@ -262,26 +273,3 @@ def test_a_consumer_of_this_process_tells_when_it_let_go(
         finally:
             over.set()
             thread.join()
-
-
-@pytest.mark.timeout(180)
-@pytest.mark.deep
-def test_the_trace_follows_its_group_to_another_coordinator(
-    one_cluster: Cluster, new_topic: Callable[[str], str], start: Start
-) -> None:
-    topic, group = new_topic("moved"), new_topic("group")
-    one_cluster.create_topic(topic, partitions=2, replication=3)
-    with followed(one_cluster, group) as trace:
-        member(start, one_cluster, group, "C1", topic)
-        until(trace, sizes(2), "a member that holds both")
-        first = trace.history()["steps"][-1]["coordinator"]
-        one_cluster.broker(first).kill()
-
-        def moved() -> bool:
-            last = trace.history()["steps"][-1]
-            return last["state"] == "Stable" and last["coordinator"] != first
-
-        wait_until(moved, 60, "the group to be coordinated by another", seen=lambda: str(trace.history()["steps"][-3:]))
-        # While nobody spoke for the group nothing is known of it, and nothing is measured.
-        assert any(step["state"] == "Unknown" for step in trace.history()["steps"])
-        assert not [p for p in pauses(trace.history()) if p["silent"]]

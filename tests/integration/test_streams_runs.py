@@ -15,6 +15,8 @@ from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs, run, sinks
 from kafkalab.streams.failures import StreamFailed
+from kafkalab.views.stream_view import StreamView
+from kafkalab.waiting import wait_until
 from tests.support.modes import modes
 from tests.support.records import produce, read
 
@@ -184,6 +186,11 @@ def test_what_fails_is_a_sentence(one_cluster: Cluster, topic: str, spark: Spark
     assert caught.value.seen == "ZeroDivisionError: no trucks to divide by"
     assert "Python function" in caught.value.do
     assert "no trucks to divide by" in failing._repr_html_()
+    view = StreamView(failing.query)
+    wait_until(lambda: view.state["standing"] == "failed", 60, "the failure to be seen")
+    assert view.state["reason"] == caught.value.seen
+    assert view.state["advice"] == caught.value.do
+    view.close()
     failing.stop()
     # What Spark refuses.
     with pytest.raises(StreamFailed) as caught:
