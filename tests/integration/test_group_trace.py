@@ -182,7 +182,7 @@ def objects(text: str) -> Iterator[Any]:
 
 @pytest.mark.timeout(240)
 @pytest.mark.deep
-def test_a_cooperative_group_pauses_for_what_moves_and_its_coordinator_dies(
+def test_a_cooperative_group_and_its_coordinators_death(
     one_cluster: Cluster, new_topic: Callable[[str], str], start: Start
 ) -> None:
     topic, group = new_topic("coop"), new_topic("group")

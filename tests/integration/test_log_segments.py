@@ -59,9 +59,7 @@ def all_batches(files: SegmentFiles) -> Iterator[Found]:
         found = files.find(found.batch.header.last_offset + 1)
 
 
-def test_every_batch_and_record_is_as_kafkas_own_tool_says(
-    one_cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+def test_batches_and_records_are_as_kafkas_tool_says(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     cluster = one_cluster
     topic = new_topic("segments")
     # So small that a few batches fill a segment: the offset decides in which file to look.
@@ -129,9 +127,7 @@ def test_every_batch_and_record_is_as_kafkas_own_tool_says(
 
 
 @modes(kraft="")
-def test_copies_are_the_same_and_can_be_read_from_a_broker_that_is_down(
-    cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+def test_copies_are_alike_even_of_a_broker_that_is_down(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("copies")
     cluster.create_topic(topic, partitions=1, replication=3)
     for _ in range(4):

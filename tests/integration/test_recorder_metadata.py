@@ -37,9 +37,7 @@ def place(side: dict[str, Any], *names: str) -> dict[str, Any] | None:
     return node or None
 
 
-def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
-    one_cluster: Cluster, new_topic: NewTopic, tmp_path: Path
-) -> None:
+def test_zookeepers_nodes_and_watches(one_cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
     cluster, name = one_cluster, new_topic("recorded")
     tree = Znodes.of(cluster.zookeeper_connect)
     # A view that looks already: what it has read is not read again, and recorded all the same.
@@ -84,7 +82,7 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
 
 
 @modes(kraft="")
-def test_krafts_log_is_recorded_when_the_recording_ends(cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
+def test_krafts_log(cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
     early, late = new_topic("early"), new_topic("late")
     cluster.create_topic(early, partitions=1, replication=1)
     recording = cluster.record(tmp_path / "log.kafkalab")

@@ -40,9 +40,7 @@ def records(recording: Recording, topic: str) -> dict[tuple[int, int], tuple[byt
 
 
 @pytest.mark.timeout(180)
-def test_an_election_is_the_same_when_it_is_opened_again(
-    one_cluster: Cluster, new_topic: Callable[[str], str], tmp_path: Path
-) -> None:
+def test_an_election_opened_again(one_cluster: Cluster, new_topic: Callable[[str], str], tmp_path: Path) -> None:
     cluster, topic = one_cluster, new_topic("recorded")
     cluster.create_topic(topic, partitions=3)
     in_sync(cluster)

@@ -143,7 +143,7 @@ def agrees(s: Snapshot, told: dict[str, str], cluster: Cluster) -> None:
 
 
 @modes(zookeeper="nightly", kraft="")
-def test_a_snapshot_agrees_with_the_tools(cluster: Cluster, stage: Scene) -> None:
+def test_all_is_well(cluster: Cluster, stage: Scene) -> None:
     s, told = at_rest(cluster)
     agrees(s, told, cluster)
     assert s.problems == ()
@@ -164,7 +164,7 @@ def test_a_snapshot_agrees_with_the_tools(cluster: Cluster, stage: Scene) -> Non
 
 
 @modes(zookeeper="deep", kraft="nightly")
-def test_a_snapshot_agrees_with_the_tools_while_a_broker_is_down(cluster: Cluster, stage: Scene) -> None:
+def test_while_a_broker_is_down(cluster: Cluster, stage: Scene) -> None:
     cluster.broker(102).kill()
     cluster.wait_for(
         lambda s: (

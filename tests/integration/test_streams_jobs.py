@@ -74,7 +74,7 @@ BAD = {
 }
 
 
-def test_bad_records_are_kept_with_their_reason_and_good_ones_with_their_place(table: Table) -> None:
+def test_bad_records_and_good_ones(table: Table) -> None:
     good = [report(), report(latitude=-90, heading_deg=360, driver={"name": "Ada"})]
     parsed = jobs.parse(table([*BAD, *good]))
     bad = jobs.bad_records(parsed).orderBy("offset").collect()
@@ -112,7 +112,7 @@ def oracle(value: bytes) -> bool:
     return True
 
 
-def test_no_record_is_dropped_and_python_agrees_on_a_thousand_damaged_ones(table: Table) -> None:
+def test_python_agrees_on_a_thousand_damaged_ones(table: Table) -> None:
     chance = random.Random(21)
     values = []
     for _ in range(1000):
@@ -131,7 +131,7 @@ def test_no_record_is_dropped_and_python_agrees_on_a_thousand_damaged_ones(table
     assert differ == []
 
 
-def test_the_latest_position_is_by_event_time_and_a_duplicate_counts_once(table: Table) -> None:
+def test_late_ones_and_duplicates(table: Table) -> None:
     values = [
         report(record_id="a1", time=NOON, latitude=1.0),
         report(record_id="a3", time=NOON + 40_000, latitude=3.0),

@@ -61,9 +61,7 @@ class Drawn:
         self.trucks.update({i: (a, b, p) for i, a, b, p in zip(ids, latitude, longitude, partition, strict=True)})
 
 
-def test_malformed_late_and_duplicate_records_each_go_to_their_place(
-    one_cluster: Cluster, topic: str, new_topic: Name, spark: SparkSession
-) -> None:
+def test_each_record_in_its_place(one_cluster: Cluster, topic: str, new_topic: Name, spark: SparkSession) -> None:
     cluster, bad_topic = one_cluster, new_topic("bad")
     cluster.create_topic(bad_topic)
     good = reports(50, 60)
@@ -111,7 +109,7 @@ def test_malformed_late_and_duplicate_records_each_go_to_their_place(
 
 
 @modes(zookeeper="deep", kraft="nightly")
-def test_a_stream_goes_on_from_its_checkpoint_while_a_broker_dies(
+def test_a_checkpoint_and_a_broker_that_dies(
     cluster: Cluster, new_topic: Name, spark: SparkSession, tmp_path: Path
 ) -> None:
     topic = new_topic("trucks")
@@ -146,9 +144,7 @@ def test_a_duplicate_goes_through_the_stream_once(one_cluster: Cluster, topic: s
 
 
 @pytest.mark.deep
-def test_a_run_shows_itself_replaces_its_namesake_and_cleans_up(
-    one_cluster: Cluster, topic: str, spark: SparkSession
-) -> None:
+def test_a_run_and_its_namesake(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
     publish(one_cluster, topic, reports(3, 20))
     frame = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)
     first = run.start(frame.writeStream.format("noop"), "<shown>", every=0)

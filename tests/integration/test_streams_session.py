@@ -25,7 +25,7 @@ def python(code: str, cwd: Path, **environment: str) -> subprocess.CompletedProc
     )
 
 
-def test_a_session_is_quiet_small_local_and_the_same_when_asked_again(tmp_path: Path) -> None:
+def test_a_session(tmp_path: Path) -> None:
     code = """
 import kafkalab, psutil, sys
 from kafkalab.errors import BadInput

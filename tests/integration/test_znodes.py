@@ -42,9 +42,7 @@ def events(updates: list[ZnodeUpdate]) -> list[tuple[str, str]]:
     return [(e.type, e.path) for update in list(updates) for e in update.events]
 
 
-def test_nodes_are_those_that_zookeepers_own_shell_shows(
-    one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
-) -> None:
+def test_nodes_are_as_zookeepers_shell_says(one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]) -> None:
     nodes = znodes[0].nodes
     ids = nodes["/brokers/ids"]
     assert ids is not None
@@ -61,9 +59,7 @@ def test_nodes_are_those_that_zookeepers_own_shell_shows(
     assert set(IMPORTANT) <= nodes.keys()
 
 
-def test_a_killed_broker_is_told_by_a_watch_and_its_return_by_another(
-    one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
-) -> None:
+def test_a_killed_broker_and_its_return(one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]) -> None:
     found, updates = znodes
     before = found.nodes["/brokers/ids/102"]
     one_cluster.broker(102).kill()
@@ -102,9 +98,7 @@ def test_a_topic_is_seen_to_come_and_go(
 
 
 @pytest.mark.deep
-def test_what_changes_while_zookeeper_is_away_is_told_when_it_is_back(
-    one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
-) -> None:
+def test_zookeeper_away_and_back(one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]) -> None:
     found, updates = znodes
     one_cluster.zookeeper(1).kill()
     wait_until(lambda: found.state == "suspended", 20, "the connection to be missed")
@@ -118,7 +112,7 @@ def test_what_changes_while_zookeeper_is_away_is_told_when_it_is_back(
     wait_until(lambda: ("NodeCreated", "/brokers/ids/102") in events(updates), 30, "watches to be set anew")
 
 
-def test_all_who_look_share_one_session_that_ends_with_the_last(one_cluster: Cluster) -> None:
+def test_all_who_look_share_a_session(one_cluster: Cluster) -> None:
     found = Znodes.of(one_cluster.zookeeper_connect)
     assert Znodes.of(one_cluster.zookeeper_connect) is found
     one, two = found.look(lambda update: None), found.look(lambda update: None)
@@ -138,7 +132,7 @@ def test_all_who_look_share_one_session_that_ends_with_the_last(one_cluster: Clu
 
 
 @modes(kraft="")
-def test_kraft_snapshots_and_its_log_agree_with_kafkas_own_tool(cluster: Cluster, new_topic: NewTopic) -> None:
+def test_krafts_log(cluster: Cluster, new_topic: NewTopic) -> None:
     name = new_topic("logged")
     cluster.create_topic(name, partitions=1, replication=3)
     before = cluster.wait_for(
