@@ -182,10 +182,9 @@ def test_what_fails_is_a_sentence(one_cluster: Cluster, topic: str, spark: Spark
     assert caught.value.seen == "ZeroDivisionError: no trucks to divide by"
     assert "Python function" in caught.value.do
     assert "no trucks to divide by" in failing._repr_html_()
-    view = StreamView(failing.query)
+    view = StreamView(failing)
     wait_until(lambda: view.state["standing"] == "failed", 60, "the failure to be seen")
-    assert view.state["reason"] == caught.value.seen
-    assert view.state["advice"] == caught.value.do
+    assert (view.state["reason"], view.state["advice"]) == (caught.value.seen, caught.value.do)
     view.close()
     failing.stop()
     # What Spark refuses.
