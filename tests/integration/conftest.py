@@ -14,6 +14,6 @@ __all__ = ["spark"]
 
 @pytest.fixture(autouse=True)
 def blamed() -> Iterator[None]:
-    """What a test leaves open is a warning, and so an error, of its own, and not of whoever runs when it is collected."""
+    """What a test leaves open is an error of its own, and not of whoever runs when that is collected."""
     yield
     gc.collect()
