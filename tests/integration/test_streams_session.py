@@ -119,7 +119,7 @@ for call, word in {WRONG[what]!r}:
     except kafkalab.KafkalabError as error:
         assert re.search(word, str(error)), error
 """
-    ended = python(code, tmp_path, **({"JAVA_HOME": "/nowhere"} if what == "no Java" else {}))
+    ended = python(code, tmp_path, **({"JAVA_HOME": "/nowhere"} if what == "without Java" else {}))
     assert ended.returncode == 0, ended.stderr
 
 
