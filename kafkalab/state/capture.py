@@ -15,6 +15,7 @@ from kafkalab.errors import Unreachable
 from kafkalab.state.capture_groups import GroupCapture
 from kafkalab.state.capture_offsets import Behind, Offsets, ask_offsets
 from kafkalab.state.connections import Connections, Node
+from kafkalab.state.doubt import Doubt
 from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
 from kafkalab.state.quorum import KraftQuorum
 
@@ -22,8 +23,6 @@ from kafkalab.state.quorum import KraftQuorum
 LONGEST_CAPTURE = 3.0
 #: When the broker asked first has not answered after so many seconds, the others are asked too.
 PATIENCE = 0.3
-#: How long brokers that know no topics, where there were some, are not believed, seconds.
-LONGEST_DOUBT = 10.0
 #: DescribeQuorum's number in Kafka's protocol; only brokers of a KRaft cluster offer it.
 _DESCRIBE_QUORUM = 55
 
@@ -63,10 +62,7 @@ class Capture:
         self._addresses: dict[int, Broker] = {}
         self._alive: tuple[int, ...] = ()
         self._controller: int | None = None
-        self._topics = 0
-        self._seen: tuple[Any, ...] = ()
-        self._calm = False
-        self._doubting_since: float | None = None
+        self._doubt = Doubt()
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -86,9 +82,7 @@ class Capture:
     @property
     def doubting(self) -> bool:
         """Whether brokers answer, but with so much gone that they are not believed yet: soon they will be."""
-        # A little longer than the doubt itself: the next capture is the one that believes.
-        since = self._doubting_since
-        return since is not None and time.monotonic() - since <= LONGEST_DOUBT + 1
+        return self._doubt.going_on
 
     def close(self) -> None:
         """Close the connections; a later call opens them again."""
@@ -118,8 +112,9 @@ class Capture:
             controller = quorum.leader if quorum else None
         else:
             controller = metadata.controller_id if metadata.controller_id >= 0 else None
-        self._alive, self._controller, self._topics = alive, controller, len(topics)
-        self._seen, self._calm = self._seen_from(metadata), True
+        self._alive, self._controller = alive, controller
+        replicas = {t.name: {id for p in t.partitions for id in p.replicas} for t in topics}
+        self._doubt.saw(self._controller_of(metadata), alive, replicas)
         said = [f"broker {id} is registered but {why}" for id, why in sorted(silent.items())]
         return Snapshot(
             metadata.cluster_id,
@@ -149,7 +144,7 @@ class Capture:
 
         found = self._connections.first(nodes, request, self._credible, PATIENCE, seconds)
         if isinstance(found, dict):
-            self._calm = False
+            self._doubt.lost_sight()
             raise Unreachable(
                 f"No broker tells of the cluster at {self.bootstrap_servers}.",
                 seen="; ".join(sorted({f"{self._called(node)} {why}" for node, why in found.items()})),
@@ -160,26 +155,12 @@ class Capture:
         return metadata, node
 
     def _credible(self, metadata: Any) -> bool:
-        """Whether an answer can be what the cluster is.
+        alive = {b.node_id for b in metadata.brokers}
+        return self._doubt.credible(self._controller_of(metadata), alive, {t.name for t in metadata.topics})
 
-        A broker that has just started may know no brokers; and after a controller has started, ZooKeeper's brokers are
-        told of each other first and of the topics later. So topics do not vanish all at once along with other changes.
-        """
-        if not metadata.brokers:
-            return False
-        if metadata.topics or not self._topics:
-            self._doubting_since = None
-            return True
-        now = time.monotonic()
-        if self._calm and self._seen_from(metadata) == self._seen:
-            return True
-        self._doubting_since = self._doubting_since or now
-        return now - self._doubting_since > LONGEST_DOUBT
-
-    def _seen_from(self, metadata: Any) -> tuple[Any, ...]:
+    def _controller_of(self, metadata: Any) -> int | None:
         # The controller a KRaft broker names here is any broker, another one each time.
-        controller = metadata.controller_id if self._mode == "zookeeper" else None
-        return (controller, frozenset(b.node_id for b in metadata.brokers))
+        return int(metadata.controller_id) if self._mode == "zookeeper" else None
 
     def _called(self, node: Node) -> str:
         if isinstance(node, int):

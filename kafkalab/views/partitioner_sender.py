@@ -15,7 +15,8 @@ PATIENCE = 15
 
 
 class Sender:
-    """Producers of one topic, one a partitioner; a sticky one keeps to its partition only as long as it lives."""
+    """Producers of one topic, one a partitioner. What is sent at once is one batch, for which a sticky one keeps to a
+    partition: it is not sent before all of it is there, however slow the machine is."""
 
     def __init__(self, bootstrap_servers: str, topic: str) -> None:
         self._servers = bootstrap_servers.split(",")
@@ -54,6 +55,7 @@ class Sender:
             self._producers[partitioner] = KafkaProducer(
                 bootstrap_servers=self._servers, client_id="kafkalab-partitioner", partitioner=chooser,
                 max_block_ms=1000 * PATIENCE, delivery_timeout_ms=1000 * PATIENCE, request_timeout_ms=5000,
+                linger_ms=5000,  # a flush ends it
             )  # fmt: skip
         return self._producers[partitioner]
 

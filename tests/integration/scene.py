@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
+from kafka import KafkaAdminClient, KafkaConsumer
 from kafka.structs import OffsetAndMetadata, TopicPartition
 
 from kafkalab import Cluster
+from tests.support.records import fill
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,18 @@ def scene(cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest
     cluster.create_topic(names.shared, partitions=2, replication=3)
     cluster.create_topic(names.wide, partitions=4, replication=2)
     cluster.create_topic(names.single, partitions=6, replication=1)
-    produce(cluster, {names.shared: 2, names.wide: 4, names.single: 6}, each=7)
-    with admin(cluster) as kafka:
+    for name, partitions in ((names.shared, 2), (names.wide, 4), (names.single, 6)):
+        fill(cluster, name, 7 * partitions)
+    with KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers) as kafka:
         kafka.delete_records({TopicPartition(names.wide, 0): 2})
         # Groups other tests left may have commits in topics that lose their leader here, and the tools wait for those.
         forgotten = [g.group_id for g in cluster.snapshot().groups if g.state == "Empty"]
         if forgotten:
             kafka.delete_groups(forgotten)
     past = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, group_id=names.past, enable_auto_commit=False)
-    past.assign([TopicPartition(names.shared, 0), TopicPartition(names.wide, 3)])
-    past.commit({TopicPartition(names.shared, 0): OffsetAndMetadata(7, "", -1)})
-    past.commit({TopicPartition(names.wide, 3): OffsetAndMetadata(1, "", -1)})
+    commits = {TopicPartition(names.shared, 0): 7, TopicPartition(names.wide, 3): 1}
+    past.assign(list(commits))
+    past.commit({tp: OffsetAndMetadata(offset, "", -1) for tp, offset in commits.items()})
     past.close()
     with ExitStack() as running:
         # Five members on 2 + 4 partitions: four hold some, one stands by.
@@ -60,36 +62,11 @@ def scene(cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest
         yield names
 
 
-def produce(cluster: Cluster, topics: dict[str, int], each: int) -> None:
-    """``each`` records to every partition of topics of so many partitions."""
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers)
-    for topic, partitions in topics.items():
-        for i in range(each * partitions):
-            producer.send(topic, b"x", partition=i % partitions)
-    producer.flush()
-    producer.close()
-
-
-@contextmanager
-def admin(cluster: Cluster) -> Iterator[KafkaAdminClient]:
-    client = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
-    try:
-        yield client
-    finally:
-        client.close()
-
-
 @contextmanager
 def members(cluster: Cluster, group: str, count: int, *topics: str) -> Iterator[None]:
     """A classic group of so many members, all settled, each with a commit."""
-    command = [
-        sys.executable,
-        str(Path(__file__).with_name("members.py")),
-        cluster.bootstrap_servers,
-        group,
-        str(count),
-    ]
-    with process([*command, *topics]) as running:
+    script = str(Path(__file__).with_name("members.py"))
+    with process([sys.executable, script, cluster.bootstrap_servers, group, str(count), *topics]) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n", "the members ended before they were ready"
         cluster.wait_for(

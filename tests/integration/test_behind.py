@@ -6,42 +6,32 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.state.capture import Capture
 from kafkalab.state.model import Partition, Snapshot
 from kafkalab.waiting import wait_until
+from tests.support.modes import modes
+from tests.support.records import produce
 
-RECORDS = 20_000
-SIZE = 500
+RECORDS, SIZE = 20_000, 500
 
 
 @contextmanager
 def slowed(cluster: Cluster, topic: str, follower: int, bytes_a_second: int) -> Iterator[None]:
     """Kafka's own brake on replication: what a follower copies of a topic is limited, so that it can be watched."""
-    configs = ("kafka-configs", "--alter")
-    rate = "follower.replication.throttled.rate"
-    throttled = "follower.replication.throttled.replicas"
-    broker = ("--entity-type", "brokers", "--entity-name", str(follower))
-    of_topic = ("--entity-type", "topics", "--entity-name", topic)
-    cluster.tool(*configs, *of_topic, "--add-config", f"{throttled}=*")
-    cluster.tool(*configs, *broker, "--add-config", f"{rate}={bytes_a_second}")
+
+    def configure(kind: str, name: str, *change: str) -> None:
+        cluster.tool("kafka-configs", "--alter", "--entity-type", kind, "--entity-name", name, *change)
+
+    rate, throttled = "follower.replication.throttled.rate", "follower.replication.throttled.replicas"
+    configure("topics", topic, "--add-config", f"{throttled}=*")
+    configure("brokers", str(follower), "--add-config", f"{rate}={bytes_a_second}")
     try:
         yield
     finally:
-        cluster.tool(*configs, *broker, "--delete-config", rate)
-        cluster.tool(*configs, *of_topic, "--delete-config", throttled)
-
-
-def produce(cluster: Cluster, topic: str, count: int) -> None:
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks=1, enable_idempotence=False)
-    try:
-        for i in range(count):
-            producer.send(topic, i.to_bytes(8) * (SIZE // 8), partition=0)
-        producer.flush(60)
-    finally:
-        producer.close()
+        configure("brokers", str(follower), "--delete-config", rate)
+        configure("topics", topic, "--delete-config", throttled)
 
 
 def partition(snapshot: Snapshot, topic: str) -> Partition:
@@ -51,7 +41,8 @@ def partition(snapshot: Snapshot, topic: str) -> Partition:
 
 
 @pytest.mark.timeout(240)
-def test_a_broker_that_was_away_is_seen_to_catch_up(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+@modes(zookeeper="deep", kraft="nightly")
+def test_catching_up(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("behind")
     cluster.create_topic(topic, partitions=1, replication=3)
     leader = partition(cluster.snapshot(), topic).leader
@@ -59,7 +50,8 @@ def test_a_broker_that_was_away_is_seen_to_catch_up(cluster: Cluster, new_topic:
     with Capture(cluster.bootstrap_servers) as capture, slowed(cluster, topic, away, 2_000_000):
         cluster.broker(away).kill()
         wait_until(lambda: away not in partition(capture(), topic).isr, 60, "the broker to leave the ISR")
-        produce(cluster, topic, RECORDS)
+        values = ({"value": i.to_bytes(8) * (SIZE // 8), "partition": 0} for i in range(RECORDS))
+        produce(cluster, topic, values, acks=1, enable_idempotence=False)
         gone = partition(capture(), topic)
         assert (gone.end, gone.behind) == (RECORDS, ()), "nothing is known of a broker that does not answer"
         cluster.broker(away).start()

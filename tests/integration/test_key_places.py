@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.cluster import topics
-from kafkalab.errors import KafkalabError, RefusedByKafka
+from kafkalab.errors import BadInput, KafkalabError, RefusedByKafka
 from kafkalab.state.connections import Connections
 from kafkalab.state.key_places import KeyReader
 from kafkalab.state.murmur2 import partition_of
 from kafkalab.views.partitioner_sender import Sender
 from kafkalab.views.partitioner_view import PartitionerView
 from kafkalab.waiting import wait_until
+from tests.support.records import produce
 
 
 def ends(cluster: Cluster, topic: str) -> dict[int, tuple[int, int]]:
@@ -24,21 +24,12 @@ def ends(cluster: Cluster, topic: str) -> dict[int, tuple[int, int]]:
     return {p.partition: (p.start or 0, p.end or 0) for p in found.partitions}
 
 
-def send(cluster: Cluster, topic: str, keys: list[bytes | None], **settings: object) -> None:
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, **settings)
-    for key in keys:
-        producer.send(topic, key=key, value=b"x" * 100)
-    producer.flush()
-    producer.close()
-
-
-def test_keys_are_found_where_they_were_put_each_record_once(
-    one_cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+def test_keys_are_found_where_they_were_put(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("keys")
     one_cluster.create_topic(topic, partitions=3, replication=3)
     keys: list[bytes | None] = [b"k%d" % i for i in range(300)]
-    send(one_cluster, topic, [*keys, None], compression_type="gzip")
+    records = [{"key": key, "value": b"x" * 100} for key in (*keys, None)]
+    produce(one_cluster, topic, records, compression_type="gzip")
     connections = Connections(one_cluster.bootstrap_servers)
     try:
         reader = KeyReader(connections, topic, newest=1000)
@@ -47,7 +38,7 @@ def test_keys_are_found_where_they_were_put_each_record_once(
         assert all(p.partition == partition_of(p.key, 3) for p in found if p.key)
         assert sum(p.key is None for p in found) == 1
         assert reader.read(ends(one_cluster, topic)) == []
-        send(one_cluster, topic, [b"late"])
+        produce(one_cluster, topic, [{"key": b"late"}])
         assert [p.key for p in reader.read(ends(one_cluster, topic))] == [b"late"]
         few = KeyReader(connections, topic, newest=10).read(ends(one_cluster, topic))
         assert len(few) == 30  # the newest ten of each partition
@@ -55,23 +46,13 @@ def test_keys_are_found_where_they_were_put_each_record_once(
         connections.close()
 
 
-def test_partitions_are_added_and_never_taken_away(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
-    topic = new_topic("grown")
-    one_cluster.create_topic(topic, partitions=2, replication=1)
-    topics.grow(one_cluster.bootstrap_servers, topic, 5)
-    assert "PartitionCount: 5" in one_cluster.tool("kafka-topics", "--describe", "--topic", topic)
-    with pytest.raises(RefusedByKafka, match="did not give"):
-        topics.grow(one_cluster.bootstrap_servers, topic, 3)
-
-
-def test_without_a_key_sticky_keeps_to_a_partition_and_random_does_not(
-    one_cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+def test_sticky_and_random(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("nulls")
     one_cluster.create_topic(topic, partitions=8, replication=1)
     sender = Sender(one_cluster.bootstrap_servers, topic)
     try:
-        assert len({p for p, _ in sender.send(None, 10, "sticky")}) == 1
+        # What is sent at once is one batch, and lies in one partition.
+        assert [len({p for p, _ in sender.send(None, 50, "sticky")}) for _ in range(5)] == [1] * 5
         assert len({p for p, _ in sender.send(None, 20, "random")}) > 1
         assert {p for p, _ in sender.send(b"T0042", 3, "sticky")} == {partition_of(b"T0042", 8)}
     finally:
@@ -91,12 +72,15 @@ def test_the_view_sends_grows_and_follows(one_cluster: Cluster, new_topic: Calla
         assert view.state["keys"]["k" + b"T0001".hex()]["at"] == {str(first["partition"]): [2, second["offset"]]}
         view.do_grow({"partitions": 7})
         assert view.state["grown"] == {"from": 2, "to": 7}
+        assert "PartitionCount: 7" in one_cluster.tool("kafka-topics", "--describe", "--topic", topic)
         view.do_send({"key": b"T0001".hex()})
         assert list(view.state["sent"].values())[-1]["partition"] == partition_of(b"T0001", 7)
         for wrong in ({"key": "zz"}, {"key": None, "times": 1000}, {"key": None, "partitioner": "mine"}):
             with pytest.raises(KafkalabError):
                 view.do_send(wrong)
-        with pytest.raises(KafkalabError):
+        with pytest.raises(BadInput):
             view.do_grow({"partitions": 3})
+        with pytest.raises(RefusedByKafka, match="did not give"):
+            topics.grow(one_cluster.bootstrap_servers, topic, 3)
     finally:
         view.close()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from kafka import KafkaProducer, TopicPartition
-from kafka.admin import KafkaAdminClient
+from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from kafka.partitioner.default import murmur2
 
 from kafkalab import Cluster, LogView
-from kafkalab.state.log_reader import TAIL, LogReader, shared_reader
+from kafkalab.state.log_reader import TAIL, LogReader, Tails, shared_reader
 from kafkalab.waiting import wait_until
+from tests.integration.tools_output import offsets
+from tests.support.modes import modes
+from tests.support.records import produce
 
 
 @pytest.fixture
@@ -33,28 +33,22 @@ def reader(cluster: Cluster, new_topic: Callable[[str], str]) -> Iterator[LogRea
     wait_until(lambda: not found.running, 10, "the reader to end with its last listener")
 
 
-def produce(cluster: Cluster, topic: str, keys: range, **settings: object) -> None:
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, **settings)
-    for i in keys:
-        producer.send(topic, key=b"k%d" % (i % 7), value=b"v%d" % i)
-    producer.close()
-
-
-def by_tool(cluster: Cluster, topic: str, time: str) -> dict[int, int]:
-    """What kafka-get-offsets prints, partition → offset."""
-    printed = cluster.tool("kafka-get-offsets", "--topic", topic, "--time", time)
-    lines = (line.split(":") for line in printed.splitlines() if line.startswith(f"{topic}:"))
-    return {int(p): int(offset) for _, p, offset in lines}
-
-
 def ends(reader: LogReader) -> dict[int, int]:
     return {p: end.end for p, end in reader.tails.ends.items()}
 
 
-def test_ends_and_records_are_those_that_kafka_tells(cluster: Cluster, reader: LogReader) -> None:
-    produce(cluster, reader.topic, range(600))
-    wait_until(lambda: sum(ends(reader).values()) == 600, 15, "600 records", seen=lambda: str(reader.tails.ends))
-    assert ends(reader) == by_tool(cluster, reader.topic, "-1")
+@modes(zookeeper="", kraft="deep")
+def test_records_come_and_go(cluster: Cluster, reader: LogReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    topic = reader.topic
+    assert shared_reader(cluster.bootstrap_servers, topic) is reader
+    heard: list[int] = []
+    leave = reader.subscribe(lambda: heard.append(sum(ends(reader).values())))
+    produce(cluster, topic, ({"key": b"k%d" % (i % 7), "value": b"v%d" % i} for i in range(600)))
+    wait_until(lambda: heard and heard[-1] == 600, 15, "600 records", seen=lambda: str(reader.tails.ends))
+    leave()
+    assert reader.running, "the first listener is still there"
+    told = offsets(cluster.tool("kafka-get-offsets", "--topic", topic, "--time", "-1"))
+    assert {(topic, p): end for p, end in ends(reader).items()} == told
     assert all(e.high == e.end for e in reader.tails.ends.values())
     for p, window in wait_until(lambda: reader.tails.windows, 5, "tails").items():
         assert (window.end, len(window)) == (ends(reader)[p], min(TAIL, ends(reader)[p]))
@@ -66,93 +60,54 @@ def test_ends_and_records_are_those_that_kafka_tells(cluster: Cluster, reader: L
         p: list(range(10, min(30, ends(reader)[p]))) for p in range(3)
     }
     assert all(r.size == len(r.key or "") + len(r.value or "") for w in looked.values() for r in w.records)
-
-
-def test_a_view_that_is_asked_for_its_text_at_once_has_read_the_logs(
-    cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    # A view that is asked for its text at once has read the logs.
     monkeypatch.setattr("kafkalab.views.live.FIRST_LOOK", 60)  # for a busy machine
-    topic = new_topic("at-once")
-    cluster.create_topic(topic, partitions=2, replication=3)
-    produce(cluster, topic, range(20))
     view = LogView(cluster, topic)
-    text = repr(view)
+    assert "k3" in repr(view)
     view.close()
-    assert "k3" in text
-
-
-def test_two_share_a_reader(cluster: Cluster, reader: LogReader) -> None:
-    assert shared_reader(cluster.bootstrap_servers, reader.topic) is reader
-    heard: list[int] = []
-    leave = reader.subscribe(lambda: heard.append(sum(ends(reader).values())))
-    produce(cluster, reader.topic, range(10))
-    wait_until(lambda: heard and heard[-1] == 10, 10, "a second listener to hear of it")
-    leave()
-    assert reader.running
-
-
-def test_what_is_written_but_not_committed_is_read_too(cluster: Cluster, reader: LogReader) -> None:
-    produce(cluster, reader.topic, range(70), acks="all")
-    partition = cluster.snapshot().topic(reader.topic).partitions[0]  # type: ignore[union-attr]
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks=1)
-    producer.send(reader.topic, value=b"committed", partition=0).get(20)
-    before = wait_until(
-        lambda: (w := reader.tails.windows[0]).records and w.records[-1].value == "committed" and w.end,
-        10, "the record to be read",
-    )  # fmt: skip
-    wait_until(lambda: reader.tails.ends[0].high == before, 10, "all to be committed")
-    follower = next(id for id in partition.replicas if id != partition.leader)
-    # It does not fetch any more, and is in the ISR until its leader or its session says otherwise.
-    cluster.broker(follower).pause()
-    try:
-        producer.send(reader.topic, value=b"not yet", partition=0).get(20)
-        seen = wait_until(
-            lambda: (
-                reader.tails.ends[0].end == before + 1 and reader.tails.windows[0].end == before + 1 and reader.tails
-            ),
-            10, "the log's end beyond the high watermark", seen=lambda: str(reader.tails.ends.get(0)),
-        )  # fmt: skip
-        assert (seen.ends[0].high, seen.windows[0].records[-1].value) == (before, "not yet")
-    finally:
-        cluster.broker(follower).resume()
-        producer.close()
-    wait_until(lambda: reader.tails.ends[0].high == before + 1, 20, "the record to be committed")
-
-
-def test_transactions_end_in_markers(cluster: Cluster, reader: LogReader) -> None:
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, transactional_id=f"tx-{reader.topic}")
-    producer.init_transactions()
-    for end in (producer.commit_transaction, producer.abort_transaction):
-        producer.begin_transaction()
-        producer.send(reader.topic, key=b"k", value=b"v", partition=1).get(20)
-        end()
-    wait_until(lambda: ends(reader).get(1) == 4, 15, "two records and two markers", seen=lambda: str(reader.tails))
-    records = reader.tails.windows[1].records
-    assert [r.kind for r in records] == ["record", "commit", "record", "abort"]
-    assert len({r.producer for r in records}) == 1 and records[0].producer is not None
-    producer.begin_transaction()
-    producer.send(reader.topic, value=b"open", partition=1).get(20)
-    wait_until(lambda: reader.tails.ends[1].end == 5, 10, "a third record")
-    wait_until(lambda: reader.tails.ends[1].stable == 4, 10, "the last stable offset before the open transaction")
-    producer.abort_transaction()
-    producer.close()
-
-
-def test_deleted_records_are_gone_from_the_left(cluster: Cluster, reader: LogReader, tmp_path: Path) -> None:
-    produce(cluster, reader.topic, range(200))
-    wait_until(lambda: sum(ends(reader).values()) == 200, 15, "200 records")
+    # Deleted records are gone from the left.
     p = max(ends(reader), key=lambda p: ends(reader)[p])
-    plan = {"partitions": [{"topic": reader.topic, "partition": p, "offset": 30}], "version": 1}
-    (tmp_path / "plan.json").write_text(json.dumps(plan))
-    cluster.tool("kafka-delete-records", "--offset-json-file", str(tmp_path / "plan.json"))
-    assert by_tool(cluster, reader.topic, "-2")[p] == 30
+    with KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers) as admin:
+        admin.delete_records({TopicPartition(topic, p): 30})
     reader.learn(cluster.snapshot())
     wait_until(lambda: reader.tails.windows[p].start >= 30, 10, "the tail to begin at the new log start")
     assert reader.look({p: (0, 40)})[p].start == 30
     # A topic that was deleted is no reason to stop looking.
-    admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
-    admin.delete_topics([reader.topic])
-    admin.close()
-    reader.learn(cluster.wait_for(lambda s: s.topic(reader.topic) is None, 20, "the topic to be gone"))
+    cluster.delete_topic(topic)
+    reader.learn(cluster.wait_for(lambda s: s.topic(topic) is None, 20, "the topic to be gone"))
     assert reader.running
-    assert TopicPartition(reader.topic, p).topic == reader.topic
+
+
+@modes(zookeeper="", kraft="deep")
+def test_what_is_not_committed(cluster: Cluster, reader: LogReader) -> None:
+    with KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, transactional_id=f"tx-{reader.topic}") as producer:
+        producer.init_transactions()
+        for end in (producer.commit_transaction, producer.abort_transaction):
+            producer.begin_transaction()
+            producer.send(reader.topic, key=b"k", value=b"v", partition=1).get(20)
+            end()
+        wait_until(lambda: ends(reader).get(1) == 4, 15, "two records and two markers", seen=lambda: str(reader.tails))
+        records = reader.tails.windows[1].records
+        assert [r.kind for r in records] == ["record", "commit", "record", "abort"]
+        assert len({r.producer for r in records}) == 1 and records[0].producer is not None
+        producer.begin_transaction()
+        producer.send(reader.topic, value=b"open", partition=1).get(20)
+        wait_until(lambda: reader.tails.ends[1].end == 5, 10, "a third record")
+        wait_until(lambda: reader.tails.ends[1].stable == 4, 10, "the last stable offset before the open transaction")
+        producer.abort_transaction()
+    # A follower that stands still does not fetch any more, and is in the ISR until its leader or its session says
+    # otherwise.
+    follower = cluster.snapshot().topic(reader.topic).partitions[0].replicas[1]  # type: ignore[union-attr]
+    with KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks=1) as producer:
+        producer.send(reader.topic, value=b"committed", partition=0).get(20)
+        wait_until(lambda: reader.tails.ends[0].high == reader.tails.windows[0].end == 1, 10, "it to be committed")
+        cluster.broker(follower).pause()
+        producer.send(reader.topic, value=b"not yet", partition=0).get(20)
+
+        def read() -> Tails | None:
+            return reader.tails if reader.tails.ends[0].end == reader.tails.windows[0].end == 2 else None
+
+        seen = wait_until(read, 10, "the end beyond the high watermark", seen=lambda: str(reader.tails.ends.get(0)))
+        assert (seen.ends[0].high, seen.windows[0].records[-1].value) == (1, "not yet")
+        cluster.broker(follower).resume()
+    wait_until(lambda: reader.tails.ends[0].high == 2, 20, "the record to be committed")

@@ -18,32 +18,37 @@ from kafkalab.state.fetched import Fetched
 from kafkalab.state.log_segments import Found, SegmentFiles
 from kafkalab.state.record_batch import Batch
 from kafkalab.waiting import wait_until
+from tests.support.modes import modes
+from tests.support.records import produce
 
 CODECS = (None, "gzip", "snappy", "lz4", "zstd")
 
 
 def send(cluster: Cluster, topic: str, count: int, **settings: object) -> None:
     """So many records in as few batches as may be; keys k0, k1…, a header each."""
-    producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, linger_ms=200, **settings)
-    for i in range(count):
-        producer.send(topic, key=b"k%d" % i, value=b"value %d " % i * 9, headers=[("n", b"%d" % i)])
-    producer.flush()
-    producer.close()
+    records = ({"key": b"k%d" % i, "value": b"value %d " % i * 9, "headers": [("n", b"%d" % i)]} for i in range(count))
+    produce(cluster, topic, records, linger_ms=200, **settings)
 
 
-def segment_file(cluster: Cluster, broker: int, topic: str, name: str) -> Path:
+def segments(cluster: Cluster, broker: int, topic: str) -> SegmentFiles:
     folder = cluster.log_dir(broker)
-    assert isinstance(folder, LocalLogDir)
-    return folder.path / f"{topic}-0" / name
+    assert folder is not None
+    return SegmentFiles(folder, broker, topic, 0)
 
 
-def dumped(cluster: Cluster, file: Path) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
-    """What kafka-dump-log says of batches and of records, each by Kafka's names."""
-    printed = cluster.tool("kafka-dump-log", "--files", str(file), "--print-data-log", "--deep-iteration")
+def dumped(cluster: Cluster, files: list[Path]) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    """What kafka-dump-log says of batches, with the segment's name, and of records, each by Kafka's names."""
+    named = ",".join(map(str, files))
+    printed = cluster.tool("kafka-dump-log", "--files", named, "--print-data-log", "--deep-iteration")
     pair = re.compile(r"(\w+): (.*?)(?= \w+: |$)")
-    lines = printed.splitlines()
-    batches = [dict(pair.findall(line)) for line in lines if line.startswith("baseOffset:")]
-    records = [dict(pair.findall(line.lstrip("| "))) for line in lines if line.startswith("|")]
+    batches, records, segment = [], [], ""
+    for line in printed.splitlines():
+        if line.startswith("Dumping "):
+            segment = Path(line.removeprefix("Dumping ")).name
+        elif line.startswith("baseOffset:"):
+            batches.append({**dict(pair.findall(line)), "segment": segment})
+        elif line.startswith("|"):
+            records.append(dict(pair.findall(line.lstrip("| "))))
     return batches, records
 
 
@@ -54,8 +59,8 @@ def all_batches(files: SegmentFiles) -> Iterator[Found]:
         found = files.find(found.batch.header.last_offset + 1)
 
 
-@pytest.mark.parametrize("mode", ["zookeeper"], indirect=True)
-def test_every_batch_and_record_is_as_kafkas_own_tool_says(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+def test_batches_and_records_are_as_kafkas_tool_says(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+    cluster = one_cluster
     topic = new_topic("segments")
     # So small that a few batches fill a segment: the offset decides in which file to look.
     cluster.create_topic(topic, partitions=1, replication=1, settings={"segment.bytes": "1200"})
@@ -73,16 +78,11 @@ def test_every_batch_and_record_is_as_kafkas_own_tool_says(cluster: Cluster, new
     leader = found_topic.partitions[0].leader
     assert leader is not None
     folder = cluster.log_dir(leader)
-    assert folder is not None
-    files = SegmentFiles(folder, leader, topic, 0)
+    assert isinstance(folder, LocalLogDir)
+    files = segments(cluster, leader, topic)
     names = [name for name, _ in folder.segments(topic, 0)]
     assert len(names) > 1
-    theirs: list[dict[str, str]] = []
-    their_records: list[dict[str, str]] = []
-    for name in names:
-        batches, records = dumped(cluster, segment_file(cluster, leader, topic, name))
-        theirs += [{**told, "segment": name} for told in batches]
-        their_records += records
+    theirs, their_records = dumped(cluster, [folder.path / f"{topic}-0" / name for name in names])
     ours = list(all_batches(files))
     assert len(ours) == len(theirs) > 6
     for found, told in zip(ours, theirs, strict=True):
@@ -126,28 +126,23 @@ def test_every_batch_and_record_is_as_kafkas_own_tool_says(cluster: Cluster, new
         connections.close()
 
 
-@pytest.mark.parametrize("mode", ["kraft"], indirect=True)
-def test_copies_are_byte_for_byte_the_same_and_can_be_read_from_a_broker_that_is_down(
-    cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+@modes(kraft="")
+def test_copies_are_alike_even_of_a_broker_that_is_down(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("copies")
     cluster.create_topic(topic, partitions=1, replication=3)
     for _ in range(4):
         send(cluster, topic, 3)
-    cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 30, "the copies")
 
     def copy(broker: int) -> list[bytes]:
-        folder = cluster.log_dir(broker)
-        assert folder is not None
-        return [f.batch.data for f in all_batches(SegmentFiles(folder, broker, topic, 0))]
+        return [f.batch.data for f in all_batches(segments(cluster, broker, topic))]
 
-    wait_until(lambda: len({tuple(copy(b)) for b in (101, 102, 103)}) == 1, 20, "all copies to be alike")
+    wait_until(lambda: len({tuple(copy(b)) for b in (101, 102, 103)}) == 1, 30, "all copies to be alike")
     whole = copy(101)
     assert sum(Batch.read(data).header.record_count for data in whole) == 12
     cluster.broker(102).kill()
     assert copy(102) == whole
+    assert segments(cluster, 102, topic).find(12) is None
     folder = cluster.log_dir(102)
     assert folder is not None
-    assert SegmentFiles(folder, 102, topic, 0).find(12) is None
     with pytest.raises(BadInput, match="has no log of"):
         SegmentFiles(folder, 102, topic, 7).find(0)

@@ -13,24 +13,8 @@ from kafkalab import Cluster, Fleet, Publisher
 from kafkalab.errors import RefusedByKafka, Unreachable
 from kafkalab.sources.report import Report
 from kafkalab.waiting import wait_until
-
-
-def read(cluster: Cluster, topic: str) -> list[Any]:
-    """Every record of a topic, as kafka-python gives them."""
-    from kafka import KafkaConsumer, TopicPartition
-
-    consumer = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, consumer_timeout_ms=20_000)
-    try:
-        parts = [TopicPartition(topic, p) for p in consumer.partitions_for_topic(topic)]
-        consumer.assign(parts)
-        consumer.seek_to_beginning(*parts)
-        ends = consumer.end_offsets(parts)
-        wanted, found = sum(ends.values()), []
-        while len(found) < wanted:
-            found.append(next(consumer))
-        return found
-    finally:
-        consumer.close()
+from tests.support.modes import modes
+from tests.support.records import read
 
 
 class Heard:
@@ -43,29 +27,25 @@ class Heard:
 
     def publisher(self, cluster: Cluster, topic: str, fleet: Fleet, lapse: float, **more: Any) -> Publisher:
         return Publisher(
-            cluster.bootstrap_servers,
-            fleet,
-            topic,
-            lapse=lapse,
-            on_sent=self.sent.append,
+            cluster.bootstrap_servers, fleet, topic, lapse=lapse, on_sent=self.sent.append,
             on_acknowledged=lambda r, p, o: self.acknowledged.update({r.record_id: (p, o)}),
-            on_failed=lambda r, e: self.failed.append((r, e)),
-            **more,
-        )
+            on_failed=lambda r, e: self.failed.append((r, e)), **more,
+        )  # fmt: skip
 
 
-def test_every_report_arrives_once_in_the_order_and_partition_of_its_truck(
-    cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+@modes(zookeeper="", kraft="nightly")
+def test_every_report_arrives_once_in_order(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic, fleet, heard = new_topic("trucks"), Fleet(200), Heard()
     cluster.create_topic(topic, partitions=10, replication=3)
-    with heard.publisher(cluster, topic, fleet, lapse=200) as publisher:
-        wait_until(lambda: publisher.stats().acknowledged >= 4000, 60, "4000 acknowledged reports")
+    publisher = heard.publisher(cluster, topic, fleet, lapse=200, since=1000.0)
+    for wanted in (1000, 4000):  # a second start goes on where the first ended
+        publisher.start()
+        wait_until(lambda wanted=wanted: publisher.stats().acknowledged >= wanted, 60, f"{wanted} reports")
         stats = publisher.stop()
     records = read(cluster, topic)
 
     assert (stats.running, stats.waiting, stats.failed, stats.last_error) == (False, 0, 0, None)
-    assert heard.sent == list(fleet.reports(0, stats.event_time))
+    assert heard.sent == list(fleet.reports(1000, stats.event_time))
     assert stats.sent == stats.acknowledged == len(heard.sent) == len(records)
     reports = [Report.parse(r.value) for r in records]
     assert all(r.key == report.key for r, report in zip(records, reports, strict=True))
@@ -82,21 +62,22 @@ def test_every_report_arrives_once_in_the_order_and_partition_of_its_truck(
     assert len({r.partition for r in records}) == 10
 
 
-def test_a_second_start_goes_on_where_the_first_ended(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
-    topic, fleet, heard = new_topic("trucks"), Fleet(50), Heard()
-    one_cluster.create_topic(topic, partitions=2, replication=3)
-    publisher = heard.publisher(one_cluster, topic, fleet, lapse=100, since=1000.0)
-    for wanted in (300, 600):
-        publisher.start()
-        wait_until(lambda wanted=wanted: publisher.stats().acknowledged >= wanted, 60, f"{wanted} reports")
-        stats = publisher.stop()
-    assert heard.sent == list(fleet.reports(1000, stats.event_time))
-    assert stats.acknowledged == len(heard.sent)
+FAULTS = {"kraft-kill": "", "zookeeper-pause": "deep", "kraft-stop": "deep"} | dict.fromkeys(
+    ("zookeeper-kill", "kraft-pause", "zookeeper-stop"), "nightly"
+)
 
 
-@pytest.mark.parametrize("fault", ["kill", "pause", "stop"])
+@pytest.mark.parametrize(
+    "mode, verb",
+    [
+        pytest.param(*id.split("-"), id=id, marks=[getattr(pytest.mark, tier)] if tier else [])
+        for id, tier in FAULTS.items()
+    ],
+    indirect=["mode"],
+    scope="session",
+)
 def test_a_broker_that_fails_costs_no_report_and_doubles_none(
-    cluster: Cluster, new_topic: Callable[[str], str], fault: str
+    cluster: Cluster, new_topic: Callable[[str], str], verb: str
 ) -> None:
     topic, fleet, heard = new_topic("trucks"), Fleet(1000), Heard()
     cluster.create_topic(topic, partitions=10, replication=3)
@@ -108,10 +89,10 @@ def test_a_broker_that_fails_costs_no_report_and_doubles_none(
 
     with heard.publisher(cluster, topic, fleet, lapse=20) as publisher:
         wait_until(lambda: publisher.stats().acknowledged >= 2000, 60, "the trucks to be under way")
-        getattr(cluster.broker(102), fault)()
+        getattr(cluster.broker(102), verb)()
         before = at_102()
         wait_until(lambda: at_102() > before + 500, 90, "reports to go on in the partitions 102 led")
-        cluster.broker(102).resume() if fault == "pause" else cluster.broker(102).start()
+        cluster.broker(102).resume() if verb == "pause" else cluster.broker(102).start()
         after = publisher.stats().acknowledged
         wait_until(lambda: publisher.stats().acknowledged > after + 1000, 60, "reports with 102 back")
         stats = publisher.stop(60)
@@ -130,37 +111,48 @@ def test_a_broker_that_fails_costs_no_report_and_doubles_none(
     assert set(counted.values()) == {1}
 
 
-def test_a_topic_that_is_not_there_is_refused_and_not_made(
-    one_cluster: Cluster, new_topic: Callable[[str], str]
-) -> None:
+def test_a_topic_that_is_not_there_is_refused(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     topic = new_topic("missing")
     with pytest.raises(RefusedByKafka, match=f"no topic '{topic}'") as error:
         Publisher(one_cluster.bootstrap_servers, Fleet(1), topic).start()
     assert "create_topic" in error.value.do
-    assert one_cluster.snapshot().topic(topic) is None
+    assert one_cluster.snapshot().topic(topic) is None, "it was not made"
 
 
-def test_a_topic_deleted_under_way_is_not_made_again(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+@pytest.mark.deep
+def test_nobody_at_the_address_is_unreachable() -> None:
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1"):
+        Publisher("127.0.0.1:1", Fleet(1)).start()
+
+
+@pytest.fixture
+def under_way(one_cluster: Cluster, new_topic: Callable[[str], str]) -> tuple[str, Heard, Publisher]:
+    """A topic, a publisher to it that was started, and what its callbacks were told."""
     topic, heard = new_topic("trucks"), Heard()
     one_cluster.create_topic(topic, partitions=3, replication=3)
     publisher = heard.publisher(one_cluster, topic, Fleet(200), lapse=50).start()
     wait_until(lambda: publisher.stats().acknowledged >= 500, 60, "the trucks to be under way")
+    return topic, heard, publisher
+
+
+@pytest.mark.deep
+def test_a_topic_deleted_under_way_is_not_made_again(
+    one_cluster: Cluster, under_way: tuple[str, Heard, Publisher]
+) -> None:
+    topic, heard, publisher = under_way
     one_cluster.delete_topic(topic)
     wait_until(lambda: publisher.stats().failed >= 2, 60, "reports that nobody takes")
     stats = publisher.stop(5)
-    assert (stats.running, stats.waiting) == (False, 0)
-    assert stats.failed == len(heard.failed)
+    assert (stats.running, stats.waiting, stats.failed) == (False, 0, len(heard.failed))
     assert stats.last_error
     assert one_cluster.snapshot().topic(topic) is None
 
 
+@pytest.mark.deep
 def test_stopping_without_any_broker_ends_and_says_what_failed(
-    one_cluster: Cluster, new_topic: Callable[[str], str]
+    one_cluster: Cluster, under_way: tuple[str, Heard, Publisher]
 ) -> None:
-    topic, heard = new_topic("trucks"), Heard()
-    one_cluster.create_topic(topic, partitions=3, replication=3)
-    publisher = heard.publisher(one_cluster, topic, Fleet(200), lapse=50).start()
-    wait_until(lambda: publisher.stats().acknowledged >= 500, 60, "the trucks to be under way")
+    _, heard, publisher = under_way
     brokers = [n.name for n in one_cluster.nodes() if n.role == "broker"]
     for name in brokers:
         one_cluster.act(name, "pause")
@@ -168,15 +160,8 @@ def test_stopping_without_any_broker_ends_and_says_what_failed(
     stats = publisher.stop(1)
     for name in brokers:
         one_cluster.act(name, "resume")
-    assert not stats.running
-    assert stats.waiting == 0
-    assert stats.failed == len(heard.failed) > 100
-    assert stats.last_error
-
-
-def test_nobody_at_the_address_is_unreachable() -> None:
-    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1"):
-        Publisher("127.0.0.1:1", Fleet(1)).start()
+    assert (stats.running, stats.waiting, stats.failed) == (False, 0, len(heard.failed))
+    assert stats.failed > 100 and stats.last_error
 
 
 def test_a_callback_that_raises_is_reported_and_stops_nothing(
@@ -188,9 +173,8 @@ def test_a_callback_that_raises_is_reported_and_stops_nothing(
     def broken(*_: object) -> None:
         raise RuntimeError("the ledger is full")
 
-    with Publisher(
-        one_cluster.bootstrap_servers, Fleet(100), topic, lapse=50, on_sent=broken, on_acknowledged=broken
-    ) as publisher:
+    told = {"on_sent": broken, "on_acknowledged": broken}
+    with Publisher(one_cluster.bootstrap_servers, Fleet(100), topic, lapse=50, **told) as publisher:
         wait_until(lambda: publisher.stats().acknowledged >= 500, 60, "500 acknowledged reports")
     assert "the ledger is full" in (publisher.stats().last_error or "")
     assert publisher.stats().failed == 0

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kafkalab import MetadataView
+from kafkalab import Cluster, MetadataView
 from kafkalab.cluster.log_dirs import LogDir
 from kafkalab.state.recorded_metadata import RecordedMetadata
 from kafkalab.state.recorder_metadata_log import MetadataLogRecorder
@@ -16,7 +16,7 @@ from kafkalab.state.recording import Header, Recording
 from kafkalab.state.znodes import Znodes
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json
-from tests.support.clusters import warm
+from tests.support.modes import modes
 
 NewTopic = Callable[[str], str]
 
@@ -37,10 +37,8 @@ def place(side: dict[str, Any], *names: str) -> dict[str, Any] | None:
     return node or None
 
 
-def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
-    home: object, new_topic: NewTopic, tmp_path: Path
-) -> None:
-    cluster, name = warm("zookeeper"), new_topic("recorded")
+def test_zookeepers_nodes_and_watches(one_cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
+    cluster, name = one_cluster, new_topic("recorded")
     tree = Znodes.of(cluster.zookeeper_connect)
     # A view that looks already: what it has read is not read again, and recorded all the same.
     view = MetadataView(cluster)
@@ -56,12 +54,7 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
     state = f"/brokers/topics/{name}/partitions/1/state"
     way = ("brokers", "topics", name, "partitions", "1", "state")
     # Nodes are read side by side: this one may come before the lists that lead to it.
-    wait_until(
-        lambda: place(drawn(recording, recording.seconds), *way),
-        20,
-        "its nodes to be recorded",
-        seen=lambda: str(now()),
-    )
+    wait_until(lambda: place(drawn(recording, recording.seconds), *way), 20, "its nodes", seen=lambda: str(now()))
     created = recording.seconds
     told = last_json(cluster.tool("zookeeper-shell", "get", state))
     cluster.delete_topic(name)
@@ -88,8 +81,9 @@ def test_zookeepers_nodes_and_watches_are_recorded_and_drawn_from_the_file(
         assert drawn(again, at) == drawn(recording, at)
 
 
-def test_krafts_log_is_recorded_when_the_recording_ends(home: object, new_topic: NewTopic, tmp_path: Path) -> None:
-    cluster, early, late = warm("kraft"), new_topic("early"), new_topic("late")
+@modes(kraft="")
+def test_krafts_log(cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> None:
+    early, late = new_topic("early"), new_topic("late")
     cluster.create_topic(early, partitions=1, replication=1)
     recording = cluster.record(tmp_path / "log.kafkalab")
     wait_until(lambda: recording.facts.count("snapshot"), 20, "a snapshot")
@@ -108,8 +102,9 @@ def test_krafts_log_is_recorded_when_the_recording_ends(home: object, new_topic:
         cluster.delete_topic(name)
 
 
-def test_a_cluster_that_took_its_disks_along_leaves_its_log_in_the_recording(home: object, new_topic: NewTopic) -> None:
-    cluster, name = warm("kraft"), new_topic("thrown")
+@modes(kraft="deep")
+def test_a_cluster_that_took_its_disks_along(cluster: Cluster, new_topic: NewTopic) -> None:
+    name = new_topic("thrown")
 
     class Disks:
         """The cluster, until its disks are gone."""

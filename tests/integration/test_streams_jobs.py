@@ -11,27 +11,15 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-import kafkalab
 from kafkalab.streams import jobs
 from kafkalab.streams.schemas import RANGES, TRUCK
 
 NOON = 1_790_000_000_000
 
 GOOD: dict[str, Any] = {
-    "record_id": "T0001-000001",
-    "truck_id": "T0001",
-    "time": NOON,
-    "latitude": 48.2,
-    "longitude": 16.4,
-    "speed_kmh": 72.5,
-    "heading_deg": 90.0,
-}
-
-
-@pytest.fixture(scope="module")
-def spark() -> SparkSession:
-    return kafkalab.spark(master="local[2]")
-
+    "record_id": "T0001-000001", "truck_id": "T0001", "time": NOON,
+    "latitude": 48.2, "longitude": 16.4, "speed_kmh": 72.5, "heading_deg": 90.0,
+}  # fmt: skip
 
 Table = Callable[[Iterable[bytes | None]], DataFrame]
 
@@ -59,22 +47,16 @@ def report(**changes: Any) -> bytes:
 BAD = {
     None: "there is no value",
     b"": "the value is not JSON",
-    b"garbage": "the value is not JSON",
     b"\xff\xfe" + report(): "the value is not UTF-8 text",
     report()[:-9]: "the value is not JSON",
-    report() + b" and more": "the value is not JSON",
     report() + report(): "the value is not JSON",
-    report() + b"}": "the value is not JSON",
-    report().replace(b'"', b"'"): "the value is not JSON",
     report().replace(b"48.2", b"NaN"): "the value is not JSON",
     b"[" + report() + b"]": "the value is not a JSON object",
-    b"17": "the value is not a JSON object",
     b"null": "the value is not a JSON object",
     b"{}": "record_id is missing",
     report(latitude=...): "latitude is missing",
     report(latitude=None): "latitude is missing",
     report(latitude="48.2"): "latitude is not a number",
-    report(latitude="NaN"): "latitude is not a number",
     report(latitude=True): "latitude is not a number",
     report(latitude=[48.2]): "latitude is not a number",
     report(latitude=90.001): "latitude is outside -90 to 90",
@@ -92,21 +74,17 @@ BAD = {
 }
 
 
-def test_each_bad_record_is_kept_as_it_came_with_its_reason(table: Table) -> None:
-    bad = jobs.bad_records(jobs.parse(table(BAD))).orderBy("offset").collect()
-    got = [(None if row.value is None else bytes(row.value), row.reason) for row in bad]
-    assert got == list(BAD.items())
+def test_bad_records_and_good_ones(table: Table) -> None:
+    good = [report(), report(latitude=-90, heading_deg=360, driver={"name": "Ada"})]
+    parsed = jobs.parse(table([*BAD, *good]))
+    bad = jobs.bad_records(parsed).orderBy("offset").collect()
+    assert [(None if row.value is None else bytes(row.value), row.reason) for row in bad] == list(BAD.items())
     assert {(row.key, row.partition) for row in bad} == {("T0001", 3)}
     assert [row.offset for row in bad] == list(range(100, 100 + len(BAD)))
-
-
-def test_a_good_record_comes_through_with_its_place_in_the_log(table: Table) -> None:
-    parsed = jobs.parse(table([report(), report(latitude=-90, heading_deg=360, driver={"name": "Ada"})]))
-    assert parsed.where("reason is not null").count() == 0
     first, second = jobs.good_records(parsed).orderBy("offset").collect()
     assert {name: first[name] for name in GOOD if name != "time"} == {k: v for k, v in GOOD.items() if k != "time"}
     assert first.time.astimezone(UTC) == datetime.fromtimestamp(NOON / 1000, UTC)
-    assert (first.partition, first.offset, first.key) == (3, 100, "T0001")
+    assert (first.partition, first.offset, first.key) == (3, 100 + len(BAD), "T0001")
     assert (second.latitude, second.heading_deg) == (-90.0, 360.0)
 
 
@@ -134,7 +112,7 @@ def oracle(value: bytes) -> bool:
     return True
 
 
-def test_no_record_is_dropped_and_python_agrees_on_a_thousand_damaged_ones(table: Table) -> None:
+def test_python_agrees_on_a_thousand_damaged_ones(table: Table) -> None:
     chance = random.Random(21)
     values = []
     for _ in range(1000):
@@ -147,14 +125,13 @@ def test_no_record_is_dropped_and_python_agrees_on_a_thousand_damaged_ones(table
                 damaged[at] = chance.choice(b'0123456789{}[]",:.-eE truefalsn')
         values.append(bytes(damaged))
     rows = jobs.parse(table(values)).orderBy("offset").collect()
-    assert len(rows) == 1000
     expected = [oracle(value) for value in values]
     assert 200 < sum(expected) < 900, "the damage leaves something to tell apart"
     differ = [(v, row.reason) for v, row, good in zip(values, rows, expected, strict=True) if good != (not row.reason)]
     assert differ == []
 
 
-def test_the_latest_position_is_by_event_time_not_by_arrival(table: Table) -> None:
+def test_late_ones_and_duplicates(table: Table) -> None:
     values = [
         report(record_id="a1", time=NOON, latitude=1.0),
         report(record_id="a3", time=NOON + 40_000, latitude=3.0),
@@ -163,15 +140,12 @@ def test_the_latest_position_is_by_event_time_not_by_arrival(table: Table) -> No
         report(record_id="b1", truck_id="T0002", time=NOON, latitude=7.0),
         report(record_id="b2", truck_id="T0002", time=NOON, latitude=8.0),  # the same time, later in the log
         b"garbage",
+        report(record_id="a1", time=NOON, latitude=1.0),
     ]
-    rows = jobs.latest_position(jobs.parse(table(values))).orderBy("truck_id").collect()
+    parsed = jobs.parse(table(values)).cache()
+    rows = jobs.latest_position(parsed).orderBy("truck_id").collect()
     assert [(r.truck_id, r.record_id, r.latitude, r.offset) for r in rows] == [
         ("T0001", "a3", 3.0, 101),
         ("T0002", "b2", 8.0, 105),
     ]
-
-
-def test_a_duplicate_counts_once(table: Table) -> None:
-    values = [report(), report(record_id="other"), report(), b"garbage"]
-    rows = jobs.without_duplicates(jobs.parse(table(values))).collect()
-    assert sorted(row.record_id for row in rows) == ["T0001-000001", "other"]
+    assert sorted(row.record_id for row in jobs.without_duplicates(parsed).collect()) == ["a1", "a2", "a3", "b1", "b2"]

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 from pyspark.sql import SparkSession
 
-import kafkalab
 from kafkalab import Cluster, Ledger
 from kafkalab.errors import BadInput, WaitTimeout
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs, run, sinks
 from kafkalab.streams.failures import StreamFailed
+from kafkalab.views.stream_view import StreamView
+from kafkalab.waiting import wait_until
+from tests.support.modes import modes
+from tests.support.records import produce, read
 
 Name = Callable[[str], str]
 
@@ -29,42 +30,22 @@ def topic(one_cluster: Cluster, new_topic: Name) -> str:
     return name
 
 
-@pytest.fixture(scope="module")
-def spark() -> SparkSession:
-    return kafkalab.spark(master="local[2]")
-
-
-def publish(
-    cluster: Cluster, topic: str, records: Iterable[tuple[bytes, bytes | None]], ledger: Ledger | None = None
-) -> int:
-    """Send keys and values and wait for every acknowledgement."""
-    producer = KafkaProducer(
-        bootstrap_servers=cluster.bootstrap_servers, acks="all", enable_idempotence=True, linger_ms=20
-    )
-    futures = [producer.send(topic, key=key, value=value) for key, value in records]
-    for future in futures:
-        future.get(timeout=60)
-    producer.close()
-    return len(futures)
-
-
 def reports(trucks: int, seconds: float) -> list[Report]:
     return list(Fleet(trucks=trucks).reports(0, seconds))
 
 
-def read(cluster: Cluster, topic: str) -> list[Any]:
-    """Every record of a topic now, by a plain consumer."""
-    consumer = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, enable_auto_commit=False)
-    parts = [TopicPartition(topic, p) for p in sorted(consumer.partitions_for_topic(topic))]
-    ends = consumer.end_offsets(parts)
-    consumer.assign(parts)
-    consumer.seek_to_beginning(*parts)
-    out: list[Any] = []
-    while any(consumer.position(part) < ends[part] for part in parts):
-        for records in consumer.poll(timeout_ms=500).values():
-            out.extend(records)
-    consumer.close()
-    return out
+def publish(cluster: Cluster, topic: str, records: Iterable[Report | tuple[bytes, bytes | None]]) -> None:
+    pairs = ((r.key, r.value) if isinstance(r, Report) else r for r in records)
+    produce(cluster, topic, ({"key": key, "value": value} for key, value in pairs), linger_ms=20)
+
+
+def expecting(records: Iterable[Report]) -> Ledger:
+    """A ledger that was told of the records, as sent and as acknowledged."""
+    ledger = Ledger()
+    for report in records:
+        ledger.sent(report.record_id)
+        ledger.acknowledged(report.record_id)
+    return ledger
 
 
 class Drawn:
@@ -80,9 +61,7 @@ class Drawn:
         self.trucks.update({i: (a, b, p) for i, a, b, p in zip(ids, latitude, longitude, partition, strict=True)})
 
 
-def test_malformed_late_and_duplicate_records_each_go_to_their_place(
-    one_cluster: Cluster, topic: str, new_topic: Name, spark: SparkSession
-) -> None:
+def test_each_record_in_its_place(one_cluster: Cluster, topic: str, new_topic: Name, spark: SparkSession) -> None:
     cluster, bad_topic = one_cluster, new_topic("bad")
     cluster.create_topic(bad_topic)
     good = reports(50, 60)
@@ -90,13 +69,10 @@ def test_malformed_late_and_duplicate_records_each_go_to_their_place(
     # A late record is one sent after its truck's newer ones: the first report of all goes last.
     on_time = good[1:]
     broken = [(b"T0003", b"{not json"), (b"T0004", late.value.replace(b'"latitude"', b'"lat"')), (b"T0005", None)]
-    publish(cluster, topic, [(r.key, r.value) for r in on_time] + broken)
-    publish(cluster, topic, [(again.key, again.value), (late.key, late.value)])
+    publish(cluster, topic, [*on_time, *broken])
+    publish(cluster, topic, [again, late])
 
-    ledger, drawn = Ledger(), Drawn()
-    for report in good:
-        ledger.sent(report.record_id)
-        ledger.acknowledged(report.record_id)
+    ledger, drawn = expecting(good), Drawn()
     parsed = jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, topic))
     with (
         sinks.to_ledger(jobs.good_records(parsed), ledger, every=0) as counted,
@@ -132,49 +108,44 @@ def test_malformed_late_and_duplicate_records_each_go_to_their_place(
     assert newest[late.truck_id].record_id != late.record_id
 
 
-def test_a_stream_goes_on_from_its_checkpoint_while_a_broker_dies(
+@modes(zookeeper="deep", kraft="nightly")
+def test_a_checkpoint_and_a_broker_that_dies(
     cluster: Cluster, new_topic: Name, spark: SparkSession, tmp_path: Path
 ) -> None:
     topic = new_topic("trucks")
     cluster.create_topic(topic, partitions=4, replication=3)
     records = reports(40, 100)
-    ledger = Ledger()
-    for report in records:
-        ledger.sent(report.record_id)
-        ledger.acknowledged(report.record_id)
+    ledger = expecting(records)
     frame = jobs.good_records(jobs.parse(jobs.read_trucks(spark, cluster.bootstrap_servers, topic)))
 
-    publish(cluster, topic, [(r.key, r.value) for r in records[:80]])
+    publish(cluster, topic, records[:80])
     with sinks.to_ledger(frame, ledger, checkpoint=tmp_path / "c", every=0) as counted:
         counted.catch_up(90)
     assert ledger.result().seen == 80
 
     with sinks.to_ledger(frame, ledger, checkpoint=tmp_path / "c", every=0) as counted:
         cluster.broker(102).kill()
-        publish(cluster, topic, [(r.key, r.value) for r in records[80:]])
+        publish(cluster, topic, records[80:])
         counted.catch_up(90)
         cluster.broker(102).start()
     result = ledger.result()
     assert (result.seen, result.lost, result.duplicated, result.redelivered) == (len(records), 0, 0, 0)
     assert (tmp_path / "c").is_dir()
-    cluster.wait_for(
-        lambda s: all(not p.under_replicated for p in s.partitions() if p.topic == topic), 60, "102 to be in sync again"
-    )
 
 
+@pytest.mark.deep
 def test_a_duplicate_goes_through_the_stream_once(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
-    records = [(r.key, r.value) for r in reports(5, 40)]
+    records = reports(5, 40)
     publish(one_cluster, topic, records + records[:3])
     seen: list[str] = []
     frame = jobs.without_duplicates(jobs.parse(jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)))
     sinks.each_batch(frame, lambda rows, _: seen.extend(r.record_id for r in rows), "once each", once=True).wait(90)
-    assert sorted(seen) == sorted(json.loads(value)["record_id"] for _, value in records)
+    assert sorted(seen) == sorted(r.record_id for r in records)
 
 
-def test_a_run_shows_itself_replaces_its_namesake_and_cleans_up(
-    one_cluster: Cluster, topic: str, spark: SparkSession
-) -> None:
-    publish(one_cluster, topic, [(r.key, r.value) for r in reports(3, 20)])
+@pytest.mark.deep
+def test_a_run_and_its_namesake(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
+    publish(one_cluster, topic, reports(3, 20))
     frame = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)
     first = run.start(frame.writeStream.format("noop"), "<shown>", every=0)
     first.catch_up(60)
@@ -197,7 +168,8 @@ def test_a_run_shows_itself_replaces_its_namesake_and_cleans_up(
     assert not second.checkpoint.exists()
 
 
-def test_a_failing_function_is_named(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
+@pytest.mark.deep
+def test_what_fails_is_a_sentence(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
     publish(one_cluster, topic, [(b"k", b"v")])
     frame = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)
 
@@ -210,22 +182,21 @@ def test_a_failing_function_is_named(one_cluster: Cluster, topic: str, spark: Sp
     assert caught.value.seen == "ZeroDivisionError: no trucks to divide by"
     assert "Python function" in caught.value.do
     assert "no trucks to divide by" in failing._repr_html_()
+    view = StreamView(failing)
+    wait_until(lambda: view.state["standing"] == "failed", 60, "the failure to be seen")
+    assert (view.state["reason"], view.state["advice"]) == (caught.value.seen, caught.value.do)
+    view.close()
     failing.stop()
-
-
-def test_a_topic_that_is_not_there_is_named(one_cluster: Cluster, spark: SparkSession) -> None:
+    # What Spark refuses.
+    with pytest.raises(StreamFailed) as caught:
+        run.start(frame.groupBy("key").count().writeStream.format("noop"), "append")
+    assert "append" in caught.value.seen.lower()
+    with pytest.raises(BadInput):
+        run.start(frame.writeStream.format("noop"), "")
+    # A topic that is not there.
     frame = jobs.read_trucks(spark, one_cluster.bootstrap_servers, "no_such_topic")
     with run.start(frame.writeStream.format("noop"), "nowhere", every=0) as nowhere:
         with pytest.raises(StreamFailed) as caught:
             nowhere.catch_up(90)
         assert "no_such_topic" in str(caught.value) or "UnknownTopic" in caught.value.seen
         assert "Create the topic" in caught.value.do
-
-
-def test_a_query_spark_refuses_is_a_sentence(one_cluster: Cluster, topic: str, spark: SparkSession) -> None:
-    frame = jobs.read_trucks(spark, one_cluster.bootstrap_servers, topic)
-    with pytest.raises(StreamFailed) as caught:
-        run.start(frame.groupBy("key").count().writeStream.format("noop"), "append")
-    assert "append" in caught.value.seen.lower()
-    with pytest.raises(BadInput):
-        run.start(frame.writeStream.format("noop"), "")

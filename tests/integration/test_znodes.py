@@ -14,23 +14,15 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.znodes import IMPORTANT, Znodes, ZnodeUpdate
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json, pairs
-from tests.support.clusters import heal, warm
+from tests.support.modes import modes
 
 NewTopic = Callable[[str], str]
 
 
 @pytest.fixture
-def zookeeper(home: object) -> Iterator[Cluster]:
-    """The warm cluster with ZooKeeper; healed after each test."""
-    cluster = warm("zookeeper")
-    yield cluster
-    heal(cluster)
-
-
-@pytest.fixture
-def znodes(zookeeper: Cluster) -> Iterator[tuple[Znodes, list[ZnodeUpdate]]]:
+def znodes(one_cluster: Cluster) -> Iterator[tuple[Znodes, list[ZnodeUpdate]]]:
     """Its tree, looked at, and every update that came."""
-    found = Znodes.of(zookeeper.zookeeper_connect)
+    found = Znodes.of(one_cluster.zookeeper_connect)
     updates: list[ZnodeUpdate] = []
     looker = found.look(updates.append)
     looker.want({"/": True, "/brokers": True, **{f"/brokers/ids/{id}": False for id in (101, 102, 103)}})
@@ -40,24 +32,22 @@ def znodes(zookeeper: Cluster) -> Iterator[tuple[Znodes, list[ZnodeUpdate]]]:
     wait_until(lambda: found.state == "closed", 20, "the session to be closed")
 
 
-def shell(cluster: Cluster, *words: str) -> str:
-    """What zookeeper-shell prints."""
-    return cluster.tool("zookeeper-shell", *words)
+def registered(cluster: Cluster) -> set[str]:
+    """The brokers' ids, as zookeeper-shell lists them."""
+    printed = cluster.tool("zookeeper-shell", "ls", "/brokers/ids")
+    return set(re.findall(r"^\[(.*)\]$", printed, re.MULTILINE)[-1].split(", "))
 
 
 def events(updates: list[ZnodeUpdate]) -> list[tuple[str, str]]:
     return [(e.type, e.path) for update in list(updates) for e in update.events]
 
 
-def test_nodes_are_those_that_zookeepers_own_shell_shows(
-    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
-) -> None:
+def test_nodes_are_as_zookeepers_shell_says(one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]) -> None:
     nodes = znodes[0].nodes
-    listed = re.findall(r"^\[(.*)\]$", shell(zookeeper, "ls", "/brokers/ids"), re.MULTILINE)[-1]
     ids = nodes["/brokers/ids"]
     assert ids is not None
-    assert set(ids.children or ()) == set(listed.split(", ")) == {"101", "102", "103"}
-    told = shell(zookeeper, "get", "-s", "/controller")
+    assert set(ids.children or ()) == registered(one_cluster) == {"101", "102", "103"}
+    told = one_cluster.tool("zookeeper-shell", "get", "-s", "/controller")
     controller = nodes["/controller"]
     assert controller is not None
     assert last_json(controller.data.decode()) == last_json(told)
@@ -69,17 +59,15 @@ def test_nodes_are_those_that_zookeepers_own_shell_shows(
     assert set(IMPORTANT) <= nodes.keys()
 
 
-def test_a_killed_broker_is_told_by_a_watch_and_its_return_by_another(
-    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
-) -> None:
+def test_a_killed_broker_and_its_return(one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]) -> None:
     found, updates = znodes
     before = found.nodes["/brokers/ids/102"]
-    zookeeper.broker(102).kill()
+    one_cluster.broker(102).kill()
     wait_until(lambda: ("NodeDeleted", "/brokers/ids/102") in events(updates), 30, "its session to end")
     wait_until(lambda: ("NodeChildrenChanged", "/brokers/ids") in events(updates), 10, "its parent to tell")
     assert found.nodes["/brokers/ids/102"] is None
-    assert "102" not in re.findall(r"^\[(.*)\]$", shell(zookeeper, "ls", "/brokers/ids"), re.MULTILINE)[-1]
-    zookeeper.broker(102).start()
+    assert registered(one_cluster) == {"101", "103"}
+    one_cluster.broker(102).start()
     wait_until(lambda: ("NodeCreated", "/brokers/ids/102") in events(updates), 30, "it to be registered again")
     after = found.nodes["/brokers/ids/102"]
     assert before is not None and after is not None
@@ -92,42 +80,41 @@ def test_a_killed_broker_is_told_by_a_watch_and_its_return_by_another(
 
 
 def test_a_topic_is_seen_to_come_and_go(
-    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]], new_topic: NewTopic
+    one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]], new_topic: NewTopic
 ) -> None:
     found, _ = znodes
     name = new_topic("seen")
-    zookeeper.create_topic(name, partitions=2, replication=2)
+    one_cluster.create_topic(name, partitions=2, replication=2)
     wait_until(lambda: any(name in e.appeared for e in found.events), 20, "the topic's node")
     looker = found.look(lambda update: None)
     path = f"/brokers/topics/{name}/partitions/0/state"
     looker.want({path: False})
     wait_until(lambda: found.nodes.get(path), 20, "its state to be read")
-    zookeeper.delete_topic(name)
+    one_cluster.delete_topic(name)
     wait_until(lambda: any(name in e.vanished for e in found.events), 30, "the topic's node to go")
     wait_until(lambda: any(e.path == path and e.type == "NodeDeleted" for e in found.events), 20, "its state to go")
     looker.close()
     wait_until(lambda: path not in found.nodes, 10, "what nobody wants to be let go")
 
 
-def test_what_changes_while_zookeeper_is_away_is_told_when_it_is_back(
-    zookeeper: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]
-) -> None:
+@pytest.mark.deep
+def test_zookeeper_away_and_back(one_cluster: Cluster, znodes: tuple[Znodes, list[ZnodeUpdate]]) -> None:
     found, updates = znodes
-    zookeeper.zookeeper(1).kill()
+    one_cluster.zookeeper(1).kill()
     wait_until(lambda: found.state == "suspended", 20, "the connection to be missed")
     assert updates[-1].state == "suspended"
     assert found.nodes["/controller"] is not None, "what was known stays"
-    zookeeper.broker(102).kill()
-    zookeeper.zookeeper(1).start()
+    one_cluster.broker(102).kill()
+    one_cluster.zookeeper(1).start()
     wait_until(lambda: found.state == "connected", 30, "ZooKeeper to be back")
     wait_until(lambda: found.nodes.get("/brokers/ids/102", 0) is None, 30, "the broker's session to end")
-    zookeeper.broker(102).start()
+    one_cluster.broker(102).start()
     wait_until(lambda: ("NodeCreated", "/brokers/ids/102") in events(updates), 30, "watches to be set anew")
 
 
-def test_all_who_look_share_one_session_that_ends_with_the_last(zookeeper: Cluster) -> None:
-    found = Znodes.of(zookeeper.zookeeper_connect)
-    assert Znodes.of(zookeeper.zookeeper_connect) is found
+def test_all_who_look_share_a_session(one_cluster: Cluster) -> None:
+    found = Znodes.of(one_cluster.zookeeper_connect)
+    assert Znodes.of(one_cluster.zookeeper_connect) is found
     one, two = found.look(lambda update: None), found.look(lambda update: None)
     wait_until(lambda: found.session, 20, "a session")
     session = found.session
@@ -144,8 +131,8 @@ def test_all_who_look_share_one_session_that_ends_with_the_last(zookeeper: Clust
     wait_until(lambda: found.state == "closed", 20, "the session to be closed")
 
 
-def test_kraft_snapshots_and_its_log_agree_with_kafkas_own_tool(home: object, new_topic: NewTopic) -> None:
-    cluster = warm("kraft")
+@modes(kraft="")
+def test_krafts_log(cluster: Cluster, new_topic: NewTopic) -> None:
     name = new_topic("logged")
     cluster.create_topic(name, partitions=1, replication=3)
     before = cluster.wait_for(
@@ -178,4 +165,3 @@ def test_kraft_snapshots_and_its_log_agree_with_kafkas_own_tool(home: object, ne
     assert [r.data["brokerId"] for r in fences if r.at > began] == [victim]
     assert any(r.type == "TopicRecord" and r.data["name"] == name for r in records)
     assert not any(r.type == "NoOpRecord" for r in records)
-    heal(cluster)

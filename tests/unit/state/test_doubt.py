@@ -1,0 +1,64 @@
+"""What is believed of brokers that start, and of topics that are gone."""
+
+from __future__ import annotations
+
+from kafkalab.state.doubt import LONGEST_DOUBT, Doubt
+
+ALL = {101, 102, 103}
+#: One lies on every broker, one on 101 alone, one on 103 alone.
+TOPICS = {"wide": ALL, "one": {101}, "three": {103}}
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def doubt(controller: int | None = 101, clock: Clock | None = None) -> Doubt:
+    found = Doubt(clock or Clock())
+    found.saw(controller, ALL, TOPICS)
+    return found
+
+
+def test_a_topic_that_is_gone_is_believed_where_nothing_else_changed() -> None:
+    for controller in (101, None):
+        for left in (["wide", "one"], ["three"], []):
+            assert doubt(controller).credible(controller, ALL, left), (controller, left)
+
+
+def test_a_broker_that_starts_is_not_believed() -> None:
+    found = doubt()
+    assert not found.credible(-1, [], []), "it knows nobody"
+    assert not found.credible(102, ALL, []), "topics do not all go along with the controller"
+    assert not found.credible(101, {101}, []), "nor along with brokers"
+    assert not found.credible(102, {101, 102}, ["wide", "one"]), "103 is away, and so is what lies there"
+    assert found.credible(102, {101, 102}, ["wide", "three"]), "one, on 101, can have been deleted"
+    assert found.credible(101, {101, 102}, ["wide", "one"]), "the controller is the same: it knew of three"
+    found.lost_sight()
+    assert not found.credible(101, {101, 102}, ["wide", "one"]), "the same number, and started anew"
+    assert not found.credible(101, ALL, []), "whatever changed meanwhile"
+    assert found.credible(101, {101, 102}, TOPICS)
+
+
+def test_a_kraft_broker_tells_of_all_topics_or_of_none() -> None:
+    found = doubt(None)
+    found.lost_sight()
+    assert not found.credible(None, {101}, [])
+    assert found.credible(None, {101}, ["wide", "one"])
+
+
+def test_doubt_ends() -> None:
+    clock = Clock()
+    found = doubt(clock=clock)
+    assert not found.going_on
+    assert not found.credible(102, ALL, [])
+    clock.now = LONGEST_DOUBT
+    assert not found.credible(102, ALL, [])
+    assert found.going_on
+    clock.now = LONGEST_DOUBT + 0.5
+    assert found.credible(102, ALL, [])
+    found.saw(102, ALL, {})
+    assert found.credible(102, ALL, [])
+    assert not found.going_on
