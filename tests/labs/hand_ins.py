@@ -161,81 +161,77 @@ DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:
 DISK = "for n in range(10_000):\n    open(f'big-{n}', 'wb').write(bytes(2_000_000))\n"
 MEMORY = "heap = []\nwhile True:\n    heap.append(bytearray(b'x') * 20_000_000)\n"
 
-ORDINARY = (
+#: Graded in every run.
+CORE = (
     HandIn("01-perfect", json.dumps(solved()).encode(), "rrr", 5),
-    HandIn("02-blank", short({}), "nnn", 0, never=("had been", "missing", "elsewhere")),
-    HandIn("03-half", short({"2": RIGHT_2, "3": RIGHT_3}), "nrr", 3),
+    HandIn("02-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
+    HandIn("03-picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
+)
+
+#: Graded with limits that a test can wait for, as are the rest.
+ROUGH = (
     HandIn(
-        "04-misconceptions",
-        short(
-            {
-                "1": READ.format(**{**EVERY, "seek": "consumer.seek_to_end()"}, each=EACH),
-                "2": "leader = 1",  # a partition's number
-                "3": RIGHT_3.replace("replication=3", "replication=2"),
-            }
-        ),
-        "www",
-        0,
-        ("Where does a new consumer begin to read", "no broker 1", "keeps 2 of each message"),
-    ),
-    HandIn(
-        "05-more-misconceptions",
-        short({"1": READ.format(**{**EVERY, "partitions": "[0]"}, each=EACH), "2": "leader = '102'", "3": RIGHT_3}),
-        "wwr",
-        2,
-        ("20 of 30 messages are missing", "whole number"),
-    ),
-    HandIn("06-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
-    HandIn(
-        "07-says-correct",
-        short({"1": FORGED + "\nread_all = 'correct'", "2": FORGED + "\nleader = True", "3": "name = 'correct'"}),
-        "www",
-        0,
-    ),
-    HandIn(
-        "08-patches",
-        short(
-            {"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."},
-            _patches,
-        ),
+        "04-patches",
+        short({"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."}, _patches),
         "wwn",
         0,
         ("code of its own", "Exercise.check"),
         never=("into the pipe",),
     ),
+    # What the one before it has patched is patched no more.
+    HandIn("05-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",), never=("code of its own",)),
     HandIn(
-        "09-scattered",
-        short({**RIGHT, "1": GENERATED}, _scattered),
-        "rrr",
-        5,
-        ("check of 00.1 was missing", "stood elsewhere", "clean-up cell was missing"),
-    ),
-    HandIn("10-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",)),
-    HandIn(
-        "11-hidden-case",
-        short({"2": RIGHT_2, "3": RIGHT_3.replace("lab00-mine", "lab00-my_own")}),
-        "nrw",
-        1,
-        ("one of your instructor's further cases",),
-    ),
-    HandIn("12-no-notebook", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
-)
-
-#: Graded with limits that a test can wait for.
-GREEDY = (
-    HandIn(
-        "13-hangs",
+        "06-hangs",
         short(
-            {
-                "1": "def read_all(servers, topic):\n    while True: pass",
-                "2": f"leader = 1\n{HANGS}",
-                "3": RIGHT_3,
-            },
+            {"1": "def read_all(servers, topic):\n    while True: pass", "2": f"leader = 1\n{HANGS}", "3": RIGHT_3},
             lambda book: extra(book, "lab00-check-3", DEAF),
         ),
         "wwr",
         2,
         ("had not returned after", "was interrupted after", "did not heed"),
+        never=("code of its own",),
+    ),
+)
+
+FROM_THE_END = READ.format(**{**EVERY, "seek": "consumer.seek_to_end()"}, each=EACH)
+ONE_PARTITION = READ.format(**{**EVERY, "partitions": "[0]"}, each=EACH)
+REST = (
+    HandIn("07-blank", short({}), "nnn", 0, never=("had been", "missing", "elsewhere")),
+    HandIn("08-half", short({"2": RIGHT_2, "3": RIGHT_3}), "nrr", 3),
+    HandIn(
+        "09-misconceptions",
+        # 1 is a partition's number.
+        short({"1": FROM_THE_END, "2": "leader = 1", "3": RIGHT_3.replace("replication=3", "replication=2")}),
+        "www",
+        0,
+        ("Where does a new consumer begin to read", "no broker 1", "keeps 2 of each message"),
+    ),
+    HandIn(
+        "10-more-misconceptions",
+        short({"1": ONE_PARTITION, "2": "leader = '102'", "3": RIGHT_3}),
+        "wwr",
+        2,
+        ("20 of 30 messages are missing", "whole number"),
+    ),
+    HandIn(
+        "11-says-correct",
+        short({"1": FORGED + "\nread_all = 'correct'", "2": FORGED + "\nleader = True", "3": "name = 'correct'"}),
+        "www",
+        0,
+    ),
+    HandIn(
+        "12-scattered",
+        short({**RIGHT, "1": GENERATED}, _scattered),
+        "rrr",
+        5,
+        ("check of 00.1 was missing", "stood elsewhere", "clean-up cell was missing"),
+    ),
+    HandIn(
+        "13-hidden-case",
+        short({"2": RIGHT_2, "3": RIGHT_3.replace("lab00-mine", "lab00-my_own")}),
+        "nrw",
+        1,
+        ("one of your instructor's further cases",),
     ),
     HandIn("14-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
     HandIn("15-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
@@ -249,5 +245,5 @@ def write(hand_ins: tuple[HandIn, ...], folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for kind in (ORDINARY, GREEDY):
+    for kind in (CORE, ROUGH, REST):
         write(kind, Path(sys.argv[1]))

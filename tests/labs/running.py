@@ -1,17 +1,38 @@
-"""Runs notebooks under nbval, in a kernel of their own, and says which cells passed."""
+"""Runs notebooks under nbval, in a kernel of their own, and says how long each cell took."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import nbformat
 
 from kafkalab import Cluster
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A notebook that was run: what nbval printed, and its cells with the seconds that each took."""
+
+    told: str
+    cells: list[tuple[Any, float]]
+
+    def seconds(self) -> float:
+        """Of the lab's own cells; not of those that a test has added."""
+        return sum(seconds for cell, seconds in self.cells if "added" not in cell.metadata)
+
+    def slowest(self, count: int = 6) -> str:
+        """The slowest of the lab's own cells, a line each."""
+        own = [(seconds, cell) for cell, seconds in self.cells if "added" not in cell.metadata]
+        own.sort(key=lambda pair: -pair[0])
+        return "\n".join(f"{seconds:5.1f} s  {cell.id}: {cell.source[:60]!r}" for seconds, cell in own[:count])
 
 
 def left_behind(cluster: Cluster) -> list[str]:
@@ -24,47 +45,63 @@ def groups_left(cluster: Cluster) -> list[str]:
     return [group.group_id for group in cluster.snapshot().groups if group.group_id.startswith("lab")]
 
 
-def run_solved(lab: Path, scratch: Path) -> None:
-    """Run every cell of a lab, each answer first left blank, which its check must say, and then given.
+def notebook(path: Path) -> Any:
+    """A notebook as it lies there."""
+    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+
+
+def run_solved(lab: Path, scratch: Path, *, with_wrong: bool = False) -> Run:
+    """Run every cell of a lab, each answer first left blank, which its check must say, and then given, which is right.
 
     Nothing but its check uses an answer (tests/unit/checks holds the labs to that), so what comes after a blank one is
     what comes after one that was given. Fails with what nbval printed.
+
+    :param with_wrong: between the two try what tests/labs/wrong has for the exercise.
     """
-    solved, blank = (
-        nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        for path in (lab.parent / "solutions" / lab.name, lab)
-    )
+    solved, blank = notebook(lab.parent / "solutions" / lab.name), notebook(lab)
     blanks = {cell.metadata["exercise"]: cell for cell in blank.cells if "exercise" in cell.metadata}
     checks = {cell.metadata["check"]: cell.source for cell in solved.cells if "check" in cell.metadata}
     assert len(blanks) >= 2 and blanks.keys() == checks.keys()
     cells = []
     for cell in solved.cells:
         if exercise := cell.metadata.get("exercise"):
-            asserted = f'assert {checks[exercise]}.outcome == "not attempted"'
-            cells += [nbformat.v4.new_code_cell(source) for source in (blanks[exercise].source, asserted)]
+            cells += [_added(blanks[exercise].source), _added(f'assert {checks[exercise]}.outcome == "not attempted"')]
+            if with_wrong:
+                cells.append(_added(_WRONG.format(exercise=exercise, lab=exercise[:2], number=exercise[3:])))
         cells.append(cell)
+        if exercise := cell.metadata.get("check"):
+            cells.append(_added(f'assert q{exercise[3:]}.said[-1].outcome == "right", q{exercise[3:]}.said[-1]'))
     solved.cells = cells
-    path = scratch / lab.name
-    nbformat.write(solved, path)  # type: ignore[no-untyped-call]
-    run_notebook(path, scratch)
+    nbformat.write(solved, scratch / lab.name)  # type: ignore[no-untyped-call]
+    return run_notebook(scratch / lab.name, scratch)
 
 
-def run_notebook(notebook: Path, scratch: Path, *more: str) -> str:
-    """Run every cell of a notebook; fails with what nbval printed, or returns it.
+#: What an exercise has no answers for that need a cluster, tests/unit/checks/test_labs.py has tried.
+_WRONG = """
+import tests.labs.wrong.lab_{lab} as _wrong
+if "{exercise}" in _wrong.ON_CLUSTER:
+    _wrong.ON_CLUSTER["{exercise}"](cluster).tried_with(q{number})
+"""
 
-    :param more: options for pytest.
-    """
+
+def _added(source: str) -> Any:
+    return nbformat.v4.new_code_cell(source, metadata={"added": True})  # type: ignore[no-untyped-call]
+
+
+def run_notebook(path: Path, scratch: Path) -> Run:
+    """Run every cell of a notebook; fails with what nbval printed."""
     # nbval runs every cell, and compares what it prints where the notebook says what that is. Settings of its own: what
     # this project asks of its tests (warnings are errors) is not asked of a notebook.
     (scratch / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-c", str(scratch / "pytest.ini"), "--rootdir", str(notebook.parent)]
+    command = [sys.executable, "-m", "pytest", "-c", str(scratch / "pytest.ini"), "--rootdir", str(path.parent)]
     options = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=300", "-p", "no:cacheprovider", "-q"]
-    ended = subprocess.run(
-        [*command, *options, *more, str(notebook)], capture_output=True, text=True, cwd=scratch, check=False
-    )
+    seen = [f"--junitxml={scratch / 'cells.xml'}", str(path)]
+    ended = subprocess.run([*command, *options, *seen], capture_output=True, text=True, cwd=scratch, check=False)
     assert ended.returncode == 0, ended.stdout[-6000:] + ended.stderr[-2000:]
-    code = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]  # type: ignore[no-untyped-call]
-    passed = re.search(r"^(\d+) passed", ended.stdout, re.MULTILINE)
-    assert passed is not None
-    assert int(passed[1]) == len(code)
-    return ended.stdout
+    code = [cell for cell in notebook(path).cells if cell.cell_type == "code"]
+    took = {
+        int(re.findall(r"\d+", case.attrib["name"])[-1]): float(case.attrib["time"])
+        for case in ElementTree.parse(scratch / "cells.xml").iter("testcase")
+    }
+    assert sorted(took) == [*range(len(code))], "a cell was not run"
+    return Run(ended.stdout, [(cell, took[at]) for at, cell in enumerate(code)])

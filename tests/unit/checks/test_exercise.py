@@ -25,7 +25,7 @@ from kafkalab.checks.judging import (
     whole_number,
 )
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
-from tests.integration.lab_answers import accept
+from tests.support.answers import accept
 
 HINTS = ("Count.", "Count on fingers.", "It is even, below 5.")
 

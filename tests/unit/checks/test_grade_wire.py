@@ -24,7 +24,7 @@ from kafkalab.checks.grade_pipe import opened, signed
 from kafkalab.checks.grade_wire import Malformed, literal, read, source
 from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed, taken, whole_number
 from kafkalab.checks.plain import plain
-from tests.integration.lab_answers import nowhere, through
+from tests.support.answers import nowhere, through
 
 
 class Everything:

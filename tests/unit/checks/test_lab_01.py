@@ -6,57 +6,18 @@ import json
 import socket
 import sqlite3
 import urllib.request
-from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
 import pytest
 
 from kafkalab.checks.judging import Wrong
-from kafkalab.checks.lab_01 import exercises
 from kafkalab.checks.lab_01_events import Happening, page_views, rides
 from kafkalab.checks.lab_01_service import price_of
 from kafkalab.checks.lab_01_systems import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Source, Web
 from kafkalab.checks.lab_01_target import _all_of_them, _only_the_new
 from kafkalab.checks.lab_01_wires import both_ways, sliders, wires
 from kafkalab.errors import BadInput
-from tests.integration.lab_answers import accept, accept_solution, refuse_the_rest, reject
-
-Pair = Callable[[int, int], Any]
-
-
-def _count() -> Any:
-    return exercises(None)[0]  # type: ignore[arg-type]
-
-
-def test_01_1_counts_the_wires() -> None:
-    exercise = _count()
-    accept_solution(exercise, "integrations")
-    refuse_the_rest(exercise)
-    for listed in (lambda n, m: [n * m, n + m], lambda n, m: (x for x in (n * m, n + m))):
-        accept(exercise, listed)
-
-
-@pytest.mark.parametrize(
-    "answer, words",
-    [
-        (lambda n, m: (n * m, n * m), "what does that save"),
-        (lambda n, m: (n + m, n + m), "draw the 6 lines"),
-        (lambda n, m: (n + m, n * m), "better or worse"),
-        (lambda n, m: (n * m, n + m + 1), "is there already"),
-        (lambda n, m: (n * m, 2 * n * m), "has both a source and a target"),
-        (lambda n, m: (n * m, n), "programs of the sources"),
-        (lambda n, m: (n * m, m), "programs of the targets"),
-        (lambda n, m: (24, 10), "sources and"),
-        (lambda n, m: (n * m, max(n, m) + 3), "one program for each source"),
-        (lambda n, m: n * m + n + m, "is a list, and this is a whole number"),
-        (lambda n, m: (n * m,), "Two numbers"),
-        (lambda n, m: (f"{n * m}", n + m), "is a whole number"),
-        (lambda n, m: {n * m: n + m}, "is a list, and this is a dict"),
-    ],
-)
-def test_01_1_says_what_is_wrong(answer: Pair, words: str) -> None:
-    reject(_count(), {words: answer})
 
 
 def test_what_the_new_team_got_is_told_apart() -> None:

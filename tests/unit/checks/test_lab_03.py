@@ -2,77 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import math
-import pickle
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from kafkalab.checks import lab_03
 from kafkalab.checks.judging import Wrong
 from kafkalab.checks.lab_03_batches import ROOM, all_there, facts_of, taken
 from kafkalab.checks.lab_03_disk import batches_in
-from kafkalab.checks.lab_03_schemas import OLD
 from kafkalab.state.record_batch import Batch
 from kafkalab.state.record_varint import UnreadableBatch
-from tests.integration.lab_answers import accept, accept_solution, refuse_the_rest, reject
 from tests.unit.state.batches import encoded
-
-NOBODY: Any = None
-FIELDS = OLD["fields"]
-
-
-# 03.1 bytes for any reader
-
-
-def test_03_1_bytes_for_any_reader() -> None:
-    exercise = lab_03.exercises(NOBODY)[0]
-    refuse_the_rest(exercise)
-    accept_solution(exercise, "encode", json=json)
-
-
-def test_03_1_other_ways_are_right_too() -> None:
-    exercise = lab_03.exercises(NOBODY)[0]
-
-    def by_hand(report: dict[str, Any]) -> bytearray:
-        tamed = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in report.items()}
-        return bytearray(json.dumps(tamed, ensure_ascii=False, indent=1), "utf-8")
-
-    accept(exercise, by_hand)
-
-
-def without_nan(report: dict[str, Any]) -> dict[str, Any]:
-    return {name: None if value != value else value for name, value in report.items()}
-
-
-def test_03_1_misconceptions() -> None:
-    reject(
-        lab_03.exercises(NOBODY)[0],
-        {
-            "returned text": lambda r: json.dumps(without_nan(r)),
-            "how Python prints a dict": lambda r: str(r).encode(),
-            "is a pickle": pickle.dumps,
-            "raised UnicodeEncodeError": lambda r: json.dumps(without_nan(r), ensure_ascii=False).encode("ascii"),
-            "JSON has no such thing": lambda r: json.dumps(r).encode(),
-            "stops at byte 0": lambda r: json.dumps(without_nan(r), ensure_ascii=False).encode("utf-16"),
-            "In which encoding": lambda r: json.dumps(without_nan(r), ensure_ascii=False).encode("latin-1"),
-            "is gone": lambda r: json.dumps({k: v for k, v in without_nan(r).items() if v is not None}).encode(),
-            "came back as '": lambda r: json.dumps({k: str(v) for k, v in r.items()}).encode(),
-            "odometer_mm went in as": lambda r: json.dumps(
-                {k: float(v) if type(v) is int else v for k, v in without_nan(r).items()}
-            ).encode(),
-            "was not a number, and should travel as null": lambda r: json.dumps(
-                {k: 0.0 if v != v else v for k, v in r.items()}
-            ).encode(),
-            "a list out of it": lambda r: json.dumps([*without_nan(r).items()]).encode(),
-            "a field that was not in it": lambda r: json.dumps({**without_nan(r), "by": "me"}).encode(),
-            "A JSON reader stops": lambda r: b"",
-            "Does it end with `return`?": lambda r: print(end=""),
-        },
-    )
-
 
 # 03.2 what a header says
 
@@ -157,63 +97,3 @@ def test_03_3_wants_every_record_as_it_was_given() -> None:
     }.items():
         with pytest.raises(Wrong, match=words):
             all_there([*there], given)
-
-
-# 03.4 a schema that grows
-
-FUEL = {"name": "fuel_l", "type": "double", "default": -1.0}
-
-
-def schema(*changes: dict[str, Any] | None, name: str = "Report", kept: int = 6) -> dict[str, Any]:
-    """The old schema up to a field, then these."""
-    return {"type": "record", "name": name, "fields": [*FIELDS[:kept], *[f for f in changes if f is not None]]}
-
-
-def instead(name: str, new: dict[str, Any]) -> dict[str, Any]:
-    made = schema(FUEL)
-    return {**made, "fields": [new if f["name"] == name else f for f in made["fields"]]}
-
-
-def test_03_4_a_schema_that_grows() -> None:
-    exercise = lab_03.exercises(NOBODY)[3]
-    refuse_the_rest(exercise)
-    accept_solution(exercise, "new_schema", V1=OLD)
-
-
-@pytest.mark.parametrize(
-    "new",
-    [
-        schema({"name": "fuel_l", "type": ["null", "double"], "default": None}),
-        {**schema(), "fields": [FUEL, *reversed(FIELDS[:6])]},
-        schema({"name": "fuel_l", "type": "double", "default": -1}),
-        schema(FUEL, {"name": "driver", "type": "string", "default": "?"}),
-    ],
-)
-def test_03_4_other_ways_are_right_too(new: dict[str, Any]) -> None:
-    accept(lab_03.exercises(NOBODY)[3], new)
-
-
-def test_03_4_misconceptions() -> None:
-    reject(
-        lab_03.exercises(NOBODY)[3],
-        {
-            "No default value for field fuel_l": schema({"name": "fuel_l", "type": "double"}),
-            "no field 'fuel_l'": schema(),
-            "Every old field is still there": schema(FUEL, kept=7),
-            "No default value for field speed_kmh": {**schema(FUEL), "fields": [*FIELDS[:5], FIELDS[6], FUEL]},
-            "cannot be read: Schema mismatch": instead("speed_kmh", {"name": "speed_kmh", "type": "string"}),
-            "to a new reader": instead("time", {"name": "time", "type": "double"}),
-            "No default value for field speed in": instead("speed_kmh", {"name": "speed", "type": "double"}),
-            "With the old schema a new record cannot be read": instead(
-                "speed_kmh", {"name": "speed", "type": "double", "aliases": ["speed_kmh"], "default": 0.0}
-            ),
-            "another name is another thing": schema(FUEL, name="ReportV2"),
-            "Is it a double?": schema({"name": "fuel_l", "type": "float", "default": -1.0}),
-            "does not take this schema": schema({"name": "fuel_l", "type": "number", "default": -1.0}),
-            "must match schema type": schema({"name": "fuel_l", "type": "double", "default": None}),
-            "The default of fuel_l is text": schema({"name": "fuel_l", "type": "double", "default": "0"}),
-            "Which of the old fields": schema({**FUEL, "aliases": ["heading_deg"]}),
-            "a list of fields": {"fuel_l": "double"},
-            "A schema is a dict here": json.dumps(schema(FUEL)),
-        },
-    )

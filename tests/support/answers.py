@@ -1,12 +1,35 @@
-"""What tests do with an exercise of a lab: accept its solution, refuse misconceptions and wrong kinds."""
+"""Answers to a lab's exercises that are known to be wrong or right, and their check's word on each."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kafkalab.checks.exercise import Exercise
 from kafkalab.checks.grade_inside import answer as answered
 from kafkalab.checks.grade_wire import read
+
+
+@dataclass(frozen=True)
+class Answers:
+    """``wrong``: a word of the reason → the answer. ``right``: further forms. ``undo``: called afterwards.
+
+    ``tries``: so often is each tried, where the reason depends on the case that happens to come first.
+    """
+
+    wrong: dict[str, Any]
+    right: Sequence[Any] = ()
+    undo: Callable[[], object] = lambda: None
+    tries: int = 1
+
+    def tried_with(self, exercise: Exercise) -> None:
+        """Fails unless the check finds each of them wrong for that reason, or right."""
+        try:
+            reject(exercise, self.wrong, self.tries)
+            accept(exercise, *self.right)
+        finally:
+            self.undo()
 
 
 def raises(*args: Any) -> Any:
@@ -29,15 +52,12 @@ def through(value: Any) -> Any:
     return ask({"do": "value", "expression": "value"}, 1)
 
 
-WRONG_KINDS = [None, "text", b"bytes", 3.5, True, [], (n for n in range(3)), raises, object(), int]
-
-
-def reject(exercise: Exercise, answers: dict[str, Any]) -> None:
+def reject(exercise: Exercise, answers: dict[str, Any], tries: int = 1) -> None:
     """Each answer is wrong, for a reason that holds the given words."""
     for words, answer in answers.items():
-        result = exercise.check(answer)
-        assert (result.outcome, result.points) == ("wrong", 0), result
-        assert words in result.reason, result.reason
+        results = [exercise.check(answer) for _ in range(tries)]
+        assert {(result.outcome, result.points) for result in results} == {("wrong", 0)}, (words, results)
+        assert any(words in result.reason for result in results), (words, results)
 
 
 def accept(exercise: Exercise, *answers: Any) -> None:
@@ -46,19 +66,3 @@ def accept(exercise: Exercise, *answers: Any) -> None:
         for given in (answer, through(answer)) if exercise.where == "outside" else (answer,):
             result = exercise.check(given)
             assert (result.outcome, result.points) == ("right", exercise.points), result
-
-
-def accept_solution(exercise: Exercise, name: str, **namespace: Any) -> None:
-    """The solution that the exercise shows is right when it is run."""
-    code = exercise.solution().code
-    exec(code, namespace)
-    accept(exercise, namespace[name])
-
-
-def refuse_the_rest(exercise: Exercise) -> None:
-    """The blank is not attempted, answers of the wrong kind are wrong, and there are three hints."""
-    assert exercise.check(...).outcome == "not attempted"
-    for answer in WRONG_KINDS:
-        assert exercise.check(answer).outcome == "wrong", answer
-    told = {exercise.hint(n).text for n in (1, 2, 3)}
-    assert len(told) == 3

@@ -1,0 +1,114 @@
+"""What labs and their checks stand on, where it needs a cluster and no lab shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.checks import lab_21
+from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
+from kafkalab.checks.lab_05_brokers import address, as_before, guests, join, place
+from kafkalab.checks.lab_05_door import Door
+from kafkalab.checks.lab_05_wire import ask
+from kafkalab.checks.topics import passing_topic, publish, read_all, tidy
+from kafkalab.errors import KafkalabError, NotSupported
+from kafkalab.sources.fleet import Fleet
+from tests.support.answers import accept, reject
+
+Name = Callable[[str], str]
+
+
+@pytest.fixture
+def trucks(one_cluster: Cluster) -> Iterator[Cluster]:
+    """Lab 21's topic: 40 good reports, 5 of them twice, and 4 that are none."""
+    tidy(one_cluster, prefix="lab21-")
+    (exercise, *_) = lab_21.exercises(one_cluster)
+    assert exercise.check(3).outcome == "could not be judged", "without the topic"
+    one_cluster.create_topic(lab_21.TOPIC, partitions=4)
+    good = [(r.key, r.value, None) for r in Fleet(trucks=20).reports(0, 40)]
+    nowhere = json.dumps(json.loads(good[0][1]) | {"record_id": "X", "latitude": 948.2}).encode()
+    broken = [(b"T1", value, None) for value in (b"GPS FIX LOST", b"{}", None, nowhere)]
+    publish(one_cluster.bootstrap_servers, lab_21.TOPIC, [*good, *broken, *good[:5]])
+    yield one_cluster
+    tidy(one_cluster, prefix="lab21-")
+
+
+def test_21_1_bad_records_are_counted(trucks: Cluster) -> None:
+    exercise = lab_21.exercises(trucks)[0]
+    wrong = {"came twice": 9, "the records of": 49, "good ones": 45, "still say what cannot be": 3}
+    reject(exercise, {**wrong, "it is more": 0, "it is fewer": 30})
+    accept(exercise, 4, np.int64(4))
+
+
+def test_a_topic_is_read_to_its_end(one_cluster: Cluster, new_topic: Name) -> None:
+    name = new_topic("read")
+    one_cluster.create_topic(name, partitions=3)
+    assert read_all(one_cluster.bootstrap_servers, name) == []
+    publish(one_cluster.bootstrap_servers, name, [(b"k", str(n).encode(), n % 2) for n in range(50)])
+    records = read_all(one_cluster.bootstrap_servers, name)
+    assert sorted((int(r.value), r.partition) for r in records) == [(n, n % 2) for n in range(50)]
+    with pytest.raises(KafkalabError, match="no topic"):
+        read_all(one_cluster.bootstrap_servers, "not-there")
+
+
+def test_tidy_heals_and_removes_and_may_be_run_twice(one_cluster: Cluster, new_topic: Name) -> None:
+    name = new_topic("untidy")
+    one_cluster.create_topic(name, partitions=3, replication=3)
+    one_cluster.broker(103).kill()
+    one_cluster.broker(101).pause()
+    for _ in range(2):
+        tidy(one_cluster, name)
+        snapshot = one_cluster.snapshot()
+        assert snapshot.topic(name) is None
+        assert {node.state for node in one_cluster.nodes()} == {"running"}
+        assert not any(p.under_replicated for p in snapshot.partitions())
+
+
+def test_the_disk_holds_what_was_sent(one_cluster: Cluster) -> None:
+    with passing_topic(one_cluster, "lab03-test", partitions=2) as topic:
+        publish(one_cluster.bootstrap_servers, topic, [(b"k", b"a value to be found", 1)])
+        there = on_disk(one_cluster, topic, 1)
+        assert b"a value to be found" in there
+        assert [batch.header.record_count for batch in batches_in(there)] == [1]
+        found = found_on_disk(one_cluster, topic, 1, 0)
+        assert (found.batch.data, found.at) == (there, 0)
+        assert on_disk(one_cluster, topic, 0) == b""
+        with pytest.raises(KafkalabError, match="no record at offset 1"):
+            found_on_disk(one_cluster, topic, 1, 1)
+        with pytest.raises(KafkalabError, match="leads partition 7"):
+            on_disk(one_cluster, topic, 7)
+        with pytest.raises(NotSupported, match="out of reach"):
+            on_disk(Cluster.connect(one_cluster.bootstrap_servers), topic, 1)
+
+
+@pytest.mark.deep
+def test_brokers_join_lie_and_leave_as_if_they_had_never_been_there(one_cluster: Cluster) -> None:
+    before = [node.name for node in one_cluster.nodes()]
+    three = ask(address(one_cluster, 101))
+    assert join(one_cluster, 4) == [104]
+    assert len(ask(address(one_cluster, 101)).response) == len(three.response) + three.bytes_each
+    assert (join(one_cluster, 4), guests(one_cluster)) == ([], [104])
+    place(one_cluster, "lab05-notices", {0: [104]})
+
+    door = Door(one_cluster)
+    door.advertise(door.nobody)
+    told = ask(door.address, "lab05-notices")
+    # By the door a client hears only of brokers that have one.
+    assert (told.brokers, told.leaders) == ({104: door.nobody}, {"lab05-notices": {0: 104}})
+    assert f"CLIENTS://{door.nobody}" in door.settings
+    assert ask(address(one_cluster, 101)).brokers[104] == address(one_cluster, 104)
+    door.advertise(None)
+    assert ask(door.address).brokers == {104: door.address}
+    door.close()
+
+    # A kernel that died knows nothing any more; who joined stands beside the cluster, where another one finds it.
+    assert guests(Cluster.attach(one_cluster.name)) == [104]
+    for _ in range(2):
+        as_before(one_cluster)
+        assert [node.name for node in one_cluster.nodes()] == before
+        assert guests(one_cluster) == []
+    assert one_cluster.snapshot().topic("lab05-notices") is None

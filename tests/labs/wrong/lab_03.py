@@ -1,0 +1,148 @@
+"""Lab 03: what people answer, and the word that the check has for it."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from kafka import KafkaProducer
+
+from kafkalab import Cluster
+from kafkalab.checks.lab_03_schemas import OLD
+from tests.support.answers import Answers, raises
+
+Report = dict[str, Any]
+
+
+def clean(report: Report) -> Report:
+    return {name: None if value != value else value for name, value in report.items()}
+
+
+def encoded(change: Callable[[Report], Any], encoding: str = "utf-8", **how: Any) -> Callable[[Report], bytes]:
+    return lambda report: json.dumps(change(report), **how).encode(encoding)
+
+
+def unescaped(encoding: str) -> Callable[[Report], bytes]:
+    return encoded(clean, encoding, ensure_ascii=False)
+
+
+def by_hand(report: Report) -> bytearray:
+    tamed = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in report.items()}
+    return bytearray(json.dumps(tamed, ensure_ascii=False, indent=1), "utf-8")
+
+
+def bytes_for_any_reader() -> Answers:
+    return Answers(
+        {
+            "returned text": lambda r: json.dumps(clean(r)),
+            "how Python prints a dict": lambda r: str(r).encode(),
+            "is a pickle": pickle.dumps,
+            "raised UnicodeEncodeError": unescaped("ascii"),
+            "stops at byte 0": unescaped("utf-16"),
+            "In which encoding": unescaped("latin-1"),
+            "JSON has no such thing": encoded(lambda r: r),
+            "is gone": encoded(lambda r: {k: v for k, v in clean(r).items() if v is not None}),
+            "came back as '": encoded(lambda r: {k: str(v) for k, v in r.items()}),
+            "odometer_mm went in as": encoded(
+                lambda r: {k: float(v) if type(v) is int else v for k, v in clean(r).items()}
+            ),
+            "should travel as null": encoded(lambda r: {k: 0.0 if v != v else v for k, v in r.items()}),
+            "a list out of it": encoded(lambda r: [*clean(r).items()]),
+            "a field that was not in it": encoded(lambda r: {**clean(r), "by": "me"}),
+            "A JSON reader stops": lambda r: b"",
+            "Does it end with `return`?": lambda r: print(end=""),
+        },
+        [by_hand],
+    )
+
+
+def batch_facts(cluster: Cluster) -> Answers:
+    """What else is told apart is in tests/unit/checks/test_lab_03.py."""
+    codecs = ["none", "gzip", "snappy", "lz4", "zstd"]
+    return Answers(
+        {"this is None": lambda raw: {}, "raised RuntimeError": raises},
+        [
+            lambda raw: {
+                "base_offset": np.frombuffer(raw[:8], ">i8")[0],
+                "records": np.frombuffer(raw[57:61], ">i4")[0],
+                "codec": np.str_(codecs[raw[22] & 7]),
+            }
+        ],
+    )
+
+
+def send(servers: str, topic: str, records: list[tuple[bytes, bytes]], **settings: Any) -> KafkaProducer:
+    settings = {"linger_ms": 1000, "batch_size": 65_536, "compression_type": "gzip"} | settings
+    producer = KafkaProducer(bootstrap_servers=servers, **settings)
+    for key, value in records:
+        producer.send(topic, value, key)
+    return producer
+
+
+def little_room(cluster: Cluster) -> Answers:
+    waiting: list[KafkaProducer] = []
+
+    def not_waiting(*given: Any) -> None:
+        waiting.append(send(*given, linger_ms=60_000, batch_size=1_000_000))
+
+    return Answers(
+        {
+            "nothing is compressed": lambda *given: send(*given, compression_type=None).close(),
+            "1.0 records in a batch": lambda *given: send(*given, batch_size=0).close(),
+            "0 of 500 records had arrived": not_waiting,
+            "raised RuntimeError": raises,
+        },
+        # Its topic is gone: what it holds is given up, not sent to a topic that it would make anew.
+        undo=lambda: [producer.close(timeout=0) for producer in waiting],
+    )
+
+
+FIELDS = OLD["fields"]
+FUEL = {"name": "fuel_l", "type": "double", "default": -1.0}
+SPEED = {"name": "speed", "type": "double", "default": 0.0, "aliases": ["speed_kmh"]}
+
+
+def schema(*added: Report, name: str = "Report", fields: Any = FIELDS[:6]) -> Report:
+    """The old fields but the last, then these."""
+    return {"type": "record", "name": name, "fields": [*fields, *added]}
+
+
+def instead(name: str, new: Report) -> Report:
+    return schema(FUEL, fields=[new if field["name"] == name else field for field in FIELDS[:6]])
+
+
+def a_schema_that_grows() -> Answers:
+    return Answers(
+        {
+            "No default value for field fuel_l": schema({"name": "fuel_l", "type": "double"}),
+            "no field 'fuel_l'": schema(),
+            "Every old field is still there": schema(FUEL, fields=FIELDS),
+            "No default value for field speed_kmh": schema(FUEL, fields=[*FIELDS[:5], FIELDS[6]]),
+            "cannot be read: Schema mismatch": instead("speed_kmh", {"name": "speed_kmh", "type": "string"}),
+            "to a new reader": instead("time", {"name": "time", "type": "double"}),
+            "No default value for field speed in": instead("speed_kmh", {"name": "speed", "type": "double"}),
+            "With the old schema a new record cannot be read": instead("speed_kmh", SPEED),
+            "another name is another thing": schema(FUEL, name="ReportV2"),
+            "Is it a double?": schema(FUEL | {"type": "float"}),
+            "does not take this schema": schema(FUEL | {"type": "number"}),
+            "must match schema type": schema(FUEL | {"default": None}),
+            "The default of fuel_l is text": schema(FUEL | {"default": "0"}),
+            "Which of the old fields": schema(FUEL | {"aliases": ["heading_deg"]}),
+            "a list of fields": {"fuel_l": "double"},
+            "A schema is a dict here": json.dumps(schema(FUEL)),
+        },
+        [
+            schema({"name": "fuel_l", "type": ["null", "double"], "default": None}),
+            {**schema(), "fields": [FUEL, *reversed(FIELDS[:6])]},
+            schema(FUEL | {"default": -1}),
+            schema(FUEL, {"name": "driver", "type": "string", "default": "?"}),
+        ],
+    )
+
+
+ALONE = {"03.1": bytes_for_any_reader, "03.4": a_schema_that_grows}
+ON_CLUSTER = {"03.2": batch_facts, "03.3": little_room}

@@ -1,0 +1,94 @@
+"""Lab 04: what people answer, and the word that the check has for it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kafkalab import Cluster
+from kafkalab.state.murmur2 import murmur2, partition_of
+from tests.support.answers import Answers, raises
+
+
+def only_first(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Right about what it was asked first only: it goes on as if these numbers were always meant."""
+    meant: list[Any] = []
+
+    def answer(given: Any, *numbers: int) -> Any:
+        meant.append(numbers)
+        return function(given, *meant[0])
+
+    return answer
+
+
+def from_key_to_partition(cluster: Cluster) -> Answers:
+    turns = itertools.count()
+    return Answers(
+        {
+            "do not take turns": lambda key, partitions: next(turns) % partitions,
+            "its sign": lambda key, partitions: murmur2(key) % partitions,
+            "Python's own hash()": lambda key, partitions: hash(key) % partitions,
+            "numbered from 0": lambda key, partitions: -1 - partition_of(key, partitions),
+            "is there a `/` where `%`": lambda key, partitions: (murmur2(key) & 0x7FFFFFFF) / partitions,
+            "partition": only_first(partition_of),
+            "raised RuntimeError": raises,
+        },
+        [lambda key, partitions: np.int64(partition_of(key, partitions))],
+    )
+
+
+def moved(keys: list[bytes], before: int, after: int) -> set[bytes]:
+    return {key for key in keys if partition_of(key, before) != partition_of(key, after)}
+
+
+def who_has_to_move(cluster: Cluster) -> Answers:
+    return Answers(
+        {
+            "none moved": lambda keys, before, after: [],
+            "both were there before": lambda keys, before, after: [k for k in keys if partition_of(k, after) >= before],
+            "one of them is text": lambda keys, before, after: [key.decode() for key in keys],
+            "one of them is None": lambda keys, before, after: [k if k[-1] % 2 else None for k in keys],
+            "`\\xff` is none of the keys": lambda keys, before, after: [b"\xff"],
+            "`T": only_first(moved),
+            "raised RuntimeError": raises,
+        },
+        [moved],
+    )
+
+
+def choose_the_key(cluster: Cluster) -> Answers:
+    return Answers(
+        {
+            "without a key": lambda record: None,
+            "a customer's list is made of several": lambda record: record["parcel"].encode(),
+            "have nothing to do": lambda record: b"all",
+            "Text has": lambda record: record["customer"],
+            "raised RuntimeError": raises,
+        },
+        [lambda record: bytearray(record["customer"].encode())],
+    )
+
+
+def cool_a_hot_key(cluster: Cluster) -> Answers:
+    def dice(record: dict[str, Any]) -> bytes:
+        return f"{record['vehicle']}/{random.randrange(10)}".encode()
+
+    return Answers(
+        {
+            "has one key": lambda record: record["vehicle"].encode(),
+            "nobody promises": dice,
+            "raised RuntimeError": raises,
+        }
+    )
+
+
+ON_CLUSTER = {
+    "04.1": from_key_to_partition,
+    "04.2": who_has_to_move,
+    "04.3": choose_the_key,
+    "04.4": cool_a_hot_key,
+}

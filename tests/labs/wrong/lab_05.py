@@ -1,0 +1,128 @@
+"""Lab 05: what people answer, and the word that the check has for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kafkalab import Cluster
+from kafkalab.checks.lab_05_brokers import address
+from kafkalab.checks.lab_05_wire import ask
+from kafkalab.state.model import Partition
+from tests.support.answers import Answers, raises
+
+
+def who_has_nothing_of_it(cluster: Cluster) -> Answers:
+    def seen(read: Callable[[set[int], list[Partition]], Any]) -> Callable[[str], Any]:
+        def answer(topic: str) -> Any:
+            snapshot = cluster.snapshot()
+            return read({b.id for b in snapshot.brokers}, [p for p in snapshot.partitions() if p.topic == topic])
+
+        return answer
+
+    return Answers(
+        {
+            "follows the leader": seen(lambda ids, partitions: ids - {p.leader for p in partitions}),
+            "is a partition's number": seen(lambda ids, partitions: [p.partition for p in partitions]),
+            "no broker has everything": lambda topic: [],
+            "leads a partition of it": seen(lambda ids, partitions: [p.leader for p in partitions]),
+            "there is no broker 7": lambda topic: [7],
+            "one of them is text": lambda topic: ["103"],
+            "Does it end with `return`?": lambda topic: None,
+            "raised RuntimeError": raises,
+        },
+        [seen(lambda ids, partitions: np.array([*ids - {b for p in partitions for b in p.replicas}], dtype=int))],
+    )
+
+
+def where_it_will_write(cluster: Cluster) -> Answers:
+    def seen(read: Callable[[Partition], int]) -> Callable[[str, str, int], str]:
+        def answer(servers: str, topic: str, partition: int) -> str:
+            (found,) = [p for p in cluster.snapshot().partitions() if (p.topic, p.partition) == (topic, partition)]
+            return address(cluster, read(found))
+
+        return answer
+
+    return Answers(
+        {
+            "P2 is led by": seen(lambda partition: partition.isr[0]),
+            "follows at this moment": seen(lambda partition: partition.replicas[0]),
+            "is the address that your function was given": lambda servers, topic, partition: servers,
+            "is not the address of a broker": lambda servers, topic, partition: "127.0.0.1:1",
+            "this is a whole number": lambda servers, topic, partition: ask(servers, topic).leaders[topic][partition],
+            "raised RuntimeError": raises,
+        }
+    )
+
+
+def an_address_to_rely_on(cluster: Cluster) -> Answers:
+    """Asked when there are five brokers."""
+    every = cluster.bootstrap_servers
+    one, two, *_ = servers = every.split(",")
+    return Answers(
+        {
+            "longer than it must be": every,
+            "has nobody to ask": one,
+            "With 101 and 102 down": f"{one},{two}",
+            "they go down together": f"{one},{two},{one.replace('127.0.0.1', 'localhost')}",
+            "several lead to broker 101": f"{one},{one},{one}",
+            "No broker answers": f"{one},{two},127.0.0.1:1",
+            "is not an address": f"PLAINTEXT://{one}",
+            "'127.0.0.1:99999' is not an address": f"{one},{two},127.0.0.1:99999",
+            "'127.0.0.1:²' is not an address": "127.0.0.1:²",
+            "No broker answers at aaaa": f"{'a' * 99}:9092",
+            "nothing after the last comma": f"{every},",
+            "have commas between them": ";".join(servers),
+            "commas between them, and nothing else": " ".join(servers),
+            "more than anybody needs": ",".join(servers * 20),
+        }
+    )
+
+
+def it_connects(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+    return [] if bootstrap in answering else "bootstrap"
+
+
+def never_asked(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+    return [id for id, address in advertised.items() if address not in answering]
+
+
+def other_than_given(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+    return [id for id, a in advertised.items() if a != bootstrap] if bootstrap in answering else "bootstrap"
+
+
+def all_must_answer(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+    return [] if set(advertised.values()) <= set(answering) else "bootstrap"
+
+
+def addresses(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+    return [a for a in advertised.values() if a not in answering] if bootstrap in answering else "bootstrap"
+
+
+def in_numpy(bootstrap: str, advertised: dict[int, str], answering: list[str]) -> Any:
+    faults = [id for id, address in advertised.items() if address not in answering]
+    return np.array(faults, dtype=int) if bootstrap in answering else "bootstrap"
+
+
+def which_hop_fails() -> Answers:
+    return Answers(
+        {
+            "is missing": it_connects,
+            "hears no metadata": never_asked,
+            "can be reached where it says": other_than_given,
+            "The way goes on": all_must_answer,
+            "is not the id of one of those brokers": addresses,
+            "The only text": lambda *_: "connection",
+            "[101] is not the id": lambda b, _, a: [[101]] if b in a else "bootstrap",
+            "True is not the id": lambda b, _, a: [True] if b in a else "bootstrap",
+            "Does it end with `return`?": lambda *_: None,
+        },
+        [in_numpy],
+        tries=20,
+    )
+
+
+ALONE = {"05.4": which_hop_fails}
+ON_CLUSTER = {"05.1": who_has_nothing_of_it, "05.2": where_it_will_write, "05.3": an_address_to_rely_on}
