@@ -104,7 +104,7 @@ def _by_turns(stories: list[list[Record]]) -> list[Record]:
 
 
 def _name(letter: str) -> str:
-    return f"{letter}{uuid.uuid4().hex[:5]}"
+    return f"{letter}{uuid.uuid4().hex[:8]}"  # with fewer digits two of sixty are the same now and then
 
 
 def _keys(answer: Any, records: list[Record]) -> list[bytes | None]:

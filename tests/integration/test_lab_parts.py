@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kafkalab import Cluster
 from kafkalab.checks import lab_21
+from kafkalab.checks.lab import exercises_of
 from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
 from kafkalab.checks.lab_05_brokers import address, as_before, guests, join, place
 from kafkalab.checks.lab_05_door import Door
@@ -20,6 +23,26 @@ from kafkalab.sources.fleet import Fleet
 from tests.support.answers import accept, reject
 
 Name = Callable[[str], str]
+
+FOLDER = Path(__file__).parents[1] / "labs" / "wrong"
+#: 00 is run whatever else is, and those from 20 on need their Spark. 01.2 waits for readers for half a minute.
+TABLES = [
+    (lab, exercise)
+    for lab in sorted(path.stem for path in FOLDER.glob("lab_[01]*.py"))
+    for exercise in import_module(f"tests.labs.wrong.{lab}").ON_CLUSTER
+    if lab != "lab_00" and exercise != "01.2"
+]
+
+
+@pytest.mark.parametrize("lab, exercise", TABLES, ids=[exercise for _, exercise in TABLES])
+def test_wrong_answers_are_refused_without_the_notebook(lab: str, exercise: str, one_cluster: Cluster) -> None:
+    """Where the labs themselves are not run."""
+    prefix = lab.replace("_", "") + "-"
+    try:
+        (asked,) = [one for one in exercises_of(lab[-2:])(one_cluster) if one.id == exercise]
+        import_module(f"tests.labs.wrong.{lab}").ON_CLUSTER[exercise](one_cluster).tried_with(asked)
+    finally:
+        tidy(one_cluster, prefix=prefix)
 
 
 @pytest.fixture

@@ -194,12 +194,10 @@ ROUGH = (
 )
 
 FROM_THE_END = READ.format(**{**EVERY, "seek": "consumer.seek_to_end()"}, each=EACH)
-ONE_PARTITION = READ.format(**{**EVERY, "partitions": "[0]"}, each=EACH)
 REST = (
     HandIn("07-blank", short({}), "nnn", 0, never=("had been", "missing", "elsewhere")),
-    HandIn("08-half", short({"2": RIGHT_2, "3": RIGHT_3}), "nrr", 3),
     HandIn(
-        "09-misconceptions",
+        "08-misconceptions",
         # 1 is a partition's number.
         short({"1": FROM_THE_END, "2": "leader = 1", "3": RIGHT_3.replace("replication=3", "replication=2")}),
         "www",
@@ -207,34 +205,27 @@ REST = (
         ("Where does a new consumer begin to read", "no broker 1", "keeps 2 of each message"),
     ),
     HandIn(
-        "10-more-misconceptions",
-        short({"1": ONE_PARTITION, "2": "leader = '102'", "3": RIGHT_3}),
-        "wwr",
-        2,
-        ("20 of 30 messages are missing", "whole number"),
-    ),
-    HandIn(
-        "11-says-correct",
+        "09-says-correct",
         short({"1": FORGED + "\nread_all = 'correct'", "2": FORGED + "\nleader = True", "3": "name = 'correct'"}),
         "www",
         0,
     ),
     HandIn(
-        "12-scattered",
+        "10-scattered",
         short({**RIGHT, "1": GENERATED}, _scattered),
         "rrr",
         5,
         ("check of 00.1 was missing", "stood elsewhere", "clean-up cell was missing"),
     ),
     HandIn(
-        "13-hidden-case",
+        "11-hidden-case",
         short({"2": RIGHT_2, "3": RIGHT_3.replace("lab00-mine", "lab00-my_own")}),
         "nrw",
         1,
         ("one of your instructor's further cases",),
     ),
-    HandIn("14-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
-    HandIn("15-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
+    HandIn("12-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
+    HandIn("13-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
 )
 
 

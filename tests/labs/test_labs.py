@@ -35,7 +35,7 @@ def in_lanes() -> Iterator[object]:
         yield pytest.param(lab, mode, id=f"{lane}-{lab.stem[:2]}-{mode}", marks=marks)
 
 
-@pytest.mark.parametrize("lab, mode", in_lanes(), indirect=["mode"])
+@pytest.mark.parametrize("lab, mode", list(in_lanes()), indirect=["mode"])
 def test_the_lab_does_what_it_says(lab: Path, lab_cluster: Cluster, tmp_path: Path) -> None:
     topics, nodes, busy = left_behind(lab_cluster), [node.name for node in lab_cluster.nodes()], patience()
     run = run_solved(lab, tmp_path, with_wrong=True)

@@ -58,12 +58,13 @@ def where_it_will_write(cluster: Cluster) -> Answers:
 
 
 def an_address_to_rely_on(cluster: Cluster) -> Answers:
-    """Asked when there are five brokers."""
     every = cluster.bootstrap_servers
     one, two, *_ = servers = every.split(",")
+    # The lab has five by now.
+    too_many = {"longer than it must be": every} if len(servers) > 3 else {}
     return Answers(
         {
-            "longer than it must be": every,
+            **too_many,
             "has nobody to ask": one,
             "With 101 and 102 down": f"{one},{two}",
             "they go down together": f"{one},{two},{one.replace('127.0.0.1', 'localhost')}",
