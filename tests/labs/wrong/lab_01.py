@@ -8,32 +8,10 @@ from typing import Any
 
 from kafka import KafkaConsumer
 
-from kafkalab import Cluster
 from kafkalab.checks.judging import kind_of
 from kafkalab.checks.lab_01_target import TEAMS, group_of
 from kafkalab.checks.topics import publish, read_all
-from tests.support.answers import Answers, raises
-
-
-def integrations() -> Answers:
-    return Answers(
-        {
-            "what does that save": lambda n, m: (n * m, n * m),
-            "draw the 6 lines": lambda n, m: (n + m, n + m),
-            "better or worse": lambda n, m: (n + m, n * m),
-            "is there already": lambda n, m: (n * m, n + m + 1),
-            "has both a source and a target": lambda n, m: (n * m, 2 * n * m),
-            "programs of the sources": lambda n, m: (n * m, n),
-            "programs of the targets": lambda n, m: (n * m, m),
-            "sources and": lambda n, m: (24, 10),
-            "one program for each source": lambda n, m: (n * m, max(n, m) + 3),
-            "is a list, and this is a whole number": lambda n, m: n * m + n + m,
-            "Two numbers": lambda n, m: (n * m,),
-            "is a whole number": lambda n, m: (f"{n * m}", n + m),
-            "is a list, and this is a dict": lambda n, m: {n * m: n + m},
-        },
-        [lambda n, m: [n * m, n + m], lambda n, m: (x for x in (n * m, n + m))],
-    )
+from tests.support.answers import Answers
 
 
 def read(servers: str, topics: list[str], group: str | None, timeout: int = 3000) -> list[str]:
@@ -42,20 +20,6 @@ def read(servers: str, topics: list[str], group: str | None, timeout: int = 3000
     values = [record.value.decode() for record in consumer]
     consumer.close()
     return values
-
-
-def news(cluster: Cluster) -> Answers:
-    """A group is a name like any other; a commit is not needed; a consumer reads one topic. What else is told apart is
-    in tests/unit/checks/test_lab_01.py, without waiting for readers."""
-    return Answers(
-        {
-            "who joins one of their groups": lambda s, t: read(s, t, group_of(TEAMS[0])),
-            "takes a group, and a commit": lambda s, t: read(s, t, None, 1000),
-            "and nothing from": lambda s, t: read(s, t[:1], "lab01-half"),
-            f"one of them is {kind_of(b'')}": lambda s, t: [b"event"],
-            "raised RuntimeError": raises,
-        }
-    )
 
 
 Made = Callable[[dict[str, Any], int], Any]
@@ -80,8 +44,38 @@ def priced(cost: Callable[[dict[str, Any], int], Any]) -> Any:
     return service(lambda ride, right: {"ride": ride["ride"], "price": cost(ride, right)})
 
 
-def surge_pricing(cluster: Cluster) -> Answers:
-    return Answers(
+ALONE = {
+    "01.1": Answers(
+        {
+            "what does that save": lambda n, m: (n * m, n * m),
+            "draw the 6 lines": lambda n, m: (n + m, n + m),
+            "better or worse": lambda n, m: (n + m, n * m),
+            "is there already": lambda n, m: (n * m, n + m + 1),
+            "has both a source and a target": lambda n, m: (n * m, 2 * n * m),
+            "programs of the sources": lambda n, m: (n * m, n),
+            "programs of the targets": lambda n, m: (n * m, m),
+            "sources and": lambda n, m: (24, 10),
+            "one program for each source": lambda n, m: (n * m, max(n, m) + 3),
+            "is a list, and this is a whole number": lambda n, m: n * m + n + m,
+            "Two numbers": lambda n, m: (n * m,),
+            "is a whole number": lambda n, m: (f"{n * m}", n + m),
+            "is a list, and this is a dict": lambda n, m: {n * m: n + m},
+        },
+        [lambda n, m: [n * m, n + m], lambda n, m: (x for x in (n * m, n + m))],
+    )
+}
+ON_CLUSTER = {
+    # A group is a name like any other; a commit is not needed; a consumer reads one topic. What else is told apart is
+    # in tests/unit/checks/test_lab_01.py, without waiting for readers.
+    "01.2": Answers(
+        {
+            "who joins one of their groups": lambda s, t: read(s, t, group_of(TEAMS[0])),
+            "takes a group, and a commit": lambda s, t: read(s, t, None, 1000),
+            "and nothing from": lambda s, t: read(s, t[:1], "lab01-half"),
+            f"one of them is {kind_of(b'')}": lambda s, t: [b"event"],
+        }
+    ),
+    "01.3": Answers(
         {
             "written to the topic it reads from": service(into=1),
             "nothing in the second topic": service(into=0),
@@ -91,10 +85,6 @@ def surge_pricing(cluster: Cluster) -> Answers:
             "costs twice as much": priced(lambda ride, cost: 3 + 2 * ride["km"]),
             "not more than are free": priced(lambda ride, cost: cost * (1 + (ride["waiting"] == ride["free"]))),
             "A price is a number": priced(lambda ride, cost: str(cost)),
-            "raised RuntimeError": raises,
         }
-    )
-
-
-ALONE = {"01.1": integrations}
-ON_CLUSTER = {"01.2": news, "01.3": surge_pricing}
+    ),
+}
