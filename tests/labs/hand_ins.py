@@ -165,7 +165,7 @@ MEMORY = "heap = []\nwhile True:\n    heap.append(bytearray(b'x') * 20_000_000)\
 CORE = (
     HandIn("01-perfect", json.dumps(solved()).encode(), "rrr", 5),
     HandIn("02-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
-    HandIn("03-picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
+    HandIn("picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
 )
 
 #: Graded with limits that a test can wait for, as are the rest.
