@@ -70,6 +70,7 @@ ALONE = {
             "odometer_mm went in as": encoded(
                 lambda r: {k: float(v) if type(v) is int else v for k, v in clean(r).items()}
             ),
+            "moving went in as": encoded(lambda r: {k: int(v) if type(v) is bool else v for k, v in clean(r).items()}),
             "should travel as null": encoded(lambda r: {k: 0.0 if v != v else v for k, v in r.items()}),
             "a list out of it": encoded(lambda r: [*clean(r).items()]),
             "a field that was not in it": encoded(lambda r: {**clean(r), "by": "me"}),
