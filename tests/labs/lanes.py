@@ -1,0 +1,50 @@
+"""The labs in two lanes: those of Kafka on the warm cluster of one mode, those of Spark on that of the other.
+
+The two modes change places every day (KAFKALAB_LABS_MODE: the mode of Kafka's). `make labs-test` runs all in both.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kafkalab import Cluster
+from kafkalab.checks.load import patience
+from tests.labs.running import ROOT, groups_left, left_behind, notebook, run_solved
+
+LANES = {"kafka": range(20), "spark": range(20, 100)}
+MODES = ["zookeeper", "kraft"]
+#: Seconds on a quiet machine, unless the notebook's metadata have more.
+BUDGET = 50
+
+
+def labs_of(lane: str) -> list[Any]:
+    """The lane's labs, each with its mode of today; all but the first only in the deeper tiers."""
+    at = MODES.index(os.environ.get("KAFKALAB_LABS_MODE") or MODES[date.today().toordinal() % 2])
+    mode = MODES[at if lane == "kafka" else 1 - at]
+    labs = [lab for lab in sorted((ROOT / "labs").glob("[0-9][0-9]_*.ipynb")) if int(lab.stem[:2]) in LANES[lane]]
+    return [
+        pytest.param(lab, mode, id=f"{lab.stem[:2]}-{mode}", marks=[] if lab.stem[:2] == "00" else [pytest.mark.deep])
+        for lab in labs
+    ]
+
+
+def does_what_it_says(lab: Path, cluster: Cluster, scratch: Path) -> None:
+    """Run a lab with each answer first blank, then wrong, and then given; fails where it does not do what it says."""
+    before, busy = (left_behind(cluster), running(cluster)), patience()
+    run = run_solved(lab, scratch, with_wrong=True)
+    after, groups = (left_behind(cluster), running(cluster)), groups_left(cluster)
+    assert (after, groups) == (before, []), f"before: {before}; after: {after}, and the groups {groups}"
+    budget = notebook(lab).metadata["kafkalab"].get("seconds", BUDGET) * max(busy, patience())
+    told = f"{lab.stem}: {run.seconds():.0f} s of {budget:.0f}; its slowest cells:\n{run.slowest()}"
+    print(told)
+    assert run.seconds() <= budget, told
+
+
+def running(cluster: Cluster) -> list[str]:
+    """The nodes that run."""
+    return [node.name for node in cluster.nodes() if node.state == "running"]
