@@ -70,7 +70,13 @@ def run_solved(lab: Path, scratch: Path, *, with_wrong: bool = False) -> Run:
                 cells.append(_added(_WRONG.format(exercise=exercise, lab=exercise[:2], number=exercise[3:])))
         cells.append(cell)
         if exercise := cell.metadata.get("check"):
-            cells.append(_added(f'assert q{exercise[3:]}.said[-1].outcome == "right", q{exercise[3:]}.said[-1]'))
+            asked, _, answer = cell.source.strip().removesuffix(")").partition(".check(")
+            cells.append(_added(f'assert {asked}.said[-1].outcome == "right", {asked}.said[-1]'))
+            # Lab 00's are graded whole (test_grading.py).
+            if with_wrong and not exercise.startswith("00"):
+                cells.append(
+                    _added(f"import tests.support.answers as _answers\n_answers.accept_graded({asked}, {answer})")
+                )
     solved.cells = cells
     nbformat.write(solved, scratch / lab.name)  # type: ignore[no-untyped-call]
     return run_notebook(scratch / lab.name, scratch)
