@@ -33,7 +33,7 @@ def affected(files: list[str], root: Path = ROOT) -> list[str] | None:
         path = PurePosixPath(file)
         if _UNREAD.match(file):
             continue
-        if re.match(r"labs/.*\.(ipynb|py|md)$|kafkalab/checks/lab_", file):
+        if re.match(r"labs/.*\.(ipynb|py|md)$|kafkalab/checks/lab_|tests/labs/wrong/", file):
             reached |= {test for test in tests if re.match(r"tests/labs/|.*/test_(lab|glossary)", test)}
         if path.suffix == ".py" and path.parts[0] in ("kafkalab", "tests") and path.name != "conftest.py":
             graph = graph or Graph(root)
