@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kafka import KafkaConsumer, TopicPartition
+from kafka.structs import OffsetAndMetadata
 
 from kafkalab import Cluster
 from kafkalab.checks import lab_21
@@ -78,14 +80,21 @@ def test_a_topic_is_read_to_its_end(one_cluster: Cluster, new_topic: Name) -> No
 
 
 def test_tidy_heals_and_removes_and_may_be_run_twice(one_cluster: Cluster, new_topic: Name) -> None:
-    name = new_topic("untidy")
+    name, kept = new_topic("untidy"), new_topic("kept")
     one_cluster.create_topic(name, partitions=3, replication=3)
+    one_cluster.create_topic(kept, partitions=1)
+    # A group with offsets in a topic that stays: with its topic it would go by itself.
+    consumer = KafkaConsumer(bootstrap_servers=one_cluster.bootstrap_servers, group_id=f"{name}-readers")
+    consumer.commit({TopicPartition(kept, 0): OffsetAndMetadata(0, "", -1)})
+    consumer.close()
+    assert f"{name}-readers" in [group.group_id for group in one_cluster.snapshot().groups]
     one_cluster.broker(103).kill()
     one_cluster.broker(101).pause()
     for _ in range(2):
-        tidy(one_cluster, name)
+        tidy(one_cluster, prefix=name)
         snapshot = one_cluster.snapshot()
-        assert snapshot.topic(name) is None
+        assert (snapshot.topic(name), snapshot.topic(kept) is None) == (None, False)
+        assert f"{name}-readers" not in [group.group_id for group in snapshot.groups]
         assert {node.state for node in one_cluster.nodes()} == {"running"}
         assert not any(p.under_replicated for p in snapshot.partitions())
 
