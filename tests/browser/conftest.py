@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser import chromium
 from tests.browser.studio import jupyter, jupyter_folder, jupyter_server, lab, studio, studios

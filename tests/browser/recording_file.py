@@ -14,8 +14,8 @@ from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Recording
 from tests.unit.state.batches import encoded
-from tests.unit.views.recorded_samples import Tape
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
+from tests.unit.views.recorded_samples import Tape
 
 BEGAN, TOPIC = 1_000_000.0, "trucks_gps"
 

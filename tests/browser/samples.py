@@ -35,9 +35,9 @@ from kafkalab.views.truck_map import TruckMap
 from tests.unit.state.batches import encoded
 from tests.unit.views import group_samples, timeline_samples
 from tests.unit.views.durability_samples import result
+from tests.unit.views.ledger_samples import sample
 from tests.unit.views.metadata_samples import KRAFT, ZOOKEEPER, T, tree_of
 from tests.unit.views.stream_samples import reports
-from tests.unit.views.ledger_samples import sample
 
 Drawn = dict[str, Any]
 

@@ -30,12 +30,12 @@ from tests.browser.hostile import IDS, TEXTS, faults
 from tests.browser.samples import Drawn
 from tests.browser.view_page import Open, ViewPage, live_state
 from tests.unit.views import group_samples, timeline_samples
+from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, WITHOUT_102, nodes
+from tests.unit.views.cluster_samples import hostile as hostile_snapshot
 from tests.unit.views.durability_samples import begun, result
 from tests.unit.views.log_samples import SPANS, drawn_logs, record, windows
 from tests.unit.views.metadata_samples import T, tree_of, znode
 from tests.unit.views.stream_samples import reports
-from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, WITHOUT_102, nodes
-from tests.unit.views.cluster_samples import hostile as hostile_snapshot
 
 HOSTILE = TEXTS["image"]
 ILL = [HOSTILE, TURNED, LONG, *TEXTS.values()]

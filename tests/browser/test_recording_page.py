@@ -19,8 +19,8 @@ from tests.browser.hostile import IDS, TEXTS, faults
 from tests.browser.recording_file import TOPIC, Opened, election, leaders, moment, opened
 from tests.browser.view_page import box
 from tests.support.records import fill
-from tests.unit.views.recorded_samples import Tape
 from tests.unit.views.cluster_samples import HEALTHY
+from tests.unit.views.recorded_samples import Tape
 
 
 @pytest.fixture(scope="module")

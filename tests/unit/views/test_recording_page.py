@@ -19,10 +19,10 @@ from kafkalab.state.recording import Recording
 from kafkalab.views import recording_page_static
 from kafkalab.views.live import LiveView
 from kafkalab.waiting import wait_until
+from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
 from tests.unit.views.recorded_samples import BEGAN, NONSENSE, Tape
 from tests.unit.views.recorded_samples import cluster_tape as tape
 from tests.unit.views.recording_page_reader import Page
-from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
 
 #: What would end an element, a comment, an attribute or a string where it is not meant to.
 BREAKING = (
