@@ -48,3 +48,8 @@ def read(cluster: Cluster, topic: str, count: int = 0) -> list[Any]:
         return sorted(found, key=lambda r: (r.partition, r.offset))
     finally:
         consumer.close()
+
+
+def numbers(cluster: Cluster, topic: str, count: int = 0) -> list[int]:
+    """The numbers that are a topic's values (see :func:`fill`), in order; each as often as it is there."""
+    return sorted(int(record.value) for record in read(cluster, topic, count))
