@@ -1,15 +1,12 @@
-"""Clusters side by side: two notebooks at the same moment, a machine that sleeps, a test runner that is killed."""
+"""Clusters side by side: two notebooks at the same moment, a machine that sleeps."""
 
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -20,9 +17,7 @@ from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.errors import BadInput, RefusedByKafka
 from kafkalab.waiting import wait_until
-from tests.support.traces import in_sync, no_process_left, processes_of, supervisor
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.traces import in_sync, no_process_left, supervisor
 
 NOTEBOOK = """
 import json, sys
@@ -64,6 +59,7 @@ class Notebook:
         return json.loads(self.process.stdout.readline())
 
 
+@pytest.mark.deep
 def test_notebooks_that_start_at_the_same_moment_share_nothing(home):
     notebooks = [Notebook("kraft", ""), Notebook("zookeeper", ""), Notebook("kraft", "one"), Notebook("kraft", "one")]
     for notebook in notebooks:
@@ -96,6 +92,7 @@ def test_notebooks_that_start_at_the_same_moment_share_nothing(home):
 ASLEEP = 15.0
 
 
+@pytest.mark.nightly
 def test_a_machine_that_sleeps_and_wakes(home):
     times = {"request_timeout_ms": 5000, "metadata_max_age_ms": 3000}
     group = {
@@ -162,54 +159,3 @@ def received(consumer: KafkaConsumer, count: int, of: range = range(300)) -> set
 
     wait_until(enough, 90, f"{count} records", period=0.0, seen=lambda: str(len(seen)))
     return seen
-
-
-INNER_CONFTEST = "from tests.support.clusters import cluster, home, mode, new_topic, one_cluster"
-INNER_TEST = """
-import json, os, pathlib, signal
-from kafkalab import Cluster
-
-def test_in_the_middle(home, one_cluster):
-    with Cluster(1, "kraft", quiet=True) as second:
-        told = {"home": str(home), "pids": [n.pid for c in (one_cluster, second) for n in c.nodes()]}
-        pathlib.Path("told.json.new").write_text(json.dumps(told))
-        os.replace("told.json.new", "told.json")
-        signal.pause()
-"""
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_test_runner_that_is_killed_in_the_middle_leaves_no_process(tmp_path, how, monkeypatch):
-    (tmp_path / "conftest.py").write_text(INNER_CONFTEST)
-    (tmp_path / "test_inner.py").write_text(INNER_TEST)
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    with (tmp_path / "said").open("w") as said:
-        runner = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "pytest.ini", "."],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
-            stdout=said,
-            stderr=said,
-        )
-    told_at = tmp_path / "told.json"
-    wait_until(
-        lambda: told_at.exists() or runner.poll() is not None, 90, "the inner tests to be in the middle",
-        log=lambda: (tmp_path / "said").read_text(),
-    )  # fmt: skip
-    assert told_at.exists(), (tmp_path / "said").read_text()
-    told = json.loads(told_at.read_text())
-    nodes = [psutil.Process(pid) for pid in told["pids"]]
-    assert len(nodes) >= 3
-    runner.send_signal(how)
-    runner.wait(30)
-    wait_until(lambda: not any(n.is_running() for n in nodes), 5, "every node to be gone within 5 seconds")
-    clusters = Path(told["home"]) / "clusters"
-    names = [p.name for p in clusters.glob("*")]
-    no_process_left(*names)
-    # The next start in that home cleans up; the named one is there with its topics.
-    monkeypatch.setenv("KAFKALAB_HOME", told["home"])
-    with Cluster(1, "kraft", name="next", throw_away=True, quiet=True):
-        left = {p.name for p in clusters.glob("*")} - {"next"}
-    assert len(left) == 1
-    assert left.pop().startswith("warm-")
-    assert not processes_of(*names, "next")
