@@ -44,8 +44,6 @@ MODELS = [_kind("fake", mode) for mode in MODES]
 REAL = [_kind("local", "zookeeper"), _kind("local", "kraft", deep=True), _kind("docker", "zookeeper", deep=True)]
 #: What containers may do differently by mode.
 EVERY = [*REAL, _kind("docker", "kraft", deep=True)]
-#: What differs by mode.
-BOTH_MODES = [*(_kind("local", mode) for mode in MODES), _kind("docker", "zookeeper", deep=True)]
 
 
 def over(kinds: list[Any]) -> pytest.MarkDecorator:

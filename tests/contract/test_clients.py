@@ -10,7 +10,7 @@ from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.errors import NotSupported
-from tests.contract.conftest import BOTH_MODES, REAL, over
+from tests.contract.conftest import REAL, over
 from tests.support.records import fill, numbers
 from tests.support.traces import in_sync
 
@@ -31,6 +31,7 @@ def produce(cluster: Cluster, topic: str, count: int, halfway: threading.Event) 
     return [i for i, future in enumerate(sent) if future.succeeded()]
 
 
+@pytest.mark.deep
 @over(REAL)
 def test_acknowledged_records_outlive_a_broker(cluster, new_topic):
     topic = new_topic()
@@ -47,7 +48,7 @@ def test_acknowledged_records_outlive_a_broker(cluster, new_topic):
     assert numbers(cluster, topic) == acknowledged
 
 
-@over(BOTH_MODES)
+@over(REAL)
 def test_groups_and_kafkas_own_tools(cluster, new_topic):
     said = cluster.tool("kafka-broker-api-versions")
     for node in (n for n in cluster.nodes() if n.role == "broker"):

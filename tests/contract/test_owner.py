@@ -71,9 +71,8 @@ def test_it_goes_with_its_owner(kind, left, own, way):
     assert (ClusterFolder.of(name).kept_logs / "broker-101.log").stat().st_size > 0
 
 
-@pytest.mark.parametrize("kind", [
-    pytest.param(LOCAL, id="local"), pytest.param(CONTAINERS, id="docker", marks=pytest.mark.deep),
-], indirect=True)  # fmt: skip
+@pytest.mark.deep
+@pytest.mark.parametrize("kind", [LOCAL, CONTAINERS], ids=str, indirect=True)
 def test_with_a_name_it_keeps_its_data_for_whoever_starts_it_next(kind, left, own, new_topic, a_name):
     topic, name = new_topic(), a_name()
     process, _ = own(f"cluster.create_topic({topic!r}); print('made', flush=True); {WAIT}", name=name,

@@ -93,7 +93,7 @@ def test_the_demo_loses_nothing_though_a_broker_is_killed(tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.deep
 def test_the_demo_on_somebody_elses_cluster_cleans_up_after_itself(one_cluster, tmp_path):
     before = one_cluster.tool("kafka-topics", "--list").split()
     done = kafkalab(

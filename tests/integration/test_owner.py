@@ -12,7 +12,6 @@ from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.errors import NodeFailed
 from kafkalab.waiting import wait_until
-from tests.support.clusters import warm
 from tests.support.owners import end, own
 from tests.support.traces import processes_of
 
@@ -47,18 +46,6 @@ def test_a_home_of_odd_letters_and_a_cluster_without_a_name_that_starts_again(mo
         assert [t.name for t in cluster.snapshot().topics] == []  # it has no name: its data went with it
         cluster.create_topic("second")
     assert [p.name for p in tmp_path.iterdir()] == ["hö,me 李🚚%41"]  # nothing beside it, under half its name perhaps
-
-
-@pytest.mark.deep
-def test_a_kraft_cluster_that_was_killed_whole_is_started_node_by_node():
-    cluster = warm("kraft")
-    for id in (101, 102, 103):
-        cluster.broker(id).kill()
-    for id in (101, 102, 103):
-        assert cluster.broker(id).start().state == "running"
-    cluster.wait_for(
-        lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions()), 60
-    )
 
 
 @pytest.mark.deep

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import psutil
@@ -15,6 +16,7 @@ from kafka import KafkaConsumer, KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.spec import MODES
 from kafkalab.errors import BadInput, RefusedByKafka
 from kafkalab.waiting import wait_until
 from tests.support.traces import in_sync, no_process_left, supervisor
@@ -95,23 +97,19 @@ ASLEEP = 15.0
 @pytest.mark.nightly
 def test_a_machine_that_sleeps_and_wakes(home):
     times = {"request_timeout_ms": 5000, "metadata_max_age_ms": 3000}
-    group = {
-        "group_id": "g",
-        "auto_offset_reset": "earliest",
-        "session_timeout_ms": 6000,
-        "heartbeat_interval_ms": 1000,
-    }
-    with Cluster(3, "zookeeper", quiet=True) as first, Cluster(3, "kraft", quiet=True) as second:
-        clusters = [first, second]
-        producers, consumers = [], []
+    group = {"auto_offset_reset": "earliest", "session_timeout_ms": 6000, "heartbeat_interval_ms": 1000}
+    with ExitStack() as stack:
+        clusters = [stack.enter_context(Cluster(3, mode, quiet=True)) for mode in MODES]
+        lives = []
         for cluster in clusters:
             cluster.create_topic("t", partitions=6, replication=3, settings={"min.insync.replicas": "2"})
             servers = cluster.bootstrap_servers
-            producers.append(KafkaProducer(bootstrap_servers=servers, acks="all", **times))
-            consumers.append(KafkaConsumer("t", bootstrap_servers=servers, **times, **group))
-            written(producers[-1], range(300))
-        for consumer in consumers:
-            assert received(consumer, 300) == set(range(300))
+            producer = stack.enter_context(KafkaProducer(bootstrap_servers=servers, acks="all", **times))
+            consumer = KafkaConsumer("t", bootstrap_servers=servers, group_id="g", **times, **group)
+            stack.callback(consumer.close)
+            lives.append((producer, consumer))
+            written(producer, range(300))
+            received(consumer, range(300))
             consumer.commit()
         machine = [psutil.Process(n.pid) for c in clusters for n in c.nodes()] + [supervisor(c) for c in clusters]
         random.Random(4).shuffle(machine)
@@ -121,16 +119,14 @@ def test_a_machine_that_sleeps_and_wakes(home):
         wait_until(lambda: time.monotonic() > woken, ASLEEP + 5, "the machine to have slept")
         for process in machine:
             process.resume()
-        for cluster, producer, consumer in zip(clusters, producers, consumers, strict=True):
+        for cluster, (producer, consumer) in zip(clusters, lives, strict=True):
             written(producer, range(300, 600))
-            assert received(consumer, 300, of=range(300, 600)) == set(range(300, 600))
+            received(consumer, range(300, 600))
             # Sessions that ran out in its sleep are found out one by one: for a moment brokers seem to be missing.
             wait_until(lambda cluster=cluster: created(cluster, "afterwards"), 60, "a new topic on all brokers")
             in_sync(cluster)
             assert {n.state for n in cluster.nodes()} == {"running"}
             assert sum(p.end for p in cluster.snapshot().topic("t").partitions) >= 600
-            producer.close()
-            consumer.close()
 
 
 def created(cluster: Cluster, topic: str) -> bool:
@@ -142,20 +138,19 @@ def created(cluster: Cluster, topic: str) -> bool:
     return True
 
 
-def written(producer: KafkaProducer, keys: range) -> None:
-    """Sends the keys and waits until each is acknowledged."""
-    for sent in [producer.send("t", key=b"%d" % key) for key in keys]:
+def written(producer: KafkaProducer, values: range) -> None:
+    """Sends them and waits until each is acknowledged."""
+    for sent in [producer.send("t", value=b"%d" % value) for value in values]:
         sent.get(60)
 
 
-def received(consumer: KafkaConsumer, count: int, of: range = range(300)) -> set[int]:
-    """The first so many of these keys that a consumer gets."""
-    seen: set[int] = set()
+def received(consumer: KafkaConsumer, values: range) -> None:
+    """Waits until a consumer has got each of them."""
+    missing = set(values)
 
-    def enough() -> bool:
+    def none_missing() -> bool:
         for records in consumer.poll(500).values():
-            seen.update(key for r in records if (key := int(r.key)) in of)
-        return len(seen) >= count
+            missing.difference_update(int(r.value) for r in records)
+        return not missing
 
-    wait_until(enough, 90, f"{count} records", period=0.0, seen=lambda: str(len(seen)))
-    return seen
+    wait_until(none_missing, 90, "every record", period=0.0, seen=lambda: f"{len(missing)} are missing")

@@ -61,6 +61,7 @@ def test_controllers_of_their_own_outlast_the_brokers(home):
 # what a start finds
 
 
+@pytest.mark.deep
 def test_ports_and_pids_that_are_others_now(kept, caplog):
     folder = kept("zookeeper")
     layout = {node.name: node for node in folder.read()[1]}

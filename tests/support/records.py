@@ -36,12 +36,12 @@ def read(cluster: Cluster, topic: str, count: int = 0) -> list[Any]:
         numbers = wait_until(lambda: consumer.partitions_for_topic(topic), 30, f"the topic {topic}")
         partitions = [TopicPartition(topic, p) for p in sorted(numbers)]
         consumer.assign(partitions)
+        ends = consumer.end_offsets(partitions)
         consumer.seek_to_beginning()
         found: list[Any] = []
 
         def whole() -> bool:
             found.extend(r for records in consumer.poll(500).values() for r in records)
-            ends = consumer.end_offsets(partitions)
             return len(found) >= count and all(consumer.position(p) >= ends[p] for p in partitions)
 
         wait_until(whole, 60, "every record", period=0, seen=lambda: f"{len(found)}")
