@@ -55,6 +55,12 @@ def jvms(environment: dict[str, str]) -> dict[int, str]:
     return found
 
 
+def wheel() -> Path:
+    java = java_wheel.installed()
+    assert java is not None
+    return java.resolve()
+
+
 def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kafkalab", *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
@@ -84,10 +90,8 @@ def test_the_demo_runs_its_brokers_and_spark_on_the_wheel(bare, tmp_path):
     # Three nodes, one of them twice, and Spark.
     assert len(seen) >= 5
     # The launcher becomes the wheel's java; nothing else ever was one.
-    own = java_wheel.installed()
-    assert own is not None
-    assert set(seen.values()) <= {str(own.resolve()), os.path.realpath("/bin/sh")}
-    assert str(own.resolve()) in seen.values()
+    assert str(wheel()) in seen.values()
+    assert set(seen.values()) <= {str(wheel()), os.path.realpath("/bin/sh")}
     # Spark's JVM ends by itself, when the pipe from its Python breaks.
     wait_until(lambda: not jvms(bare), 30, "the last JVM to end")
 
@@ -114,7 +118,7 @@ def test_kraft_and_the_tools_of_a_lab_run_on_the_wheel(bare):
     up = kafkalab(bare, "up", "--mode", "kraft", "--brokers", "1", "--name", "bare")
     try:
         assert up.returncode == 0, up.stderr
-        assert set(jvms(bare).values()) == {str(java_wheel.installed())}
+        assert set(jvms(bare).values()) == {str(wheel())}
         code = "from kafkalab import Cluster; print(Cluster.attach('bare').path())"
         path = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
         made = ("kafka-topics", "--create", "--topic", "trucks")
@@ -134,7 +138,7 @@ def test_a_java_that_makes_no_archives_is_asked_once(bare, tmp_path):
     programs = tmp_path / "programs"
     programs.mkdir()
     asked = tmp_path / "asked"
-    (programs / "java").write_text(f'#!/bin/sh\necho "$@" >>"{asked}"\nexec "{java_wheel.installed()}" "$@"\n')
+    (programs / "java").write_text(f'#!/bin/sh\necho "$@" >>"{asked}"\nexec "{wheel()}" "$@"\n')
     (programs / "java").chmod(0o755)
     cache = tmp_path / "cache"
     cache.mkdir()
