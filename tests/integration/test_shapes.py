@@ -21,20 +21,14 @@ def isolated(home: object) -> Iterator[Cluster]:
 
 
 def test_controllers_of_their_own_lead_the_metadata_and_brokers_only_watch(isolated):
-    assert [n.name for n in isolated.nodes() if n.role == "controller"] == [
-        "controller-1",
-        "controller-2",
-        "controller-3",
-    ]
+    assert [n.id for n in isolated.nodes() if n.role == "controller"] == [1, 2, 3]
     snapshot = isolated.snapshot()
     assert snapshot.controller in (1, 2, 3)
     roles = {n.id: n.role for n in snapshot.quorum.nodes}
     assert sorted(id for id, role in roles.items() if role in ("leader", "follower")) == [1, 2, 3]
     assert {roles[id] for id in (101, 102, 103)} == {"observer"}
     assert isolated.controller().name == f"controller-{snapshot.controller}"
-
-
-def test_they_start_with_the_features_of_their_release(isolated):
+    # They start with the features of their release.
     said = isolated.tool("kafka-features", "describe")
     levels = dict(re.findall(r"^Feature: (\S+).*FinalizedVersionLevel: (\S+)", said, re.M))
     assert levels["metadata.version"].startswith("4.3")
