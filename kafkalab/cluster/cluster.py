@@ -18,6 +18,7 @@ from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.looking import Looking
 from kafkalab.cluster.node import Node
 from kafkalab.cluster.spec import ClusterSpec, Mode
+from kafkalab.cluster.undisturbed import heed, heeded
 from kafkalab.errors import NoSuchNode, NotSupported, WaitTimeout
 from kafkalab.progress import bar, silent
 
@@ -132,16 +133,19 @@ class Cluster(Looking):
     def start(self) -> Cluster:
         """Start it if it is not running (after :meth:`stop`, on the same data if it has a name)."""
         if self.backend.kind != "external":
-            with nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}") as progress:
+            shown = nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}")
+            with heeded(), shown as progress:
                 if self.backend.kind == "local":
                     rehearsal.ensure(self.backend.mode or "zookeeper", progress)
                 self.backend.start(progress)
                 try:
                     if self.backend.stand_in is None and self.zookeeper_connect:
                         topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
+                    heed()
                 except BaseException:  # a detached one would run on, and nobody was told that it is there
                     self.backend.stop()
                     raise
+            self._look_anew()
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)
         return self

@@ -16,7 +16,7 @@ from kafkalab.cluster.local_nodes import LocalNodes
 from kafkalab.cluster.log_dirs import LocalLogDir
 from kafkalab.cluster.ports import PortBook, holder, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
-from kafkalab.cluster.undisturbed import undisturbed
+from kafkalab.cluster.undisturbed import heed, undisturbed
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
@@ -113,6 +113,7 @@ class LocalBackend(LocalNodes):
             if node.role != "broker":  # a majority of them was enough for the brokers
                 self._wait_listening(node)
         self._write()
+        heed()
 
     def _write(self) -> None:
         """Put down what others, and later starts, must know."""

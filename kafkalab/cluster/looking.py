@@ -146,6 +146,12 @@ class Looking:
         for recording in recordings:
             recording.stop()
 
+    def _look_anew(self) -> None:
+        """It was started: what was seen of it while it was down tells nothing any more, and its ports may be others."""
+        capture = self._captures.pop("own", None)
+        if hasattr(capture, "close"):
+            capture.close()
+
     def _look_away(self, last_word: str) -> None:
         """End the watcher, and let go of every connection."""
         watcher, self._watcher = self._watcher, None

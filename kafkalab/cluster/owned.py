@@ -10,6 +10,7 @@ from kafkalab.cluster.backend import NodeState, Verb
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.registration import Registration
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.cluster.undisturbed import heed
 from kafkalab.cluster.wire import OverTheWire
 from kafkalab.errors import BadInput, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.waiting import wait_until
@@ -113,6 +114,7 @@ class OwnedNodes(OverTheWire):
         )
 
         def settled() -> bool:
+            heed()
             down = {n.name for n in self.nodes() if n.state == "stopped"}
             dead = [n for n in waiting.concerned() if n.name in down]
             if dead and waiting.still_registered(dead[0]):

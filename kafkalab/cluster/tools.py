@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from kafkalab.cluster import properties
+from kafkalab.cluster import archive, properties
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import UTF_8, environment, find_java
 from kafkalab.cluster.spec import Mode
@@ -186,8 +186,11 @@ def _java(mode: Mode) -> list[str]:
     if not config.exists() or config.read_text() != text:
         make_dir(config.parent, "KAFKALAB_CACHE")
         config.write_text(text)
-    speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m"]
-    return [str(find_java().executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}{config.as_uri()}"]
+    java = find_java()
+    # The broker's archive: of the same jars, and it holds most of a tool's classes.
+    sharing = archive.use(java, mode, "broker")
+    speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m", *sharing]
+    return [str(java.executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}{config.as_uri()}"]
 
 
 def replace_process(name: str, args: Sequence[str], where: Where) -> None:

@@ -1,4 +1,4 @@
-"""Puts off Ctrl-C, and its like, while something must not be left half done."""
+"""Puts off Ctrl-C, and its like, while something must not be left half done; and sees to it that none is lost."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def undisturbed() -> Iterator[None]:
 
     Python interrupts its main thread only.
     """
-    here = threading.current_thread() is threading.main_thread()
-    before = {number: found for number in ENDING if here and callable(found := signal.getsignal(number))}
+    before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
     came: list[Any] = []
     for number in before:
         signal.signal(number, lambda number, frame: came.append((number, frame)))
@@ -30,6 +29,49 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
         if came:
             before[came[0][0]](*came[0])
+
+
+#: The signals that raised KeyboardInterrupt within :func:`heeded`. One that got as far as its end is not lost.
+_raised: list[int] = []
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    """A Ctrl-C within the block takes effect at the next :func:`heed`, or at the end of the block, at the latest.
+
+    Python raises it wherever it happens to be. In the callback of a weak reference (the import system has some) or in a
+    finalizer it is printed and forgotten, and what was to be interrupted goes on.
+    """
+    before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
+
+    def noted(number: int, frame: Any) -> None:
+        try:
+            before[signal.Signals(number)](number, frame)
+        except KeyboardInterrupt:
+            _raised.append(number)
+            raise
+
+    for number in before:
+        signal.signal(number, noted)
+    try:
+        yield
+        heed()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if _in_main_thread():
+            _raised.clear()
+
+
+def heed() -> None:
+    """Raise the KeyboardInterrupt that was lost since :func:`heeded`, if one was."""
+    if _in_main_thread() and _raised:
+        _raised.clear()
+        raise KeyboardInterrupt
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
+from kafkalab.cluster import preflight
 from kafkalab.cluster.folder import SPACE_NEEDED
 from kafkalab.cluster.jars import SETS, jar_set
 from kafkalab.cluster.ports import PortBook, holder, is_free
@@ -55,49 +55,12 @@ def _disk(name: str, folder: Path, needed: int, what: str, variable: str) -> Che
 
 
 def _memory() -> Check:
-    import psutil
-
-    free, of = psutil.virtual_memory().available, "available"
-    for limit, used in memory_limits():
-        if limit - used < free:
-            free, of = limit - used, f"left of the {limit // 2**20} MB this container (cgroup) may use"
-    ok = free >= MEMORY_NEEDED
-    seen = f"{free // 2**20} MB {of}; {MEMORY_NEEDED // 2**20} MB for a cluster, Spark and JupyterLab"
+    room = preflight.look()
+    ok = room.memory >= MEMORY_NEEDED
+    of = "left within the limit of this container" if room.contained else "available"
+    seen = f"{room.memory // 2**20} MB {of}; {MEMORY_NEEDED // 2**20} MB for a cluster, Spark and JupyterLab"
     do = "Close other programs, give the container more, or set KAFKALAB_PROFILE=small (1.5 GB are enough then)"
     return Check("memory", ok, seen, "" if ok else do)
-
-
-def memory_limits(
-    groups: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")
-) -> Iterator[tuple[int, int]]:
-    """(limit, what counts against it), in bytes, of each control group above this process that has a limit."""
-    try:
-        lines = groups.read_text().splitlines()
-    except OSError:  # no Linux
-        return
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if not controllers:  # version 2: one tree for all
-            top, limit, used, cached = root, "memory.max", "memory.current", "inactive_file"
-        elif "memory" in controllers.split(","):
-            top, limit, used = root / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
-            cached = "total_inactive_file"
-        else:
-            continue
-        # In a container the path may be the host's, which is not to be seen from inside: then only the root is.
-        own = top / path.lstrip("/")
-        for group in [own, *own.parents]:
-            if group != top and top not in group.parents:
-                break
-            try:
-                most = (group / limit).read_text().strip()
-                if most == "max" or int(most) >= 2**60:  # version 1 says "no limit" with a number
-                    continue
-                stat = dict(row.split() for row in (group / "memory.stat").read_text().splitlines())
-                # Files that were read count as used and are given up when somebody needs the room.
-                yield int(most), int((group / used).read_text()) - int(stat.get(cached, 0))
-            except (OSError, ValueError):
-                continue
 
 
 def _loopback() -> Check:

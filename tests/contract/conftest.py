@@ -1,4 +1,4 @@
-"""One suite over every backend, in both modes: a cluster of each is kept warm, and healed after each test."""
+"""One suite over every backend: a warm cluster of each, healed after each test."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from kafkalab import Cluster
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.spec import MODES, Mode
 from tests.docker.conftest import engine
-from tests.support.clusters import heal
+from tests.support.clusters import heal, warm
 
 __all__ = ["engine"]
-
-BACKENDS: tuple[BackendName, ...] = ("fake", "local", "docker")
 
 
 @dataclass(frozen=True)
@@ -35,40 +33,42 @@ class Kind:
         return Cluster(brokers, self.mode, backend=self.backend, quiet=True, **more)
 
 
-KINDS = [Kind(b, m) for b in BACKENDS for m in MODES]
-#: Those with brokers that a client can talk to.
-REAL = [kind for kind in KINDS if kind.backend != "fake"]
+def _kind(backend: BackendName, mode: Mode, *, deep: bool = False) -> Any:
+    found = Kind(backend, mode)
+    return pytest.param(found, id=str(found), marks=[pytest.mark.deep] if deep else [])
 
 
-@pytest.fixture(
-    scope="session",
-    params=KINDS,
-    ids=str,
-)
+#: Both models cost nothing.
+MODELS = [_kind("fake", mode) for mode in MODES]
+#: With brokers: one of them in each tier, and the other mode.
+REAL = [_kind("local", "zookeeper"), _kind("local", "kraft", deep=True), _kind("docker", "zookeeper", deep=True)]
+#: What containers may do differently by mode.
+EVERY = [*REAL, _kind("docker", "kraft", deep=True)]
+
+
+def over(kinds: list[Any]) -> pytest.MarkDecorator:
+    """Run a test over other kinds than usual."""
+    return pytest.mark.parametrize("kind", kinds, indirect=True)
+
+
+@pytest.fixture(params=[*MODELS, *REAL])
 def kind(request: pytest.FixtureRequest, home: object) -> Kind:
-    """Every backend in every mode; session scope makes pytest group the tests by it."""
+    """Each backend, in the modes that tell something new."""
     found: Kind = request.param
     if found.backend == "docker":
         request.getfixturevalue("engine")
     return found
 
 
-@pytest.fixture(scope="session")
-def warm(kind: Kind) -> Iterator[Cluster]:
-    """Three brokers of that kind."""
-    name = None if kind.backend == "fake" else f"contract-{uuid.uuid4().hex[:6]}"
-    with kind.new(3, name=name, throw_away=True) as cluster:
-        yield cluster
+@pytest.fixture
+def cluster(kind: Kind) -> Iterator[Cluster]:
+    """Three warm brokers of that kind."""
+    found = warm(kind.mode, kind.backend)
+    yield found
+    heal(found)
 
 
 @pytest.fixture
-def cluster(warm: Cluster) -> Iterator[Cluster]:
-    """The warm cluster, healed after each test."""
-    yield warm
-    heal(warm)
-
-
-@pytest.fixture
-def a_name() -> Callable[[], str]:
+def a_name(home: object) -> Callable[[], str]:
     """Makes names no other cluster has."""
     return lambda: f"named-{uuid.uuid4().hex[:6]}"

@@ -4,89 +4,83 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import psutil
 import pytest
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.commands.clusters import down
 from kafkalab.errors import BadInput, KafkalabError, StartFailed
+from tests.contract.conftest import EVERY, MODELS, REAL, over
 
 
-def ports(cluster: Cluster) -> list[int]:
-    return [n.port for n in cluster.nodes() if n.port is not None]
+def ports(cluster: Cluster) -> set[int]:
+    return {n.port for n in cluster.nodes() if n.port is not None}
 
 
-def test_stop_is_idempotent_and_leaves_nothing(kind):
-    cluster = kind.new()
-    used = ports(cluster)
-    cluster.stop()
-    cluster.stop()
-    assert {n.state for n in cluster.nodes()} <= {"stopped"}
-    assert not ClusterFolder.of(cluster.name).path.exists()
-    assert listening(used) == set()
-    with pytest.raises(KafkalabError):
-        cluster.snapshot()
+def listening(wanted: object) -> set[str]:
+    """Where, on this machine, any of these ports is listened on."""
+    return {
+        c.laddr.ip.removeprefix("::ffff:")
+        for c in psutil.net_connections(kind="inet")
+        if c.status == psutil.CONN_LISTEN and c.laddr.port in wanted
+    }
 
 
-def test_two_clusters_at_once_share_nothing(kind, new_topic):
-    topic = new_topic()
-    with kind.new() as one, kind.new() as other:
-        assert one.name != other.name and one.cluster_id != other.cluster_id
-        assert not set(ports(one)) & set(ports(other))
-        one.create_topic(topic)
-        assert other.snapshot().topic(topic) is None
-        other.stop()
-        assert one.snapshot().topic(topic) is not None
-
-
-def test_a_named_cluster_starts_again_on_its_data_and_ports(kind, new_topic, a_name):
-    topic, name = new_topic(), a_name()
-    cluster = kind.new(name=name)
+@over([*MODELS, *EVERY])
+def test_a_named_cluster(kind, cluster, new_topic, a_name):
+    topic, name, model = new_topic(), a_name(), kind.backend == "fake"
+    mine = kind.new(name=name)
     try:
-        cluster.create_topic(topic, partitions=2)
-        was = (cluster.cluster_id, cluster.bootstrap_servers)
-        cluster.stop()
-        cluster.start()
-        assert (cluster.cluster_id, cluster.bootstrap_servers) == was
-        assert len(cluster.snapshot().topic(topic).partitions) == 2
-        cluster.reset()
+        # Two at once share nothing.
+        assert cluster.cluster_id != mine.cluster_id and not ports(cluster) & ports(mine)
+        mine.create_topic(topic, partitions=2)
         assert cluster.snapshot().topic(topic) is None
-        assert cluster.bootstrap_servers == was[1]
-        assert cluster.cluster_id != was[0]
+        was = (mine.cluster_id, mine.bootstrap_servers)
+        if not model:
+            with pytest.raises(StartFailed, match="running already"):
+                kind.new(name=name)
+
+        used = ports(mine)
+        mine.stop()
+        mine.stop()
+        assert {n.state for n in mine.nodes()} <= {"stopped"}
+        assert listening(used) == set()
+        with pytest.raises(KafkalabError):
+            mine.snapshot()
+
+        if not model:  # what lies under that name belongs to a cluster of another shape
+            other = "kraft" if kind.mode == "zookeeper" else "zookeeper"
+            elsewhere = "docker" if kind.backend == "local" else "local"
+            for mode, backend in ((other, kind.backend), (kind.mode, elsewhere)):
+                with pytest.raises((BadInput, StartFailed), match="exists already"):
+                    Cluster(1, mode, backend=backend, name=name, quiet=True)
+
+        mine.start()
+        assert (mine.cluster_id, mine.bootstrap_servers) == was
+        assert len(mine.snapshot().topic(topic).partitions) == 2
+        mine.reset()
+        assert mine.snapshot().topic(topic) is None
+        assert mine.bootstrap_servers == was[1]
+        assert mine.cluster_id != was[0]
     finally:
-        remove(cluster)
+        mine.stop()
+        down(name, remove=True)
+    assert not ClusterFolder.of(name).path.exists()
 
 
-def test_a_name_belongs_to_one_cluster(kind, a_name):
-    if kind.backend == "fake":
-        # A name in memory means nothing to anybody else.
-        with kind.new(name=a_name()) as one, kind.new(name=one.name) as other:
-            assert one.cluster_id != other.cluster_id
-        return
-    name = a_name()
-    cluster = kind.new(name=name)
-    try:
-        with pytest.raises(StartFailed, match="running already"):
-            kind.new(name=name)
-        cluster.stop()
-        # What lies under that name belongs to a cluster of another shape.
-        other = "kraft" if kind.mode == "zookeeper" else "zookeeper"
-        with pytest.raises((BadInput, StartFailed), match="exists already"):
-            Cluster(1, other, backend=kind.backend, name=name, quiet=True)
-        elsewhere = "docker" if kind.backend == "local" else "local"
-        with pytest.raises((BadInput, StartFailed), match="exists already"):
-            Cluster(1, kind.mode, backend=elsewhere, name=name, quiet=True)
-        assert cluster.start().broker(101).state == "running"
-    finally:
-        remove(cluster)
-
-
-def test_another_process_finds_it_and_its_node_handles(kind, cluster):
-    if kind.backend == "fake":
+@over(MODELS)
+def test_a_name_in_memory(kind, a_name):
+    with kind.new(name=a_name()) as one, kind.new(name=one.name) as other:
+        assert one.cluster_id != other.cluster_id
         with pytest.raises(BadInput):
-            Cluster.attach(cluster.name)
-        return
+            Cluster.attach(one.name)
+
+
+@over(EVERY)
+def test_another_process_attaches(cluster):
     ask = (
         "import sys; from kafkalab import Cluster; c = Cluster.attach(sys.argv[1]);"
         "print(c.bootstrap_servers); c.broker(102).pause()"
@@ -100,78 +94,24 @@ def test_another_process_finds_it_and_its_node_handles(kind, cluster):
     assert cluster.broker(101).state == "running"
 
 
-def test_a_start_that_fails_says_why_and_leaves_nothing(kind, a_name):
-    if kind.backend == "fake":
-        with pytest.raises(BadInput):
-            kind.new(brokers=0)
-        return
+@over(REAL)
+def test_a_setting_that_kafka_refuses(kind, a_name):
     name = a_name()
-    with pytest.raises(StartFailed) as e:
-        kind.new(name=name, settings={"log.retention.hours": "soon"})
-    assert "log.retention.hours" in f"{e.value.seen} {e.value.log}"
+    with pytest.raises(StartFailed, match="broker-101 ended while it was starting") as e:
+        kind.new(name=name, settings={"num.io.threads": "none"})
+    assert "num.io.threads" in f"{e.value.seen} {e.value.log}"
     assert not ClusterFolder.of(name).path.exists()
+    assert Path(e.value.do.removeprefix("Its whole log: ")).is_file()
+    assert "num.io.threads" in ClusterFolder.of(name).tail("broker-101", 60)
 
 
-def test_data_of_another_cluster_is_refused_and_left_alone(kind, a_name):
-    if kind.backend == "fake":
-        return
-    name = a_name()
-    cluster = kind.new(name=name)
-    cluster.stop()
-    try:
-        say_it_belongs_to(cluster, "AAAAAAAAAAAAAAAAAAAAAA")
-        with pytest.raises((StartFailed, BadInput)) as e:
-            cluster.start()
-        assert "another cluster" in str(e.value) or "AAAAAAAAAAAAAAAAAAAAAA" in str(e.value)
-        assert ClusterFolder.of(name).path.exists()
-    finally:
-        remove(cluster)
-
-
-def test_every_listening_socket_is_on_loopback(kind, cluster):
-    if kind.backend == "fake":
-        assert not [c for c in psutil.Process().net_connections(kind="inet") if c.status == psutil.CONN_LISTEN]
-        return
-    wanted = {p for n in cluster.backend.layout for p in n.ports} if kind.backend == "local" else set(ports(cluster))
-    assert listening(wanted) == {"127.0.0.1"}
-    if kind.backend == "local":
-        theirs = [
-            c.laddr.ip
-            for node in cluster.nodes()
-            for c in psutil.Process(node.pid).net_connections(kind="inet")
-            if c.status == psutil.CONN_LISTEN
+@over(REAL)
+def test_loopback_only(kind, cluster):
+    local = kind.backend == "local"
+    assert listening({p for n in cluster.backend.layout for p in n.ports} if local else ports(cluster)) == {"127.0.0.1"}
+    for node in cluster.nodes() if local else ():
+        found = [
+            c.laddr for c in psutil.Process(node.pid).net_connections(kind="inet") if c.status == psutil.CONN_LISTEN
         ]
-        assert len(theirs) >= len(cluster.nodes())
-        assert {ip.removeprefix("::ffff:") for ip in theirs} == {"127.0.0.1"}
-
-
-def listening(wanted: object) -> set[str]:
-    """Where, on this machine, any of these ports is listened on."""
-    return {
-        c.laddr.ip.removeprefix("::ffff:")
-        for c in psutil.net_connections(kind="inet")
-        if c.status == psutil.CONN_LISTEN and c.laddr.port in wanted
-    }
-
-
-def say_it_belongs_to(cluster: Cluster, cluster_id: str) -> None:
-    """Write another cluster's id into the broker's own data."""
-    if cluster.backend.kind == "local":
-        node = next(n for n in cluster.backend.layout if n.role == "broker")
-        meta = ClusterFolder.of(cluster.name).data(node) / "meta.properties"
-        lines = [line for line in meta.read_text().splitlines() if not line.startswith("cluster.id=")]
-        meta.write_text("\n".join([*lines, f"cluster.id={cluster_id}", ""]))
-        return
-    from tests.docker.volumes import rewrite
-
-    rewrite(f"kafkalab-{cluster.name}-broker-101", "meta.properties", r"^cluster\.id=.*$", f"cluster.id={cluster_id}")
-
-
-def remove(cluster: Cluster) -> None:
-    """End a named cluster and remove its data."""
-    from kafkalab.commands.clusters import down
-
-    cluster.stop()
-    if cluster.backend.kind != "fake":
-        down(cluster.name, remove=True)
-        assert not ClusterFolder.of(cluster.name).path.exists()
+        assert node.port in {at.port for at in found}
+        assert {at.ip.removeprefix("::ffff:") for at in found} == {"127.0.0.1"}

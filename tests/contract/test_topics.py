@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kafkalab.errors import BadInput, NotSupported, RefusedByKafka
+from tests.contract.conftest import Kind
+from tests.support.records import fill, numbers
 
 
 def test_topics_are_made_and_gone(cluster, new_topic):
@@ -24,13 +26,13 @@ def test_topics_are_made_and_gone(cluster, new_topic):
     cluster.delete_topic(topic)
 
 
-def test_kafkas_own_topics_are_not_deleted_by_a_slip(cluster):
+def test_kafkas_own_topics_stay(cluster):
     with pytest.raises(BadInput, match="how far each group has read") as e:
         cluster.delete_topic("__consumer_offsets")
     assert "kafka-topics" in e.value.do
 
 
-def test_topics_that_kafka_refuses_leave_nothing_behind(cluster, new_topic):
+def test_refused_topics(cluster, new_topic):
     topic = new_topic()
     for wrong in (
         {"name": "no spaces"},
@@ -53,7 +55,7 @@ def test_topics_that_kafka_refuses_leave_nothing_behind(cluster, new_topic):
         cluster.delete_topic(topic)
 
 
-def test_a_broker_is_added_used_and_taken_out_for_good(cluster, new_topic):
+def test_a_broker_is_added_and_removed(kind, cluster, new_topic):
     topic, narrow = new_topic(), new_topic("narrow")
     before = {n.name for n in cluster.nodes()}
     broker = cluster.add_broker()
@@ -61,6 +63,8 @@ def test_a_broker_is_added_used_and_taken_out_for_good(cluster, new_topic):
     cluster.wait_for(lambda s: s.broker(104) is not None and s.broker(104).alive, 30, "104 to be registered")
     cluster.create_topic(topic, partitions=8, replication=3)
     assert any(104 in p.replicas for p in cluster.snapshot().topic(topic).partitions)
+    if kind.backend != "fake":
+        fill(cluster, topic, 400)
     cluster.create_topic(narrow, partitions=1, replication=4)
     with pytest.raises(BadInput, match="cannot leave") as e:
         cluster.remove_broker(104)
@@ -73,12 +77,12 @@ def test_a_broker_is_added_used_and_taken_out_for_good(cluster, new_topic):
     assert all(
         104 not in p.replicas and len(p.replicas) == 3 and p.leader is not None for p in after.topic(topic).partitions
     )
+    if kind.backend != "fake":
+        assert numbers(cluster, topic) == list(range(400))
 
 
+@pytest.mark.parametrize("kind", [Kind("fake", "kraft"), Kind("local", "kraft")], ids=str, indirect=True)
 def test_a_voter_cannot_leave(cluster):
-    if cluster.mode == "kraft":
-        with pytest.raises(NotSupported, match="votes in the metadata quorum"):
-            cluster.remove_broker(103, fewer_replicas=True)
-        assert cluster.broker(103).state == "running"
-    else:
-        assert not any(n.is_voter for n in cluster.backend.layout)
+    with pytest.raises(NotSupported, match="votes in the metadata quorum"):
+        cluster.remove_broker(103, fewer_replicas=True)
+    assert cluster.broker(103).state == "running"

@@ -13,6 +13,7 @@ from kafkalab.cluster.docker.held import FOLDER
 from tests.docker.base import base_image
 from tests.docker.engine import any_engine
 from tests.docker.stack import clone
+from tests.support.clusters import cool
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +23,7 @@ def engine(home: object) -> Iterator[docker.DockerClient]:
         before = os.environ.get("KAFKALAB_DOCKER_BASE")
         os.environ["KAFKALAB_DOCKER_BASE"] = base_image(client)
         yield client
+        cool("docker")
         # Clusters that have a name keep their data when they stop, and nobody will come back for that of a test.
         for volume in client.volumes.list(filters={"label": FOLDER}):
             if "/kafkalab-test-" in volume.attrs["Labels"][FOLDER]:

@@ -74,9 +74,18 @@ class Stack:
 
 
 def clone(place: Path) -> Path:
-    """This checkout's last commit, as somebody gets it who clones it."""
+    """This checkout as it is now, as somebody would get it who cloned it: every file git knows of or would take."""
     checkout = place / "kafkalab"
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(checkout)], check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file() and not (ROOT / name).is_symlink():
+            (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, checkout / name)
     if CERTIFICATES.exists():
         shutil.copyfile(CERTIFICATES, checkout / "docker" / "extra-ca.crt")
     return checkout

@@ -14,15 +14,15 @@ from pathlib import Path
 import docker
 import pytest
 import yaml
-from kafka import KafkaConsumer, KafkaProducer
 
 from kafkalab import Cluster
 from tests.docker.lab import opens_with_its_token
 from tests.docker.nodes import wait_healthy
 from tests.docker.stack import Stack, project
+from tests.support.records import fill, numbers
 
 #: The image of the lab takes minutes where no layer of it is there yet.
-pytestmark = pytest.mark.timeout(1500)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(1500)]
 
 ALWAYS = {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
 
@@ -37,19 +37,12 @@ def stack(engine: docker.DockerClient, checkout: Path) -> Iterator[Stack]:
 
 
 def _write_and_read(bootstrap_servers: str) -> None:
-    """A topic with a replica on each broker; a record to each partition and back."""
+    """A topic with a replica on each broker; records to its partitions and back."""
     with Cluster.connect(bootstrap_servers) as cluster:
         assert [(b.id, b.alive) for b in cluster.snapshot().brokers] == [(101, True), (102, True), (103, True)]
         cluster.create_topic("letters", partitions=3, replication=3)
-        producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all")
-        for partition in range(3):
-            producer.send("letters", value=b"%d" % partition, partition=partition).get(timeout=30)
-        producer.close()
-        consumer = KafkaConsumer(
-            "letters", bootstrap_servers=bootstrap_servers, auto_offset_reset="earliest", consumer_timeout_ms=30_000
-        )
-        assert sorted(next(consumer).value for _ in range(3)) == [b"0", b"1", b"2"]
-        consumer.close()
+        fill(cluster, "letters", 6)
+        assert numbers(cluster, "letters") == list(range(6))
 
 
 def test_every_node_would_build_the_image_that_one_of_them_built(stack: Stack) -> None:
@@ -72,14 +65,10 @@ def test_it_is_driven_from_outside(stack: Stack) -> None:
     _write_and_read(f"127.0.0.1:{stack.port('broker-101')}")
 
 
-def test_every_port_is_published_on_loopback_only(stack: Stack) -> None:
+def test_nothing_is_published_beyond_loopback_or_has_rights_or_writes_its_system(stack: Stack) -> None:
     for name, container in stack.containers().items():
         published = [p for ports in container.attrs["NetworkSettings"]["Ports"].values() for p in ports or ()]
         assert [p["HostIp"] for p in published] == ["127.0.0.1"], name
-
-
-def test_no_process_has_rights_or_may_write_its_system(stack: Stack) -> None:
-    for name, container in stack.containers().items():
         status = container.exec_run(["cat", "/proc/1/status"]).output.decode()
         assert re.search(r"^Uid:\s+1000\s", status, re.M), name
         assert re.search(r"^CapEff:\s+0+$", status, re.M), name
@@ -110,6 +99,7 @@ def test_lab_00_runs_in_it(stack: Stack) -> None:
     assert graded["points"] == graded["out_of"] > 0, graded
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("profile", ["kraft", "ensemble"])
 def test_a_profile_brings_another_cluster_beside_it(stack: Stack, profile: str) -> None:
     text = stack.compose("--profile", profile, "config", "--services")

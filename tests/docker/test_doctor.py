@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import docker
+import pytest
 
 from kafkalab.cluster.docker.image import base
 from kafkalab.commands import doctor_docker
 from kafkalab.commands.listeners.address import Address
 from kafkalab.commands.listeners.follow import follow
+
+pytestmark = pytest.mark.deep
 
 
 def test_it_says_what_the_engine_says_of_itself(engine: docker.DockerClient) -> None:

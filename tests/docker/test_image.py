@@ -18,6 +18,8 @@ from kafkalab.cluster.jars import jar_set
 from kafkalab.errors import StartFailed
 from tests.docker.nodes import Nodes, ended, wait_healthy
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture
 def nodes(engine: docker.DockerClient) -> Iterator[Nodes]:
@@ -34,6 +36,7 @@ def test_an_image_that_is_there_is_not_built_again(engine: docker.DockerClient) 
     assert re.fullmatch(r"kafkalab/node:3\.9\.\d+-4\.\d+\.\d+-[0-9a-f]{12}", name)
 
 
+@pytest.mark.nightly
 def test_another_base_is_another_image_and_the_old_one_goes(
     engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,20 +65,19 @@ def test_another_base_is_another_image_and_the_old_one_goes(
     engine.images.remove("kafkalab-test-node:kept")
 
 
-@pytest.mark.parametrize("variable", ["KAFKALAB_DOCKER_BASE", "KAFKALAB_DOCKER_IMAGE"])
-def test_an_image_that_cannot_be_had_is_named(
-    engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, variable: str
+def test_an_image_is_used_as_it_is_named_and_one_that_cannot_be_had_is_told(
+    engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(variable, "kafkalab-test/there-is-none:1")
-    with pytest.raises(StartFailed, match="there-is-none:1 is not here and cannot be pulled") as caught:
-        image.ensure(engine)
-    assert variable in caught.value.do
-
-
-def test_an_image_given_by_name_is_used_as_it_is(engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     given = image.base()
-    monkeypatch.setenv("KAFKALAB_DOCKER_IMAGE", given)
-    assert image.ensure(engine) == given
+    with monkeypatch.context() as named:
+        named.setenv("KAFKALAB_DOCKER_IMAGE", given)
+        assert image.ensure(engine) == given
+    for variable in ("KAFKALAB_DOCKER_BASE", "KAFKALAB_DOCKER_IMAGE"):
+        with monkeypatch.context() as wrong:
+            wrong.setenv(variable, "kafkalab-test/there-is-none:1")
+            with pytest.raises(StartFailed, match="there-is-none:1 is not here and cannot be pulled") as caught:
+                image.ensure(engine)
+        assert variable in caught.value.do
 
 
 @pytest.mark.parametrize("what", ["altered", "added"])
@@ -114,14 +116,11 @@ def test_jars_that_are_not_those_of_the_lock_are_refused(engine: docker.DockerCl
     assert (f"{jars.jars[0].file}: FAILED" if what == "altered" else "Not in the lock of spark: added-1.0.jar") in text
 
 
-def test_a_node_that_is_not_told_who_it_is_says_so(nodes: Nodes) -> None:
-    code, log = ended(nodes.run())
-    assert code == 2
-    assert "KAFKALAB_NODE is not set" in log
-
-
 def test_kraft_in_a_container_without_rights(nodes: Nodes) -> None:
     """As uid 1000, on a read-only system: java is process 1, with the release's features, and ends in order."""
+    # Not told who it is, a node says so.
+    code, log = ended(nodes.run())
+    assert code == 2 and "KAFKALAB_NODE is not set" in log
     container, port = nodes.kraft(nodes.volume())
     wait_healthy(container)
     status = container.exec_run(["cat", "/proc/1/status"]).output.decode()
@@ -149,22 +148,12 @@ def test_kraft_in_a_container_without_rights(nodes: Nodes) -> None:
     assert ended(container)[0] == 143
 
 
-def test_storage_is_formatted_once_and_belongs_to_its_cluster(nodes: Nodes) -> None:
+def test_storage_belongs_to_its_cluster(nodes: Nodes) -> None:
     volume = nodes.volume()
-    first, port = nodes.kraft(volume)
+    first, _ = nodes.kraft(volume)
     wait_healthy(first)
-    with Cluster.connect(f"127.0.0.1:{port}") as cluster:
-        cluster.create_topic("kept", partitions=1, replication=1)
     first.kill()
     first.wait(timeout=30)
-
-    again, port = nodes.kraft(volume)
-    wait_healthy(again)
-    with Cluster.connect(f"127.0.0.1:{port}") as cluster:
-        assert [topic.name for topic in cluster.snapshot().topics] == ["kept"]
-    again.kill()
-    again.wait(timeout=30)
-
     stranger, _ = nodes.kraft(volume, cluster_id="kafkalab-test-other-00")
     code, log = ended(stranger)
     assert code == 3

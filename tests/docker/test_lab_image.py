@@ -20,7 +20,7 @@ from tests.docker.nodes import Nodes, ended, wait_healthy
 from tests.docker.stack import ROOT
 
 #: Where no layer of it is there yet, building takes minutes.
-pytestmark = pytest.mark.timeout(1500)
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(1500)]
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,7 @@ def test_a_folder_that_the_user_may_not_write_is_told_in_a_sentence(engine: dock
     assert "--user" in log
 
 
+@pytest.mark.nightly
 def test_everything_is_in_it_for_any_user_of_group_0(engine: docker.DockerClient, nodes: Nodes) -> None:
     """JupyterLab starts, and the whole story runs, Spark and all: without any network, as a user without a name."""
     container = engine.containers.run(nodes.image, detach=True, network_mode="none", user="1234:0")

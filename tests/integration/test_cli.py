@@ -1,4 +1,4 @@
-"""The commands as a user types them: what they print, their JSON, and their exit codes."""
+"""The commands as a user types them, beside real clusters: what they print, their JSON, their exit codes."""
 
 from __future__ import annotations
 
@@ -26,65 +26,6 @@ def kafkalab(*arguments: str, timeout: float = 240, **environment: str) -> subpr
 def printed_json(done: subprocess.CompletedProcess[str]):
     assert done.stdout.startswith("{"), done.stdout + done.stderr
     return json.loads(done.stdout)
-
-
-def test_help_names_every_command():
-    done = kafkalab("--help")
-    assert done.returncode == 0
-    for command in (
-        "doctor",
-        "fetch",
-        "up",
-        "down",
-        "status",
-        "reset",
-        "lab",
-        "demo",
-        "record",
-        "replay",
-        "grade",
-        "tool",
-        "bench",
-    ):
-        assert f" {command} " in done.stdout
-        assert kafkalab(command, "--help").returncode == 0
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        ["nonsense"],
-        ["up", "--nonsense"],
-        ["up", "--brokers", "0"],
-        ["up", "--mode", "raft"],
-        ["up", "--name", "a/b"],
-        ["demo", "nonsense"],
-        ["demo", "--minutes", "-1"],
-        ["demo", "--bootstrap-servers", "nonsense"],
-        ["tool"],
-        ["tool", "--name", "absent", "kafka-topics"],
-        ["reset", "--name", "absent"],
-        ["fetch", "flink"],
-        ["record", "a.kafkalab", "--name", "absent"],
-        ["record", "a.kafkalab", "--name", "lab", "--bootstrap-servers", "127.0.0.1:1"],
-        ["replay", "absent.kafkalab"],
-        ["replay", "README.md"],
-    ],
-)
-def test_a_wrong_command_line_ends_with_2_and_a_sentence(wrong):
-    done = kafkalab(*wrong)
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
-
-
-def test_work_that_fails_ends_with_1_and_says_what_to_do():
-    done = kafkalab("demo", "--bootstrap-servers", "127.0.0.1:1")
-    assert done.returncode == 1
-    assert "No broker answers at 127.0.0.1:1" in done.stderr
-    assert "do:" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_a_cluster_from_up_to_down(new_topic):
@@ -121,24 +62,26 @@ def test_a_cluster_from_up_to_down(new_topic):
 
 
 def test_doctor_says_what_is_wrong_and_what_to_do(tmp_path):
-    well = kafkalab("doctor", "--json")
-    checks = {c["name"]: c for c in printed_json(well)["checks"]}
-    assert {"python", "java", "jars: zookeeper", "jars: kraft", "jars: spark", "disk", "memory"} <= set(checks)
-    assert all({"name", "ok", "seen", "do", "optional"} <= set(c) for c in checks.values())
-    assert well.returncode == (0 if all(c["ok"] or c["optional"] for c in checks.values()) else 1)
+    def checks(done: subprocess.CompletedProcess[str]):
+        found = {c["name"]: c for c in printed_json(done)["checks"]}
+        assert all({"name", "ok", "seen", "do", "optional"} <= set(c) for c in found.values())
+        assert done.returncode == (0 if all(c["ok"] or c["optional"] for c in found.values()) else 1)
+        return found
 
-    ill = kafkalab("doctor", "--json", KAFKALAB_CACHE=str(tmp_path), JAVA_HOME=str(tmp_path))
-    checks = {c["name"]: c for c in printed_json(ill)["checks"]}
-    assert ill.returncode == 1
-    assert not checks["java"]["ok"]
-    assert "JAVA_HOME" in checks["java"]["seen"]
-    assert not checks["jars: kraft"]["ok"]
-    assert checks["jars: kraft"]["do"] == "Run: kafkalab fetch"
+    # Whether the memory is enough is a matter of the moment. What runs these tests is there.
+    well = checks(kafkalab("doctor", "--json"))
+    there = ("python", "java", "jars: zookeeper", "jars: kraft", "jars: spark", "folder: cache", "folder: home", "disk")
+    assert {name: well[name]["seen"] for name in there if not well[name]["ok"]} == {}
+    assert "memory" in well
+
+    ill = checks(kafkalab("doctor", "--json", KAFKALAB_CACHE=str(tmp_path), JAVA_HOME=str(tmp_path)))
+    assert not ill["java"]["ok"] and "JAVA_HOME" in ill["java"]["seen"]
+    assert not ill["jars: kraft"]["ok"] and ill["jars: kraft"]["do"] == "Run: kafkalab fetch"
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(600)
 def test_the_demo_loses_nothing_though_a_broker_is_killed(tmp_path):
-    """In ZooKeeper mode; test_java_wheel.py tells the same story with KRaft."""
     picture = tmp_path / "map.png"
     done = kafkalab("demo", "--json", "--minutes", "0.45", "--map", str(picture), timeout=580)
     assert done.returncode == 0, done.stderr
@@ -150,7 +93,7 @@ def test_the_demo_loses_nothing_though_a_broker_is_killed(tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.deep
 def test_the_demo_on_somebody_elses_cluster_cleans_up_after_itself(one_cluster, tmp_path):
     before = one_cluster.tool("kafka-topics", "--list").split()
     done = kafkalab(

@@ -9,7 +9,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -42,26 +41,24 @@ def bare(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]
     return {**kept, **{name: str(value) for name, value in changed.items()}}
 
 
-@pytest.fixture
-def passed_over(bare: dict[str, str]) -> Iterator[Path]:
-    """A java on that PATH, which is too old."""
-    java = Path(bare["PATH"], "java")
-    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
-    java.chmod(0o755)
-    yield java
-    java.unlink()
-
-
 def jvms(environment: dict[str, str]) -> dict[int, str]:
     """Pid → program, of every JVM that runs in this environment (told by its home folder)."""
     found = {}
     for process in psutil.process_iter():
         try:
             if process.name() == "java" and process.environ().get("KAFKALAB_HOME") == environment["KAFKALAB_HOME"]:
-                found[process.pid] = process.exe()
+                program = process.exe()
+                if program:  # none: it is a zombie by now
+                    found[process.pid] = program
         except psutil.Error:  # ended meanwhile
             continue
     return found
+
+
+def wheel() -> Path:
+    java = java_wheel.installed()
+    assert java is not None
+    return java.resolve()
 
 
 def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -69,6 +66,7 @@ def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.Complet
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
 
 
+@pytest.mark.nightly
 def test_the_demo_runs_its_brokers_and_spark_on_the_wheel(bare, tmp_path):
     seen: dict[int, str] = {}
     told = ("--json", "--mode", "kraft", "--minutes", "0.3", "--trucks", "300")
@@ -92,35 +90,35 @@ def test_the_demo_runs_its_brokers_and_spark_on_the_wheel(bare, tmp_path):
     # Three nodes, one of them twice, and Spark.
     assert len(seen) >= 5
     # The launcher becomes the wheel's java; nothing else ever was one.
-    own = java_wheel.installed()
-    assert own is not None
-    assert set(seen.values()) <= {str(own.resolve()), os.path.realpath("/bin/sh")}
-    assert str(own.resolve()) in seen.values()
+    assert str(wheel()) in seen.values()
+    assert set(seen.values()) <= {str(wheel()), os.path.realpath("/bin/sh")}
     # Spark's JVM ends by itself, when the pipe from its Python breaks.
     wait_until(lambda: not jvms(bare), 30, "the last JVM to end")
 
 
-def test_doctor_says_which_java_it_is(bare):
-    checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
-    java = next(c for c in checks if c["name"] == "java")
-    assert java["ok"]
-    assert "came with kafkalab" in java["seen"]
-    assert "passed over" not in java["seen"]
+def test_doctor_says_which_java_it_is_and_which_was_passed_over(bare):
+    def java() -> dict[str, object]:
+        checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
+        return next(c for c in checks if c["name"] == "java")
+
+    found = java()
+    assert found["ok"] and "came with kafkalab" in found["seen"] and "passed over" not in found["seen"]
+    old = Path(bare["PATH"], "java")
+    old.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
+    old.chmod(0o755)
+    try:
+        found = java()
+    finally:
+        old.unlink()
+    assert found["ok"] and "passed over: Java 11 is too old" in found["seen"] and str(old) in found["seen"]
 
 
-def test_doctor_says_which_java_was_passed_over(bare, passed_over):
-    checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
-    java = next(c for c in checks if c["name"] == "java")
-    assert java["ok"]
-    assert "passed over: Java 11 is too old" in java["seen"]
-    assert str(passed_over) in java["seen"]
-
-
+@pytest.mark.deep
 def test_kraft_and_the_tools_of_a_lab_run_on_the_wheel(bare):
     up = kafkalab(bare, "up", "--mode", "kraft", "--brokers", "1", "--name", "bare")
     try:
         assert up.returncode == 0, up.stderr
-        assert set(jvms(bare).values()) == {str(java_wheel.installed())}
+        assert set(jvms(bare).values()) == {str(wheel())}
         code = "from kafkalab import Cluster; print(Cluster.attach('bare').path())"
         path = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
         made = ("kafka-topics", "--create", "--topic", "trucks")
@@ -134,12 +132,13 @@ def test_kraft_and_the_tools_of_a_lab_run_on_the_wheel(bare):
     assert jvms(bare) == {}
 
 
+@pytest.mark.deep
 def test_a_java_that_makes_no_archives_is_asked_once(bare, tmp_path):
     # The wheel's java as it came has no archive to build on.
     programs = tmp_path / "programs"
     programs.mkdir()
     asked = tmp_path / "asked"
-    (programs / "java").write_text(f'#!/bin/sh\necho "$@" >>"{asked}"\nexec "{java_wheel.installed()}" "$@"\n')
+    (programs / "java").write_text(f'#!/bin/sh\necho "$@" >>"{asked}"\nexec "{wheel()}" "$@"\n')
     (programs / "java").chmod(0o755)
     cache = tmp_path / "cache"
     cache.mkdir()

@@ -13,8 +13,13 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
+from kafkalab.cluster.spec import Mode
 from kafkalab.errors import KafkalabError
-from tests.support.traces import closed_in_order, fingerprint, in_sync, no_process_left, read, supervisor, write
+from tests.support.records import read
+from tests.support.stopped import Kept, kept, pristine
+from tests.support.traces import closed_in_order, fingerprint, in_sync, no_process_left, supervisor, write
+
+__all__ = ["kept", "pristine"]
 
 ZEROS = bytes(64)
 
@@ -51,6 +56,10 @@ def killed_while_it_writes(cluster: Cluster) -> set[int]:
     return acknowledged | {int(key) for key in whole.split()}
 
 
+def keys(cluster: Cluster, count: int) -> set[int]:
+    return {int(record.key) for record in read(cluster, "t", count)}
+
+
 def damage(data: Path) -> None:
     """What a full disk or a power cut leaves of small files and of the ends of logs."""
     shorten(data / "broker-101" / "meta.properties", 12)
@@ -73,7 +82,10 @@ def damage(data: Path) -> None:
     (data.parent / "cluster.json").write_text("")
 
 
-def test_killed_whole_and_damaged_and_then_stopped_it_keeps_what_was_acknowledged(home, mode, caplog):
+@pytest.mark.parametrize("mode", [
+    pytest.param("zookeeper", marks=pytest.mark.nightly), pytest.param("kraft", marks=pytest.mark.deep),
+], indirect=True)  # fmt: skip
+def test_killed_whole_and_damaged_it_keeps_what_was_acknowledged(home, mode, caplog):
     name = f"hard-{mode}"
     folder = ClusterFolder.of(name)
     cluster = Cluster(3, mode, name=name, quiet=True)
@@ -86,7 +98,7 @@ def test_killed_whole_and_damaged_and_then_stopped_it_keeps_what_was_acknowledge
     assert clean_abandoned() == []  # a file that cannot be read makes a named cluster no rubbish
 
     with Cluster(3, mode, name=name, quiet=True) as cluster:
-        assert read(cluster, "t", frozenset(acknowledged)) >= acknowledged
+        assert keys(cluster, len(acknowledged)) >= acknowledged
         in_sync(cluster)
         write(cluster, "t", range(100_000, 100_200))
         acknowledged |= set(range(100_000, 100_200))
@@ -100,29 +112,16 @@ def test_killed_whole_and_damaged_and_then_stopped_it_keeps_what_was_acknowledge
         assert "shutdown of RaftClient timed out" not in folder.tail(f"broker-{id}", 500)
         folder.log(f"broker-{id}").write_text("")
     with Cluster(3, mode, name=name, throw_away=True, quiet=True) as cluster:
-        assert read(cluster, "t", frozenset(acknowledged)) >= acknowledged
+        assert keys(cluster, len(acknowledged)) >= acknowledged
         for id in (101, 102, 103):
             assert "since clean shutdown file was found" in cluster.backend.log_tail(f"broker-{id}", 2000)
     assert not folder.path.exists()
 
 
-@pytest.fixture(scope="module")
-def stopped(home, mode):
-    """A named cluster that was stopped: its folder."""
-    name = f"kept-{mode}"
-    with Cluster(1, mode, name=name, quiet=True) as cluster:
-        cluster.create_topic("t")
-    yield ClusterFolder.of(name)
-    ClusterFolder.of(name).remove()
-
-
 @pytest.fixture
-def folder(stopped, tmp_path):
-    """The stopped cluster, put back as it was after each test."""
-    shutil.copytree(stopped.path, tmp_path / "copy")
-    yield stopped
-    shutil.rmtree(stopped.path)
-    shutil.copytree(tmp_path / "copy", stopped.path)
+def folder(kept: Kept, mode: Mode) -> ClusterFolder:
+    """A named cluster that was stopped."""
+    return kept(mode)
 
 
 def refused(folder: ClusterFolder, mode: str, brokers: int = 1) -> KafkalabError:
@@ -135,39 +134,46 @@ def refused(folder: ClusterFolder, mode: str, brokers: int = 1) -> KafkalabError
     return e.value
 
 
-def test_data_of_another_cluster_is_refused(folder, mode):
+def foreign(folder: ClusterFolder, mode: Mode) -> None:
     meta = folder.path / "data" / "broker-101" / "meta.properties"
     lines = meta.read_text().splitlines()
-    foreign = "cluster.id=AAAAAAAAAAAAAAAAAAAAAA"
-    meta.write_text("\n".join(foreign if line.startswith("cluster.id") else line for line in lines) + "\n")
-    e = refused(folder, mode)
-    assert "broker-101 is not that of the cluster" in e.what
-    assert "AAAAAAAAAAAAAAAAAAAAAA" in e.seen
+    theirs = "cluster.id=AAAAAAAAAAAAAAAAAAAAAA"
+    meta.write_text("\n".join(theirs if line.startswith("cluster.id") else line for line in lines) + "\n")
 
 
-def test_data_of_the_other_mode_is_refused(folder, mode):
-    other = "kraft" if mode == "zookeeper" else "zookeeper"
-    e = refused(folder, other)
-    assert f"mode={mode!r}" in e.seen
-    assert "kafkalab down --remove" in e.do
-
-
-def test_data_of_a_newer_kafka_is_refused(folder, mode):
+def newer(folder: ClusterFolder, mode: Mode) -> None:
     file = folder.path / "cluster.json"
     content = json.loads(file.read_text())
     assert content["version"] in ("3.9.2", "4.3.1")
     file.write_text(json.dumps({**content, "version": "99.0.0"}))
-    assert "Kafka 99.0.0, which is newer" in refused(folder, mode).what
 
 
-def test_data_without_its_metadata_is_refused(folder, mode):
+def without_metadata(folder: ClusterFolder, mode: Mode) -> None:
     gone = "zookeeper-1/version-2" if mode == "zookeeper" else "broker-101/__cluster_metadata-0"
     shutil.rmtree(folder.path / "data" / gone)
-    assert "Most of the metadata" in refused(folder, mode).what
 
 
-def test_data_without_its_file_and_of_another_shape_is_refused(folder, mode):
+def unreadable(folder: ClusterFolder, mode: Mode) -> None:
     (folder.path / "cluster.json").write_text('{"spec"')
-    e = refused(folder, mode, brokers=2)
-    assert "cannot be read" in e.what
-    assert "broker-102" in e.seen
+
+
+@pytest.mark.parametrize("mode", [
+    pytest.param("zookeeper"), pytest.param("kraft", marks=pytest.mark.deep),
+], indirect=True)  # fmt: skip
+def test_data_that_do_not_fit_are_refused_and_left_alone(folder, mode, tmp_path):
+    pristine = shutil.copytree(folder.path, tmp_path / "pristine")
+
+    def told(spoil, mode=mode, brokers=1):
+        shutil.rmtree(folder.path)
+        shutil.copytree(pristine, folder.path)
+        spoil(folder, mode)
+        return refused(folder, mode, brokers)
+
+    e = told(foreign)
+    assert "broker-101 is not that of the cluster" in e.what and "AAAAAAAAAAAAAAAAAAAAAA" in e.seen
+    e = told(lambda *_: None, mode="kraft" if mode == "zookeeper" else "zookeeper")
+    assert f"mode={mode!r}" in e.seen and "kafkalab down --remove" in e.do
+    assert "Kafka 99.0.0, which is newer" in told(newer).what
+    assert "Most of the metadata" in told(without_metadata).what
+    e = told(unreadable, brokers=2)
+    assert "cannot be read" in e.what and "broker-102" in e.seen

@@ -1,15 +1,13 @@
-"""Clusters side by side: two notebooks at the same moment, a machine that sleeps, a test runner that is killed."""
+"""Clusters side by side: two notebooks at the same moment, a machine that sleeps."""
 
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
 import psutil
@@ -18,11 +16,10 @@ from kafka import KafkaConsumer, KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.spec import MODES
 from kafkalab.errors import BadInput, RefusedByKafka
 from kafkalab.waiting import wait_until
-from tests.support.traces import in_sync, no_process_left, processes_of, supervisor
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.traces import in_sync, no_process_left, supervisor
 
 NOTEBOOK = """
 import json, sys
@@ -64,6 +61,7 @@ class Notebook:
         return json.loads(self.process.stdout.readline())
 
 
+@pytest.mark.deep
 def test_notebooks_that_start_at_the_same_moment_share_nothing(home):
     notebooks = [Notebook("kraft", ""), Notebook("zookeeper", ""), Notebook("kraft", "one"), Notebook("kraft", "one")]
     for notebook in notebooks:
@@ -96,25 +94,22 @@ def test_notebooks_that_start_at_the_same_moment_share_nothing(home):
 ASLEEP = 15.0
 
 
+@pytest.mark.nightly
 def test_a_machine_that_sleeps_and_wakes(home):
     times = {"request_timeout_ms": 5000, "metadata_max_age_ms": 3000}
-    group = {
-        "group_id": "g",
-        "auto_offset_reset": "earliest",
-        "session_timeout_ms": 6000,
-        "heartbeat_interval_ms": 1000,
-    }
-    with Cluster(3, "zookeeper", quiet=True) as first, Cluster(3, "kraft", quiet=True) as second:
-        clusters = [first, second]
-        producers, consumers = [], []
+    group = {"auto_offset_reset": "earliest", "session_timeout_ms": 6000, "heartbeat_interval_ms": 1000}
+    with ExitStack() as stack:
+        clusters = [stack.enter_context(Cluster(3, mode, quiet=True)) for mode in MODES]
+        lives = []
         for cluster in clusters:
             cluster.create_topic("t", partitions=6, replication=3, settings={"min.insync.replicas": "2"})
             servers = cluster.bootstrap_servers
-            producers.append(KafkaProducer(bootstrap_servers=servers, acks="all", **times))
-            consumers.append(KafkaConsumer("t", bootstrap_servers=servers, **times, **group))
-            written(producers[-1], range(300))
-        for consumer in consumers:
-            assert received(consumer, 300) == set(range(300))
+            producer = stack.enter_context(KafkaProducer(bootstrap_servers=servers, acks="all", **times))
+            consumer = KafkaConsumer("t", bootstrap_servers=servers, group_id="g", **times, **group)
+            stack.callback(consumer.close)
+            lives.append((producer, consumer))
+            written(producer, range(300))
+            received(consumer, range(300))
             consumer.commit()
         machine = [psutil.Process(n.pid) for c in clusters for n in c.nodes()] + [supervisor(c) for c in clusters]
         random.Random(4).shuffle(machine)
@@ -124,16 +119,14 @@ def test_a_machine_that_sleeps_and_wakes(home):
         wait_until(lambda: time.monotonic() > woken, ASLEEP + 5, "the machine to have slept")
         for process in machine:
             process.resume()
-        for cluster, producer, consumer in zip(clusters, producers, consumers, strict=True):
+        for cluster, (producer, consumer) in zip(clusters, lives, strict=True):
             written(producer, range(300, 600))
-            assert received(consumer, 300, of=range(300, 600)) == set(range(300, 600))
+            received(consumer, range(300, 600))
             # Sessions that ran out in its sleep are found out one by one: for a moment brokers seem to be missing.
             wait_until(lambda cluster=cluster: created(cluster, "afterwards"), 60, "a new topic on all brokers")
             in_sync(cluster)
             assert {n.state for n in cluster.nodes()} == {"running"}
             assert sum(p.end for p in cluster.snapshot().topic("t").partitions) >= 600
-            producer.close()
-            consumer.close()
 
 
 def created(cluster: Cluster, topic: str) -> bool:
@@ -145,71 +138,19 @@ def created(cluster: Cluster, topic: str) -> bool:
     return True
 
 
-def written(producer: KafkaProducer, keys: range) -> None:
-    """Sends the keys and waits until each is acknowledged."""
-    for sent in [producer.send("t", key=b"%d" % key) for key in keys]:
+def written(producer: KafkaProducer, values: range) -> None:
+    """Sends them and waits until each is acknowledged."""
+    for sent in [producer.send("t", value=b"%d" % value) for value in values]:
         sent.get(60)
 
 
-def received(consumer: KafkaConsumer, count: int, of: range = range(300)) -> set[int]:
-    """The first so many of these keys that a consumer gets."""
-    seen: set[int] = set()
+def received(consumer: KafkaConsumer, values: range) -> None:
+    """Waits until a consumer has got each of them."""
+    missing = set(values)
 
-    def enough() -> bool:
+    def none_missing() -> bool:
         for records in consumer.poll(500).values():
-            seen.update(key for r in records if (key := int(r.key)) in of)
-        return len(seen) >= count
+            missing.difference_update(int(r.value) for r in records)
+        return not missing
 
-    wait_until(enough, 90, f"{count} records", period=0.0, seen=lambda: str(len(seen)))
-    return seen
-
-
-INNER_CONFTEST = "from tests.support.clusters import cluster, home, mode, new_topic, one_cluster"
-INNER_TEST = """
-import json, os, pathlib, signal
-from kafkalab import Cluster
-
-def test_in_the_middle(home, one_cluster):
-    with Cluster(1, "kraft", quiet=True) as second:
-        told = {"home": str(home), "pids": [n.pid for c in (one_cluster, second) for n in c.nodes()]}
-        pathlib.Path("told.json.new").write_text(json.dumps(told))
-        os.replace("told.json.new", "told.json")
-        signal.pause()
-"""
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_test_runner_that_is_killed_in_the_middle_leaves_no_process(tmp_path, how, monkeypatch):
-    (tmp_path / "conftest.py").write_text(INNER_CONFTEST)
-    (tmp_path / "test_inner.py").write_text(INNER_TEST)
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    with (tmp_path / "said").open("w") as said:
-        runner = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "pytest.ini", "."],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
-            stdout=said,
-            stderr=said,
-        )
-    told_at = tmp_path / "told.json"
-    wait_until(
-        lambda: told_at.exists() or runner.poll() is not None, 90, "the inner tests to be in the middle",
-        log=lambda: (tmp_path / "said").read_text(),
-    )  # fmt: skip
-    assert told_at.exists(), (tmp_path / "said").read_text()
-    told = json.loads(told_at.read_text())
-    nodes = [psutil.Process(pid) for pid in told["pids"]]
-    assert len(nodes) >= 3
-    runner.send_signal(how)
-    runner.wait(30)
-    wait_until(lambda: not any(n.is_running() for n in nodes), 5, "every node to be gone within 5 seconds")
-    clusters = Path(told["home"]) / "clusters"
-    names = [p.name for p in clusters.glob("*")]
-    no_process_left(*names)
-    # The next start in that home cleans up; the named one is there with its topics.
-    monkeypatch.setenv("KAFKALAB_HOME", told["home"])
-    with Cluster(1, "kraft", name="next", throw_away=True, quiet=True):
-        left = {p.name for p in clusters.glob("*")} - {"next"}
-    assert len(left) == 1
-    assert left.pop().startswith("warm-")
-    assert not processes_of(*names, "next")
+    wait_until(none_missing, 90, "every record", period=0.0, seen=lambda: f"{len(missing)} are missing")

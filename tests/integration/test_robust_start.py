@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,37 +24,35 @@ from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.ports import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.cluster.undisturbed import heeded
 from kafkalab.errors import KafkalabError, StartFailed
 from kafkalab.waiting import wait_until
+from tests.support.stand_in_java import stand_in_java
+from tests.support.stopped import kept, pristine
 from tests.support.traces import closed_in_order, fingerprint, in_sync, no_process_left, processes_of
+
+__all__ = ["kept", "pristine", "stand_in_java"]
 
 # shapes that take much of a machine
 
 
-def on_loopback(cluster: Cluster) -> None:
-    for node in cluster.nodes():
-        found = psutil.Process(node.pid).net_connections(kind="inet")
-        listening = [c.laddr for c in found if c.status == psutil.CONN_LISTEN]
-        assert {n.port for n in cluster.nodes() if n.name == node.name} <= {at.port for at in listening}
-        assert {at.ip.removeprefix("::ffff:") for at in listening} == {LOOPBACK}, node
-
-
-def test_five_brokers_and_three_zookeepers_start_and_stop_in_order(home):
-    with Cluster(5, zookeepers=3, name="five", quiet=True) as cluster:
-        assert len(cluster.nodes()) == 8
-        on_loopback(cluster)
-        cluster.create_topic("t", partitions=10, replication=3)
-        cluster.zookeeper(1).kill()
-        cluster.create_topic("with-two-of-three", partitions=5, replication=3)
-    folder = ClusterFolder.of("five")
-    assert closed_in_order(folder) == {f"broker-{id}" for id in range(101, 106)}
-    no_process_left("five")
+@pytest.mark.nightly
+@pytest.mark.parametrize("brokers, zookeepers, fewer", [(5, 3, 1), (1, 5, 2)])
+def test_an_ensemble_goes_on_with_a_majority_and_all_stop_in_order(home, brokers, zookeepers, fewer):
+    with Cluster(brokers, zookeepers=zookeepers, name="many", quiet=True) as cluster:
+        assert len(cluster.nodes()) == brokers + zookeepers
+        for id in range(1, fewer + 1):
+            cluster.zookeeper(id).kill()
+        cluster.create_topic("with-a-majority", partitions=5)
+    folder = ClusterFolder.of("many")
+    assert closed_in_order(folder) == {f"broker-{id}" for id in range(101, 101 + brokers)}
+    no_process_left("many")
     folder.remove()
 
 
+@pytest.mark.deep
 def test_controllers_of_their_own_outlast_the_brokers(home):
     with Cluster(2, "kraft", controllers=3, name="apart", quiet=True) as cluster:
-        on_loopback(cluster)
         cluster.create_topic("t", partitions=4, replication=2)
     assert closed_in_order(ClusterFolder.of("apart")) == {"broker-101", "broker-102"}
     with Cluster(2, "kraft", controllers=3, name="apart", throw_away=True, quiet=True) as cluster:
@@ -61,22 +60,14 @@ def test_controllers_of_their_own_outlast_the_brokers(home):
         assert cluster.snapshot().topic("t") is not None
 
 
-def test_one_broker_and_five_zookeepers(home):
-    with Cluster(1, zookeepers=5, quiet=True) as cluster:
-        on_loopback(cluster)
-        cluster.zookeeper(1).kill()
-        cluster.zookeeper(2).kill()
-        cluster.create_topic("with-three-of-five")
-
-
 # what a start finds
 
 
-def test_ports_that_others_took_meanwhile_and_pids_that_are_others_now(home, caplog):
-    with Cluster(1, name="found", quiet=True) as cluster:
-        cluster.create_topic("t")
-        broker, zookeeper = (cluster.backend.layout[1], cluster.backend.layout[0])
-    folder = ClusterFolder.of("found")
+@pytest.mark.deep
+def test_ports_and_pids_that_are_others_now(kept, caplog):
+    folder = kept("zookeeper")
+    layout = {node.name: node for node in folder.read()[1]}
+    broker, name = layout["broker-101"], folder.name
     stranger = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
     try:
         # What a crash leaves: a pid that is a stranger's by now, locks nobody holds, a socket nobody listens at.
@@ -88,19 +79,17 @@ def test_ports_that_others_took_meanwhile_and_pids_that_are_others_now(home, cap
         assert not folder.alive
         assert clean_abandoned() == []
         with socket.create_server((LOOPBACK, broker.port)):
-            with Cluster(1, name="found", quiet=True) as cluster:
+            with Cluster(1, name=name, quiet=True) as cluster:
                 assert cluster.snapshot().topic("t") is not None
                 assert cluster.backend.layout[1].port != broker.port
                 with pytest.raises(StartFailed, match="running already"):
-                    Cluster(1, name="found", quiet=True)
+                    Cluster(1, name=name, quiet=True)
             assert f"{broker.port}, which it had, is held by" in caplog.text
             assert f"pid {os.getpid()}" in caplog.text
         assert stranger.poll() is None
-        assert zookeeper.port
     finally:
         stranger.kill()
         stranger.wait()
-    folder.remove()
 
 
 def test_too_little_memory_is_seen_before_anything_is_launched(home, monkeypatch):
@@ -112,36 +101,85 @@ def test_too_little_memory_is_seen_before_anything_is_launched(home, monkeypatch
     assert not processes_of("small")
 
 
+def test_a_port_that_is_taken_says_by_whom(one_cluster):
+    port = one_cluster.broker(101).port
+    with pytest.raises(StartFailed, match=f"Port {port} cannot be used") as e:
+        Cluster(name="taken", port=port, quiet=True)
+    assert str(one_cluster.broker(101).pid) in e.value.seen
+    assert not ClusterFolder.of("taken").path.exists()
+
+
+def test_a_folder_that_cannot_be_written(home, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(StartFailed, match="cannot be written"):
+        Cluster(name="x", data_dir=tmp_path / "file", quiet=True)
+    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "file"))
+    with pytest.raises(KafkalabError, match="cannot be written") as e:
+        Cluster(name="x", quiet=True)
+    assert "KAFKALAB_CACHE" in e.value.do
+
+
+def test_java_11_is_refused_before_anything_is_made(home, tmp_path, monkeypatch):
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(KafkalabError, match="Java 11 is too old"):
+        Cluster(name="eleven", quiet=True)
+    assert not ClusterFolder.of("eleven").path.exists()
+
+
+@contextmanager
+def mounted(place: Path, *options: str) -> Iterator[None]:
+    """Something mounted there while the block runs; skips the test where that may not be."""
+    if os.geteuid() != 0 or shutil.which("mount") is None:
+        pytest.skip("only root can mount a small disk to fill")
+    if subprocess.run(["mount", *options, str(place)], capture_output=True).returncode:
+        pytest.skip("only root can mount a small disk to fill")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_full_disk(home, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with mounted(disk, "-t", "tmpfs", "-o", "size=1m", "tmpfs"):
+        (disk / "filler").write_bytes(b"x" * 900_000)
+        with pytest.raises(StartFailed, match="is full") as e:
+            Cluster(name="full", data_dir=disk, quiet=True)
+        assert "MB free" in e.value.seen
+        assert "KAFKALAB_HOME" in e.value.do
+        assert [p.name for p in disk.iterdir()] == ["filler"]
+
+
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
     """The folder, on a disk that cannot be written while the block runs."""
-    if os.geteuid() != 0:
+    if os.geteuid() == 0:
+        with mounted(path, "--bind", str(path)):
+            subprocess.run(["mount", "-o", "remount,bind,ro", str(path)], check=True)
+            yield
+    else:
         path.chmod(0o500)
         yield
         path.chmod(0o700)
-        return
-    bind = ["mount", "--bind", str(path), str(path)]
-    if shutil.which("mount") is None or subprocess.run(bind, capture_output=True).returncode:
-        pytest.skip("only root can mount a small disk to fill")
-    try:
-        subprocess.run(["mount", "-o", "remount,bind,ro", str(path)], check=True)
-        yield
-    finally:
-        subprocess.run(["umount", str(path)], check=True)
 
 
-def test_a_disk_that_became_read_only(home, tmp_path):
-    with Cluster(1, "kraft", name="kept", data_dir=tmp_path, quiet=True):
-        pass
-    before = fingerprint(tmp_path)
-    with read_only(tmp_path):
-        for name in ("kept", "new"):
+def test_a_disk_that_became_read_only(kept, tmp_path):
+    disk = tmp_path / "disk"
+    kept("kraft", disk)
+    before = fingerprint(disk)
+    with read_only(disk):
+        for name in ("kept-kraft", "new"):
             with pytest.raises(StartFailed, match="cannot be written") as e:
-                Cluster(1, "kraft", name=name, data_dir=tmp_path, quiet=True)
+                Cluster(1, "kraft", name=name, data_dir=disk, quiet=True)
             assert "KAFKALAB_HOME" in e.value.do
-        assert fingerprint(tmp_path) == before
-    assert not (tmp_path / "new").exists()
-    assert not processes_of("kept", "new")
+        assert fingerprint(disk) == before
+    assert not (disk / "new").exists()
+    assert not processes_of("kept-kraft", "new")
 
 
 # what a start leaves that fails
@@ -182,10 +220,6 @@ def no_java(backend: Meddled, node: NodeSpec) -> None:
     os.environ["JAVA_HOME"] = str(backend.folder.path)
 
 
-def spoil_settings(backend: Meddled, node: NodeSpec) -> None:
-    backend.folder.settings(node).write_text("broker.id=x\n")
-
-
 def lose_the_folder(backend: Meddled, node: NodeSpec) -> None:
     shutil.rmtree(backend.folder.path)
 
@@ -194,34 +228,33 @@ def fail(backend: Meddled, node: NodeSpec) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(
-    "meddle, when, mode",
-    [
-        (no_java, "before broker-101", "kraft"),
-        (fail, "before zookeeper-1", "zookeeper"),
-        (fail, "after broker-102", "zookeeper"),
-        (spoil_settings, "before broker-101", "kraft"),
-        (kill_node, "after zookeeper-1", "zookeeper"),
-        (kill_node, "after broker-102", "kraft"),
-        (kill_supervisor, "before broker-101", "zookeeper"),
-        (kill_supervisor, "after broker-102", "zookeeper"),
-        (lose_the_folder, "before broker-102", "kraft"),
-    ],
-)
-def test_a_step_that_fails_leaves_nothing(home, monkeypatch, meddle, when, mode):
-    monkeypatch.setenv("JAVA_HOME", os.environ.get("JAVA_HOME", ""))  # put back afterwards
-    spec = ClusterSpec("meddled", mode, brokers=2, zookeepers=int(mode == "zookeeper"))
-    backend = Meddled(spec, meddle, when)
-    with pytest.raises((KafkalabError, KeyboardInterrupt)) as e:
+def lose_ctrl_c(backend: Meddled, node: NodeSpec) -> None:
+    """It comes in the callback of a weak reference: Python prints it, and goes on."""
+    target = type("Target", (), {})()
+    backend.reference = weakref.ref(target, lambda _: os.kill(os.getpid(), signal.SIGINT))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("meddle, when", [
+    (lose_ctrl_c, "after broker-102"),
+    (no_java, "before broker-101"), (lose_the_folder, "before broker-102"),
+    (fail, "before zookeeper-1"), (fail, "after broker-102"),
+    (kill_node, "after zookeeper-1"), (kill_node, "after broker-102"),
+    (kill_supervisor, "before broker-101"), (kill_supervisor, "after broker-102"),
+])  # fmt: skip
+def test_a_step_that_fails_leaves_nothing(stand_in_java, meddle, when):
+    backend = Meddled(ClusterSpec("meddled", brokers=2), meddle, when)
+    with pytest.raises((KafkalabError, KeyboardInterrupt)) as e, heeded():
         backend.start()
     assert backend.met == 1
-    if meddle in (kill_supervisor, kill_node, spoil_settings):
+    if meddle in (kill_supervisor, kill_node):
         assert isinstance(e.value, StartFailed)
     assert not processes_of("meddled")
     assert not backend.folder.path.exists()
     assert not backend.folder.alive
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("node", ["zookeeper-1", "broker-101"])
 def test_a_port_stolen_at_the_last_moment(home, node):
     thieves = []
@@ -256,8 +289,10 @@ MOMENTS = {
     "the supervisor comes": "supervisor.log",
     "the supervisor is there": "supervisor.lock",
     "the first node comes": "logs/zookeeper-1.log",
+    "the brokers come": "logs/broker-101.log",
     "brokers are under way": "data/broker-101/meta.properties",
 }
+UP = [sys.executable, "-m", "kafkalab", "up", "--name", "cut-short"]
 
 
 @pytest.fixture(autouse=True)
@@ -270,43 +305,45 @@ def nothing_for_the_next() -> Iterator[None]:
     shutil.rmtree(ClusterFolder.of("cut-short").path, ignore_errors=True)
 
 
-def interrupted(moment: str, number: signal.Signals, detached: bool) -> ClusterFolder:
+def python(*, detached: bool) -> list[str]:
     source = f"from kafkalab import Cluster; Cluster(2, name='cut-short', quiet=True, detached={detached})"
+    return [sys.executable, "-c", source]
+
+
+def interrupted(command: list[str], moment: str, number: signal.Signals) -> tuple[ClusterFolder, int, str]:
     folder = ClusterFolder.of("cut-short")
-    process = subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     wait_until((folder.path / MOMENTS[moment]).exists, 60, moment, period=0.001)
     process.send_signal(number)
     said = process.communicate(timeout=60)[1]
-    assert number == signal.SIGKILL or "KeyboardInterrupt" in said
-    return folder
+    return folder, process.returncode, said
 
 
-@pytest.mark.parametrize("detached", [False, True])
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_ctrl_c_at_any_moment_leaves_nothing(home, moment, detached):
-    folder = interrupted(moment, signal.SIGINT, detached)
+@pytest.mark.parametrize("moment", [m for m in MOMENTS if m != "brokers are under way"])
+def test_ctrl_c_at_any_moment_leaves_nothing(stand_in_java, moment):
+    folder, _, said = interrupted(python(detached=moment == "the brokers come"), moment, signal.SIGINT)
+    assert "KeyboardInterrupt" in said
     assert not processes_of("cut-short")
     assert not folder.path.exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_up_that_is_asked_to_end_leaves_nothing(home, number):
-    command = [sys.executable, "-m", "kafkalab", "up", "--name", "cut-short"]
-    folder = ClusterFolder.of("cut-short")
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
-    wait_until((folder.path / MOMENTS["brokers are under way"]).exists, 60, "brokers to be under way", period=0.001)
-    process.send_signal(number)
-    process.communicate(timeout=60)
-    assert process.returncode == 130  # as after Ctrl-C
+def test_up_that_is_asked_to_end_leaves_nothing(stand_in_java, number):
+    folder, code, _ = interrupted(UP, "the brokers come", number)
+    assert code == 130  # as after Ctrl-C
     assert not processes_of("cut-short")
     assert not folder.path.exists()
 
 
-@pytest.mark.parametrize("moment", ["the supervisor is there", "brokers are under way"])
-def test_a_start_whose_process_is_killed_can_be_made_again(home, moment, caplog):
-    folder = interrupted(moment, signal.SIGKILL, detached=False)
-    no_process_left("cut-short")
+@pytest.mark.deep
+def test_a_start_cut_short_among_running_brokers_can_be_made_again(home, caplog):
     caplog.set_level(logging.WARNING)
+    folder, _, said = interrupted(python(detached=True), "brokers are under way", signal.SIGINT)
+    assert "KeyboardInterrupt" in said
+    assert not folder.path.exists()
+    assert not processes_of("cut-short")
+    folder, _, _ = interrupted(python(detached=False), "brokers are under way", signal.SIGKILL)
+    no_process_left("cut-short")
     with Cluster(2, name="cut-short", throw_away=True, quiet=True) as cluster:
         cluster.create_topic("t", partitions=2, replication=2)
     assert not folder.path.exists()

@@ -1,4 +1,4 @@
-"""The warm clusters that all tests share: one a mode, started when first asked for, in a home folder of their own."""
+"""The warm clusters that all tests share: one a backend and mode, in a home of their own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from kafkalab import Cluster
+from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.spec import Mode
 
-_warm: dict[Mode, Cluster] = {}
+_warm: dict[tuple[BackendName, Mode], Cluster] = {}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,8 +25,7 @@ def home() -> Iterator[Path]:
     path = Path(tempfile.mkdtemp(prefix="kafkalab-test-"))
     os.environ["KAFKALAB_HOME"] = str(path)
     yield path
-    while _warm:
-        _warm.popitem()[1].stop()
+    cool("local", "fake")
     if before is None:
         del os.environ["KAFKALAB_HOME"]
     else:
@@ -33,11 +33,20 @@ def home() -> Iterator[Path]:
     shutil.rmtree(path, ignore_errors=True)
 
 
-def warm(mode: Mode) -> Cluster:
+def warm(mode: Mode, backend: BackendName = "local") -> Cluster:
     """The shared cluster of a mode: 3 brokers, named, so that notebooks and commands can attach to it."""
-    if mode not in _warm:
-        _warm[mode] = Cluster(brokers=3, mode=mode, name=f"warm-{mode}-{uuid.uuid4().hex[:6]}", quiet=True)
-    return _warm[mode]
+    if (backend, mode) not in _warm:
+        name = f"warm-{mode}-{uuid.uuid4().hex[:6]}"
+        # Nobody comes back for the data of containers.
+        found = Cluster(3, mode, backend=backend, name=name, throw_away=backend == "docker", quiet=True)
+        _warm[backend, mode] = found
+    return _warm[backend, mode]
+
+
+def cool(*backends: BackendName) -> None:
+    """End the shared clusters of these backends."""
+    for of in [of for of in _warm if of[0] in backends]:
+        _warm.pop(of).stop()
 
 
 def heal(cluster: Cluster) -> None:

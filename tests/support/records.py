@@ -36,15 +36,20 @@ def read(cluster: Cluster, topic: str, count: int = 0) -> list[Any]:
         numbers = wait_until(lambda: consumer.partitions_for_topic(topic), 30, f"the topic {topic}")
         partitions = [TopicPartition(topic, p) for p in sorted(numbers)]
         consumer.assign(partitions)
+        ends = consumer.end_offsets(partitions)
         consumer.seek_to_beginning()
         found: list[Any] = []
 
         def whole() -> bool:
             found.extend(r for records in consumer.poll(500).values() for r in records)
-            ends = consumer.end_offsets(partitions)
             return len(found) >= count and all(consumer.position(p) >= ends[p] for p in partitions)
 
         wait_until(whole, 60, "every record", period=0, seen=lambda: f"{len(found)}")
         return sorted(found, key=lambda r: (r.partition, r.offset))
     finally:
         consumer.close()
+
+
+def numbers(cluster: Cluster, topic: str, count: int = 0) -> list[int]:
+    """The numbers that are a topic's values (see :func:`fill`), in order; each as often as it is there."""
+    return sorted(int(record.value) for record in read(cluster, topic, count))

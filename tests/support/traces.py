@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import psutil
-from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.waiting import wait_until
+from tests.support.records import produce
 
 
 def processes_of(*names: str) -> list[psutil.Process]:
@@ -56,30 +56,7 @@ def closed_in_order(folder: ClusterFolder) -> set[str]:
 
 def write(cluster: Cluster, topic: str, keys: Iterable[int]) -> None:
     """Records that every in-sync replica has acknowledged."""
-    with KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks="all") as producer:
-        for sent in [producer.send(topic, key=b"%d" % key, value=b"x" * 100) for key in keys]:
-            sent.get(60)
-
-
-def read(cluster: Cluster, topic: str, until: frozenset[int]) -> set[int]:
-    """The keys of a topic's records, from its beginning, as soon as the wanted ones are among them."""
-    consumer = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers)
-    try:
-        partitions = wait_until(lambda: consumer.partitions_for_topic(topic), 30, "the topic")
-        assert partitions is not None
-        consumer.assign([TopicPartition(topic, p) for p in sorted(partitions)])
-        consumer.seek_to_beginning()
-        seen: set[int] = set()
-
-        def all_there() -> bool:
-            for records in consumer.poll(500).values():
-                seen.update(int(r.key) for r in records)
-            return until <= seen
-
-        wait_until(all_there, 60, "every record", period=0.0, seen=lambda: f"{len(until - seen)} are missing")
-        return seen
-    finally:
-        consumer.close()
+    produce(cluster, topic, ({"key": b"%d" % key, "value": b"x" * 100} for key in keys))
 
 
 def in_sync(cluster: Cluster) -> None:

@@ -20,7 +20,7 @@ from kafkalab.cluster.docker.nodes import DockerNodes
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.ports import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
-from kafkalab.cluster.undisturbed import undisturbed
+from kafkalab.cluster.undisturbed import heed, undisturbed
 from kafkalab.errors import BadInput, KafkalabError, StartFailed
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
@@ -149,6 +149,7 @@ class DockerBackend(DockerNodes):
             self._guard.launch(throw_away=self.throw_away)
         self._containers.make_network()
         self._bring_up(progress)
+        heed()
 
     def _bring_up(self, progress: Report) -> None:
         """Make and start every container, and wait for the cluster."""

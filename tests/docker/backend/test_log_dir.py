@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from kafka import KafkaProducer
 
 from kafkalab import Cluster
@@ -11,6 +12,8 @@ from kafkalab.cluster.docker.log_dir import ContainerLogDir
 from kafkalab.state.connections import Connections
 from kafkalab.state.fetched import Fetched
 from kafkalab.state.log_segments import SegmentFiles
+
+pytestmark = pytest.mark.deep
 
 
 def test_the_bytes_are_those_of_a_fetch_and_stay_readable_when_the_broker_is_down(up: Callable[..., Cluster]) -> None:

@@ -27,6 +27,8 @@ def take_from(first: int):
         ("zookeeper_port", [1.5]),
         ("session_timeout", ["x", 0]),
         ("mode", ["raft"]),
+        ("controllers", [3]),
+        ("racks", [("a b",)]),
     ],
 )
 def test_what_cannot_be_started_is_refused_with_what_to_do(what, values):
@@ -34,7 +36,7 @@ def test_what_cannot_be_started_is_refused_with_what_to_do(what, values):
         with pytest.raises(BadInput) as e:
             ClusterSpec(**{"name": "c", what: value})
         assert e.value.do
-    for wrong in ({"zookeepers": 3}, {"zookeepers": 0, "controllers": 2}):
+    for wrong in ({"zookeepers": 3}, {"zookeepers": 0, "controllers": 2}, {"zookeepers": 0, "controllers": -1}):
         with pytest.raises(BadInput):
             ClusterSpec("c", mode="kraft", **wrong)
 

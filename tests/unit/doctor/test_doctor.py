@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
-from typing import Any
 
 import pytest
 
+from kafkalab.cluster import preflight
+from kafkalab.cluster.preflight import MB, Room
 from kafkalab.commands import doctor, doctor_machine
 from kafkalab.commands.doctor_check import Check, asked
-from kafkalab.commands.doctor_machine import memory_limits
 from kafkalab.errors import KafkalabError
 
 FINE = Check("java", True, "Java 17")
@@ -57,28 +56,11 @@ def test_who_holds_a_usual_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert f"{port} (Kafka) free" in doctor_machine._classic_ports().seen
 
 
-V1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-V2 = ("memory.max", "memory.current", "inactive_file")
-
-
-@pytest.mark.parametrize(
-    "cgroup, names, groups, limits",
-    [
-        ("0::/user/lab\n", V2, {"user": (1000, 700, 200), "user/lab": ("max", 600, 1)}, [(1000, 500)]),
-        # Seen from inside a container they stand at the root.
-        ("0::/docker/0123/not/here\n", V2, {".": (1000, 700, 0)}, [(1000, 700)]),
-        ("5:cpu:/x\n4:memory:/lab\n", V1, {"memory/lab": (1000, 700, 100), "memory": (2**63, 9, 0)}, [(1000, 600)]),
-        ("", V2, {}, []),
-    ],
-    ids=["version 2", "inside", "version 1", "none"],
-)
-def test_the_limits_of_control_groups(tmp_path: Path, cgroup: str, names: Any, groups: Any, limits: Any) -> None:
-    (tmp_path / "cgroup").write_text(cgroup)
-    for folder, (limit, used, cached) in groups.items():
-        at = tmp_path / "sys" / folder
-        at.mkdir(parents=True, exist_ok=True)
-        (at / names[0]).write_text(f"{limit}\n")
-        (at / names[1]).write_text(f"{used}\n")
-        (at / "memory.stat").write_text(f"anon 1\n{names[2]} {cached}\n")
-    assert list(memory_limits(tmp_path / "cgroup", tmp_path / "sys")) == limits
-    assert list(memory_limits(tmp_path / "no such file", tmp_path)) == []
+def test_what_a_container_leaves_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    for room, of in ((Room(900 * MB, contained=True), "of this container"), (Room(900 * MB), "available")):
+        monkeypatch.setattr(preflight, "look", lambda room=room: room)
+        check = doctor_machine._memory()
+        assert not check.ok and check.do
+        assert check.seen.startswith("900 MB") and of in check.seen
+    monkeypatch.setattr(preflight, "look", lambda: Room(doctor_machine.MEMORY_NEEDED))
+    assert doctor_machine._memory().ok

@@ -1,0 +1,81 @@
+"""What the command line refuses, and what it offers; the commands themselves are in tests/integration/test_cli.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafkalab.cli import main
+
+COMMANDS = [
+    "doctor",
+    "fetch",
+    "up",
+    "down",
+    "status",
+    "reset",
+    "lab",
+    "demo",
+    "record",
+    "replay",
+    "grade",
+    "tool",
+    "progress",
+    "bench",
+]
+
+
+def kafkalab(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | str | None:
+    """Its exit code."""
+    monkeypatch.setattr("sys.argv", ["kafkalab", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code
+
+
+@pytest.fixture(autouse=True)
+def nothing_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path))
+    monkeypatch.delenv("KAFKALAB_CLUSTER", raising=False)
+
+
+def test_help_names_every_command(monkeypatch, capsys):
+    assert kafkalab(monkeypatch, "--help") == 0
+    said = capsys.readouterr().out
+    assert [name for name in COMMANDS if f" {name} " not in said] == []
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "tool"])
+def test_every_command_has_a_help(monkeypatch, capsys, command):
+    assert kafkalab(monkeypatch, command, "--help") == 0
+    assert f"kafkalab {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong", [
+    ["nonsense"],
+    ["up", "--nonsense"],
+    ["up", "--brokers", "0"],
+    ["up", "--mode", "raft"],
+    ["up", "--name", "a/b"],
+    ["demo", "nonsense"],
+    ["demo", "--minutes", "-1"],
+    ["demo", "--bootstrap-servers", "nonsense"],
+    ["tool"],
+    ["tool", "--name", "absent", "kafka-topics"],
+    ["reset", "--name", "absent"],
+    ["fetch", "flink"],
+    ["record", "a.kafkalab", "--name", "absent"],
+    ["record", "a.kafkalab", "--name", "lab", "--bootstrap-servers", "127.0.0.1:1"],
+    ["replay", "absent.kafkalab"],
+    ["replay", __file__],
+], ids=" ".join)  # fmt: skip
+def test_a_wrong_command_line_ends_with_2_and_a_sentence(monkeypatch, capsys, wrong):
+    assert kafkalab(monkeypatch, *wrong) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.strip() and "Traceback" not in said.err
+
+
+def test_work_that_fails_ends_with_1_and_says_what_to_do(monkeypatch, capsys):
+    assert kafkalab(monkeypatch, "demo", "--bootstrap-servers", "127.0.0.1:1") == 1
+    said = capsys.readouterr().err
+    assert "No broker answers at 127.0.0.1:1" in said and "do:" in said and "Traceback" not in said
