@@ -43,7 +43,7 @@ def test_a_cluster_from_up_to_down(new_topic):
 
         made = kafkalab("tool", "--name", name, "kafka-topics", "--create", "--topic", topic, "--partitions", "2")
         assert (made.returncode, made.stdout) == (0, f"Created topic {topic}.\n")
-        assert Cluster.attach(name).snapshot().topic(topic) is not None
+        Cluster.attach(name).wait_for(lambda s: s.topic(topic) is not None, 20, "the topic")
         refused = kafkalab("tool", "--name", name, "kafka-topics", "--describe", "--topic", "absent")
         assert refused.returncode == 1
 
