@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kafkalab.cluster import probe
-from kafkalab.errors import BadInput, RefusedByKafka, Unreachable
+from kafkalab.errors import BadInput, RefusedByKafka, Unreachable, WaitTimeout
 from kafkalab.progress import Report, silent
 from kafkalab.waiting import wait_until
 
@@ -28,6 +29,8 @@ ANSWER_MS = 5_000
 #: Seconds without any progress after which nothing more is expected of a topic that is being made or deleted; and what
 #: is added for each partition: with ZooKeeper, brokers hear of many of them at once, when the controller is through.
 PATIENCE, MORE_PATIENCE = 60, 0.1
+#: Seconds after which every broker knows of one that has started.
+NEWCOMER = 3
 
 
 def check_name(name: str) -> str:
@@ -94,6 +97,21 @@ def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) ->
         admin.close()
 
 
+def _alive(admin: KafkaAdminClient, wanted: int) -> int:
+    """How many brokers are alive; fewer than wanted only if that is so for some moments: one that has just started is
+    not known to every other yet."""
+    seen = 0
+
+    def enough() -> bool:
+        nonlocal seen
+        seen = len(admin.describe_cluster()["brokers"])
+        return seen >= wanted
+
+    with suppress(WaitTimeout):
+        wait_until(enough, NEWCOMER, "the brokers", period=0.2)
+    return seen
+
+
 def create(
     bootstrap_servers: str,
     name: str,
@@ -106,7 +124,7 @@ def create(
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
-        brokers = len(admin.describe_cluster()["brokers"])
+        brokers = _alive(admin, replication or 1)
         copies = min(3, brokers) if replication is None else replication
         check_shape(partitions, copies, brokers)
         wanted: dict[str, Any] = {"num_partitions": partitions, "replication_factor": copies}

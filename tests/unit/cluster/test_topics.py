@@ -76,3 +76,16 @@ def test_many_partitions_are_waited_for_while_they_become_more(monkeypatch):
     with pytest.raises(WaitTimeout) as e:
         topics.create("h:1", "t", 1000, 1, None)
     assert e.value.seen == "400 of 1000 have one"
+
+
+def test_a_broker_that_has_just_started_is_counted_when_the_others_know_of_it(monkeypatch):
+    controller, known = Controller(50, 50, monkeypatch), [2, 2, 3]
+    alive = controller.describe_cluster
+    controller.describe_cluster = lambda: {"brokers": alive()["brokers"] * (known.pop(0) if known else 3)}
+    monkeypatch.setattr(topics, "NEWCOMER", 60)
+    topics.create("h:1", "t", 50, 3, None)
+    assert known == []
+    known += [2] * 20
+    with pytest.raises(BadInput) as e:
+        topics.create("h:1", "t", 50, 3, None)
+    assert e.value.seen == "2 of them alive"
