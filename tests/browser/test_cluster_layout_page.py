@@ -32,9 +32,7 @@ def test_pausing_a_broker_moves_nothing(show: Open) -> None:
             assert before[2] == after[2]
 
 
-@pytest.mark.parametrize(
-    "presenter, width", [pytest.param(False, 1097, marks=pytest.mark.deep), (True, 1097), (False, 817)]
-)
+@pytest.mark.parametrize("presenter, width", [(True, 1097), (False, 817)])
 def test_five_brokers_stand_in_one_row(show: Open, presenter: bool, width: int) -> None:
     view = show(state(many(5, 2, 3), nodes=brokers(5, paused=103)), width=width, presenter=presenter)
     cards = view.page.get_by_role("region", name="Broker").all()
@@ -59,30 +57,20 @@ def test_in_a_narrow_place_every_button_stays_on_its_card(show: Open) -> None:
         assert all(b["x"] + b["width"] <= edge["x"] + edge["width"] for b in buttons)
 
 
-def test_a_presenter_sees_all_of_it_larger(show: Open) -> None:
-    view = show(state(nodes=nodes(severable=True)))
-    sizes = """() => [...document.querySelectorAll(".kl-chip, .kl-button, h3, td, .kl-standing, .kl-pill, .kl-member")]
-      .map((n) => parseFloat(getComputedStyle(n).fontSize))"""
-    before = view.page.evaluate(sizes)
-    view.set("presenter", True)
-    assert len(before) > 40
-    assert {round(b / a, 2) for a, b in zip(before, view.page.evaluate(sizes), strict=True)} == {1.45}
-
-
 def test_a_wall_of_partitions_is_summed_up_and_searched(show: Open) -> None:
     view = show(state(many(3, 8, 7), nodes=brokers(3)))
     hall, events = box(view.page.locator(".kl-hall")), box(view.page.locator(".kl-events"))
     assert events["x"] >= hall["x"] + hall["width"]
     assert hall["height"] > 500 >= events["height"], "what happened is no higher than can be read"
-    view.draw(state(many(5, 40, 12, late=15), nodes=brokers(5)))
+    view.draw(state(many(5, 10, 12, late=15), nodes=brokers(5)))
     sums = view.page.get_by_role("list", name="replicas on broker 103")
-    expect(sums.get_by_role("listitem")).to_have_text(["leads 96", "follows 189", "3 behind"])
+    expect(sums.get_by_role("listitem")).to_have_text(["leads 24", "follows 45", "3 behind"])
     assert view.page.locator(".kl-brokers .kl-chip").count() == 0
     assert box(view.page.locator(".kl-hall"))["height"] < 400
     audit(view.page, ".kl-cluster")
     field = view.page.get_by_label("find a partition")
     field.fill("region-07 p3")
-    expect(view.page.locator(".kl-find").get_by_role("status")).to_contain_text("1 of 480")
+    expect(view.page.locator(".kl-find").get_by_role("status")).to_contain_text("1 of 120")
     assert [chips(view, broker) for broker in range(101, 106)] == [
         [], [], ["leader P3"], ["follower P3"], ["follower P3"],
     ]  # fmt: skip
@@ -93,7 +81,7 @@ def test_a_wall_of_partitions_is_summed_up_and_searched(show: Open) -> None:
     assert chips(view, 103) == ["leader P3"]
     # What is new is drawn where one searched, and the field keeps what was typed.
     field.focus()
-    view.draw(state(many(5, 40, 12), nodes=brokers(5, paused=103)))
+    view.draw(state(many(5, 10, 12), nodes=brokers(5, paused=103)))
     expect(field).to_be_focused()
     expect(field).to_have_value("orders.region-07.events-3")
     view.page.get_by_label("topics shown").select_option("orders.region-07.events")

@@ -163,10 +163,7 @@ def test_in_a_rebalance_lines_move_to_their_new_member_at_once_where_motion_is_u
     view.page.wait_for_function(f"(was) => Number({path}.split(' ').at(-1)) < was - 8", arg=was)
     # Screen readers are told what happened, once.
     assert "C3 left" in view.page.locator("[role=status].kl-hidden").inner_text()
-
-
-def test_a_partition_that_nobody_holds_is_marked_by_more_than_colour(show: Open) -> None:
-    _, after = rebalanced()
+    # A partition that nobody holds is marked by more than colour.
     for p in after["partitions"].values():
         p["member"] = None
     view = show(after)
@@ -175,8 +172,16 @@ def test_a_partition_that_nobody_holds_is_marked_by_more_than_colour(show: Open)
     assert edges(view) == set()
 
 
-def test_another_group_is_asked_for(show: Open) -> None:
-    view = show(death(), live=True)
+def test_another_group_is_asked_for_also_where_there_is_none_yet(show: Open) -> None:
+    view = show(drawn(samples.snapshot(), "", None), live=True)
+    expect(view.page.get_by_text("There is no consumer group yet.")).to_be_visible()
+    view.draw(death(error="No broker answers."))
+    expect(view.page.get_by_text("The cluster cannot be looked at now.")).to_be_visible()
+    assert view.page.locator(".kl-part").count() == 3
+    view.draw(death())
+    # A live picture goes on by itself.
+    first = window(view)[1]
+    view.page.wait_for_function("(t) => Number(document.querySelector('.kl-stage').dataset.to) > t + 0.3", arg=first)
     chooser = view.page.get_by_label("group shown")
     assert chooser.locator("option").all_inner_texts() == ["audit", "dashboard"]
     chooser.select_option("audit")
@@ -184,19 +189,6 @@ def test_another_group_is_asked_for(show: Open) -> None:
     # A frozen picture offers no choice: nobody would answer.
     frozen = show(death())
     assert frozen.page.get_by_label("group shown").count() == 0
-
-
-def test_no_group_yet_and_a_cluster_that_does_not_answer(show: Open) -> None:
-    view = show(drawn(samples.snapshot(), "", None), live=True)
-    expect(view.page.get_by_text("There is no consumer group yet.")).to_be_visible()
-    view.draw(death(error="No broker answers."))
-    expect(view.page.get_by_text("The cluster cannot be looked at now.")).to_be_visible()
-    assert view.page.locator(".kl-part").count() == 3
-
-    # A live picture goes on by itself.
-    view.draw(death())
-    first = window(view)[1]
-    view.page.wait_for_function("(t) => Number(document.querySelector('.kl-stage').dataset.to) > t + 0.3", arg=first)
 
 
 def test_many_partitions_and_members_stay_readable(show: Open) -> None:
@@ -214,24 +206,6 @@ def test_many_partitions_and_members_stay_readable(show: Open) -> None:
         view.page.locator(".kl-graph li[tabindex='0']").focus()
         view.page.keyboard.press("End")
         expect(view.page.locator("[data-item='p:wide/49'], [data-item='p:trucks/49']")).to_be_in_viewport()
-
-
-def test_what_was_done_is_told_side_by_side(show: Open) -> None:
-    found = samples.kept("dashboard", (samples.AT, samples.group(samples.THREE)), until=samples.AT + 34)
-    for at, text in (
-        (14, "you stopped broker 103"),
-        (14.6, "you started broker 103"),
-        (20, "you killed C3"),
-        (33.5, "you resumed 102"),
-    ):
-        found.noted(samples.AT + at, text)
-    picture = drawn(samples.snapshot(samples.group(samples.THREE), at=samples.AT + 34), "dashboard", found.to_dict())
-    view = show(picture)
-    told, stage = [box(note) for note in view.page.locator(".kl-note").all()], box(view.page.locator(".kl-stage"))
-    assert len(told) == 3
-    assert all(a["x"] + a["width"] <= b["x"] for a, b in itertools.pairwise(told))
-    assert told[-1]["x"] + told[-1]["width"] <= stage["x"] + stage["width"]
-    expect(view.page.locator(".kl-note title").first).to_have_text("you stopped broker 103\nyou started broker 103")
 
 
 def test_of_a_recording_the_gantt_ends_at_the_moment_also_when_time_runs_backwards(open_view: Open) -> None:

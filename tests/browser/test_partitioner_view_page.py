@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
 from playwright.sync_api import expect
 
 from kafkalab.state.murmur2 import murmur2, partition_of
@@ -138,16 +135,3 @@ def test_all_of_it_by_keyboard(show: Open) -> None:
     expect(page.locator(".kl-columns .kl-dot-key")).to_have_count(101)
     p = partition_of(b"T0007", 10)
     expect(page.locator(f"[data-partition='{p}'] [data-key='oT0007']")).to_be_visible()
-
-
-@pytest.mark.deep
-def test_a_page_without_a_kernel_calculates_and_asks_nothing(show: Open) -> None:
-    view = show({**picture(), "live": False}, live=False)
-    page = view.page
-    page.get_by_label("key", exact=True).fill("T0001")
-    assert re.fullmatch(r"P\d", view.texts(".kl-sum-stage-result .kl-part-chip")[0])
-    page.get_by_label("one partition more").click()
-    expect(page.locator(".kl-columns > .kl-column")).to_have_count(11)
-    for button in page.locator("button:visible").all():
-        button.click(force=True)
-    assert view.asked() == []

@@ -79,9 +79,22 @@ def test_so_does_that_of_a_real_election(
         there_and_back(shown, recording, topic, killed, moved)
 
 
-def test_it_scrubs_by_mouse_and_keyboard_plays_pauses_and_jumps(file: Path, browser: Browser) -> None:
-    with opened(browser, file) as shown:
+def test_a_link_opens_it_at_its_moment_and_it_scrubs_plays_and_jumps(file: Path, browser: Browser) -> None:
+    with opened(browser, file, f"#t={KILLED:.3f}") as shown:
         page = shown.page
+        assert shown.at == pytest.approx(KILLED, abs=0.001)
+        assert shown.leaders(TOPIC) == leaders(RECORDING, TOPIC, KILLED)
+        # While it is scrolled the time line stays in sight.
+        page.locator("#view-group_view h2").scroll_into_view_if_needed()
+        page.mouse.wheel(0, 700)
+        expect(page.locator("#kl-time")).to_have_class(re.compile("kl-page-small"))
+        expect(page.get_by_role("slider", name="moment of the recording")).to_be_in_viewport()
+        page.evaluate("scrollTo(0, 0)")
+        expect(page.locator("#kl-time")).not_to_have_class(re.compile("kl-page-small"))
+        page.get_by_role("button", name="copy link to this moment").click()
+        expect(page.locator(".kl-page-copied")).to_have_text(re.compile("copied|copy it from here"))
+        page.evaluate("location.hash = '#t=0.5'")
+        wait_until(lambda: shown.at == 0.5, 10, "it to go there")
         slider = page.get_by_role("slider", name="moment of the recording")
         end = float(slider.get_attribute("aria-valuemax") or 0)
         assert end == pytest.approx(RECORDING.seconds, abs=0.01)
@@ -116,16 +129,6 @@ def test_it_scrubs_by_mouse_and_keyboard_plays_pauses_and_jumps(file: Path, brow
         still = shown.at
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert shown.at == still
-
-
-def test_a_link_opens_it_at_its_moment(file: Path, browser: Browser) -> None:
-    with opened(browser, file, f"#t={KILLED:.3f}") as shown:
-        assert shown.at == pytest.approx(KILLED, abs=0.001)
-        assert shown.leaders(TOPIC) == leaders(RECORDING, TOPIC, KILLED)
-        shown.page.get_by_role("button", name="copy link to this moment").click()
-        expect(shown.page.locator(".kl-page-copied")).to_have_text(re.compile("copied|copy it from here"))
-        shown.page.evaluate("location.hash = '#t=0.5'")
-        wait_until(lambda: shown.at == 0.5, 10, "it to go there")
 
 
 def test_every_view_is_there_and_one_of_several_is_chosen_by_keyboard(file: Path, browser: Browser) -> None:
@@ -169,7 +172,9 @@ def test_it_passes_the_audit_and_fits_at_every_width(file: Path, browser: Browse
             # Views take their new width when they hear of it, a frame or so later.
             wait_until(lambda: page.evaluate(_FITS), 10, f"the page to fit into {width}")
         assert page.evaluate("document.getAnimations().length") == 0
-        audit(page, "html")
+        # Views are audited one by one; together they take long.
+        views = ".kl-page-panel" if scheme == "dark" else "iframe"
+        audit(page, "html", without=views)
         other = "light" if scheme == "dark" else "dark"
         page.get_by_label("colours").select_option(other)
         page.get_by_role("checkbox", name="larger").check()
@@ -178,7 +183,7 @@ def test_it_passes_the_audit_and_fits_at_every_width(file: Path, browser: Browse
         assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == other
         assert page.locator("#view-cluster_view .kl-cluster.kl-presenter").count() == 1
         wait_until(lambda: page.evaluate(_FITS), 10, "the larger page to fit")
-        audit(page, "html")
+        audit(page, "html", without=views)
 
 
 _PADDED = "(all) => all.map((box) => parseFloat(getComputedStyle(box).paddingLeft) >= 8)"
@@ -188,23 +193,6 @@ _GROUND = "(node) => getComputedStyle(node).backgroundColor"
 
 def _dark(colour: str) -> bool:
     return max(float(part) for part in re.findall(r"[\d.]+", colour)[:3]) < 100
-
-
-def test_while_it_is_scrolled_the_time_line_stays_in_sight_and_smaller(file: Path, browser: Browser) -> None:
-    with opened(browser, file) as shown:
-        page, bar = shown.page, shown.page.locator("#kl-time")
-        expect(page.locator(".kl-page-still")).to_have_count(0)
-        large = box(bar)
-        page.locator("#view-group_view h2").scroll_into_view_if_needed()
-        page.mouse.wheel(0, 700)
-        expect(bar).to_have_class(re.compile("kl-page-small"))
-        small = box(bar)
-        assert abs(small["y"]) <= 1
-        assert small["height"] < 0.6 * large["height"]
-        expect(page.get_by_role("slider", name="moment of the recording")).to_be_in_viewport()
-        page.evaluate("scrollTo(0, 0)")
-        expect(bar).not_to_have_class(re.compile("kl-page-small"))
-        assert box(bar) == large
 
 
 def test_without_scripts_it_is_a_picture_and_a_table_of_what_happened(file: Path, browser: Browser) -> None:
@@ -237,7 +225,8 @@ def test_what_was_recorded_is_only_ever_text(browser: Browser, tmp_path: Path) -
     for i, (name, text) in enumerate(TEXTS.items()):
         made.item(1 + i / 10, "events", asdict(Event(1_000_001 + i / 10, "you", text)))
         made.item(1 + i / 10, "named", text[:80] or name)
-        made.state(1 + i / 10, f"ledger/{text}", {"sent": 1, "lost": 1, "lost_ids": [text]})
+        if name in ("image", "script", "prototype", "turned"):  # a ledger is a tab, with all of its view
+            made.state(1 + i / 10, f"ledger/{text}", {"sent": 1, "lost": 1, "lost_ids": [text]})
     path = made.recording.to_html(tmp_path / "hostile.html", title=TEXTS["attribute"])
     with opened(browser, path, "#t=2.5") as shown:
         page = shown.page

@@ -144,21 +144,3 @@ def test_nothing_of_a_chart_is_cut_off_by_its_own_edge(show: Open, width: int, p
         }).map((text) => text.textContent)"""
     )
     assert outside == []
-
-
-def test_a_chart_that_cannot_be_is_one_line_and_its_neighbour_takes_the_row(show: Open) -> None:
-    picture = state("windows")
-    view = show({**picture, "notes": {**picture["notes"], "watermark": "This query sets no watermark."}}, width=1100)
-    page = view.page
-    empty, kept = (
-        page.get_by_role("region", name=n) for n in ("Event time and the watermark", "State kept between batches")
-    )
-    expect(empty.get_by_role("list", name="legend")).to_be_hidden()
-    one, whole, charts = box(empty), box(kept), box(page.locator(".kl-st-charts"))
-    assert one["height"] < 50
-    assert whole["width"] == charts["width"]
-    drawn = box(kept.locator("svg.kl-st-plot").first)
-    assert drawn["width"] > 0.9 * whole["width"]
-    # A press finds the batch in the wider chart, too.
-    page.locator(".kl-st-panel-state svg.kl-st-plot").first.click(position={"x": 70, "y": 40})
-    expect(page.locator(".kl-st-which")).to_contain_text(f"batch {min(map(int, picture['batches']))}")

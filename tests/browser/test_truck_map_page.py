@@ -22,9 +22,9 @@ FENCES = (
     Geofence.circle("<img src=x onerror=alert(1)>\u202e", 45.3, 10.2, 140),
 )
 MIDDLE = """() => {
-  const [x, y] = document.querySelector('.kl-map-tip').style.transform.match(/[\\d.]+/g).map(Number);
+  const at = document.querySelector('.kl-map-tip').style.transform.match(/[\\d.]+/g);
   const canvas = document.querySelector('.kl-map-trucks');
-  return Math.hypot(x - canvas.clientWidth / 2, y - canvas.clientHeight / 2) < 2;
+  return at && Math.hypot(at[0] - canvas.clientWidth / 2, at[1] - canvas.clientHeight / 2) < 2;
 }"""
 # Counts the strokes on the trucks' canvas, and lets the page's clock be put forward instead of waited for.
 WATCHED = """() => {
@@ -153,11 +153,11 @@ def test_a_partition_pressed_is_seen_alone_until_pressed_again(show: Open) -> No
 
 def test_trucks_glide_unless_motion_is_unwanted(show: Open) -> None:
     place = "document.querySelector('.kl-map-tip').style.transform"
-    # Where the tip is, frame by frame, until it has stayed for a while.
+    # In how many places the tip is from frame to frame, until it glides or has stood for some frames.
     watch = f"""new Promise((done) => {{
-      const seen = []; let still = 0;
-      const look = () => {{ const now = {place}; still = now === seen.at(-1) ? still + 1 : 0; seen.push(now);
-        if (still < 30) requestAnimationFrame(look); else done(new Set(seen.slice(1)).size); }};
+      const seen = new Set(); let still = 0;
+      const look = () => {{ still = seen.has({place}) ? still + 1 : 0; seen.add({place});
+        if (still < 10 && seen.size < 4) requestAnimationFrame(look); else done(seen.size); }};
       requestAnimationFrame(look); }})"""
     places = {}
     for motion in ("no-preference", "reduce"):
@@ -170,10 +170,10 @@ def test_trucks_glide_unless_motion_is_unwanted(show: Open) -> None:
         give(view, shown)
         places[motion] = view.page.evaluate(watch)
     assert places["reduce"] <= 2
-    assert places["no-preference"] > 4
+    assert places["no-preference"] == 4
 
 
-@pytest.mark.parametrize("way", ["partition", pytest.param("speed", marks=pytest.mark.deep), "geofence"])
+@pytest.mark.parametrize("way", ["partition", "geofence"])
 def test_the_legend_counts_what_the_kernel_counts(show: Open, way: str) -> None:
     shown = fleet_map(300, 3000, geofences=FENCES, colour_by=way)
     view = show(shown)
