@@ -38,6 +38,8 @@ from tests.unit.views.metadata_samples import T, tree_of, znode
 from tests.unit.views.stream_samples import reports
 
 HOSTILE = TEXTS["image"]
+#: More than a page may hold of it.
+HUGE = 300_000
 ILL = [HOSTILE, TURNED, LONG, *TEXTS.values()]
 
 
@@ -68,7 +70,7 @@ def hostile_group() -> Drawn:
 
 def hostile_ledger() -> Drawn:
     ledger = Ledger()
-    for id in (*ILL, "y" * 1_000_000):
+    for id in (*ILL, "y" * HUGE):
         ledger.acknowledged(id)
     return samples.ledger(ledger, topic=HOSTILE)
 
@@ -86,7 +88,7 @@ def hostile_logs() -> Drawn:
 
 
 def hostile_metadata() -> Drawn:
-    raw = b"\xff\xfe" + HOSTILE.encode() + TURNED.encode() + b"x" * 1_000_000
+    raw = b"\xff\xfe" + HOSTILE.encode() + TURNED.encode() + b"x" * HUGE
     ill: dict[str, Znode | None] = {
         "/": znode("/", children=[*{name.replace("/", "∕")[:300] for name in ILL}, "brokers", "controller"]),
         "/controller": znode("/controller", raw, owner=1),
@@ -100,8 +102,12 @@ def hostile_metadata() -> Drawn:
 
 
 def hostile_keys() -> Drawn:
-    keys = [*dict.fromkeys(text.encode() for text in ILL), b"\xff\xfe", b"x" * 1_000_000]
+    keys = [*dict.fromkeys(text.encode() for text in ILL), b"\xff\xfe", b"x" * HUGE]
     return samples.partitioner(keys, sent=tuple(Sent(i, key, 1, i, 10, "random") for i, key in enumerate(keys[:3])))
+
+
+def some_keys(**options: Any) -> Drawn:
+    return samples.partitioner(samples.TRUCKS[:40], **options)
 
 
 def hostile_question() -> Drawn:
@@ -113,7 +119,7 @@ def hostile_question() -> Drawn:
 
 
 def hostile_record() -> Drawn:
-    value = (HOSTILE + TURNED).encode() + b"\xff\xfe" + b"x" * 1_000_000
+    value = (HOSTILE + TURNED).encode() + b"\xff\xfe" + b"x" * HUGE
     headers = [(HOSTILE, TURNED.encode()), ("__proto__", b"\x00")]
     return samples.record(codec=1, odd=(HOSTILE.encode(), value, headers))
 
@@ -180,7 +186,7 @@ VIEWS = {
     "ledger_view": Case(lambda: samples.ledger(moving=True), samples.ledger, hostile_ledger, ".kl-lg-id"),
     "log_view": Case(drawn_logs, lambda: drawn_logs({**SPANS, 0: (12, 38, 39)}), hostile_logs, "[data-o='30']"),
     "metadata_view": Case(samples.kraft, samples.zookeeper, hostile_metadata, "[role=treeitem]"),
-    "partitioner_view": Case(samples.partitioner, lambda: samples.partitioner(now=12), hostile_keys, ".kl-dot-key"),
+    "partitioner_view": Case(some_keys, lambda: some_keys(now=12), hostile_keys, ".kl-dot-key"),
     "predict_view": Case(samples.predict, answered, hostile_question, junk=lambda _: {"verdict": 1}),
     "progress_view": Case(lambda: samples.progress("wrong"), lambda: samples.progress("right"), hostile_progress),
     "record_view": Case(samples.record, lambda: samples.record(43, codec=4), hostile_record, "[role=option]"),
@@ -243,7 +249,7 @@ def test_patches_lead_to_the_whole_state_everybody_can_read_it_and_faults_are_to
     for theme, (paper, ink) in THEMES.items():
         view.page.evaluate(PUT_ON, [paper, ink, theme == "light"])
         assert faint(view.page, "#root") == [], theme
-    audit(view.page, "#root")
+    audit(view.page, "#root", contrast=False)
     view.set("presenter", True)
     assert view.page.evaluate("parseFloat(getComputedStyle(document.querySelector('.kl-presenter')).fontSize)") > 18
     for width in (600, 1300):

@@ -255,10 +255,3 @@ def test_when_nothing_is_known_yet_it_says_so(show: Open) -> None:
         view.page.keyboard.press(key)
     problem = show(death(problem="it was cut off"))
     expect(problem.page.locator(".kl-tl-problem")).to_contain_text("it was cut off")
-    # Without colours the thumb is seen as well.
-    system = show(death(), forced_colors="active").page
-    thumb, ground = (
-        system.locator(part).evaluate("(n) => getComputedStyle(n).backgroundColor")
-        for part in (".kl-tl-thumb", ".kl-timeline")
-    )
-    assert thumb != ground

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from kafkalab.views.truck_fences import Geofence
 from kafkalab.views.truck_looks import counts
 from kafkalab.views.truck_map import TruckMap
-from tests.browser.accessibility import audit, faint
+from tests.browser.accessibility import faint
 from tests.browser.samples import fleet_map, traits_of
 from tests.browser.view_page import Open, ViewPage, box
 
@@ -183,6 +183,10 @@ def test_the_legend_counts_what_the_kernel_counts(show: Open, way: str) -> None:
     assert legend == [c.trucks for c in own]
     if way == "geofence":
         assert sum(legend[:-1]) == len(shown.inside("Berlin")) + len(shown.inside(FENCES[1].name)) > 5
+        # The letter of a geofence stands on its colour, large.
+        assert [one for one in faint(view.page, "#root") if "letter" not in one] == []
+        assert view.page.locator("img").count() == 0
+        assert "\u202e" not in view.page.locator("body").inner_text()
     view.page.locator(".kl-map-table summary").click()
     expect(view.page.locator(".kl-map-table tbody tr")).to_have_count(len(own))
     rows = [text.split()[-3:] for text in view.texts(".kl-map-table tbody tr")]
@@ -270,22 +274,3 @@ def test_the_way_of_a_followed_truck_is_drawn(show: Open) -> None:
     view.set("following", "a")
     view.page.wait_for_function(f"window.lines >= {before} + 10")
     expect(view.page.locator(".kl-map-truck")).to_contain_text(re.compile(r"the last \d+ s"))
-
-
-@pytest.mark.parametrize("way, dark", [("speed", True), ("geofence", False)])
-def test_sea_land_words_and_marks_follow_the_theme(show: Open, way: str, dark: bool) -> None:
-    paper, ink = ("#111", "#eee") if dark else ("#fff", "#222")
-    look = f'style="--jp-layout-color1:{paper};--jp-ui-font-color1:{ink};background:{paper}"'
-    shown = fleet_map(300, 3000, geofences=FENCES, colour_by=way)
-    view = show(shown, body=f"data-jp-theme-light={str(not dark).lower()} {look}", width=700)
-    expect(view.page.locator(".kl-map-key")).not_to_have_count(0)
-    sea = view.page.evaluate(
-        "[...document.querySelector('.kl-map-ground').getContext('2d').getImageData(12, 200, 1, 1).data]"
-    )
-    assert (max(sea[:3]) < 80) is dark
-    assert (min(sea[:3]) > 220) is not dark
-    assert view.page.locator("img").count() == 0
-    assert "\u202e" not in view.page.locator("body").inner_text()
-    # The letter of a geofence stands on its colour, large.
-    assert [one for one in faint(view.page, "#root") if "letter" not in one] == []
-    audit(view.page, "#root")
