@@ -47,16 +47,6 @@ def test_five_brokers_stand_in_one_row(show: Open, presenter: bool, width: int) 
     assert set(view.page.locator(".kl-rf").evaluate_all("(all) => all.map((n) => n.getClientRects().length)")) == {1}
 
 
-def test_in_a_narrow_place_every_button_stays_on_its_card(show: Open) -> None:
-    view = show(state(nodes=nodes(severable=True)), width=560)
-    cards = view.page.get_by_role("region", name="Broker").all()
-    assert len(cards) == 3
-    for card in cards:
-        edge, buttons = box(card), [box(button) for button in card.get_by_role("button").all()]
-        assert len(buttons) == 4
-        assert all(b["x"] + b["width"] <= edge["x"] + edge["width"] for b in buttons)
-
-
 def test_a_wall_of_partitions_is_summed_up_and_searched(show: Open) -> None:
     view = show(state(many(3, 8, 7), nodes=brokers(3)))
     hall, events = box(view.page.locator(".kl-hall")), box(view.page.locator(".kl-events"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from kafkalab.checks.ledger import Ledger
 from tests.browser.samples import ledger as picture
-from tests.browser.view_page import Open, box
+from tests.browser.view_page import Open
 from tests.unit.views.ledger_samples import sample
 
 #: For the fixture ``show``.
@@ -21,7 +20,9 @@ def test_the_flow_says_who_went_where_and_follows_the_ledger(show: Open) -> None
     assert page.locator(".kl-lg-number").all_text_contents() == ["300", "298", "297"]
     assert "◌ 3 not seen yet" in page.locator(".kl-lg-end").all_text_contents()
     expect(page.locator("[data-kind=lost] h4")).to_have_text("◌ 3 not seen yet")
+    expect(page.locator(".kl-lg-current")).to_have_count(2)
     view.draw(picture(ledger))
+    expect(page.locator(".kl-lg-current")).to_have_count(0)
     ends = page.locator(".kl-lg-end").all_text_contents()
     assert ends == ["⊘ 1 not acknowledged", "✗ 3 lost", "◇ 1 sent by others"]
     beside = page.locator(".kl-lg-beside").all_text_contents()
@@ -32,6 +33,8 @@ def test_the_flow_says_who_went_where_and_follows_the_ledger(show: Open) -> None
         ledger.seen(f"r{n:03d}", (0, 10 * n))
     view.draw(picture(ledger))
     expect(page.locator("[data-kind=lost] h4")).to_have_text("✓ none lost")
+    good = "✓ Every one of 298 acknowledged records was seen."
+    expect(page.get_by_role("status").first.locator(".kl-lg-said").first).to_have_text(good)
     assert page.locator(".kl-lg-way-lost.kl-lg-ribbon").count() == 0
 
 
@@ -69,32 +72,3 @@ def test_without_a_kernel_the_ids_it_lists_are_all_it_knows(show: Open) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".kl-lg-told")).to_contain_text("not among the ids")
     assert view.sent == []
-
-
-def test_records_flow_while_they_are_counted(show: Open) -> None:
-    view = show(picture(moving=True), reduced_motion="no-preference")
-    currents = view.page.locator(".kl-lg-current")
-    expect(currents).to_have_count(2)
-    expect(currents.first).not_to_have_css("animation-name", "none")
-    view.draw(picture())
-    expect(currents).to_have_count(0)
-
-
-def test_good_news_is_told_as_such_beside_bad(show: Open) -> None:
-    ledger = Ledger()
-    for id in ("a", "b", "c"):
-        ledger.sent(id)
-        ledger.acknowledged(id)
-        ledger.seen(id, (0, ord(id)))
-    ledger.seen("a", (0, 200))
-    view = show(picture(ledger), width=817)
-    said = view.page.get_by_role("status").first.locator(".kl-lg-said")
-    expect(said).to_have_text(
-        ["✓ Every one of 3 acknowledged records was seen.", "⇉ 1 lies in the log more than once."]
-    )
-    colours = said.locator("b").evaluate_all("(all) => all.map((n) => getComputedStyle(n).color)")
-    assert colours == ["rgb(26, 127, 90)", "rgb(192, 54, 44)"]
-    flow = box(view.page.locator(".kl-lg-flow svg"))
-    for text in view.page.locator(".kl-lg-flow text").all():
-        own = box(text)
-        assert flow["x"] <= own["x"] and own["x"] + own["width"] <= flow["x"] + flow["width"]

@@ -6,13 +6,10 @@ import re
 
 from playwright.sync_api import expect
 
-from kafkalab import LogView, PartitionerView, RecordView, TruckMap
-from kafkalab.sources.fleet import Fleet
+from kafkalab import LogView, PartitionerView
 from kafkalab.state.recording import Recording
-from tests.browser.samples import traits_of
 from tests.browser.view_page import Open, live_state
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
-from tests.unit.state.test_recorded_trucks import put
 
 
 def left_out() -> Recording:
@@ -75,16 +72,6 @@ def test_what_nobody_answers_is_said_to_be_absent(open_view: Open) -> None:
     expect(first).to_have_text("k")
 
 
-def test_a_record_of_a_recording_has_its_leaders_bytes(open_view: Open) -> None:
-    recording = two_leaders().recording
-    drawn = RecordView(recording, TOPIC, 0, 4).drawn_at(recording.at(5))
-    view = open_view("record_view", live_state(drawn), height=800)
-    where = view.page.locator(".kl-record-where")
-    expect(where).to_contain_text("broker 102")
-    view.page.get_by_role("button", name="the next record").click()
-    assert view.sent[-1] == {"do": "go", "offset": 5}
-
-
 def test_keys_are_calculated_and_nothing_can_be_sent(open_view: Open) -> None:
     recording = left_out()
     drawn = PartitionerView(recording, TOPIC).drawn_at(recording.at(3))
@@ -99,25 +86,3 @@ def test_keys_are_calculated_and_nothing_can_be_sent(open_view: Open) -> None:
     view.page.get_by_role("button", name="one partition more").click()
     expect(view.page.locator(".kl-what-says")).to_contain_text("would move")
     expect(view.page.locator(".kl-add")).to_be_hidden()
-
-
-def test_the_map_draws_the_rows_of_a_state_and_goes_back(open_view: Open) -> None:
-    fleet, tape = Fleet(200), LogTape()
-    tape.cluster(0, (0, 0))
-    for second in range(1, 30):
-        reports = list(fleet.reports(100 + second, 101 + second))
-        put(tape, second, 100 * second, *(r.value for r in reports), p=second % 3)
-    shown = TruckMap(tape.recording, TOPIC)
-    recording = tape.recording
-    view = open_view("truck_map", traits_of(shown) | {"state": shown.drawn_at(recording.at(29))})
-    label = view.page.locator("canvas.kl-map-trucks")
-    expect(label).to_have_attribute("aria-label", re.compile("^200 trucks in 3 partitions"))
-    expect(view.page.locator(".kl-map-pill-fresh")).to_contain_text("recorded at")
-    view.set("state", shown.drawn_at(recording.at(5)))
-    few = len(shown.drawn_at(recording.at(5))["ids"])
-    assert 0 < few < 100
-    expect(label).to_have_attribute("aria-label", re.compile(f"^{few} trucks"))
-    view.set("state", shown.drawn_at(recording.at(0)))
-    expect(label).to_have_attribute("aria-label", "Map without trucks yet.")
-    view.set("state", shown.drawn_at(recording.at(29)))
-    expect(label).to_have_attribute("aria-label", re.compile("^200 trucks"))

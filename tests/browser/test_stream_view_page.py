@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from kafkalab.views.stream_drawn import drawn, recorded
@@ -132,15 +131,3 @@ def test_a_new_batch_is_followed_unless_another_one_is_chosen(show: Open) -> Non
     assert slider.get_attribute("max") == "6"
     view.draw(drawn(history, "failed", EVERY["windows"], reason="It broke.", advice="Mend it."))
     expect(view.page.get_by_role("alert")).to_contain_text("It broke.Mend it.")
-
-
-@pytest.mark.parametrize("width, presenter", [(700, False), (1300, True)])
-def test_nothing_of_a_chart_is_cut_off_by_its_own_edge(show: Open, width: int, presenter: bool) -> None:
-    view = show(state("copy"), width=width, presenter=presenter)
-    outside = view.page.evaluate(
-        """[...document.querySelectorAll(".kl-st-plot text, .kl-st-lanes text")].filter((text) => {
-          const own = text.getBoundingClientRect(), edge = text.closest("svg").getBoundingClientRect();
-          return own.left < edge.left - 1 || own.right > edge.right + 1 || own.bottom > edge.bottom + 1;
-        }).map((text) => text.textContent)"""
-    )
-    assert outside == []

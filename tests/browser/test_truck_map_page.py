@@ -26,16 +26,6 @@ MIDDLE = """() => {
   const canvas = document.querySelector('.kl-map-trucks');
   return at && Math.hypot(at[0] - canvas.clientWidth / 2, at[1] - canvas.clientHeight / 2) < 2;
 }"""
-# Counts the strokes on the trucks' canvas, and lets the page's clock be put forward instead of waited for.
-WATCHED = """() => {
-  const own = performance.now.bind(performance), line = CanvasRenderingContext2D.prototype.lineTo;
-  window.ahead = window.lines = 0;
-  performance.now = () => own() + window.ahead;
-  CanvasRenderingContext2D.prototype.lineTo = function (...at) {
-    if (this.canvas.className === "kl-map-trucks") window.lines += 1;
-    return line.apply(this, at);
-  };
-}"""
 # How many pixels of a canvas are not empty, and how many are strong.
 PAINTED = """() => {
   const c = document.querySelector("canvas.kl-map-trucks");
@@ -259,18 +249,3 @@ def test_a_followed_truck_stays_in_the_middle_until_it_is_let_go(show: Open) -> 
     view.page.locator(".kl-map-trucks").focus()
     view.page.keyboard.press("Escape")
     assert trait(view, "following") == ""
-
-
-def test_the_way_of_a_followed_truck_is_drawn(show: Open) -> None:
-    shown = TruckMap()
-    shown.update(["a"], [52.5], [13.4], [0])
-    view = show(shown, reduced_motion="reduce")
-    view.page.evaluate(WATCHED)
-    for step in range(1, 6):
-        view.page.evaluate("window.ahead += 1500")
-        shown.update(["a"], [52.5 - 0.1 * step], [13.4 - 0.1 * step], [0])
-        give(view, shown)
-    before = view.page.evaluate("window.lines")
-    view.set("following", "a")
-    view.page.wait_for_function(f"window.lines >= {before} + 10")
-    expect(view.page.locator(".kl-map-truck")).to_contain_text(re.compile(r"the last \d+ s"))
