@@ -31,20 +31,9 @@ members = st.lists(
 committed = st.dictionaries(partitions, st.tuples(offsets, offsets), max_size=4).map(
     lambda told: tuple(GroupOffset(*at, *told[at]) for at in sorted(told))
 )
-brokers = st.builds(
-    Broker, st.sampled_from(IDS), st.none() | st.just("127.0.0.1"), st.none() | st.just(9092), st.booleans()
-)
-quorum_nodes = st.builds(
-    QuorumNode,
-    st.sampled_from([1, 2, 101]),
-    st.sampled_from([None, "leader", "follower"]),
-    st.booleans(),
-    st.just(2181),
-    offsets,
-    offsets,
-    st.none() | st.floats(0, 100),
-    voter=st.booleans(),
-)
+brokers = st.builds(Broker, st.sampled_from(IDS), st.just("127.0.0.1"), st.just(9092), st.booleans())
+roles = st.sampled_from([None, "leader", "follower"])
+quorum_nodes = st.builds(QuorumNode, st.sampled_from([1, 2, 101]), roles, st.booleans(), st.just(2181), offsets)
 
 
 def unique(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -77,14 +66,8 @@ def groups(name: str) -> st.SearchStrategy[Group]:
     return st.builds(Group, st.just(name), st.sampled_from(STATES), coordinator, members, committed, assignor)
 
 
-quorums = st.builds(
-    Quorum,
-    st.sampled_from(["zookeeper", "kraft"]),
-    st.sampled_from([None, 1, 2]),
-    offsets,
-    unique(quorum_nodes),
-    offsets,
-)
+kinds = st.sampled_from(["zookeeper", "kraft"])
+quorums = st.builds(Quorum, kinds, st.sampled_from([None, 1, 2]), offsets, unique(quorum_nodes))
 snapshots = st.builds(
     Snapshot,
     cluster_id=st.sampled_from([None, "c1"]),
