@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kafkalab.state.metadata_log import READ_AT_MOST, MetadataRecord, read_metadata_log, records, tail, telling
+from kafkalab.state.metadata_log import READ_AT_MOST, MetadataRecord, read_metadata_log, records, telling
 
 NO_OP = b"\x14\x00\x00\x00\x01\x08\x01\x14\x00\x00\x00"
 PRINTED = """Dumping 00000000000000000000.log
@@ -29,12 +29,6 @@ def test_batches_of_an_empty_record_are_left_out_and_a_half_written_one_ends_it(
     assert list(telling(segment)) == telling_ones
     assert list(telling(segment[:-1])) == telling_ones[:-1]
     assert list(telling(b"\x00" * 200)) == []
-
-
-def test_the_newest_batches_fit_in_what_is_decoded() -> None:
-    assert tail([b"aaaa", b"bbb", b"cc"], 5) == [b"bbb", b"cc"]
-    assert tail([b"aaaa", b"bbb", b"cc"], 1) == []
-    assert tail([b"aaaa"], 100) == [b"aaaa"]
 
 
 def test_what_the_tool_prints_is_read_by_kafkas_names() -> None:
