@@ -15,7 +15,6 @@ from kafka.protocol.metadata import MetadataRequest
 from kafkalab.errors import Unreachable
 from kafkalab.state.capture import Capture
 from kafkalab.state.connections import Connections, NoAnswer
-from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
 
 
@@ -65,19 +64,6 @@ def test_no_answer_says_why(broker, why: str) -> None:
         answers = ask.ask([(node, MetadataRequest(topics=[]))] * 2, 0.3)
         assert [type(a) for a in answers] == [NoAnswer, NoAnswer]
         assert [str(a) for a in answers] == [why, why]
-
-
-def test_the_reason_is_the_latest() -> None:
-    with contextlib.ExitStack() as both:
-        with rude() as address:
-            ask = both.enter_context(connections(address))
-            node = ask.bootstrap_nodes()[0]
-
-            def reason() -> str:
-                return str(ask.ask([(node, MetadataRequest(topics=[]))], 0.3)[0])
-
-            assert reason() == "closed the connection"
-        wait_until(lambda: reason() == "refuses connections", 20, "the broker to be gone", seen=reason)
 
 
 def test_a_capture_of_nobody_is_unreachable_and_leaves_no_thread() -> None:

@@ -13,9 +13,15 @@ from tests.unit.state.strategies import snapshots
 def test_a_snapshot_survives_json(snapshot: Snapshot) -> None:
     plain = snapshot.to_dict()
     assert Snapshot.from_dict(json.loads(json.dumps(plain))) == snapshot
+    # What checks outside of the package read.
+    assert {"cluster_id", "mode", "controller", "at", "brokers", "topics", "groups"} <= plain.keys()
+    for group in plain["groups"]:
+        assert {"group_id", "state", "coordinator", "members", "offsets"} <= group.keys()
     for topic in plain["topics"]:
+        assert {"name", "internal", "partitions"} <= topic.keys()
         for p in topic["partitions"]:
-            assert p.pop("behind") is not None
+            assert {"partition", "leader", "replicas", "isr", "start", "end"} <= p.keys()
+            del p["behind"]
     older = Snapshot.from_dict(plain)
     assert all(p.behind == () for topic in older.topics for p in topic.partitions), "what older recordings lack"
 

@@ -1,18 +1,16 @@
 from __future__ import annotations
 
 import contextlib
-import socket
+import socketserver
 import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
-from kafkalab.state.connections import Connections
 from kafkalab.state.model import Quorum, QuorumNode
-from kafkalab.state.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
+from kafkalab.state.quorum import ZookeeperQuorum, kraft_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
 FOLLOWER = LEADER.replace("leader", "follower")
@@ -22,18 +20,16 @@ HOMELESS = "This ZooKeeper instance is not currently serving requests\n"
 @contextlib.contextmanager
 def server(answer: str | None) -> Iterator[int]:
     """A server on loopback that answers ``srvr``, or, with None, takes the call and stays silent."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
 
-        def serve() -> None:
-            with contextlib.suppress(OSError):
-                line, _ = listening.accept()
-                with line:
-                    if line.recv(4) == b"srvr":
-                        line.sendall((answer or "").encode())
+    class Answer(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            if self.request.recv(4) == b"srvr":
+                self.request.sendall((answer or "").encode())
 
+    with socketserver.TCPServer(("127.0.0.1", 0), Answer) as listening:
         if answer is not None:
-            threading.Thread(target=serve, daemon=True).start()
-        yield listening.getsockname()[1]
+            threading.Thread(target=listening.handle_request).start()
+        yield listening.server_address[1]
 
 
 def test_every_server_is_asked_and_the_leader_named() -> None:
@@ -57,24 +53,6 @@ def test_where_nobody_leads_that_is_a_problem() -> None:
     assert "1 of 3 servers up" in str(Quorum("zookeeper", None, None, nodes).problem)
     assert "no controller" in str(Quorum("kraft", None, None).problem)
     assert Quorum("kraft", 101, 1).problem is None
-
-
-def test_a_broker_that_takes_a_while_is_heard_out() -> None:
-    class Slow:
-        """A busy machine's connections: the answer comes after 0.8 seconds."""
-
-        is_done = False
-
-        def begin(self, node: object, request: object, seconds: float) -> Slow:
-            return self
-
-        def collect(self, questions: list[Slow], seconds: float) -> list[DescribeQuorumResponse]:
-            self.is_done = self.is_done or seconds > 0.8
-            return [described(102)]
-
-    quorum = KraftQuorum(cast(Connections, Slow())).ask([101], [])
-    assert quorum is not None
-    assert quorum.leader == 102
 
 
 def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:

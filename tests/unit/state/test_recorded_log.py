@@ -57,18 +57,6 @@ def test_what_was_left_out_or_never_recorded_is_blank_and_what_compaction_took_i
     assert len(logs.window(7, 0, 5).window) == 0
 
 
-def test_what_was_read_a_moment_after_the_snapshot_that_knew_of_it_was_there_already() -> None:
-    tape = LogTape()
-    tape.batch(0, 0, "a")
-    tape.cluster(1, (0, 2))
-    tape.batch(1.4, 1, "b", "c")
-    tape.batch(2.5, 3, "d")
-    tape.cluster(3, (0, 4))
-    assert keys(tape.recording.at(1.1)) == {0: "a", 1: "b"}
-    assert tape.recording.at(1.1).logs(TOPIC).tails()[0].blank == ()
-    assert keys(tape.recording.at(1.6)) == {0: "a", 1: "b", 2: "c"}  # the last is beyond what was committed
-
-
 def test_a_log_of_an_earlier_topic_of_that_name_or_without_a_leader_is_not_shown() -> None:
     tape = LogTape()
     tape.batch(1, 0, "a", "b", "c")

@@ -89,16 +89,3 @@ def test_what_cannot_be_followed_is_refused(recording: Recording) -> None:
     recording.stop()
     with pytest.raises(NotSupported, match="is over"):
         recording.follow(Ledger())
-
-
-def test_one_that_cannot_end_keeps_no_other_from_ending(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("the ledger is gone")
-
-    ledger, query = Ledger(), Played()
-    recording.follow(ledger)
-    recording.follow(query)
-    monkeypatch.setattr(ledger, "counts", broken)
-    ledger.sent("x")
-    recording.stop()
-    assert not recording.going

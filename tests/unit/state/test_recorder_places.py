@@ -86,9 +86,3 @@ def test_only_so_many_partitions_of_the_topics_that_are_meant_are_read() -> None
     assert list(learned(own, topics=["__consumer_offsets"])) == [("__consumer_offsets", 0)]
     assert list(learned(one(5), one(5, topic="u"), topics=["u"])) == [("u", 0)]
     assert len(list(learned(*(one(5, partition=p) for p in range(MOST + 50))))) == MOST
-
-
-def test_who_waited_for_longest_comes_first_in_an_answer_of_limited_size() -> None:
-    places = learned(*(one(5, partition=p) for p in range(3)))
-    places["t", 0].told_at, places["t", 1].told_at = 9.0, 5.0
-    assert places.due() == {101: [("t", 2), ("t", 1), ("t", 0)]}

@@ -20,7 +20,6 @@ from kafkalab.state import recording_file_reader as reader
 from kafkalab.state.event import Event
 from kafkalab.state.recording_file_pieces import MARK, packed
 from tests.unit.state.recordings import BEGAN, HEADER, made, snapshot
-from tests.unit.state.strategies import snapshots
 
 GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
 EVENT = asdict(Event(BEGAN + 1, "leader_moved", "t P0: leader 101 → 102", "t", 0, 102))
@@ -114,24 +113,6 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     recording = whole(path)
     assert "cannot be read" in recording.problem
     assert recording.at(0).snapshot == snapshot(0)
-
-
-KEYS = ["topics", "partitions", "brokers", "groups", "members", "offsets", "quorum", "nodes", "leader", "at"]
-paths = st.lists(st.sampled_from(KEYS) | st.integers(-1, 2), max_size=6)
-junk = st.sampled_from([None, -1, 0, 1.5, 2**80, "", "x", True, [], [1], {}, {"a": None}, [[]]])
-
-
-@settings(max_examples=25)
-@given(snapshots, st.lists(st.tuples(st.sampled_from(["set", "del", "cut", "end", "add"]), paths, junk), max_size=8))
-def test_no_patch_makes_a_moment_raise(
-    tmp_path_factory: pytest.TempPathFactory, first: Any, ops: list[tuple[str, list[Any], Any]]
-) -> None:
-    told: list[Any] = [[0.0, "snapshot", "set", [["set", [], first.to_dict()]]]]
-    told += [[0.0, "nodes", "set", [["set", [], NODES]]]]
-    told += [[i + 1.0, "snapshot", "set", [list(op)]] for i, op in enumerate(ops)]
-    told += [[i + 1.0, "nodes", "set", [["set", ["broker-101", *op[1]], op[2]]]] for i, op in enumerate(ops)]
-    recording = whole(made(tmp_path_factory.getbasetemp() / "patched.kafkalab", *told))
-    assert recording.at(0).snapshot is not None
 
 
 @settings(max_examples=25)

@@ -38,17 +38,6 @@ def test_what_is_read_is_what_was_recorded_and_it_is_gzip_of_json_lines(tmp_path
     assert [20.0, "events", "add", *recording.facts.items("events")] in told
 
 
-def test_names_are_added_to_the_file_whenever_they_are_given(tmp_path: Path) -> None:
-    recording = begun(tmp_path / "a.kafkalab")
-    Recording.open(tmp_path / "a.kafkalab").name("while it is recorded", at=0)
-    assert "never ended" in Recording.open(tmp_path / "a.kafkalab").problem
-    recording.stop().name("after", at=19)
-    Recording.open(tmp_path / "a.kafkalab").name("by who opened it", at=21)
-    found = Recording.open(tmp_path / "a.kafkalab")
-    assert [moment.name for moment in found.named] == ["while it is recorded", "after", "by who opened it"]
-    assert found.problem == ""
-
-
 def test_a_copy_holds_the_same_and_nothing_is_overwritten(tmp_path: Path) -> None:
     recording = written(tmp_path / "a.kafkalab")
     saved = recording.save(tmp_path / "b")
@@ -64,8 +53,7 @@ def test_a_copy_holds_the_same_and_nothing_is_overwritten(tmp_path: Path) -> Non
 def test_cut_anywhere_it_is_read_up_to_there(tmp_path: Path) -> None:
     path = tmp_path / "a.kafkalab"
     recording = written(path, seconds=4, piece=1000)
-    file, last = path.read_bytes(), -1.0
-    whole = set(facts(recording))
+    file, last, whole = path.read_bytes(), -1.0, set(facts(recording))
     assert len(list(pieces(file))) > 3
     for cut in range(0, len(file), 2):
         path.write_bytes(file[:cut])
@@ -83,24 +71,6 @@ def test_cut_anywhere_it_is_read_up_to_there(tmp_path: Path) -> None:
     assert last == recording.seconds
 
 
-def test_of_a_lost_piece_the_rest_is_right_again_when_states_are_told_anew(tmp_path: Path) -> None:
-    path = tmp_path / "a.kafkalab"
-    recording = written(path, seconds=80)
-    right = [recording.facts.value("snapshot", s) for s in range(80)]
-    file = path.read_bytes()
-    marks = [piece.at for piece in pieces(file)]
-    assert len(marks) > 5
-    for i, (begin, end) in enumerate(zip(marks, [*marks[1:], len(file)], strict=True)):
-        path.write_bytes(file[: begin + 40] + bytes(max(0, end - begin - 40)) + file[end:])
-        found = Recording.open(path)
-        assert found.problem, f"piece {i}"
-        values = [found.facts.value("snapshot", s) for s in range(80)]
-        assert sum(map(lambda a, b: a == b, values, right)) > 40, f"piece {i}"
-        # What is not right is older than it should be, and never made up.
-        assert all(value is None or value in right[: s + 1] for s, value in enumerate(values))
-        assert found.header.began == pytest.approx(HEADER.began, abs=60)
-
-
 def test_what_holds_nothing_that_can_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.kafkalab"
     with pytest.raises(BadInput, match="no recording"):
@@ -113,16 +83,23 @@ def test_what_holds_nothing_that_can_be_read_is_refused(tmp_path: Path) -> None:
             Recording.open(path)
 
 
-def test_it_is_written_while_it_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_written_while_it_is_recorded_and_names_are_added_at_any_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(recording_file, "GATHERED", 0.05)
     path, threads = tmp_path / "a.kafkalab", Begun("kafkalab-recording-file")
     with begun(path) as recording:
         fill(recording)
         wait_until(lambda: Recording.open(path).seconds == 59, 20, "the facts to be in the file")
+        Recording.open(path).name("while it is recorded", at=0)
         assert "never ended" in Recording.open(path).problem
         assert recording.problem == ""
         assert threads.now()
-    assert Recording.open(path).problem == ""
+    recording.name("after", at=19)
+    Recording.open(path).name("by who opened it", at=21)
+    found = Recording.open(path)
+    assert [moment.name for moment in found.named] == ["while it is recorded", "after", "by who opened it"]
+    assert found.problem == ""
     assert not threads.now()
 
 
@@ -174,13 +151,12 @@ def test_a_process_that_ends_leaves_it_whole_and_a_full_disk_ends_it_with_a_whol
 
 def test_a_cluster_that_stops_ends_its_recordings(tmp_path: Path) -> None:
     with Cluster(backend="fake", quiet=True) as cluster:
-        first, second = cluster.record(tmp_path / "a"), cluster.record()
-        wait_until(lambda: first.at(first.seconds).snapshot, 20, "the first snapshot")
+        recording = cluster.record(tmp_path / "a")
+        wait_until(lambda: recording.at(recording.seconds).snapshot, 20, "the first snapshot")
         with pytest.raises(BadInput, match="overwrite"):
             cluster.record(tmp_path / "a")
-        assert second.path is None, "a model in memory is recorded in memory"
-    assert not first.going
-    assert not second.going
+        assert cluster.record().path is None, "a model in memory is recorded in memory"
+    assert not recording.going
     found = Recording.open(tmp_path / "a")
     assert found.problem == ""
-    assert found.at(found.seconds).snapshot == first.at(first.seconds).snapshot
+    assert found.at(found.seconds).snapshot == recording.at(recording.seconds).snapshot
