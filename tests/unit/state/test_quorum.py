@@ -28,7 +28,7 @@ def server(answer: str | None) -> Iterator[int]:
 
     with socketserver.TCPServer(("127.0.0.1", 0), Answer) as listening:
         if answer is not None:
-            threading.Thread(target=listening.handle_request).start()
+            threading.Thread(target=listening.handle_request, daemon=True).start()
         yield listening.server_address[1]
 
 
