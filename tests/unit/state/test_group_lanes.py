@@ -121,16 +121,11 @@ def test_what_a_member_says_of_itself_is_exact() -> None:
 
 
 def test_a_history_is_bounded() -> None:
-    kept = GroupHistory("g", 0.1)
-    for i in range(STEPS_KEPT + 50):
-        kept.looked(Look(i * 0.1, group({f"C{i}": [0]})))
-        kept.heard(i, "C", "assigned", [(T, 0)])
-    found = kept.to_dict()
-    assert len(found["steps"]) == len(found["members"]) == STEPS_KEPT
-    assert found["from"] == found["steps"][0]["at"]
-    kept.looked(Look(SECONDS_KEPT * 3, group({"C1": [0]})))
-    kept.looked(Look(SECONDS_KEPT * 6, group({"C2": [0]})))
-    assert [s["at"] for s in kept.to_dict()["steps"]] == [SECONDS_KEPT * 3, SECONDS_KEPT * 6]
+    kept = history(*((i * 0.1, group({f"C{i}": [0]})) for i in range(STEPS_KEPT + 50))).to_dict()
+    assert len(kept["steps"]) == len(kept["members"]) == STEPS_KEPT
+    assert kept["from"] == kept["steps"][0]["at"]
+    old = history(*((SECONDS_KEPT * n, group({f"C{n}": [0]})) for n in (0, 3, 6))).to_dict()
+    assert [s["at"] for s in old["steps"]] == [SECONDS_KEPT * 3, SECONDS_KEPT * 6]
 
 
 def test_a_generation_that_no_look_saw_is_there_because_it_was_written_down() -> None:

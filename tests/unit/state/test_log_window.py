@@ -4,40 +4,31 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from kafka.record.default_records import DefaultRecordBatchBuilder
 
 from kafkalab.state.log_window import PREVIEW, LogRecord, Window, read, shown_bytes
+from tests.unit.state.batches import encoded
 
 
-def batch(
-    base: int, *records: tuple[int, bytes | None, bytes | None], codec: int = 0, last: int | None = None
-) -> bytes:
-    """A v2 batch as a broker stores it: (offset, key, value) from ``base`` on; ``last``: its last offset."""
-    builder = DefaultRecordBatchBuilder(2, codec, False, -1, -1, -1, 1 << 20)
-    for offset, key, value in records:
-        builder.append(offset - base, 1000 + offset, key, value, [("h", b"\xff")])
-    data = bytearray(builder.build())
-    data[0:8] = base.to_bytes(8, "big")
-    if last is not None:
-        data[23:27] = (last - base).to_bytes(4, "big")
-    return bytes(data)
+def batch(base: int, *records: tuple[bytes | None, bytes | None], last: int = 0, codec: int = 0) -> bytes:
+    """As a broker stores it: (key, value) from ``base`` on; ``last``: its last offset, where compaction took some."""
+    data = encoded(*((*one, [("h", b"\xff")]) for one in records), base=base, at=1000, codec=codec)
+    return data[:23] + (last - base).to_bytes(4, "big") + data[27:] if last else data
 
 
 def test_records_and_the_holes_between_them() -> None:
-    data = batch(10, (10, b"a", b"1"), (12, b"b", None), last=14) + batch(20, (20, None, b"3"))
+    data = batch(10, (b"a", b"1"), (b"b", None), last=14) + batch(20, (None, b"3"))
     window = read(data, 11, 100)
     assert (window.start, window.end) == (11, 21)
-    assert [(r.offset, r.key, r.value) for r in window.records] == [(12, "b", None), (20, None, "3")]
-    assert window.records[0].headers == (("h", "\\xff"),)
-    assert window.records[0].timestamp == 1012
+    assert [(r.offset, r.key, r.value) for r in window.records] == [(11, "b", None), (20, None, "3")]
+    assert (window.records[0].headers, window.records[0].timestamp) == ((("h", "\\xff"),), 1007)
     # What lies between two batches was compacted away; it is covered too.
-    assert (read(data, 11, 17).end, read(data, 11, 17).records[-1].offset) == (17, 12)
+    assert (read(data, 11, 17).end, read(data, 11, 17).records[-1].offset) == (17, 11)
     assert len(read(b"", 5, 9)) == 0
 
 
 def test_what_is_packed_is_read_and_what_cannot_be_decoded_is_there_all_the_same() -> None:
     for codec, name in enumerate(["none", "gzip", "snappy", "lz4"]):
-        data = batch(7, (7, b"k", b"v" * 90), (8, b"k", b"v" * 90), codec=codec)
+        data = batch(7, (b"k", b"v" * 90), (b"k", b"v" * 90), codec=codec)
         assert [r.codec for r in read(data, 0, 9).records] == [name] * 2
         broken = data[:70] + bytes(20) + data[90:]
         window = read(broken, 7, 100)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
-from kafkalab.state.model import Quorum, QuorumNode
+from kafkalab.state.model import QuorumNode
 from kafkalab.state.quorum import ZookeeperQuorum, kraft_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
@@ -46,13 +46,6 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
         QuorumNode(4, None, False, four),
         QuorumNode(5, None, False, closed),
     )
-
-
-def test_where_nobody_leads_that_is_a_problem() -> None:
-    nodes = tuple(QuorumNode(n, None, n == 1, n) for n in (1, 2, 3))
-    assert "1 of 3 servers up" in str(Quorum("zookeeper", None, None, nodes).problem)
-    assert "no controller" in str(Quorum("kraft", None, None).problem)
-    assert Quorum("kraft", 101, 1).problem is None
 
 
 def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,8 +47,7 @@ def test_trucks_of_all_partitions_in_the_order_in_which_they_came() -> None:
     assert [(id, t.partition) for id, t in found.at(2).items()] == [("A", 3), ("B", 1)]
     assert [(id, t.partition) for id, t in found.at(9).items()] == [("A", 0), ("B", 1)]
     put(tape, 12, 2, report("C"), p=1)  # it is still being recorded
-    assert list(found.at(20)) == ["A", "B", "C"]
-    assert list(found.at(9)) == ["A", "B"]
+    assert [list(found.at(at)) for at in (20, 9)] == [["A", "B", "C"], ["A", "B"]]
 
 
 def test_what_is_no_report_is_passed_over() -> None:

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab import Recording
-from kafkalab.cluster.backend import NodeState
 from kafkalab.errors import BadInput
 from kafkalab.state import recording_file_pieces
 from kafkalab.state import recording_file_reader as reader
@@ -23,7 +22,6 @@ from tests.unit.state.recordings import BEGAN, HEADER, made, snapshot
 
 GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
 EVENT = asdict(Event(BEGAN + 1, "leader_moved", "t P0: leader 101 → 102", "t", 0, 102))
-NODES = {"broker-101": asdict(NodeState("broker-101", "broker", 101, "running"))}
 
 
 def whole(path: Path) -> Recording:

@@ -120,7 +120,6 @@ def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pyte
 _PROCESS = """
 import resource, sys
 from pathlib import Path
-from tests.support.threads import Begun
 from tests.unit.state.recordings import begun, fill
 sys.stderr = sys.stdout
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
@@ -128,7 +127,6 @@ full = begun(Path("full.kafkalab"))
 fill(full, 600)
 full.stop()
 print(full.problem)
-print(full.seconds)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 full.save("copy")
 fill(begun(Path("left.kafkalab")))
@@ -136,12 +134,8 @@ fill(begun(Path("left.kafkalab")))
 
 
 def test_a_process_that_ends_leaves_it_whole_and_a_full_disk_ends_it_with_a_whole_piece(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _PROCESS], check=True, timeout=60, stdout=subprocess.PIPE, text=True, cwd=tmp_path
-    )
-    said, seconds = done.stdout.splitlines()
-    assert "File too large" in said and "recording.save(path)" in said
-    assert seconds == "599.0"
+    process = subprocess.run([sys.executable, "-c", _PROCESS], check=True, stdout=subprocess.PIPE, cwd=tmp_path)
+    assert b"File too large" in process.stdout and b"recording.save(path)" in process.stdout
     assert (tmp_path / "full.kafkalab").stat().st_size <= 2000
     assert "never ended" in Recording.open(tmp_path / "full").problem
     for name, length in (("copy", 599), ("left", 59)):
