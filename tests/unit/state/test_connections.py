@@ -58,12 +58,15 @@ def connections(*addresses: str) -> Iterator[Connections]:
     [(silent, "does not answer"), (nobody, "refuses connections"), (rude, "closed the connection")],
     ids=["silent", "nobody", "rude"],
 )
-def test_no_answer_says_why(broker, why: str) -> None:
-    with broker() as address, connections(address) as ask:
+def test_no_answer_says_why_and_kafka_python_says_nothing(broker, why: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG), broker() as address, connections(address) as ask:
         node = ask.bootstrap_nodes()[0]
         answers = ask.ask([(node, MetadataRequest(topics=[]))] * 2, 0.3)
         assert [type(a) for a in answers] == [NoAnswer, NoAnswer]
         assert [str(a) for a in answers] == [why, why]
+    assert {r.levelno for r in caplog.records} <= {logging.DEBUG}
+    logging.getLogger("kafka.net.manager").warning("the learner's own")
+    assert "the learner's own" in caplog.text
 
 
 def test_a_capture_of_nobody_is_unreachable_and_leaves_no_thread() -> None:
@@ -77,13 +80,3 @@ def test_a_capture_of_nobody_is_unreachable_and_leaves_no_thread() -> None:
         assert threads.now()
         capture.close()
     threads.end()
-
-
-def test_what_kafka_python_says_of_our_connections_stays_out_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG), nobody() as address, connections(address) as ask:
-        ask.ask([(ask.bootstrap_nodes()[0], MetadataRequest(topics=[]))], 0.3)
-    assert "ECONNREFUSED" in caplog.text
-    assert {r.levelno for r in caplog.records} == {logging.DEBUG}
-    with caplog.at_level(logging.WARNING):
-        logging.getLogger("kafka.net.manager").warning("the learner's own")
-    assert "the learner's own" in caplog.text
