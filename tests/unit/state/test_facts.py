@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,36 +23,27 @@ values = st.recursive(
 @settings(max_examples=40)
 @given(st.lists(values, min_size=1, max_size=3 * KEPT_EVERY), st.randoms(use_true_random=False))
 def test_a_state_is_at_each_moment_what_it_was(was: list[Any], random: Any) -> None:
-    facts, last = Facts(), None
-    for at, value in enumerate(was):
+    facts, kept = Facts(), copy.deepcopy(was)
+    for at, (last, value) in enumerate(pairwise([None, *was])):
         facts.patch("s", float(at), diff(last, value))
-        last = value
-    kept = copy.deepcopy(was)
-    moments = list(range(len(was))) * 2
-    random.shuffle(moments)
-    for at in moments:
+    for at in random.choices(range(len(was)), k=2 * len(was)):
         assert facts.value("s", at + 0.5) == kept[at]
-    assert facts.value("s", -1) is None
-    assert facts.value("s") == kept[-1]
+    assert (facts.value("s", -1), facts.value("s")) == (None, kept[-1])
     assert was == kept, "a value that was put in was changed"
 
 
 @settings(max_examples=40)
-@given(st.lists(st.tuples(st.integers(0, 20), st.integers())))
-def test_a_list_is_in_the_order_of_its_times(
-    told: list[tuple[int, int]],
-) -> None:
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers())), st.integers(0, 20))
+def test_a_list_is_in_the_order_of_its_times(told: list[tuple[int, int]], at: int) -> None:
     facts = Facts()
-    for at, item in told:
-        facts.add("l", float(at), item)
-    expected = sorted(told, key=lambda one: one[0])
-    assert facts.items("l") == [item for _, item in expected]
-    assert list(facts.times("l")) == [at for at, _ in expected]
-    for at in range(21):
-        assert facts.items("l", at) == [item for when, item in expected if when <= at]
-        assert facts.items("l", 20, since=at) == [item for when, item in expected if when > at]
-        assert facts.count("l", at) == sum(when <= at for when, _ in expected)
-    assert facts.seconds == max((at for at, _ in told), default=0)
+    for when, item in told:
+        facts.add("l", float(when), item)
+    told.sort(key=lambda one: one[0])
+    assert list(zip(facts.times("l"), facts.items("l"), strict=True)) == told
+    assert facts.items("l", at) == [item for when, item in told if when <= at]
+    assert facts.items("l", 20, since=at) == [item for when, item in told if when > at]
+    assert facts.count("l", at) == sum(when <= at for when, _ in told)
+    assert facts.seconds == max((when for when, _ in told), default=0)
 
 
 def test_a_patch_that_does_not_fit_is_refused_and_nothing_is_changed() -> None:

@@ -78,17 +78,6 @@ def test_it_follows_the_end_until_it_is_moved(playhead: Playhead, length: list[f
     assert (playhead.at, playhead.live) == (42.0, True)
 
 
-def test_what_is_no_moment_or_no_speed_is_refused(playhead: Playhead) -> None:
-    for moment in (math.nan, "soon", None):
-        with pytest.raises(BadInput):
-            playhead.seek(moment)  # type: ignore[arg-type]
-    for speed in (0, -1, math.nan, 1e9, "fast"):
-        for refused in (playhead.play, playhead.pace):
-            with pytest.raises(BadInput):
-                refused(speed)  # type: ignore[arg-type]
-    assert (playhead.live, playhead.playing, playhead.speed) == (True, False, 1.0)
-
-
 def test_when_a_move_returns_everybody_was_told_though_a_listener_moves_it_or_fails(
     playhead: Playhead, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -118,12 +107,17 @@ def test_steps_go_from_moment_to_moment(playhead: Playhead) -> None:
     assert playhead.step(-1) and playhead.at == 30.0 and not playhead.live
 
 
-def test_jumps_go_to_what_is_meant_or_say_what_there_is(playhead: Playhead) -> None:
+def test_jumps_go_to_what_is_meant_and_what_is_no_moment_or_no_speed_is_refused(playhead: Playhead) -> None:
     for nothing in ("storm", 4, -5, True, None, Event(1.0, "you", "you slept")):
         with pytest.raises(BadInput) as error:
             playhead.jump(nothing)
         assert "'calm'" in error.value.do or error.value.do == "it has 4"
-    assert playhead.live
+    refused = [(playhead.seek, wrong) for wrong in (math.nan, "soon", None)]
+    refused += [(set_, wrong) for set_ in (playhead.play, playhead.pace) for wrong in (0, -1, math.nan, 1e9, "fast")]
+    for call, wrong in refused:
+        with pytest.raises(BadInput):
+            call(wrong)  # type: ignore[arg-type]
+    assert (playhead.live, playhead.playing, playhead.speed) == (True, False, 1.0)
     playhead.seek(0)
     assert playhead.jump(DOWN) == playhead.at == 16.0
     assert (playhead.jump(0), playhead.jump(-1)) == (12.0, 30.0)

@@ -82,7 +82,7 @@ def described(leader: int, **fetched: int) -> DescribeQuorumResponse:
 def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
     quorum = kraft_quorum(described(102, n101=99_600, n103=90_000, n201=99_900, n202=-1))
     assert quorum is not None
-    assert (quorum.kind, quorum.leader, quorum.epoch) == ("kraft", 102, 9)
+    assert (quorum.kind, quorum.leader, quorum.epoch, quorum.high_watermark) == ("kraft", 102, 9, 49)
     assert quorum.nodes == (
         QuorumNode(101, "follower", True, None, 2, 48, 0.4, 0.4),
         QuorumNode(102, "leader", True, None, 0, 50, 0.0, 0.0),
@@ -90,13 +90,7 @@ def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
         QuorumNode(201, "observer", True, None, 2, 48, 0.1, 0.1, False),
         QuorumNode(202, None, False, None, 2, 48, None, None, False),
     )
-    assert quorum.high_watermark == 49
-
-
-def test_an_answer_without_a_leader_is_no_quorum() -> None:
-    failed, empty = described(102), described(102)
-    failed.topics[0].partitions[0].error_code = 6
-    empty.topics = []
-    assert [kraft_quorum(answer) for answer in (failed, described(-1), empty)] == [None] * 3
-    lowest = kraft_quorum(described(0))
+    lowest, failed = kraft_quorum(described(0)), described(102)
     assert lowest is not None and lowest.leader == 0
+    failed.topics[0].partitions[0].error_code = 6
+    assert kraft_quorum(failed) is kraft_quorum(described(-1)) is None

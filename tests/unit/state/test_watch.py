@@ -168,28 +168,14 @@ def test_a_note_is_told_at_once_though_a_capture_hangs_and_its_listeners_may_not
     assert [(e.kind, e.text) for e in watcher.events] == expected
 
 
-def test_a_refresh_ends_the_rest_and_captures_never_overlap(watch: Watch) -> None:
+def test_captures_never_overlap_and_who_waits_is_shown_what_was_captured_since(watch: Watch) -> None:
+    old, new = snap(101), snap(101)
     script = Script()
     watcher = watch(script, period=3600)
     leave_early = watcher.subscribe(lambda _: None)
     script.wait_begun()
     leave_early()
     seen = told(watcher)
-    watcher.refresh()
-    script.add(snap(), snap())
-    wait_for_count(seen, 2)
-    script.add(snap())
-    watcher.refresh()
-    wait_for_count(seen, 3)
-    assert script.most_at_once == 1
-
-
-def test_waiting_looks_only_at_what_was_captured_since(watch: Watch) -> None:
-    old, new = snap(101), snap(101)
-    script = Script()
-    watcher = watch(script, period=3600)
-    told(watcher)
-    script.wait_begun()
     asked: list[Snapshot] = []
     waiting = threading.Thread(target=watcher.wait_for, args=(lambda s: asked.append(s) or True, SOON, "anything"))
     waiting.start()
@@ -197,6 +183,10 @@ def test_waiting_looks_only_at_what_was_captured_since(watch: Watch) -> None:
     script.add(old, new)
     waiting.join(SOON)
     assert [s is new for s in asked] == [True]
+    script.add(snap())
+    watcher.refresh()
+    wait_for_count(seen, 3)
+    assert script.most_at_once == 1
 
 
 def test_waiting_leaves_no_listener_and_in_vain_says_how_things_stand(watch: Watch) -> None:
