@@ -35,8 +35,7 @@ def drawn(pieces: list[Piece]) -> list[tuple[float, float | None, str]]:
 
 
 def test_only_what_changed_is_a_step() -> None:
-    two = group({"C1": [0], "C2": [1]})
-    one = group({"C1": [0, 1]})
+    two, one = group({"C1": [0], "C2": [1]}), group({"C1": [0, 1]})
     kept = history((0, two), (0.1, two), (0.2, two), (0.5, one), (0.6, one)).to_dict()
     assert [(s["at"], s["slack"]) for s in kept["steps"]] == [(0, 0.0), (0.5, 0.3)]
     assert (kept["from"], kept["to"]) == (0, 0.6)

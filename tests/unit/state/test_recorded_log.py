@@ -88,12 +88,16 @@ def test_what_is_no_batch_is_unreadable_or_passed_over_and_never_an_error() -> N
         RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
 
 
-def test_a_batch_is_found_with_those_beside_it_and_what_was_not_recorded_is_said_to_be() -> None:
+def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on() -> None:
     tape = LogTape()
-    tape.batch(1, 0, "a", "b")
     data = tape.batch(1, 2, "c", "d", codec=1)
     tape.left_out(2, 4, 9)
     tape.cluster(2, (0, 9))
+    assert keys(tape.recording.at(2)) == {2: "c", 3: "d"}
+    tape.batch(0.5, 0, "a", "b")
+    tape.batch(3, 9, "e")
+    assert keys(tape.recording.at(2)) == dict(enumerate("abcd"))
+    assert tape.recording.at(9).logs(TOPIC).ends[0].end == 10
     source = RecordedBatches(tape.recording.at(2).logs(TOPIC), 0)
     found = source.find(3)
     assert found is not None and found.batch.data == data
@@ -103,17 +107,6 @@ def test_a_batch_is_found_with_those_beside_it_and_what_was_not_recorded_is_said
         source.find(5)
     with pytest.raises(NotSupported, match="offset 12"):
         source.find(12)
-
-
-def test_a_recording_that_goes_on_or_is_told_of_something_older_is_read_anew() -> None:
-    tape = LogTape()
-    tape.batch(2, 5, "f")
-    tape.cluster(2, (0, 6))
-    assert keys(tape.recording.at(9)) == {5: "f"}
-    tape.batch(1, 0, "a", "b", "c", "d", "e")
-    assert keys(tape.recording.at(9)) == dict(enumerate("abcdef"))
-    tape.batch(3, 6, "g")
-    assert tape.recording.at(9).logs(TOPIC).ends[0].end == 7
 
 
 @settings(max_examples=40)
