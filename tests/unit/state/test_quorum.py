@@ -5,12 +5,14 @@ import socketserver
 import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
+from kafkalab.state.connections import Connections
 from kafkalab.state.model import QuorumNode
-from kafkalab.state.quorum import ZookeeperQuorum, kraft_quorum
+from kafkalab.state.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
 FOLLOWER = LEADER.replace("leader", "follower")
@@ -94,3 +96,20 @@ def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
     assert lowest is not None and lowest.leader == 0
     failed.topics[0].partitions[0].error_code = 6
     assert kraft_quorum(failed) is kraft_quorum(described(-1)) is None
+
+
+def test_a_broker_that_takes_a_while_is_heard_out() -> None:
+    class Slow:
+        """A busy machine's connections: the answer comes after 0.8 seconds."""
+
+        is_done = False
+
+        def begin(self, node: object, request: object, seconds: float) -> Slow:
+            return self
+
+        def collect(self, questions: list[Slow], seconds: float) -> list[DescribeQuorumResponse]:
+            self.is_done = self.is_done or seconds > 0.8
+            return [described(102)]
+
+    quorum = KraftQuorum(cast(Connections, Slow())).ask([101], [])
+    assert quorum is not None and quorum.leader == 102
