@@ -52,12 +52,14 @@ class _Aside(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        ours = (record.threadName or "").startswith(f"kafka-io-{_CLIENT_ID}")
+        ours = (record.threadName or "").startswith(f"kafka-io-{_CLIENT_ID}") or getattr(_closing, "ours", False)
         if ours:
             log.debug("%s: %s", record.name, record.getMessage(), exc_info=record.exc_info)
         return not ours
 
 
+#: Whether this thread closes connections of ours: what they await then is given up on it, and logged as an error.
+_closing = threading.local()
 _aside = _Aside()
 for _name in ("cluster", "future", "net.connection", "net.inet", "net.manager", "net.selector", "net.transport"):
     logging.getLogger(f"kafka.{_name}").addFilter(_aside)
@@ -200,12 +202,15 @@ class Connections:
         self._manager = self._net = None
         if manager is None:
             return
+        _closing.ours = True
         try:
             manager.close()
             net.stop(timeout_ms=2000)
             net.close()
         except RuntimeError:
             log.debug("the connections' thread had ended before", exc_info=True)
+        finally:
+            _closing.ours = False
 
     async def _one(self, node: Node, request: Any, seconds: float) -> Any:
         manager = self._manager

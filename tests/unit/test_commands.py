@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from kafkalab.commands import demo, table, tool
@@ -31,9 +29,3 @@ def test_the_demo_does_not_say_that_it_runs_before_it_knows_where(capsys, tmp_pa
     with pytest.raises(BadInput, match="is not a bootstrap server"):
         demo.run(Wanted(1, 1, "kraft", "::::", 1, tmp_path / "map.png"), live=True)
     assert capsys.readouterr().err == ""
-
-
-def test_the_demos_map_is_not_dropped_where_one_happens_to_be(tmp_path, monkeypatch):
-    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path))
-    assert demo.default_map().parent == tmp_path
-    assert not demo.default_map().is_relative_to(Path.cwd())

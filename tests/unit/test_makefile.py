@@ -17,18 +17,13 @@ def told(stderr: int) -> str:
     return done.stdout
 
 
-def test_pip_shows_its_progress_at_a_terminal_and_is_quiet_in_a_log():
+def test_the_sizes_come_before_the_download_whose_progress_is_shown_at_a_terminal_alone() -> None:
     ours, theirs = pty.openpty()
     try:
         assert "--quiet" not in told(theirs)
     finally:
         os.close(ours)
         os.close(theirs)
-    assert "--quiet" in told(subprocess.DEVNULL)
-
-
-def test_the_sizes_come_before_the_download():
     text = told(subprocess.DEVNULL)
     assert 0 < text.index("430 MB") < text.index("pip --disable-pip-version-check")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert all(size in text and size in readme for size in ("430 MB", "1.4 GB", "104 MB"))
+    assert "--quiet" in text

@@ -34,21 +34,16 @@ def trusted(path: Path) -> bool:
     return bool(NotebookNotary().check_signature(book))
 
 
-def test_a_notebook_with_our_pictures_is_trusted(folder: Path) -> None:
-    write(folder / "a.ipynb", picture(SVG))
-    assert not trusted(folder / "a.ipynb")
-    assert trust_pictures(folder, folder / "pictures") == ["a.ipynb"]
-    assert trusted(folder / "a.ipynb")
-
-
-def test_anything_else_is_left_alone(folder: Path) -> None:
+def test_a_notebook_with_our_pictures_is_trusted_and_anything_else_left_alone(folder: Path) -> None:
     hostile = SVG.replace("<title>", "<script>alert(1)</script><title>")
+    write(folder / "ours.ipynb", picture(SVG))
     write(folder / "other.ipynb", picture(hostile))
     write(folder / "more.ipynb", picture(SVG), {"text/html": "<b>", "text/plain": "x"})
     write(folder / "beside.ipynb", {**picture(SVG), "application/javascript": "alert(1)"})
     (folder / "none.ipynb").write_text("no notebook", encoding="utf-8")
-    assert trust_pictures(folder, folder / "pictures") == []
-    assert not any(trusted(folder / f"{name}.ipynb") for name in ("other", "more", "beside"))
+    assert not trusted(folder / "ours.ipynb")
+    assert trust_pictures(folder, folder / "pictures") == ["ours.ipynb"]
+    assert [trusted(folder / f"{name}.ipynb") for name in ("ours", "other", "more", "beside")] == [True] + [False] * 3
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,17 +34,14 @@ def files(folder: Path) -> dict[str, str]:
     return found
 
 
-def test_a_learner_gets_notebooks_glossary_and_solutions_and_not_the_authors_workshop(carried: Path, mine: Path):
+def test_a_learner_gets_notebooks_glossary_and_solutions_and_keeps_the_notes_in_them(carried: Path, mine: Path):
     assert prepare(mine, carried).news == ()
     assert set(files(mine)) == {FIRST, SECOND, f"solutions/{FIRST}", "glossary.md"}
-
-
-def test_notes_outlive_the_package_and_a_second_start(carried: Path, mine: Path):
-    prepare(mine, carried)
     (mine / FIRST).write_text("MY NOTES")
+    (mine / SECOND).unlink()
     (carried / FIRST).unlink()
-    assert prepare(mine, carried).news == ()
-    assert files(mine)[FIRST] == "MY NOTES"
+    assert prepare(mine, carried).news == (f"{SECOND} was missing; you have it again.",)
+    assert (files(mine)[FIRST], files(mine)[SECOND]) == ("MY NOTES", f"{SECOND}, edition 1")
 
 
 def test_an_upgrade_brings_new_editions_and_changes_nothing_of_the_learners(carried: Path, mine: Path):
@@ -59,20 +56,12 @@ def test_an_upgrade_brings_new_editions_and_changes_nothing_of_the_learners(carr
     assert (now[FIRST], now["00_start_here-2.ipynb"]) == ("MY NOTES", f"{FIRST}, edition 2")
     assert (now[SECOND], now["02_new.ipynb"]) == (f"{SECOND}, edition 2", "new")
     # Once: also when the package goes back and forth between two editions.
-    (carried / FIRST).write_text(f"{FIRST}, edition 1")
-    assert prepare(mine, carried).news == ()
-    (carried / FIRST).write_text(f"{FIRST}, edition 2")
-    assert prepare(mine, carried).news == ()
+    for edition in (1, 2):
+        (carried / FIRST).write_text(f"{FIRST}, edition {edition}")
+        assert prepare(mine, carried).news == ()
     (carried / FIRST).write_text(f"{FIRST}, edition 3")
     prepare(mine, carried)
     assert files(mine)["00_start_here-3.ipynb"] == f"{FIRST}, edition 3"
-
-
-def test_a_notebook_that_was_taken_away_comes_again(carried: Path, mine: Path):
-    prepare(mine, carried)
-    (mine / FIRST).unlink()
-    assert prepare(mine, carried).news == (f"{FIRST} was missing; you have it again.",)
-    assert files(mine)[FIRST] == f"{FIRST}, edition 1"
 
 
 def test_a_damaged_record_costs_no_notes(carried: Path, mine: Path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -61,11 +60,6 @@ def written(path: Path, seconds: int = 60, piece: int = 3000) -> Recording:
         recording = begun(path)
         fill(recording, seconds)
         return recording.stop()
-
-
-def lines(path: Path) -> list[Any]:
-    """Every line of a file, as gzip itself unpacks it."""
-    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
 
 
 def made(path: Path, *told: Any, header: Any = None) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,95 +23,55 @@ values = st.recursive(
 @settings(max_examples=40)
 @given(st.lists(values, min_size=1, max_size=3 * KEPT_EVERY), st.randoms(use_true_random=False))
 def test_a_state_is_at_each_moment_what_it_was(was: list[Any], random: Any) -> None:
-    facts, last = Facts(), None
-    for at, value in enumerate(was):
+    facts, kept = Facts(), copy.deepcopy(was)
+    for at, (last, value) in enumerate(pairwise([None, *was])):
         facts.patch("s", float(at), diff(last, value))
-        last = value
-    kept = copy.deepcopy(was)
-    moments = list(range(len(was))) * 2
-    random.shuffle(moments)
-    for at in moments:
+    for at in random.choices(range(len(was)), k=2 * len(was)):
         assert facts.value("s", at + 0.5) == kept[at]
-    assert facts.value("s", -1) is None
-    assert facts.value("s") == kept[-1]
+    assert (facts.value("s", -1), facts.value("s")) == (None, kept[-1])
     assert was == kept, "a value that was put in was changed"
 
 
 @settings(max_examples=40)
-@given(st.lists(st.tuples(st.integers(0, 20), st.integers())))
-def test_a_list_is_in_the_order_of_its_times(
-    told: list[tuple[int, int]],
-) -> None:
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers())), st.integers(0, 20))
+def test_a_list_is_in_the_order_of_its_times(told: list[tuple[int, int]], at: int) -> None:
     facts = Facts()
-    for at, item in told:
-        facts.add("l", float(at), item)
-    expected = sorted(told, key=lambda one: one[0])
-    assert facts.items("l") == [item for _, item in expected]
-    assert list(facts.times("l")) == [at for at, _ in expected]
-    for at in range(21):
-        assert facts.items("l", at) == [item for when, item in expected if when <= at]
-        assert facts.items("l", 20, since=at) == [item for when, item in expected if when > at]
-        assert facts.count("l", at) == sum(when <= at for when, _ in expected)
-    assert facts.seconds == max((at for at, _ in told), default=0)
-
-
-def test_a_patch_that_is_older_than_the_last_one_counts_as_that() -> None:
-    facts = Facts()
-    facts.patch("s", 5.0, diff(None, {"a": 1}))
-    facts.patch("s", 3.0, diff({"a": 1}, {"a": 2}))
-    assert facts.value("s", 4.9) is None
-    assert facts.value("s", 5.0) == {"a": 2}
+    for when, item in told:
+        facts.add("l", float(when), item)
+    told.sort(key=lambda one: one[0])
+    assert list(zip(facts.times("l"), facts.items("l"), strict=True)) == told
+    assert facts.items("l", at) == [item for when, item in told if when <= at]
+    assert facts.items("l", 20, since=at) == [item for when, item in told if when > at]
+    assert facts.count("l", at) == sum(when <= at for when, _ in told)
+    assert facts.seconds == max((when for when, _ in told), default=0)
 
 
 def test_a_patch_that_does_not_fit_is_refused_and_nothing_is_changed() -> None:
     facts = Facts()
     facts.patch("s", 1.0, diff(None, {"a": 1, "l": [1]}))
-    unfit: list[Any] = [
-        [["set", ["a", "b"], 1]],
-        [["del", ["z"]]],
-        [["cut", ["a"], 1]],
-        [["add", ["l"], 1]],
-        [["set", ["l", 9], 1]],
-        [["turn", ["l"], 1]],
-        [["set", ["a"]]],
-        [7],
-        7,
-        [["set", ["a"] * 100_000, 1]],
-        [["set", [["a"]], 1]],
-    ]
-    for ops in unfit:
+    ops: list[Any] = [
+        ["set", ["a", "b"], 1], ["del", ["z"]], ["cut", ["a"], 1], ["add", ["l"], 1], ["set", ["l", 9], 1],
+        ["turn", ["l"], 1], ["set", ["a"]], 7, ["set", ["a"] * 100_000, 1], ["set", [["a"]], 1],
+    ]  # fmt: skip
+    for patch in (7, *([op] for op in ops)):
         for track in ("s", "new"):
             with pytest.raises(UnfitFact):
-                facts.patch(track, 2.0, ops)
-        assert facts.value("s") == {"a": 1, "l": [1]}, str(ops)[:60]
-    assert facts.tracks() == ("s",)
-    assert facts.seconds == 1.0
-
-
-def test_a_patch_is_judged_by_what_comes_of_it() -> None:
-    facts = Facts()
-    asked = []
-
-    def good(new: Any, old: Any) -> bool:
-        asked.append((new, old))
-        return new["a"] < 2
-
-    facts.patch("s", 1.0, diff(None, {"a": 1}), good)
+                facts.patch(track, 2.0, patch)
+        assert facts.value("s") == {"a": 1, "l": [1]}, str(patch)[:60]
     with pytest.raises(UnfitFact):
-        facts.patch("s", 2.0, diff({"a": 1}, {"a": 2}), good)
-    assert asked == [({"a": 1}, None), ({"a": 2}, {"a": 1})]
-    assert facts.value("s") == {"a": 1}
+        facts.patch("s", 2.0, diff({"a": 1}, {"a": 2}), lambda new, old: new["a"] < 2)
+    assert (facts.tracks(), facts.seconds, facts.value("s")["a"]) == (("s",), 1.0, 1)
+    facts.patch("s", 0.5, diff({"a": 1}, {"a": 2}))
+    assert (facts.value("s", 0.9), facts.value("s", 1.0)["a"]) == (None, 2), "one that is late counts as the last"
 
 
 def test_a_track_is_a_state_or_a_list() -> None:
     facts = Facts()
     facts.add("t", 1.0, 1)
-    with pytest.raises(UnfitFact):
-        facts.patch("t", 1.0, diff(None, {}))
     facts.patch("s", 1.0, diff(None, {}))
     with pytest.raises(UnfitFact):
+        facts.patch("t", 1.0, diff(None, {}))
+    with pytest.raises(UnfitFact):
         facts.add("s", 1.0, 1)
-    assert facts.value("t") is None
-    assert facts.items("s") == []
-    assert facts.tracks() == ("s", "t")
-    assert facts.tracks("t") == ("t",)
+    assert (facts.value("t"), facts.items("s")) == (None, [])
+    assert (facts.tracks(), facts.tracks("t")) == (("s", "t"), ("t",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kafkalab.state.metadata_log import READ_AT_MOST, MetadataRecord, read_metadata_log, records, tail, telling
+from kafkalab.state.metadata_log import MetadataRecord, records, telling
 
 NO_OP = b"\x14\x00\x00\x00\x01\x08\x01\x14\x00\x00\x00"
 PRINTED = """Dumping 00000000000000000000.log
@@ -31,12 +31,6 @@ def test_batches_of_an_empty_record_are_left_out_and_a_half_written_one_ends_it(
     assert list(telling(b"\x00" * 200)) == []
 
 
-def test_the_newest_batches_fit_in_what_is_decoded() -> None:
-    assert tail([b"aaaa", b"bbb", b"cc"], 5) == [b"bbb", b"cc"]
-    assert tail([b"aaaa", b"bbb", b"cc"], 1) == []
-    assert tail([b"aaaa"], 100) == [b"aaaa"]
-
-
 def test_what_the_tool_prints_is_read_by_kafkas_names() -> None:
     assert records(PRINTED) == (
         MetadataRecord(0, 1795274879.478, "LeaderChange", {"leaderId": 1}),
@@ -48,19 +42,3 @@ def test_what_the_tool_prints_is_read_by_kafkas_names() -> None:
             {"partitionId": 2, "topicId": "Rq", "isr": [103, 101], "leader": 103},
         ),
     )
-
-
-def test_a_log_of_empty_records_needs_no_tool() -> None:
-    class Folder:
-        def segments(self, topic: str, partition: int) -> tuple[tuple[str, int], ...]:
-            assert (topic, partition) == ("__cluster_metadata", 0)
-            return (("00000000000000000000.log", 10), ("00000000000000000100.log", 2 * READ_AT_MOST))
-
-        def read(self, topic: str, partition: int, segment: str, at: int, size: int) -> bytes:
-            assert (segment, at, size) == ("00000000000000000100.log", 0, READ_AT_MOST)
-            return batch(100, NO_OP)
-
-    def no_tool(*args: str, timeout: float) -> str:
-        raise AssertionError(args)
-
-    assert read_metadata_log(Folder(), no_tool) == ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import struct
 
 import pytest
@@ -33,14 +32,11 @@ def test_a_committed_offset_as_each_version_writes_it() -> None:
     new = record(COMMIT_KEY, "0004000000000000000a0000000001000001a1feb73f2001001023e24cc489b242fc9494bfee9263552d")
     said = {"offset": 10, "commitTimestamp": 1795274784544, "topicId": TOPIC_ID}
     assert new.value is not None and said.items() <= new.value.items()
-    body = struct.pack(">hq", 1, 7) + struct.pack(">h", 2) + b"hi" + struct.pack(">qq", 1000, 2000)
+    oldest = record(COMMIT_KEY, "000100000000000000070002686900000000000003e800000000000007d0")
     said = {"offset": 7, "leaderEpoch": -1, "metadata": "hi", "commitTimestamp": 1000, "expireTimestamp": 2000}
-    assert decode(bytes.fromhex(COMMIT_KEY), body).value == said
-
-
-def test_a_tombstone_says_that_what_it_names_is_no_more() -> None:
-    found = record(COMMIT_KEY, None)
-    assert (found.gone, found.value, found.key["partition"]) == (True, None, 0)
+    assert oldest.value == said
+    tombstone = record(COMMIT_KEY, None)
+    assert (tombstone.gone, tombstone.value, tombstone.key) == (True, None, old.key)
 
 
 def test_a_classic_group_with_its_generation_members_and_what_they_hold() -> None:
@@ -53,54 +49,24 @@ def test_a_classic_group_with_its_generation_members_and_what_they_hold() -> Non
     assert (member["clientId"], member["clientHost"]) == ("C1", "/127.0.0.1")
     assert (member["sessionTimeout"], member["rebalanceTimeout"]) == (3000, 300000)
     assert assigned(member["assignment"]) == tuple(("trucks", p) for p in range(4))
+    assert assigned("") == assigned("bm9uc2Vuc2U=") == ()
+    new = record(GROUP_KEY, "0003000000000000ffffffff000001a1feb73a0700000000").value
+    assert new is not None and (new["generation"], new["protocol"], new["members"]) == (0, None, [])
 
 
-def test_a_group_that_was_just_made_has_no_protocol_yet() -> None:
-    found = record(GROUP_KEY, "0003000000000000ffffffff000001a1feb73a0700000000")
-    assert found.value is not None
-    assert (found.value["generation"], found.value["protocol"], found.value["members"]) == (0, None, [])
-
-
-@pytest.mark.parametrize(
-    "number, rest, value, kind, says",
-    [
-        (3, "", "000000000002010008f873ae0073b64927", "ConsumerGroupMetadata", {"epoch": 2}),
-        (
-            5, "m",
-            "0000000011636f6e736f6c652d636f6e73756d65720b2f3132372e302e302e310207747275636b7301000493e00001000100",
-            "ConsumerGroupMemberMetadata",
-            {"clientId": "console-consumer", "subscribedTopicNames": ["trucks"], "rebalanceTimeoutMs": 300000},
-        ),
-        (6, "", "000000000002010008000001a1feb75a99", "ConsumerGroupTargetAssignmentMetadata", {"assignmentEpoch": 2}),
-        (
-            7, "m", "00000223e24cc489b242fc9494bfee9263552d05000000000000000100000002000000030000",
-            "ConsumerGroupTargetAssignmentMember",
-            {"topicPartitions": [{"topicId": TOPIC_ID, "partitions": [0, 1, 2, 3]}]},
-        ),
-        (
-            8, "m",
-            "00000000000200000000000223e24cc489b242fc9494bfee9263552d0500000000000000010000000200000003010011050000000200"
-            "00000200000002000000020100",
-            "ConsumerGroupCurrentMemberAssignment",
-            {"memberEpoch": 2, "previousMemberEpoch": 0, "state": 0, "partitionsPendingRevocation": []},
-        ),
-    ],
-)  # fmt: skip
-def test_what_a_group_of_the_newer_protocol_writes(
-    number: int, rest: str, value: str, kind: str, says: dict[str, object]
-) -> None:
-    key = f"{number:04x}" + (MEMBER if rest else "00056e65776572")
-    found = record(key, value)
-    assert (found.type, found.kind, found.group) == (number, kind, "newer")
-    assert found.value is not None
-    assert {name: found.value[name] for name in says} == says
-    if rest:
-        assert found.key["memberId"] == "fwf0jb2mTOS_qfZxJacOhQ"
-
-
-def test_kinds_that_are_only_named_are_named() -> None:
-    found = decode(bytes.fromhex("0004") + b"\0\1g", b"\0\0anything")
-    assert (found.kind, found.group, found.value, found.gone) == ("ConsumerGroupPartitionMetadata", "g", None, False)
+def test_what_a_group_of_the_newer_protocol_writes() -> None:
+    group = record("000300056e65776572", "000000000002010008f873ae0073b64927")
+    assert (group.kind, group.group, group.value and group.value["epoch"]) == ("ConsumerGroupMetadata", "newer", 2)
+    subscribed = record(
+        "0005" + MEMBER,
+        "0000000011636f6e736f6c652d636f6e73756d65720b2f3132372e302e302e310207747275636b7301000493e00001000100",
+    )
+    assert (subscribed.kind, subscribed.key["memberId"]) == ("ConsumerGroupMemberMetadata", "fwf0jb2mTOS_qfZxJacOhQ")
+    said = {"clientId": "console-consumer", "subscribedTopicNames": ["trucks"], "rebalanceTimeoutMs": 300000}
+    assert subscribed.value is not None and said.items() <= subscribed.value.items()
+    target = record("0007" + MEMBER, "00000223e24cc489b242fc9494bfee9263552d05000000000000000100000002000000030000")
+    assert target.kind == "ConsumerGroupTargetAssignmentMember"
+    assert target.value == {"topicPartitions": [{"topicId": TOPIC_ID, "partitions": [0, 1, 2, 3]}]}
 
 
 @settings(max_examples=60)
@@ -117,11 +83,7 @@ def test_what_is_cut_or_unknown_is_refused() -> None:
     for key, value in (("00", None), ("7fff000464617368", None), (GROUP_KEY, "0063"), (GROUP_KEY, GROUP[:-20])):
         with pytest.raises(UnreadableRecord):
             record(key, value)
-
-
-def test_what_is_no_assignment_is_none() -> None:
-    assert assigned("") == ()
-    assert assigned(base64.b64encode(b"nonsense").decode()) == ()
+    assert record("0004000167", "0000").value is None, "a kind that is only named"
 
 
 def test_a_groups_partition_is_that_of_its_hash() -> None:

@@ -33,17 +33,11 @@ class Clock:
 
 
 class Told:
-    """What a listener was told: where it stood, and on which thread."""
+    """Where it stood whenever a listener was told."""
 
     def __init__(self, playhead: Playhead) -> None:
-        self.playhead = playhead
         self.places: list[float] = []
-        self.threads: set[threading.Thread] = set()
-        self.end = playhead.subscribe(self.heard)
-
-    def heard(self) -> None:
-        self.places.append(self.playhead.at)
-        self.threads.add(threading.current_thread())
+        self.end = playhead.subscribe(lambda: self.places.append(playhead.at))
 
     def until(self, place: float) -> None:
         wait_until(lambda: self.places and self.places[-1] == place, 20, f"it to be told of {place}", period=0.005)
@@ -84,26 +78,22 @@ def test_it_follows_the_end_until_it_is_moved(playhead: Playhead, length: list[f
     assert (playhead.at, playhead.live) == (42.0, True)
 
 
-def test_what_is_no_moment_or_no_speed_is_refused(playhead: Playhead) -> None:
-    for moment in (math.nan, "soon", None):
-        with pytest.raises(BadInput, match="seconds"):
-            playhead.seek(moment)  # type: ignore[arg-type]
-    for speed in (0, -1, math.nan, math.inf, 1e9, "fast"):
-        for refused in (playhead.play, playhead.pace):
-            with pytest.raises(BadInput, match="fast"):
-                refused(speed)  # type: ignore[arg-type]
-    assert (playhead.live, playhead.playing, playhead.speed) == (True, False, 1.0)
+def test_when_a_move_returns_everybody_was_told_though_a_listener_moves_it_or_fails(
+    playhead: Playhead, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails() -> None:
+        raise ZeroDivisionError("by zero")
 
-
-def test_when_a_move_returns_everybody_was_told_on_that_thread(playhead: Playhead) -> None:
+    playhead.subscribe(fails)
     first, second = Told(playhead), Told(playhead)
     playhead.seek(5)
     playhead.step()
     assert first.places == second.places == [5.0, 11.0]
-    assert first.threads == {threading.current_thread()}
+    assert "by zero" in caplog.text
     first.end()
+    playhead.subscribe(lambda: playhead.seek(7) if playhead.at < 7 else None)
     playhead.seek(6)
-    assert (first.places[-1], second.places[-1]) == (11.0, 6.0)
+    assert (first.places[-1], second.places[-1], playhead.at) == (11.0, 7.0, 7.0)
 
 
 def test_steps_go_from_moment_to_moment(playhead: Playhead) -> None:
@@ -117,12 +107,17 @@ def test_steps_go_from_moment_to_moment(playhead: Playhead) -> None:
     assert playhead.step(-1) and playhead.at == 30.0 and not playhead.live
 
 
-def test_jumps_go_to_what_is_meant_or_say_what_there_is(playhead: Playhead) -> None:
+def test_jumps_go_to_what_is_meant_and_what_is_no_moment_or_no_speed_is_refused(playhead: Playhead) -> None:
     for nothing in ("storm", 4, -5, True, None, Event(1.0, "you", "you slept")):
         with pytest.raises(BadInput) as error:
             playhead.jump(nothing)
         assert "'calm'" in error.value.do or error.value.do == "it has 4"
-    assert playhead.live
+    refused = [(playhead.seek, wrong) for wrong in (math.nan, "soon", None)]
+    refused += [(set_, wrong) for set_ in (playhead.play, playhead.pace) for wrong in (0, -1, math.nan, 1e9, "fast")]
+    for call, wrong in refused:
+        with pytest.raises(BadInput):
+            call(wrong)  # type: ignore[arg-type]
+    assert (playhead.live, playhead.playing, playhead.speed) == (True, False, 1.0)
     playhead.seek(0)
     assert playhead.jump(DOWN) == playhead.at == 16.0
     assert (playhead.jump(0), playhead.jump(-1)) == (12.0, 30.0)
@@ -185,33 +180,7 @@ def test_nobody_looks_and_it_stands_still_at_no_cost(playhead: Playhead, clock: 
     again.until(8.0)
 
 
-def test_of_moves_from_many_threads_the_last_is_told_last_and_one_thread_tells_at_a_time(playhead: Playhead) -> None:
-    telling, most = [0], [0]
-
-    def heard() -> None:
-        telling[0] += 1
-        most[0] = max(most[0], telling[0])
-        told.heard()
-        telling[0] -= 1
-
-    told = Told(playhead)
-    told.end()
-    playhead.subscribe(heard)
-
-    def drag(n: int) -> None:
-        for i in range(50):
-            playhead.seek((n * 7 + i) % 40)
-
-    threads = [threading.Thread(target=drag, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == [1]
-    assert told.places[-1] == playhead.at
-
-
-def test_growing_waits_for_nobody_and_is_told_all_the_same(playhead: Playhead) -> None:
+def test_while_one_is_told_growing_waits_for_nobody_and_a_move_is_told_afterwards(playhead: Playhead) -> None:
     slow, entered = threading.Event(), threading.Event()
     heard: list[float] = []
 
@@ -221,23 +190,14 @@ def test_growing_waits_for_nobody_and_is_told_all_the_same(playhead: Playhead) -
         assert slow.wait(20)
 
     playhead.subscribe(looks)
-    mover = threading.Thread(target=lambda: playhead.seek(4))
-    mover.start()
+    movers = [threading.Thread(target=playhead.seek, args=(at,)) for at in (4, 9)]
+    movers[0].start()
     assert entered.wait(20)
     playhead.grown()
-    assert heard == [4.0]
+    movers[1].start()
+    wait_until(lambda: playhead.at == 9, 20, "the second move")
+    assert heard == [4.0], "one thread tells at a time"
     slow.set()
-    mover.join()
-    assert heard == [4.0, 4.0]
-
-
-def test_a_listener_may_move_it_or_fail(playhead: Playhead, caplog: pytest.LogCaptureFixture) -> None:
-    def fails() -> None:
-        raise ZeroDivisionError("by zero")
-
-    playhead.subscribe(fails)
-    playhead.subscribe(lambda: playhead.seek(7) if playhead.at < 7 else None)
-    told = Told(playhead)
-    playhead.seek(1)
-    assert told.places[-1] == playhead.at == 7.0
-    assert "by zero" in caplog.text
+    for mover in movers:
+        mover.join()
+    assert heard[-1] == 9.0

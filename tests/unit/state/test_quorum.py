@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import contextlib
-import socket
+import socketserver
 import threading
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
 from kafkalab.state.connections import Connections
-from kafkalab.state.model import Quorum, QuorumNode
+from kafkalab.state.model import QuorumNode
 from kafkalab.state.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
@@ -22,18 +22,16 @@ HOMELESS = "This ZooKeeper instance is not currently serving requests\n"
 @contextlib.contextmanager
 def server(answer: str | None) -> Iterator[int]:
     """A server on loopback that answers ``srvr``, or, with None, takes the call and stays silent."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
 
-        def serve() -> None:
-            with contextlib.suppress(OSError):
-                line, _ = listening.accept()
-                with line:
-                    if line.recv(4) == b"srvr":
-                        line.sendall((answer or "").encode())
+    class Answer(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            if self.request.recv(4) == b"srvr":
+                self.request.sendall((answer or "").encode())
 
+    with socketserver.TCPServer(("127.0.0.1", 0), Answer) as listening:
         if answer is not None:
-            threading.Thread(target=serve, daemon=True).start()
-        yield listening.getsockname()[1]
+            threading.Thread(target=listening.handle_request, daemon=True).start()
+        yield listening.server_address[1]
 
 
 def test_every_server_is_asked_and_the_leader_named() -> None:
@@ -52,11 +50,52 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
     )
 
 
-def test_where_nobody_leads_that_is_a_problem() -> None:
-    nodes = tuple(QuorumNode(n, None, n == 1, n) for n in (1, 2, 3))
-    assert "1 of 3 servers up" in str(Quorum("zookeeper", None, None, nodes).problem)
-    assert "no controller" in str(Quorum("kraft", None, None).problem)
-    assert Quorum("kraft", 101, 1).problem is None
+def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    said: dict[int, str | None] = {}
+    monkeypatch.setattr("kafkalab.state.quorum.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("kafkalab.state.quorum._four_letters", lambda *_: said)
+    quorum = ZookeeperQuorum([(1, "127.0.0.1", 2181)])
+    silent, refuses, leads = {}, {1: None}, {1: LEADER}
+    for after, said, alive in (
+        (0, silent, False), (0, leads, True), (1.9, silent, True), (0.2, silent, False),
+        (1, leads, True), (0.1, refuses, False), (0.1, silent, False),
+    ):  # fmt: skip
+        now[0] += after
+        assert quorum.ask().nodes[0].alive == alive, (now, said)
+
+
+def described(leader: int, **fetched: int) -> DescribeQuorumResponse:
+    """A leader's answer at 100 s by its clock; ``fetched`` are the milliseconds at which a follower last fetched."""
+    topic = DescribeQuorumResponse.TopicData
+    partition = topic.PartitionData
+    ends = [(leader, 50, -1, 100_000), *((int(id[1:]), 48, at, at) for id, at in fetched.items())]
+    states = [
+        partition.ReplicaState(replica_id=id, log_end_offset=e, last_fetch_timestamp=at, last_caught_up_timestamp=up)
+        for id, e, at, up in ends
+    ]
+    found = partition(
+        partition_index=0, error_code=0, leader_id=leader, leader_epoch=9, high_watermark=49,
+        current_voters=[s for s in states if s.replica_id < 200], observers=[s for s in states if s.replica_id >= 200],
+    )  # fmt: skip
+    return DescribeQuorumResponse(error_code=0, topics=[topic(topic_name="x", partitions=[found])], nodes=[])
+
+
+def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
+    quorum = kraft_quorum(described(102, n101=99_600, n103=90_000, n201=99_900, n202=-1))
+    assert quorum is not None
+    assert (quorum.kind, quorum.leader, quorum.epoch, quorum.high_watermark) == ("kraft", 102, 9, 49)
+    assert quorum.nodes == (
+        QuorumNode(101, "follower", True, None, 2, 48, 0.4, 0.4),
+        QuorumNode(102, "leader", True, None, 0, 50, 0.0, 0.0),
+        QuorumNode(103, None, False, None, 2, 48, 10.0, 10.0),
+        QuorumNode(201, "observer", True, None, 2, 48, 0.1, 0.1, False),
+        QuorumNode(202, None, False, None, 2, 48, None, None, False),
+    )
+    lowest, failed = kraft_quorum(described(0)), described(102)
+    assert lowest is not None and lowest.leader == 0
+    failed.topics[0].partitions[0].error_code = 6
+    assert kraft_quorum(failed) is kraft_quorum(described(-1)) is None
 
 
 def test_a_broker_that_takes_a_while_is_heard_out() -> None:
@@ -73,80 +112,4 @@ def test_a_broker_that_takes_a_while_is_heard_out() -> None:
             return [described(102)]
 
     quorum = KraftQuorum(cast(Connections, Slow())).ask([101], [])
-    assert quorum is not None
-    assert quorum.leader == 102
-
-
-def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("kafkalab.state.quorum.time", SimpleNamespace(monotonic=lambda: now[0]))
-    said: list[dict[int, str | None]] = []
-    monkeypatch.setattr("kafkalab.state.quorum._four_letters", lambda *_: said.pop())
-    quorum = ZookeeperQuorum([(1, "127.0.0.1", 2181)])
-
-    def alive(after: float, answers: dict[int, str | None]) -> bool:
-        now[0] += after
-        said.append(answers)
-        return quorum.ask().nodes[0].alive
-
-    assert not alive(0, {})
-    assert alive(0, {1: LEADER})
-    assert alive(1.9, {})
-    assert not alive(0.2, {})
-    assert alive(1, {1: LEADER})
-    assert not alive(0.1, {1: None})
-    assert not alive(0.1, {})
-
-
-def described(leader: int, **fetched: int) -> DescribeQuorumResponse:
-    """A leader's answer at 100 s by its clock; ``fetched`` are the milliseconds at which a follower last fetched."""
-    topic = DescribeQuorumResponse.TopicData
-    partition = topic.PartitionData
-    state = partition.ReplicaState
-    states = [
-        state(replica_id=leader, log_end_offset=50, last_fetch_timestamp=-1, last_caught_up_timestamp=100_000),
-        *(
-            state(replica_id=int(id[1:]), log_end_offset=48, last_fetch_timestamp=at, last_caught_up_timestamp=at)
-            for id, at in fetched.items()
-        ),
-    ]
-    voters = [s for s in states if s.replica_id < 200]
-    observers = [s for s in states if s.replica_id >= 200]
-    found = partition(
-        partition_index=0, error_code=0, leader_id=leader, leader_epoch=9, high_watermark=49, current_voters=voters,
-        observers=observers,
-    )  # fmt: skip
-    return DescribeQuorumResponse(error_code=0, topics=[topic(topic_name="x", partitions=[found])], nodes=[])
-
-
-def test_a_voter_the_leader_heard_of_lately_is_alive() -> None:
-    quorum = kraft_quorum(described(102, n101=99_600, n103=90_000, n201=99_900, n202=-1))
-    assert quorum is not None
-    assert (quorum.kind, quorum.leader, quorum.epoch) == ("kraft", 102, 9)
-    assert quorum.nodes == (
-        QuorumNode(101, "follower", True, None, 2, 48, 0.4, 0.4),
-        QuorumNode(102, "leader", True, None, 0, 50, 0.0, 0.0),
-        QuorumNode(103, None, False, None, 2, 48, 10.0, 10.0),
-        QuorumNode(201, "observer", True, None, 2, 48, 0.1, 0.1, False),
-        QuorumNode(202, None, False, None, 2, 48, None, None, False),
-    )
-    assert quorum.high_watermark == 49
-
-
-def test_a_node_with_a_new_disk_is_told_once_and_alive() -> None:
-    response = described(102, n101=99_600, n201=90_000)
-    again = described(102, n201=99_900).topics[0].partitions[0].observers
-    response.topics[0].partitions[0].observers = [*again, *response.topics[0].partitions[0].observers]
-    quorum = kraft_quorum(response)
-    assert quorum is not None
-    assert [(n.id, n.alive, n.fetched_ago) for n in quorum.nodes if n.id == 201] == [(201, True, 0.1)]
-    assert Quorum.from_dict(quorum.to_dict()) == quorum
-
-
-def test_an_answer_without_a_leader_is_no_quorum() -> None:
-    failed, leaderless, empty = described(102), described(-1), described(102)
-    failed.topics[0].partitions[0].error_code = 6
-    empty.topics = []
-    assert [kraft_quorum(answer) for answer in (failed, leaderless, empty)] == [None, None, None]
-    lowest = kraft_quorum(described(0))
-    assert lowest is not None and lowest.leader == 0
+    assert quorum is not None and quorum.leader == 102

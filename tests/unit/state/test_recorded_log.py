@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import NotSupported
-from kafkalab.state import recorded_log
 from kafkalab.state.moment import Moment
 from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.state.recorded_log_batches import RecordedBatches
 from kafkalab.state.recorded_log_chain import Chain
-from tests.unit.state.batches import encoded
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 
 
@@ -26,19 +24,18 @@ def keys(moment: Moment, p: int = 0) -> dict[int, str | None]:
 def test_an_election_takes_back_what_was_not_committed_and_going_back_shows_it_again() -> None:
     recording = two_leaders().recording
     first = {0: "a", 1: "b", 2: "c", 3: None}
-    expected: dict[float, tuple[tuple[int, int], dict[int, str | None]]] = {
-        0.5: ((0, 0), {}),
-        1: ((4, 4), first),
-        3: ((4, 6), {**first, 4: "x", 5: "y"}),
-        4.5: ((4, 4), first),  # the new leader has not said anything of them
-        5: ((4, 7), {**first, 4: "d", 5: "e", 6: "f"}),
-        8: ((7, 7), {2: "c", 3: None, 4: "d", 5: "e", 6: "f"}),
+    expected: dict[float, tuple[int, int, dict[int, str | None]]] = {
+        0.5: (0, 0, {}),
+        1: (4, 4, first),
+        3: (4, 6, {**first, 4: "x", 5: "y"}),
+        4.5: (4, 4, first),  # the new leader has not said anything of them
+        5: (4, 7, {**first, 4: "d", 5: "e", 6: "f"}),
+        8: (7, 7, {2: "c", 3: None, 4: "d", 5: "e", 6: "f"}),
     }
     for at in [*expected, *reversed(expected)]:
         moment = recording.at(at)
         end = moment.logs(TOPIC).ends[0]
-        assert ((end.high, end.end), keys(moment)) == expected[at], at
-    assert recording.at(8).logs(TOPIC).tails()[0].window.start == 2
+        assert (end.high, end.end, keys(moment)) == expected[at], at
 
 
 def test_what_was_left_out_or_never_recorded_is_blank_and_what_compaction_took_is_a_hole() -> None:
@@ -60,19 +57,7 @@ def test_what_was_left_out_or_never_recorded_is_blank_and_what_compaction_took_i
     assert len(logs.window(7, 0, 5).window) == 0
 
 
-def test_what_was_read_a_moment_after_the_snapshot_that_knew_of_it_was_there_already() -> None:
-    tape = LogTape()
-    tape.batch(0, 0, "a")
-    tape.cluster(1, (0, 2))
-    tape.batch(1.4, 1, "b", "c")
-    tape.batch(2.5, 3, "d")
-    tape.cluster(3, (0, 4))
-    assert keys(tape.recording.at(1.1)) == {0: "a", 1: "b"}
-    assert tape.recording.at(1.1).logs(TOPIC).tails()[0].blank == ()
-    assert keys(tape.recording.at(1.6)) == {0: "a", 1: "b", 2: "c"}  # the last is beyond what was committed
-
-
-def test_a_log_of_an_earlier_topic_of_that_name_is_not_this_ones() -> None:
+def test_a_log_of_an_earlier_topic_of_that_name_or_without_a_leader_is_not_shown() -> None:
     tape = LogTape()
     tape.batch(1, 0, "a", "b", "c")
     tape.cluster(1, (0, 3))
@@ -81,56 +66,38 @@ def test_a_log_of_an_earlier_topic_of_that_name_is_not_this_ones() -> None:
     tape.cluster(3, (0, 0))
     tape.batch(4, 0, "z")
     tape.cluster(4, (0, 1))
-    assert [keys(tape.recording.at(at)) for at in (1, 3, 4, 1)] == [
-        {0: "a", 1: "b", 2: "c"}, {}, {0: "z"}, {0: "a", 1: "b", 2: "c"},
-    ]  # fmt: skip
+    tape.cluster(5, (None, None), leader=None)
+    first = {0: "a", 1: "b", 2: "c"}
+    assert [keys(tape.recording.at(at)) for at in (1, 3, 4, 1)] == [first, {}, {0: "z"}, first]
     assert tape.recording.at(2).logs(TOPIC).tails() == {}
-
-
-def test_nobody_can_say_where_a_log_without_a_leader_ends() -> None:
-    tape = LogTape()
-    tape.batch(1, 0, "a")
-    tape.cluster(1, (0, 1), (None, None))
-    tape.cluster(2, (None, None), (0, 0), leader=None)
-    assert set(tape.recording.at(1).logs(TOPIC).ends) == {0}
-    assert tape.recording.at(2).logs(TOPIC).ends == {}
+    assert tape.recording.at(5).logs(TOPIC).ends == {}
 
 
 def test_what_is_no_batch_is_unreadable_or_passed_over_and_never_an_error() -> None:
-    for data in ("", "!", "AAAA", "A" * 21 + "gA" + "A" * 77, "/" * 100):
-        tape = LogTape()
-        tape.item(1, [101, 0, 0, 3, data])
-        tape.batch(1, 3, "a")
-        tape.cluster(1, (0, 4))
-        assert keys(tape.recording.at(1)) == {**dict.fromkeys(range(3), "unreadable"), 3: "a"}, data
-        with pytest.raises(UnreadableBatch):
-            RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
     tape = LogTape()
-    tape.batch(1, 0, "a")
+    for base, data in enumerate(("", "!", "AAAA", "/" * 100)):
+        tape.item(1, [101, 0, base, base + 1, data])
+    tape.batch(1, 4, "a")
     ends = [["a", 0, 0, 1, ""], [101, 0, 3, 3, ""], [101, 0, -5, 1, ""], [101, 0, 0, 2**70, ""], [101, 0, 0, True, ""]]
     for item in (None, 7, [], {}, [1, 2, 3], *ends, [101, 0, 0.0, 1, ""], [101, 0, 0, 1, 5]):
         tape.item(1, item)
-    tape.batch(1, 1, "b")
-    tape.cluster(1, (0, 2))
-    assert keys(tape.recording.at(1)) == {0: "a", 1: "b"}
+    tape.batch(1, 5, "b")
+    tape.cluster(1, (0, 6))
+    assert keys(tape.recording.at(1)) == {**dict.fromkeys(range(4), "unreadable"), 4: "a", 5: "b"}
+    with pytest.raises(UnreadableBatch):
+        RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
 
 
-def test_what_unpacks_to_far_more_than_kafka_takes_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorded_log, "UNPACKED", 100_000)
+def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on() -> None:
     tape = LogTape()
-    data = encoded((b"k", bytes(200_000), ()), codec=1)
-    assert len(data) < 1000
-    tape.data(1, 0, 1, data)
-    tape.cluster(1, (0, 1))
-    assert keys(tape.recording.at(1)) == {0: "unreadable"}
-
-
-def test_a_batch_is_found_with_those_beside_it_and_what_was_not_recorded_is_said_to_be() -> None:
-    tape = LogTape()
-    tape.batch(1, 0, "a", "b")
     data = tape.batch(1, 2, "c", "d", codec=1)
     tape.left_out(2, 4, 9)
     tape.cluster(2, (0, 9))
+    assert keys(tape.recording.at(2)) == {2: "c", 3: "d"}
+    tape.batch(0.5, 0, "a", "b")
+    tape.batch(3, 9, "e")
+    assert keys(tape.recording.at(2)) == dict(enumerate("abcd"))
+    assert tape.recording.at(9).logs(TOPIC).ends[0].end == 10
     source = RecordedBatches(tape.recording.at(2).logs(TOPIC), 0)
     found = source.find(3)
     assert found is not None and found.batch.data == data
@@ -142,17 +109,6 @@ def test_a_batch_is_found_with_those_beside_it_and_what_was_not_recorded_is_said
         source.find(12)
 
 
-def test_a_recording_that_goes_on_or_is_told_of_something_older_is_read_anew() -> None:
-    tape = LogTape()
-    tape.batch(2, 5, "f")
-    tape.cluster(2, (0, 6))
-    assert keys(tape.recording.at(9)) == {5: "f"}
-    tape.batch(1, 0, "a", "b", "c", "d", "e")
-    assert keys(tape.recording.at(9)) == dict(enumerate("abcdef"))
-    tape.batch(3, 6, "g")
-    assert tape.recording.at(9).logs(TOPIC).ends[0].end == 7
-
-
 @settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8), st.integers(0, 3)), max_size=60), st.randoms())
 def test_every_moment_is_what_playing_it_from_the_beginning_gives(
@@ -160,18 +116,14 @@ def test_every_moment_is_what_playing_it_from_the_beginning_gives(
 ) -> None:
     # Base, length, epoch; as an honest cluster and a dishonest file may give them.
     told = [[1, epoch, base, base + length, f"{i}"] for i, (base, length, epoch) in enumerate(items)]
-    whole = Chain()
+    whole, log = Chain(), dict[int, str]()
     for cut in [*sorted(chance.choices(range(len(told) + 1), k=3)), len(told)]:
         whole.learn(told[:cut], [float(i) for i in range(cut)])
-    for count in range(len(told) + 1):
-        log: dict[int, str] = {}
-        for _, _, base, next_, name in told[:count]:
-            log = {o: n for o, n in log.items() if o < base} | dict.fromkeys(range(base, next_), name)
+    for count, (_, _, base, next_, name) in enumerate(told, 1):
+        log = {o: n for o, n in log.items() if o < base} | dict.fromkeys(range(base, next_), name)
         start = chance.randint(0, 20)
-        end = chance.randint(start, 40)
-        found = {
-            o: stretch.data for stretch, first, last in whole.standing(count, start, end) for o in range(first, last)
-        }
-        assert found == {o: n for o, n in log.items() if start <= o < end}
+        standing = whole.standing(count, start, start + 20)
+        found = {o: stretch.data for stretch, first, last in standing for o in range(first, last)}
+        assert found == {o: n for o, n in log.items() if start <= o < start + 20}
         head = whole.head(count)
-        assert (head.next if head else 0) == (max(log) + 1 if log else 0)
+        assert head is not None and head.next == max(log) + 1

@@ -47,22 +47,20 @@ def test_trucks_of_all_partitions_in_the_order_in_which_they_came() -> None:
     assert [(id, t.partition) for id, t in found.at(2).items()] == [("A", 3), ("B", 1)]
     assert [(id, t.partition) for id, t in found.at(9).items()] == [("A", 0), ("B", 1)]
     put(tape, 12, 2, report("C"), p=1)  # it is still being recorded
-    assert list(found.at(20)) == ["A", "B", "C"]
-    assert list(found.at(9)) == ["A", "B"]
+    assert [list(found.at(at)) for at in (20, 9)] == [["A", "B", "C"], ["A", "B"]]
 
 
 def test_what_is_no_report_is_passed_over() -> None:
     values = [
         None, b"", b"\xff\xfe{}", b"[]", b"{}", b'{"truck_id": "T1"', b"[" * 100_000, report(truck=""),
-        report(truck="x" * 300), report(latitude=90.5), report(longitude=float("nan")), report(speed_kmh=float("inf")),
-        report(heading_deg="north"), report(time=True), report(time=-1), report(truck=["T1"]), report(speed_kmh=None),
+        report(truck="x" * 300), report(latitude=90.5), report(longitude=float("nan")), report(heading_deg="north"),
+        report(time=True), report(time=-1), report(truck=["T1"]), report(speed_kmh=None),
     ]  # fmt: skip
-    for value in values:
-        tape = LogTape()
-        put(tape, 1, 0, report(latitude=50), value, report(time=2000, latitude=51))
-        tape.item(2, [101, 0, 3, 5, "AAAA"])
-        tape.item(2, "nonsense")
-        assert latitudes(tape, 3) == {"T1": 51}, str(value)[:100]
+    tape = LogTape()
+    put(tape, 1, 0, report(latitude=50), *values, report(time=2000, latitude=51))
+    tape.item(2, [101, 0, 30, 32, "AAAA"])
+    tape.item(2, "nonsense")
+    assert latitudes(tape, 3) == {"T1": 51}
 
 
 def test_the_fleets_own_records_are_read_as_they_are_published() -> None:
