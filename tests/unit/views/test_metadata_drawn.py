@@ -63,16 +63,6 @@ def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
     assert "quorum" not in started["rows"]
 
 
-def test_the_log_is_believed_more_than_what_was_seen_between_two_snapshots() -> None:
-    def down(at: float, by: str, id: int) -> Entry:
-        return Entry(at, "gone", "…", by, short=f"broker {id} fenced")  # type: ignore[arg-type]
-
-    happened = telling(you(T), down(T + 3.4, "snapshot", 102), down(T + 9.0, "snapshot", 103))
-    happened.learn_exactly([down(T + 3.01, "record", 102)])
-    (action,) = happened.time_lines().values()
-    assert [(m["t"], m["exact"]) for m in action["rows"]["noticed"]] == [(3.01, True), (9.0, False)]
-
-
 def test_the_tree_shows_what_was_read_and_what_is_missed() -> None:
     nodes = {**tree_of(101, 103), "/brokers/topics": znode("/brokers/topics", children=["__proto__"])}
     drawn = tree(nodes, ["/brokers/ids/102"])

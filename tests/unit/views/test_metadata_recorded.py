@@ -6,8 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from kafkalab.state.moment import Moment
-from kafkalab.state.recorded_metadata import DATA_RECORDED, RecordedMetadata, watch_of, watch_told, znode_of, znode_told
+from kafkalab.state.recorded_metadata import DATA_RECORDED, watch_of, watch_told, znode_of, znode_told
 from kafkalab.state.recording import Recording
 from kafkalab.views.metadata_view import MetadataView
 from tests.unit.views import metadata_samples as samples
@@ -116,18 +115,11 @@ def test_two_recordings_each_follow_their_own_playhead() -> None:
     view.close()
 
 
-def test_a_node_is_recorded_with_so_much_of_its_data_and_read_once() -> None:
+def test_a_node_is_recorded_with_so_much_of_its_data_and_a_list_by_what_changed() -> None:
     node = replace(samples.broker(101), data=b"\xff" * 9000, size=9000)
     back = znode_of(node.path, json.loads(json.dumps(znode_told(node))))
     assert back == replace(node, data=b"\xff" * DATA_RECORDED)
     many = [f"t{i}" for i in range(500)]
     before, after = znode("/brokers/topics", children=many), znode("/brokers/topics", children=[*many, "new"])
-    fired = json.loads(json.dumps(watch_told(samples.event("NodeChildrenChanged", before, after))))
-    assert len(json.dumps(fired)) < 1000
-    again = watch_of(fired)
+    again = watch_of(watch_told(samples.event("NodeChildrenChanged", before, after)))
     assert again is not None and (again.appeared, again.vanished) == (("new",), ())
-    tape = Tape(T)
-    tape.state(0.0, "znodes", samples.told({**samples.tree_of(101), STATE: samples.state(101, [101])}))
-    metadata = RecordedMetadata(tape.recording.facts)
-    first, second = (metadata.znodes(Moment(tape.recording.facts, 0.0, T)) for _ in range(2))
-    assert STATE in first and all(second[path] is node for path, node in first.items())

@@ -1,4 +1,4 @@
-"""StreamView's state: what of Spark's reports is drawn, how much is kept, and what does not apply."""
+"""StreamView's state: what of Spark's reports is drawn and kept, what does not apply, and how it was in a recording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History
 from kafkalab.views.stream_text import bytes_, duration, lasting
 from kafkalab.views.stream_view import StreamView
-from tests.unit.views.stream_samples import COPY, WINDOWS, reports
+from tests.unit.views import stream_samples
+from tests.unit.views.recorded_samples import Tape
+from tests.unit.views.stream_samples import BEGAN, COPY, WINDOWS, reports
 
 REALTIME = reports("realtime")
 
@@ -49,15 +51,15 @@ def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
     for wrong in (None, 3, "{", "[]", {}, {"batchId": 3}):
         with pytest.raises(BadInput, match="no report"):
             plain(wrong)
+    with pytest.raises(BadInput, match="no streaming query"):
+        StreamView("windows")
 
 
 def test_a_report_with_parts_missing_is_drawn_without_them() -> None:
     for change in (
-        {"durationMs": None, "batchDuration": None},
         {"sources": None, "stateOperators": None, "eventTime": None, "sink": None},
         {"inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"},
         {"sources": [{"description": "RateStream", "startOffset": 3, "endOffset": 4, "latestOffset": None}]},
-        {"sources": [{"startOffset": "{", "endOffset": '{"t":{"0":4}}', "latestOffset": "null"}]},
         {"sources": [{"endOffset": {"logOffset": 3}}, {"endOffset": {"a": {"not a partition": 3}}}]},
     ):
         picture = recorded([{**WINDOWS[5], **change}])
@@ -66,14 +68,11 @@ def test_a_report_with_parts_missing_is_drawn_without_them() -> None:
 
 
 def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
-    for name, source in (("2:trucks-gps-3", 2), ("trucks-gps-3", 1)):
-        assert lane_of(name) == {"source": source, "topic": "trucks-gps", "partition": 3}
-    twice = recorded([{**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}])
-    assert list(twice["lanes"]) == [f"{source}trucks_gps-{p}" for source in ("", "2:") for p in range(4)]
+    assert lane_of("2:trucks-gps-3") == {"source": 2, "topic": "trucks-gps", "partition": 3}
     offsets = {"t": {str(p): 5 for p in range(12)}}
-    report = {**WINDOWS[5], "sources": [{"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}]}
-    lanes = recorded([report])["lanes"].values()
-    assert [lane["partition"] for lane in lanes] == list(range(12)), "ten comes after nine"
+    source = {"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}
+    lanes = recorded([{**WINDOWS[5], "sources": [source, source]}])["lanes"]
+    assert list(lanes) == [f"{source}t-{p}" for source in ("", "2:") for p in range(12)], "ten comes after nine"
 
 
 def test_so_much_is_kept_and_what_travels_for_a_batch_is_that_batch() -> None:
@@ -126,9 +125,7 @@ def test_triggers_as_spark_writes_them() -> None:
         ("ProcessingTimeTrigger(1000)", "processing time", 1000, "a batch every 1 s"),
         ("ProcessingTimeTrigger(0)", "processing time", 0, "a batch as soon as the last one ends"),
         ("RealTimeTrigger(5000)", "real time", 5000, "real-time mode, batches of 5 s"),
-        ("ContinuousTrigger(1500)", "continuous", 1500, "continuous, a checkpoint every 1.5 s"),
         ("AvailableNowTrigger", "available now", None, "reads what is there, then ends"),
-        ("OneTimeTrigger", "once", None, "one batch, then it ends"),
         ("Something$Else(3, 4)", "unknown", 3, ""),
     ):
         trigger = Trigger.of(text)
@@ -136,14 +133,9 @@ def test_triggers_as_spark_writes_them() -> None:
 
 
 def test_text_says_the_newest_batch() -> None:
-    text = repr(StreamView.of(COPY, every=0.5)).splitlines()
-    assert text[:4] == [
-        "Stream copy, a recording, a batch every 0.5 s",
-        "  batch        13, 15:22:18 UTC, 225 ms",
-        "  arriving     3,988 rows/s, 1,998 in this batch",
-        "  can process  8,880 rows/s",
-    ]
-    assert text[5:7] == ["  behind       7,339 records", "  P0  6,656 → 7,168  1,881 wait"]
+    text = repr(StreamView.of(COPY, every=0.5))
+    assert text.startswith("Stream copy, a recording, a batch every 0.5 s\n  batch        13, 15:22:18 UTC, 225 ms\n")
+    assert "\n  behind       7,339 records\n  P0  6,656 → 7,168  1,881 wait\n" in text
     text = repr(StreamView.of(WINDOWS))
     assert "watermark    06:32:40 UTC, 1:10 min behind the newest event" in text and "1 row dropped" in text
     assert "nobody reads P2, P3" in repr(StreamView.of(REALTIME))
@@ -151,3 +143,44 @@ def test_text_says_the_newest_batch() -> None:
     assert [duration(ms) for ms in (462, 6985, 12_345)] == ["462 ms", "6.99 s", "12.3 s"]
     assert [lasting(s) for s in (0.4, 48, 69.9, -5, 7500)] == ["0.4 s", "48 s", "1:10 min", "−5 s", "2:05 h"]
     assert [bytes_(n) for n in (12, 3648, 21_000_000)] == ["12 B", "3.6 kB", "21.0 MB"]
+
+
+def test_batches_are_there_from_the_moment_at_which_they_had_ended() -> None:
+    recording = stream_samples.recorded().recording
+    view = StreamView(recording)
+    starting = view.drawn_at(recording.at(0.6))
+    assert (starting["batches"], starting["standing"]) == ({}, "starting")
+    times = recording.facts.times("stream/windows")
+    for n in (1, 7, len(times)):
+        drawn, expected = view.drawn_at(recording.at(times[n - 1])), recorded(WINDOWS[:n])
+        assert len(drawn["batches"]) == n
+        assert (drawn["batches"], drawn["lanes"]) == (expected["batches"], expected["lanes"])
+        assert len(view.drawn_at(recording.at(times[n - 1] - 0.001))["batches"]) == n - 1
+    assert (drawn["standing"], drawn["trigger"]["words"]) == ("running", "a batch every 1 s")
+    end = view.drawn_at(recording.at(101.0))
+    assert (end["standing"], end["reason"], end["advice"]) == ("failed", "KeyError: 3", "Mend it.")
+
+
+def test_the_query_with_the_most_batches_is_shown_unless_another_is_chosen() -> None:
+    recording = stream_samples.recorded().recording
+    view, other = StreamView(recording), StreamView(recording, "copy")
+    assert (view.state["queries"], view.state["query"]) == (["copy", "windows"], "windows")
+    assert other.state["query"] == "copy" and other.state["standing"] == "recorded"
+    view.do_choose({"place": 0})
+    assert view.state["batches"] == other.state["batches"] != {}
+    for place in (2, -1, "0", None):
+        with pytest.raises(BadInput, match="no such query"):
+            view.do_choose({"place": place})
+    recording.playhead.seek(0.0)
+    assert view.state["query"] == "copy" and view.state["batches"] == {}
+    assert StreamView(Tape(BEGAN).recording).state["queries"] == []
+
+
+def test_a_query_that_finds_nothing_crowds_no_batch_out() -> None:
+    made = Tape(BEGAN)
+    idle = {**WINDOWS[-1], "batchId": WINDOWS[-1]["batchId"] + 1, "numInputRows": 0}
+    times = [f"2026-11-21T18:{n // 60:02}:{n % 60:02}.000Z" for n in range(200)]
+    for n, report in enumerate([*WINDOWS, *({**idle, "timestamp": at} for at in times)]):
+        made.item(n, "stream/q", report)
+    drawn = StreamView(made.recording).drawn_at(made.recording.at(400.0))
+    assert len(drawn["batches"]) == len(WINDOWS) + 1

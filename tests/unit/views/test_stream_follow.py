@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kafkalab.errors import BadInput
 from kafkalab.state import stream_follow
-from kafkalab.state.stream_follow import follow, sentence
+from kafkalab.state.stream_follow import sentence
 from kafkalab.views.stream_view import StreamView
 from kafkalab.waiting import wait_until
 from tests.unit.views.stream_samples import Played
@@ -93,16 +92,6 @@ def test_when_spark_is_gone_what_was_seen_stays(make: Make) -> None:
     query.gone = True
     until(lambda: view.state["standing"] == "stopped", "the end")
     assert (view.state["reason"], len(view.state["batches"])) == ("Spark itself was stopped.", 5)
-
-
-def test_what_is_a_query() -> None:
-    class Run:
-        query = Played()
-
-    assert follow(Run) is follow(Run.query), "what holds one will do"
-    for wrong in (3, "windows", object()):
-        with pytest.raises(BadInput, match="no streaming query"):
-            StreamView(wrong)
 
 
 def test_a_failure_in_a_line() -> None:
