@@ -29,13 +29,13 @@ def test_why_a_session_ended_is_told_by_what_the_learner_did() -> None:
 
 
 def test_only_a_deed_that_leads_to_it_explains_how_a_node_is() -> None:
-    for deed, state, known in (
+    for deed, now, known in (
         ("you killed broker 102", "stopped", True),
         ("you started broker 102", "stopped", False),
         ("you started broker 102", "running", True),
         ("you killed broker 101", "stopped", False),
     ):
-        assert explains(deed, "broker 102", state) is known, deed
+        assert explains(deed, "broker 102", now) is known, deed
 
 
 def test_sessions_and_controllers_come_and_go() -> None:
