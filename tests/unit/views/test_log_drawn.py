@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
 from kafkalab.state.log_window import LogRecord
-from kafkalab.state.patch import diff
-from kafkalab.views.log_drawn import TailCells, cell, drawn, lag
+from kafkalab.views.log_drawn import cell, drawn, lag
 from kafkalab.views.log_keys import KeySigns
 from kafkalab.views.log_view import LogView
-from tests.unit.views.log_samples import SPANS, TOPIC, drawn_logs, ends, record, snapshot, windows
+from tests.unit.views.log_samples import TOPIC, drawn_logs, snapshot
 
 
 def test_where_logs_start_and_end_how_far_groups_lag_and_who_holds_what() -> None:
@@ -30,21 +27,6 @@ def test_where_logs_start_and_end_how_far_groups_lag_and_who_holds_what() -> Non
     }  # fmt: skip
     assert [lag(picture["lanes"][p], x["committed"]) for p, x in lanes.items()] == [3, 9, 0]
     assert picture["groups"]["alarms"]["lanes"] == {"0": {"committed": 10, "member": None}}
-
-
-def test_what_travels_when_a_record_comes_is_that_record() -> None:
-    cells = TailCells(KeySigns())
-
-    def picture(high: int) -> dict[str, object]:
-        spans = {**SPANS, 0: (4, high, high)}
-        tails = {p: cells.of(p, window) for p, window in windows(spans).items()}
-        return drawn(snapshot(spans), TOPIC, ends=ends(spans), tails=tails)
-
-    patch = diff(picture(37), picture(38))
-    ((added,),) = [ops[2] for ops in patch if ops[:2] == ["add", ["tails", "0", "cells"]]]
-    new = cell(record(0, 37), KeySigns())
-    assert [*added[:3], *added[4:]] == [*new[:3], *new[4:]], "but for the colour of its key"
-    assert len(json.dumps(patch)) < 400
 
 
 def test_cells_of_what_is_no_ordinary_record() -> None:

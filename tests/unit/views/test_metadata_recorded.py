@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
-from kafkalab.state.recorded_metadata import DATA_RECORDED, watch_of, watch_told, znode_of, znode_told
 from kafkalab.state.recording import Recording
 from kafkalab.views.metadata_view import MetadataView
-from tests.unit.views import metadata_samples as samples
-from tests.unit.views.metadata_samples import KRAFT, STATE, ZOOKEEPER, T, happened, kraft, nodes, znode, zookeeper
+from tests.unit.views.metadata_samples import KRAFT, STATE, ZOOKEEPER, T, happened, kraft, zookeeper
 from tests.unit.views.recorded_samples import Tape
 
 
@@ -42,19 +39,6 @@ def test_the_tree_and_the_watches_as_far_as_they_had_fired() -> None:
     assert early["rows"]["leaders"] == [] and early["rows"]["noticed"][0]["t"] == 3.0
     assert [(m["t"], m["text"]) for m in late["rows"]["controller"]] == [(3.02, "101 → 102")]
     assert late["rows"]["leaders"][0]["t"] == 3.2
-
-
-def test_a_process_that_ended_without_a_note_is_told() -> None:
-    tape = Tape(T)
-    nodes(tape, 0.0, broker_102="running")
-    nodes(tape, 4.0, broker_102="stopped")
-    assert [line["text"] for line in side(tape.recording, 4.0)["lines"]] == ["broker 102: running → stopped"]
-    assert side(tape.recording, 3.9)["lines"] == []
-    tape.state(4.5, "snapshot", replace(ZOOKEEPER, at=T + 4.5).to_dict())
-    nodes(tape, 5.0, broker_102="running")
-    assert len(side(tape.recording, 5.0)["lines"]) == 1, "the cluster may have ended there"
-    tape.state(5.5, "snapshot", replace(ZOOKEEPER, at=T + 5.5).to_dict())
-    assert len(side(tape.recording, 5.5)["lines"]) == 2
 
 
 def test_records_stand_at_the_time_at_which_they_were_written() -> None:
@@ -108,18 +92,6 @@ def test_two_recordings_each_follow_their_own_playhead() -> None:
         two.playhead.seek(at)
         assert len(view.state["sides"]["1"]["log"]["records"]) == records
     assert view.state["sides"]["0"]["lines"] == []
-    view.do_open({"side": 0, "path": "/config"})
-    view.do_see({"side": 0, "paths": ["/config"]})
     view.do_select({"side": 0, "path": STATE})
     assert "broker 101 leads, in sync: 101, 102" in view.state["sides"]["0"]["details"][STATE]["about"]
     view.close()
-
-
-def test_a_node_is_recorded_with_so_much_of_its_data_and_a_list_by_what_changed() -> None:
-    node = replace(samples.broker(101), data=b"\xff" * 9000, size=9000)
-    back = znode_of(node.path, json.loads(json.dumps(znode_told(node))))
-    assert back == replace(node, data=b"\xff" * DATA_RECORDED)
-    many = [f"t{i}" for i in range(500)]
-    before, after = znode("/brokers/topics", children=many), znode("/brokers/topics", children=[*many, "new"])
-    again = watch_of(watch_told(samples.event("NodeChildrenChanged", before, after)))
-    assert again is not None and (again.appeared, again.vanished) == (("new",), ())

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab import Cluster
-from kafkalab.errors import NotSupported
 from kafkalab.state.key_places import Placed
 from kafkalab.state.murmur2 import partition_of
 from kafkalab.views import partitioner_drawn
@@ -78,12 +75,3 @@ def test_what_was_sent_and_a_topic_that_is_not_there() -> None:
     view = PartitionerView.of(HEALTHY, "trucks_gps", placed(TRUCKS, 3))
     assert (view.state["partitions"], view.state["live"]) == (3, False)
     assert "no topic nobody" in repr(PartitionerView.of(HEALTHY, "nobody"))
-
-
-def test_a_model_takes_no_records() -> None:
-    with Cluster(backend="fake", quiet=True) as model:
-        model.create_topic("t")
-        view = PartitionerView(model, "t")
-        with pytest.raises(NotSupported, match="model in memory"):
-            view.do_send({"key": "61"})
-        view.close()

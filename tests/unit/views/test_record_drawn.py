@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from kafkalab import Cluster
+from kafkalab import Cluster, PartitionerView
+from kafkalab.errors import NotSupported
 from kafkalab.state.log_segments import Found
 from kafkalab.state.record_batch import HEADER_SIZE, Batch
 from kafkalab.views.record_drawn import HEAD, TAIL, Copy, Drawn, Look, drawn
@@ -91,3 +92,7 @@ def test_a_model_without_bytes_says_so() -> None:
             view = RecordView(model, topic)
             assert told in repr(view)
             view.close()
+        keys = PartitionerView(model, "t")
+        with pytest.raises(NotSupported, match="model in memory"):
+            keys.do_send({"key": "61"})
+        keys.close()

@@ -107,10 +107,6 @@ def test_thinned_a_stretch_keeps_its_worst_and_its_last_at_their_times() -> None
     assert all(row in every for row in steps.rows) and steps.rows == sorted(steps.rows)
     after = steps.rows[steps.rows.index([123.4, 999]) + 1]
     assert after[0] - 123.4 < 250 / 20 and after[1] < 50, "it does not seem to last"
-    stays = Steps(lambda a, b: a[1] > b[1])
-    for at, value in ((0, 1), (1, 1), (2, 2), (2, 3), (3, 3)):
-        stays.add([at, value])
-    assert stays.rows == [[0, 1], [2, 3]], "a value that stays is told once"
 
 
 def test_of_thousands_of_events_the_newest_are_told() -> None:
