@@ -44,7 +44,6 @@ def test_cells_of_what_is_no_ordinary_record() -> None:
 def test_a_sign_is_what_the_key_begins_with() -> None:
     for keys, signs in (
         ("a T0042 truck-042 \udcff\udcfe Berlin a", "a 42 t b B a"),
-        ("me you T12345", "me you 345"),
         ("alice anna annabel bob", "a an ann bob"),
         ("order-placed order-paid order-paid-late", "op o opl"),
         ("eeee eeeee eeeeee eeeeeee", "e ee eee a"),  # nothing of its own is left

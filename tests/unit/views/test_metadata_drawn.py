@@ -11,7 +11,7 @@ from kafkalab.state.znode_reading import Znode
 from kafkalab.views.metadata_events import Ending, Entry, explains, from_watcher
 from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
-from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
+from kafkalab.views.metadata_quorum import quorum_drawn
 from kafkalab.views.metadata_records import from_records
 from kafkalab.views.metadata_tree import CHILDREN_LISTED, detail, tree
 from kafkalab.views.metadata_watches import from_watch
@@ -196,6 +196,3 @@ def test_lanes_say_who_is_how_far_behind_and_when_it_was_heard_last() -> None:
     }  # fmt: skip
     assert [drawn["nodes"][id]["fenced"] for id in ("101", "102")] == [False, True]
     assert [drawn["nodes"][id]["state"] for id in ("101", "1")] == ["paused", None]
-    record = MetadataRecord(498, T, "BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": 1})
-    found = records_drawn([record])["498"]
-    assert (found["type"], found["kind"]) == ("BrokerRegistrationChangeRecord", "gone")

@@ -46,7 +46,9 @@ def test_records_stand_at_the_time_at_which_they_were_written() -> None:
     early, late, end = (side(recording, at) for at in (5.0, 6.0, 10.0))
     assert (early["kind"], early["quorum"]["leader"], early["log"]["problem"]) == ("kraft", 1, "")
     assert [list(one["log"]["records"]) for one in (early, late)] == [["4", "5"], ["4", "5", "90", "91"]]
-    assert late["log"]["records"]["91"]["text"] == "trucks P0: leader 102, ISR 102"
+    drawn = [late["log"]["records"][n] for n in ("90", "91")]
+    assert [one["kind"] for one in drawn] == ["gone", "leader"]
+    assert drawn[1]["text"] == "trucks P0: leader 102, ISR 102"
     (action,) = end["actions"].values()
     (noticed,) = action["rows"]["noticed"]
     assert (noticed["t"], noticed["exact"]) == (3.0, True), "the log knows better than two snapshots"

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from kafkalab.state.key_places import Placed
 from kafkalab.state.murmur2 import partition_of
 from kafkalab.views import partitioner_drawn
-from kafkalab.views.partitioner_drawn import MOST_KEYS, Drawn, Places, Sent, drawn, earlier, elsewhere
+from kafkalab.views.partitioner_drawn import MOST_KEYS, Drawn, Places, drawn, earlier, elsewhere
 from kafkalab.views.partitioner_html import to_html
 from kafkalab.views.partitioner_text import to_text
-from kafkalab.views.partitioner_view import PartitionerView
-from tests.unit.views.cluster_samples import HEALTHY
 
 TRUCKS = [b"T%04d" % i for i in range(200)]
 
@@ -66,12 +64,3 @@ def test_more_keys_than_are_drawn_are_counted() -> None:
     assert json.dumps(before) == kept, "what is drawn is not changed by what comes"
     assert (len(shown["keys"]), shown["beyond"], shown["nulls"]) == (MOST_KEYS, 7, {"2": 2})
     assert len(json.dumps(shown)) < 120_000 and "2 records without a key" in to_text(shown)
-
-
-def test_what_was_sent_and_a_topic_that_is_not_there() -> None:
-    sent = [Sent(0, b"<b>", 1, 7, 4, "random"), Sent(1, None, 2, 8, 4, "sticky")]
-    shown = drawn("trucks_gps", 4, placed([b"a"], 4), sent, looked=True)
-    assert "no key → P2, offset 8" in to_text(shown) and "&lt;b&gt;" in to_html(shown)
-    view = PartitionerView.of(HEALTHY, "trucks_gps", placed(TRUCKS, 3))
-    assert (view.state["partitions"], view.state["live"]) == (3, False)
-    assert "no topic nobody" in repr(PartitionerView.of(HEALTHY, "nobody"))

@@ -31,8 +31,6 @@ def test_the_logs_of_a_moment_with_what_groups_committed_and_no_consumers(record
     }  # fmt: skip
     assert [c[4] for c in state["tails"]["0"]["cells"]] == ["a", "b", "c", None, "x", "y"]
     assert state["groups"]["dashboard"]["lanes"]["0"] == {"committed": 1, "member": "c1"}
-    # A still picture says when that was; the page has the time beside it.
-    assert "1970-01-12 13:46:41" in view.to_html()
     recording.playhead.seek(7)
     assert [c[4] for c in view.state["tails"]["0"]["cells"]] == ["a", "b", "c", None, "d", "e", "f"]
     with pytest.raises(NotSupported, match="recording"):
@@ -81,8 +79,6 @@ def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: 
     tape.left_out(1, 0, 3)
     tape.cluster(2, (0, 3))
     assert "more came than a recording takes" in trouble(tape.recording, 2, 1)
-    tape.cluster(3, (None, None), leader=None)
-    assert "had no leader" in trouble(tape.recording, 3, None)
     for offset, start, end, why, seen in (
         (70, 0, 62, "no record at offset 70 yet", "offsets 0 to 61"),
         (62, 62, 62, "no record at offset 62 yet", "goes on at offset 62"),
