@@ -24,22 +24,15 @@ def snapshot(spans: dict[int, tuple[int, int, int]] = SPANS, **members: int | No
         Partition(TOPIC, p, 101 + p, (101 + p, 101), (101 + p, 101), start, high)
         for p, (start, high, _) in spans.items()
     )
-    return Snapshot(
-        "q1",
-        "zookeeper",
-        101,
-        1_000_000.0,
-        tuple(Broker(id, "127.0.0.1", 9000 + id, True) for id in (101, 102, 103)),
-        (Topic(TOPIC, partitions),),
-        (
-            Group(
-                "dashboard", "Stable", 102, tuple(Member(f"{n}-1", n, "/127.0.0.1", h) for n, h in holds.items()),
-                tuple(GroupOffset(TOPIC, p, c, SPANS[p][1] - c) for p, c in ((0, 33), (1, 22), (2, 38))), "range",
-            ),
-            Group("alarms", "Empty", 101, (), (GroupOffset(TOPIC, 0, 10, 26),)),
-            Group("elsewhere", "Empty", 101, (), (GroupOffset("other", 0, 10, 26),)),
-        ),
-    )  # fmt: skip
+    brokers = tuple(Broker(id, "127.0.0.1", 9000 + id, True) for id in (101, 102, 103))
+    committed = tuple(GroupOffset(TOPIC, p, c, SPANS[p][1] - c) for p, c in ((0, 33), (1, 22), (2, 38)))
+    joined = tuple(Member(f"{n}-1", n, "/127.0.0.1", h) for n, h in holds.items())
+    groups = (
+        Group("dashboard", "Stable", 102, joined, committed, "range"),
+        Group("alarms", "Empty", 101, (), (GroupOffset(TOPIC, 0, 10, 26),)),
+        Group("elsewhere", "Empty", 101, (), (GroupOffset("other", 0, 10, 26),)),
+    )
+    return Snapshot("q1", "zookeeper", 101, 1_000_000.0, brokers, (Topic(TOPIC, partitions),), groups)
 
 
 def record(p: int, offset: int, **fields: Any) -> LogRecord:

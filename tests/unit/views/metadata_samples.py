@@ -61,39 +61,21 @@ def tree_of(*brokers: int) -> dict[str, Znode | None]:
     return {node.path: node for node in nodes}
 
 
-ZOOKEEPER = Snapshot(
-    "c",
-    "zookeeper",
-    101,
-    T,
-    (Broker(101, "127.0.0.1", 9101, True), Broker(102, "127.0.0.1", 9102, False)),
-    (
-        Topic("t", (Partition("t", 0, 101, (101, 102), (101,)),)),
-        Topic("__x", (Partition("__x", 0, 101, (101,), (101,)),), True),
-    ),
-    quorum=Quorum("zookeeper", 1, 0, (QuorumNode(1, "standalone", True, 2181, log_end=0xB3),)),
+_BROKERS = tuple(Broker(id, "127.0.0.1", 9000 + id, id == 101) for id in (101, 102))
+_TOPICS = (
+    Topic("t", (Partition("t", 0, 101, (101, 102), (101,)),)),
+    Topic("__x", (Partition("__x", 0, 101, (101,), (101,)),), True),
 )
-
-KRAFT = Snapshot(
-    "c",
-    "kraft",
-    1,
-    T,
-    (Broker(101, "127.0.0.1", 9101, True), Broker(102, "127.0.0.1", 9102, False)),
-    quorum=Quorum(
-        "kraft",
-        1,
-        3,
-        (
-            QuorumNode(1, "leader", True, 9001, 0, 500, 0.0, 0.0),
-            QuorumNode(2, "follower", True, 9002, 1, 499, 0.2, 0.9),
-            QuorumNode(3, None, False, 9003, 70, 430, 35.4, 36.0),
-            QuorumNode(101, "observer", True, None, 0, 500, 0.4, 0.4, False),
-            QuorumNode(102, None, False, None, 71, 429, 35.9, 36.2, False),
-        ),
-        499,
-    ),
+_STANDALONE = QuorumNode(1, "standalone", True, 2181, log_end=0xB3)
+_VOTERS = (
+    QuorumNode(1, "leader", True, 9001, 0, 500, 0.0, 0.0),
+    QuorumNode(2, "follower", True, 9002, 1, 499, 0.2, 0.9),
+    QuorumNode(3, None, False, 9003, 70, 430, 35.4, 36.0),
+    QuorumNode(101, "observer", True, None, 0, 500, 0.4, 0.4, False),
+    QuorumNode(102, None, False, None, 71, 429, 35.9, 36.2, False),
 )
+ZOOKEEPER = Snapshot("c", "zookeeper", 101, T, _BROKERS, _TOPICS, quorum=Quorum("zookeeper", 1, 0, (_STANDALONE,)))
+KRAFT = Snapshot("c", "kraft", 1, T, _BROKERS, quorum=Quorum("kraft", 1, 3, _VOTERS, 499))
 
 STATE = "/brokers/topics/t/partitions/0/state"
 

@@ -33,22 +33,20 @@ BEGAN = seconds(WINDOWS[0]["timestamp"]) - 1
 
 def recorded() -> Tape:
     """Two queries that Spark ran, one after the other; a report comes when its batch has ended."""
-    made = Tape(BEGAN)
-    made.state(0.5, "query/windows", query_told("starting", Trigger("processing time", 1000), "", ""))
+    made, trigger = Tape(BEGAN), Trigger("processing time", 1000)
+    made.state(0.5, "query/windows", query_told("starting", trigger, "", ""))
     for name, all_of_it in (("windows", WINDOWS), ("copy", COPY)):
         for report in all_of_it:
             at = max(0.0, seconds(report["timestamp"]) - BEGAN + report["durationMs"]["triggerExecution"] / 1000)
             made.item(at, f"stream/{name}", report)
     first = made.recording.facts.times("stream/windows")[0]
-    made.state(first, "query/windows", query_told("running", Trigger("processing time", 1000), "", ""))
-    made.state(
-        100.0, "query/windows", query_told("failed", Trigger("processing time", 1000), "KeyError: 3", "Mend it.")
-    )
+    made.state(first, "query/windows", query_told("running", trigger, "", ""))
+    made.state(100.0, "query/windows", query_told("failed", trigger, "KeyError: 3", "Mend it."))
     return made
 
 
 class Played:
-    """A query that gives the reports of a real one, as far as ``played``; counts how often it is asked."""
+    """A query that gives the reports of a real one, as far as ``played``."""
 
     def __init__(self, recording: str = "windows") -> None:
         self.runId = uuid.uuid4()
@@ -57,7 +55,6 @@ class Played:
         self.status = {"message": "Waiting for next trigger"}
         self.problem: Exception | None = None
         self.gone = False
-        self.asked = 0
         self.played = 0
         self._reports = reports(recording)
 
@@ -67,7 +64,6 @@ class Played:
 
     @property
     def lastProgress(self) -> dict[str, Any] | None:  # noqa: N802
-        self.asked += 1
         if self.gone:
             raise ConnectionRefusedError("the JVM has ended")
         return self._reports[self.played - 1] if self.played else None

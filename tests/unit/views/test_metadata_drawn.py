@@ -1,4 +1,4 @@
-"""The list, the time line, the tree and the lanes of the metadata view, as plain JSON."""
+"""What a watch, a record or a snapshot tells, and what is drawn of it: list, time line, tree and lanes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,115 @@ import json
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.views.metadata_events import Entry, from_watcher
+from kafkalab.state.znode_reading import Znode
+from kafkalab.views.metadata_events import Ending, Entry, explains, from_watcher
 from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
-from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
+from kafkalab.views.metadata_quorum import quorum_drawn
+from kafkalab.views.metadata_records import from_records
 from kafkalab.views.metadata_tree import CHILDREN_LISTED, detail, tree
-from tests.unit.views.metadata_samples import KRAFT, T, broker, controller, state, tree_of, znode
+from kafkalab.views.metadata_watches import from_watch
+from tests.unit.views.metadata_samples import KRAFT, STATE, T, broker, controller, event, state, tree_of, znode
+
+
+def told(word: str, before: Znode | None, after: Znode | None, note: str = "") -> Entry:
+    ending = Ending()
+    ending.learn(note)
+    return from_watch(event(word, before, after), ending)
+
+
+def test_why_a_session_ended_is_told_by_what_the_learner_did() -> None:
+    for note, why in (
+        ("you killed broker 102", "its session expired: nobody kept it alive"),
+        ("you stopped broker 102", "it closed its session as it stopped"),
+        ("you killed broker 101", "its session ended"),
+    ):
+        entry = told("NodeDeleted", broker(102), None, note)
+        assert (entry.kind, entry.word, entry.where, entry.broker) == ("gone", "NodeDeleted", "/brokers/ids/102", 102)
+        assert entry.text == f"{why}; broker 102 is no longer registered"
+
+
+def test_only_a_deed_that_leads_to_it_explains_how_a_node_is() -> None:
+    for deed, now, known in (
+        ("you killed broker 102", "stopped", True),
+        ("you started broker 102", "stopped", False),
+        ("you started broker 102", "running", True),
+        ("you killed broker 101", "stopped", False),
+    ):
+        assert explains(deed, "broker 102", now) is known, deed
+
+
+def test_sessions_and_controllers_come_and_go() -> None:
+    new = told("NodeCreated", None, broker(102))
+    anew = told("NodeDataChanged", broker(102), broker(102, owner=0xB0))
+    same = told("NodeDataChanged", broker(102), broker(102))
+    assert [e.kind for e in (new, anew, same)] == ["came", "came", "other"]
+    assert f"in session 0x{0xA0 + 102:x}" in new.text and "anew" in anew.text
+    for before, after, short in (
+        (controller(101), None, "101 → nobody"),
+        (controller(101), controller(103), "101 → 103"),
+        (None, controller(103), "nobody → 103"),
+    ):
+        entry = told("…", before, after)
+        assert (entry.kind, entry.short) == ("controller", short)
+
+
+def test_a_partitions_state_tells_leader_and_isr() -> None:
+    both = state(102, [101, 102])
+    for before, after, kind, isr, text in (
+        (both, state(-1, [101], 1), "leaderless", "shrank", "nobody leads, ISR 101, 102 → 101"),
+        (state(-1, [101], 1), state(101, [101], 2), "leader", "", "leader nobody → 101, epoch 2"),
+        (both, state(101, [101], 1), "leader", "shrank", "leader 102 → 101, epoch 1, ISR 101, 102 → 101"),
+        (state(102, [101]), both, "isr", "grew", "ISR 101 → 101, 102"),
+        (both, state(102, [101, 103]), "isr", "changed", "ISR 101, 102 → 101, 103"),
+        (both, state(102, [102, 101], 5), "other", "", "written again, leader epoch 5"),
+    ):
+        entry = told("NodeDataChanged", before, after)
+        assert (entry.kind, entry.isr, entry.text) == (kind, isr, f"t P0: {text}")
+
+
+def test_other_nodes_are_told_too() -> None:
+    before = znode("/brokers/topics", children=["a", "b", "c", "d", "e"])
+    after = znode("/brokers/topics", children=["e", "<b>"])
+    entry = told("NodeChildrenChanged", before, after)
+    assert (entry.kind, entry.text) == ("topic", "below it: a, b, c and 1 more gone; <b> new")
+    assert told("NodeDataChanged", znode("/x/y", b"old"), znode("/x/y", b"new!", version=3)).kind == "other"
+    assert told("", state(102, [102]), state(101, [101], 1)).word == "changed meanwhile", "no watch told of it"
+
+
+def test_records_refer_to_what_earlier_ones_said() -> None:
+    of_x = {"topicId": "X", "partitionId": 0}
+    told = [
+        ("TopicRecord", {"name": "trucks", "topicId": "X"}, "topic"),
+        ("PartitionRecord", {**of_x, "leader": 102, "isr": [101, 102]}, "topic"),
+        ("PartitionChangeRecord", {**of_x, "leader": 101, "isr": [101]}, "leader"),
+        ("BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": 1}, "gone"),
+        ("BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": -1}, "came"),
+        ("PartitionChangeRecord", {**of_x, "isr": [101, 102]}, "isr"),
+        ("PartitionChangeRecord", {"topicId": "Y", "partitionId": 1, "leader": -1}, "leaderless"),
+        ("LeaderChange", {"leaderId": 3}, "controller"),
+        ("BrokerRegistrationChangeRecord", {"brokerId": 102, "inControlledShutdown": 1}, "other"),
+        ("SomethingNewRecord", {"a": "b" * 100}, "other"),
+    ]
+    found = from_records([MetadataRecord(n, T, type, data) for n, (type, data, _) in enumerate(told)])
+    assert [e.kind for e in found] == [kind for _, _, kind in told]
+    assert [found[2].isr, found[5].isr, found[1].isr] == ["shrank", "grew", ""]
+    assert found[2].text == "trucks P0: leader 101, ISR 101"
+    assert found[6].text == "id Y P1: nobody leads" and len(found[9].text) < 60
+
+
+def test_what_is_no_metadata_is_left_to_other_views() -> None:
+    assert from_watcher(Event(T, "rebalanced", "group g …")) is None
+    down = from_watcher(Event(T, "broker_down", "broker 102 is down", broker=102))
+    assert down is not None and (down.kind, down.by, down.short) == ("gone", "snapshot", "broker 102 down")
 
 
 def you(at: float, text: str = "you killed broker 102") -> Entry:
     return Entry(at, "you", text, "here")
 
 
-def watched(at: float, kind: str, key: str = "", where: str = "", **more: str) -> Entry:
+def watched(at: float, kind: str, where: str = "", **more: str) -> Entry:
+    key = kind if where else ""
     return Entry(at, kind, f"text of {kind}", "watch", "NodeDataChanged", where, key=key, **more)  # type: ignore[arg-type]
 
 
@@ -30,9 +126,8 @@ def telling(*entries: Entry) -> Happened:
 
 
 def test_entries_of_one_key_and_moment_are_one_line() -> None:
-    paths = [f"/brokers/topics/t/partitions/{i}/state" for i in range(5)]
-    many = [watched(T + 3 + i / 100, "leader", "leader", path) for i, path in enumerate(paths)]
-    first, crowd, late = telling(you(T), *many, watched(T + 9, "leader", "leader", "/x")).lines()
+    many = [watched(T + 3 + i / 100, "leader", STATE.replace("0", str(i))) for i in range(5)]
+    first, crowd, late = telling(you(T), *many, watched(T + 9, "leader", "/x")).lines()
     assert (first["since"], crowd["since"], late["since"]) == (0.0, 3.0, 9.0)
     assert crowd["text"] == "5 partitions have another leader"
     assert crowd["where"] == "/brokers/topics/t/partitions/…/state"
@@ -42,51 +137,25 @@ def test_entries_of_one_key_and_moment_are_one_line() -> None:
 
 
 def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
-    killed, started = (
-        telling(
-            you(T),
-            watched(T + 2.5, "gone", short="broker 102's session over"),
-            watched(T + 2.6, "leader", "leader", "/a", isr="shrank"),
-            watched(T + 2.7, "leader", "leader", "/b", isr="shrank"),
-            you(T + 20, "you started broker 102"),
-            watched(T + 23, "came", short="broker 102 registered"),
-        )
-        .time_lines()
-        .values()
-    )
+    quorum = from_watcher(Event(T + 0.5, "quorum_node_down", "ZooKeeper 3 is down"))
+    assert quorum is not None
+    killed, started = telling(
+        you(T), quorum,
+        watched(T + 2.5, "gone", short="broker 102's session over"),
+        watched(T + 2.52, "controller", short="103 → nobody"), watched(T + 2.53, "controller", short="nobody → 102"),
+        watched(T + 2.6, "leader", "/a", isr="shrank"), watched(T + 2.7, "leader", "/b", isr="shrank"),
+        you(T + 20, "you started broker 102"),
+        watched(T + 23, "came", short="broker 102 registered"),
+    ).time_lines().values()  # fmt: skip
     assert {name: [(m["t"], m["kind"], m["text"]) for m in marks] for name, marks in killed["rows"].items()} == {
         "noticed": [(2.5, "gone", "broker 102's session over")],
         "leaders": [(2.7, "leader", "2 partitions led by another")],
         "isr": [(2.7, "shrank", "ISR of 2 partitions shrank")],
-        "controller": [],
+        "controller": [(2.53, "controller", "103 → 102")],
+        "quorum": [(0.5, "quorum", "ZooKeeper 3 is down")],
     }
     assert [m["t"] for m in started["rows"]["noticed"]] == [3.0]
-    lost, found = (watched(T + at, "controller", short=s) for at, s in ((2.52, "103 → nobody"), (2.53, "nobody → 102")))
-    (failover,) = telling(you(T), lost, found).time_lines().values()
-    assert [(m["t"], m["text"]) for m in failover["rows"]["controller"]] == [(2.53, "103 → 102")]
-
-
-def test_an_ensemble_that_loses_its_leader_has_a_row_of_its_own() -> None:
-    told = [("quorum_node_down", "ZooKeeper 3 is down"), ("quorum_leader_moved", "ZooKeeper's leader 3 → none")]
-    entries = [entry for kind, text in told if (entry := from_watcher(Event(T + 0.5, kind, text)))]
-    action, quiet = telling(you(T, "you killed zookeeper 3"), *entries, you(T + 9)).time_lines().values()
-    assert [(m["t"], m["text"]) for m in action["rows"]["quorum"]] == [(0.5, text) for _, text in told]
-    assert "quorum" not in quiet["rows"]
-
-
-def test_the_log_is_believed_more_than_what_was_seen_between_two_snapshots() -> None:
-    def down(at: float, by: str, id: int) -> Entry:
-        return Entry(at, "gone", "…", by, short=f"broker {id} fenced")  # type: ignore[arg-type]
-
-    happened = telling(you(T), down(T + 3.4, "snapshot", 102), down(T + 9.0, "snapshot", 103))
-
-    def noticed() -> list[tuple[float, bool]]:
-        (action,) = happened.time_lines().values()
-        return [(m["t"], m["exact"]) for m in action["rows"]["noticed"]]
-
-    assert noticed() == [(3.4, False), (9.0, False)]
-    happened.learn_exactly([down(T + 3.01, "record", 102)])
-    assert noticed() == [(3.01, True), (9.0, False)]
+    assert "quorum" not in started["rows"]
 
 
 def test_the_tree_shows_what_was_read_and_what_is_missed() -> None:
@@ -95,7 +164,6 @@ def test_the_tree_shows_what_was_read_and_what_is_missed() -> None:
     ids = drawn["c"]["brokers"]["c"]["ids"]
     assert (list(ids["c"]), ids["k"], ids["c"]["102"]) == (["101", "103", "102"], 2, {"gone": True})
     assert ids["c"]["101"] == {"k": 0, "v": 1, "z": 1, "s": "127.0.0.1:9101", "e": True, "c": {}}
-    assert drawn["c"]["controller"]["s"] == "broker 101"
     assert drawn["c"]["brokers"]["c"]["topics"]["c"] == {"__proto__": {}}
     many = tree({"/": znode("/", children=[f"t{i:06}" for i in range(CHILDREN_LISTED + 10)])})
     assert (many["k"], len(many["c"])) == (CHILDREN_LISTED + 10, CHILDREN_LISTED)
@@ -108,27 +176,13 @@ def test_a_node_in_full() -> None:
     assert "at 127.0.0.1:9102" in found["about"]
     assert detail("/controller", {"/controller": None}) == {"there": False, "about": about("/controller")}
     assert detail("/x", {}) is None
-    evil = detail("/x", {"/x": znode("/x", {"a": "\u202e<b>"})})
-    assert evil is not None and "\u202e" not in evil["data"]
+    assert "\u202e" not in str(detail("/x", {"/x": znode("/x", {"a": "\u202e<b>"})}))
     assert pretty(znode("/x", b"\xff\xfe plain \x00")) == "\\xff\\xfe plain \x00"
-    long = pretty(znode("/x", b"x" * 1_000_000))
-    assert len(long) < DATA_SHOWN + 40 and long.endswith("more bytes")
-
-
-def test_every_known_node_has_its_sentence() -> None:
-    path = "/brokers/topics/t/partitions/0/state"
+    assert len(pretty(znode("/x", b"x" * 1_000_000))) < DATA_SHOWN + 40
     assert about("/controller", controller(103).data).startswith("Broker 103 is the controller")
-    assert about(path, state(-1, []).data) == "t P0: nobody leads, in sync: nobody, leader epoch 0."
-    assert about(path, b"no JSON") == "t P0: who leads, and who is in sync."
-    for path in (
-        "/",
-        "/isr_change_notification",
-        "/config/topics/t",
-        "/brokers/topics/t/partitions",
-        "/zookeeper/quota",
-    ):
-        assert about(path).endswith("."), path
-    assert about("/somebody/elses") == ""
+    assert about(STATE, state(-1, []).data) == "t P0: nobody leads, in sync: nobody, leader epoch 0."
+    for path in (STATE, "/", "/isr_change_notification", "/config/topics/t", "/brokers/topics/t/partitions"):
+        assert about(path, b"no JSON").endswith("."), path
 
 
 def test_lanes_say_who_is_how_far_behind_and_when_it_was_heard_last() -> None:
@@ -142,6 +196,3 @@ def test_lanes_say_who_is_how_far_behind_and_when_it_was_heard_last() -> None:
     }  # fmt: skip
     assert [drawn["nodes"][id]["fenced"] for id in ("101", "102")] == [False, True]
     assert [drawn["nodes"][id]["state"] for id in ("101", "1")] == ["paused", None]
-    record = MetadataRecord(498, T, "BrokerRegistrationChangeRecord", {"brokerId": 102, "fenced": 1})
-    found = records_drawn([record])["498"]
-    assert (found["type"], found["kind"]) == ("BrokerRegistrationChangeRecord", "gone")

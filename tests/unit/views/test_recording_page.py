@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import zlib
+from collections.abc import Iterator
 from dataclasses import asdict, replace
-from itertools import pairwise
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +17,59 @@ import pytest
 from kafkalab import Cluster, ClusterView, LogView
 from kafkalab.errors import BadInput
 from kafkalab.state.event import Event
+from kafkalab.state.patch import applied
 from kafkalab.state.recording import Recording
 from kafkalab.views import recording_page_static
 from kafkalab.views.live import LiveView
+from kafkalab.views.recording_page_told import Packed, fitted, moments, packed, plain_json, thinned, told
 from kafkalab.waiting import wait_until
-from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, WITHOUT_102, hostile, nodes
-from tests.unit.views.recorded_samples import BEGAN, NONSENSE, Tape
+from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
+from tests.unit.views.recorded_samples import BEGAN
 from tests.unit.views.recorded_samples import cluster_tape as tape
-from tests.unit.views.recording_page_reader import Page
 
-#: What would end an element, a comment, an attribute or a string where it is not meant to.
-BREAKING = (
-    "</script><script>bad()</script>",
-    "<!--<script>",
-    "]]>",
-    "\u2028'\"`",
-    "\ud800 half",
-    "\x00\x1b[31m",
-    "&lt;b&gt;",
-)
+
+def unpacked(text: str) -> Any:
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+class Page(HTMLParser):
+    """Reads a page as a browser would: scripts by id (or type), tags, attributes, and the text between them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path, self.text, self._script = path, "", ""
+        self.scripts: dict[str, str] = {}
+        self.tags: set[str] = set()
+        self.attributes: list[tuple[str, str, str]] = []
+        self.feed(path.read_text(encoding="utf-8"))
+        self.close()
+        self.head = json.loads(self.scripts["kl-head"])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.tags.add(tag)
+        self.attributes += [(tag, name, value) for name, value in found.items()]
+        self._script = found.get("id") or found.get("type", "style") if tag in ("script", "style") else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        self._script = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._script:
+            self.scripts[self._script] = self.scripts.get(self._script, "") + data
+        else:
+            self.text += f" {data.strip()}"
+
+    def told(self, n: int) -> Any:
+        return unpacked(self.scripts[f"kl-told-{n}"])
+
+    def states(self, n: int) -> Iterator[tuple[int, Any]]:
+        """A view's states: milliseconds, state."""
+        told = self.told(n)
+        state = told["first"]
+        for at, patch in zip(told["at"], [[], *told["patches"]], strict=True):
+            state = applied(state, patch)
+            yield at, state
 
 
 @pytest.fixture
@@ -63,7 +99,7 @@ def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, 
         ("cluster_view", ""), ("log_view", "trucks_gps"), ("group_view", "dashboard"),
     ]  # fmt: skip
     for n, view in enumerate((ClusterView(election), LogView(election, "trucks_gps"))):
-        states = dict(page.states(f"kl-told-{n}"))
+        states = dict(page.states(n))
 
         def drawn(at: float, view: LiveView = view) -> dict[str, Any]:
             return {**json.loads(json.dumps(view.drawn_at(election.at(at)))), "n": 0}
@@ -78,95 +114,54 @@ def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, 
             assert drawn(event) == [state for t, state in states.items() if t <= 1000 * event][-1]
 
 
-def test_what_happened_can_be_read_without_scripts(election: Recording, tmp_path: Path) -> None:
+def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, title="The election")
-    text = " ".join(page.text)
     # Who was not there reads first what happened, and it opens where that begins.
-    assert "Broker 102 was killed at 0:02.0; others led its partitions at 0:05.5." in text
+    assert "Broker 102 was killed at 0:02.0; others led its partitions at 0:05.5." in page.text
     assert page.head["begin"] == 2.0
-    assert text.index("What happened") < text.index("The cluster")
+    assert page.text.index("What happened") < page.text.index("The cluster")
     for said in ("The election", "you killed broker 102", "leader 102 → 103", "1970-01-12 13:46:40 UTC"):
-        assert said in text
-    assert ("a", "href", "#t=5.500") in page.attributes and ("html", "lang", "en") in page.attributes
-    assert {"h1", "h2", "main", "table", "noscript", "header", "footer"} <= page.tags
-    # The last moment of each view: a picture with words beside it, and the tables.
+        assert said in page.text
+    assert ("a", "href", "#t=5.500") in page.attributes
+    # The last moment of each view: a picture with words beside it.
     alternatives = [value for tag, name, value in page.attributes if (tag, name) == ("img", "alt")]
     assert len(alternatives) == 3 and "103" in alternatives[0]
-    assert all(value.startswith("data:") for tag, name, value in page.attributes if name == "src")
-    policy = dict(rule.strip().split(" ", 1) for rule in page.meta["Content-Security-Policy"].split(";"))
+
+
+def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_path: Path) -> None:
+    page = written(election, tmp_path)
+    assert all(value.startswith("data:") for _, name, value in page.attributes if name == "src")
+    (rules,) = (value for tag, name, value in page.attributes if "default-src" in value)
+    policy = dict(rule.strip().split(" ", 1) for rule in rules.split(";"))
     digest = base64.b64encode(hashlib.sha256(page.scripts["module"].encode()).digest()).decode()
     assert policy["default-src"] == "'none'" and policy["script-src"] == f"'sha256-{digest}'"
-    assert "connect-src" not in policy, "nothing can be loaded"
+    assert "connect-src" not in policy
     assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
-    made = Tape(BEGAN)
-    for at in (0.0, 119.1):
-        made.state(at, "snapshot", HEALTHY.to_dict())
-    assert "1 min 59 s long" in " ".join(written(made.recording, tmp_path).text)
 
 
 def test_the_story_is_of_the_first_deed_and_of_what_came_of_it() -> None:
     def story(*told: tuple[float, str, str]) -> str:
-        lines = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
-        return recording_page_static.story(lines)
+        return recording_page_static.story([{"t": at, "kind": kind, "text": text} for at, kind, text in told])
 
-    moved = (62.0, "leader_moved", "…")
+    paused, moved = (61.0, "you", "you paused broker 103"), (63.0, "leader_moved", "…")
     assert story() == story((1.0, "broker_down", "broker 102 is down")) == ""
-    assert story((61.5, "you", "you started broker 102"), moved) == "Broker 102 was started at 1:01.5."
-    assert story((1.0, "you", "you paused broker 103"), (2.0, "you", "…"), moved) == "Broker 103 was paused at 0:01.0."
-    assert story((1.0, "you", "pressed the red button")) == "At 0:01.0: pressed the red button."
-
-
-def named(text: str) -> Recording:
-    """A recording in which everything is called so."""
-    (topic,), group = hostile().topics, hostile().groups[0]
-    group = replace(group, group_id=text, members=(replace(group.members[0], client_id=text),))
-    snapshot = replace(hostile(), topics=(replace(topic, name=text),), groups=(group,), problems=(text,))
-    made = tape((0.0, HEALTHY), (1.0, snapshot), name=text)
-    made.item(1.0, "events", asdict(Event(BEGAN + 1, "you", text)))
-    made.item(1.0, "named", text)
-    made.state(1.0, f"ledger/{text}", {"sent": 1, "lost": 1, "lost_ids": [text]})
-    return made.recording
-
-
-def test_hostile_names_are_only_ever_text(tmp_path: Path) -> None:
-    plain = written(named("plain"), tmp_path)
-    for text in (HOSTILE, *BREAKING):
-        page = written(named(text), tmp_path, title=text)
-        assert page.tags - plain.tags == set()
-        assert page.scripts["module"] == plain.scripts["module"]
-        assert set(page.scripts) >= {"kl-head", "kl-told-0", "module", "style"}
-        assert not [name for _, name, _ in page.attributes if name.startswith("on")]
-        assert page.head["timeline"]["named"][0]["name"] == text
-        counted = list(page.states(page.of("ledger_view")[0]))
-        assert [state["counts"]["lost"] for _, state in counted] == [0, 1], "what the ledger said from that moment on"
-        assert page.told("kl-told-0")["first"]["name"] == text
-
-
-def test_nonsense_in_a_recording_costs_a_view_and_not_the_page(tmp_path: Path, recwarn: object) -> None:
-    made = tape((0.0, HEALTHY), (1.0, WITHOUT_102))
-    for i, nonsense in enumerate(NONSENSE):
-        made.state(0.1 * i, "group/dashboard", nonsense)
-        made.state(0.1 * i, "ledger/a", nonsense)
-        made.item(0.1 * i, "watches", nonsense)
-    page = written(made.recording, tmp_path)
-    assert page.of("cluster_view") == ["kl-told-0"] and page.of("log_view") != []
+    assert story(paused, (62.0, "you", "…"), moved) == "Broker 103 was paused at 1:01.0."
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
     whole = written(election, tmp_path)
-    size = whole.path.stat().st_size
-    assert size < 2_000_000
-    told = {id: len(whole.scripts[id]) for id in ("kl-told-0", "kl-told-1", "kl-told-2")}
+    size, views = whole.path.stat().st_size, range(3)
     less = written(election, tmp_path, limit=size - 500)
     assert less.path.stat().st_size <= size - 500
-    assert "one moment in" in " ".join(less.text)
-    assert sum(len(less.told(id)["at"]) for id in told) < sum(len(whole.told(id)["at"]) for id in told)
-    for id in told:
-        assert {2000, 5500} & set(dict(less.states(id))) == {2000, 5500} & set(dict(whole.states(id)))
+    assert "one moment in" in less.text
+    assert sum(len(less.told(n)["at"]) for n in views) < sum(len(whole.told(n)["at"]) for n in views)
+    for n in views:
+        assert {2000, 5500} & set(dict(less.states(n))) == {2000, 5500} & set(dict(whole.states(n)))
+    room = size - sum(len(whole.scripts[f"kl-told-{n}"]) for n in views) + 2500
     with pytest.warns(UserWarning, match=r"does not fit into this page"):
-        least = written(election, tmp_path, limit=size - sum(told.values()) + 2500)
-    assert least.of("cluster_view") == ["kl-told-0"]
-    assert "does not fit into this page" in " ".join(least.text)
+        least = written(election, tmp_path, limit=room)
+    assert "cluster_view" in [view["kind"] for view in least.head["views"]]
+    assert "does not fit into this page" in least.text
     with pytest.raises(BadInput, match="does not fit into 1,000 bytes"):
         election.to_html(tmp_path / "x.html", limit=1000)
 
@@ -177,7 +172,7 @@ def test_the_views_can_be_chosen(election: Recording, tmp_path: Path) -> None:
     before = log.drawn_at(election.moment())
     page = written(election, tmp_path, views=[log, "ClusterView"])
     assert [view["kind"] for view in page.head["views"]] == ["log_view", "cluster_view"]
-    assert {**log._drawn(), "fault": ""} == before, "a view that was given shows what it showed"
+    assert {**log.state, "n": 0} == {**before, "n": 0}, "a view that was given shows what it showed"
     elsewhere = ClusterView(tape((0.0, HEALTHY)).recording)
     for views in ("ClusterView", [], ["NoView"], [elsewhere], [ClusterView.of(HEALTHY)]):
         with pytest.raises(BadInput):
@@ -190,12 +185,10 @@ def test_an_older_page_is_written_over_and_nothing_else_is(election: Recording, 
     assert "second" in first.read_text(encoding="utf-8")
     other = tmp_path / "notes.html"
     other.write_text("<!doctype html><title>notes</title>")
-    with pytest.raises(BadInput, match="no page of a recording"):
-        election.to_html(other)
-    assert other.read_text() == "<!doctype html><title>notes</title>"
-    for wrong in (tmp_path, tmp_path / "no such folder" / "x.html"):
+    for wrong in (other, tmp_path, tmp_path / "no such folder" / "x.html"):
         with pytest.raises(BadInput):
             election.to_html(wrong)
+    assert other.read_text() == "<!doctype html><title>notes</title>"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.html", "x.html"]
 
 
@@ -203,21 +196,58 @@ def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(
     with Cluster(backend="fake") as cluster, cluster.record() as recording:
         wait_until(lambda: recording.at(0).snapshot, 5, "the first snapshot")
         page = written(recording, tmp_path, views=["ClusterView"])
-        assert recording.going
-        assert recording.playhead.live
-    for _, state in page.states("kl-told-0"):
+        assert recording.going and recording.playhead.live
+    for _, state in page.states(0):
         assert [broker["node"]["verbs"] for broker in state["brokers"].values()] == [[], [], []]
     assert page.head["timeline"]["going"] is False
 
 
-def test_an_hour_has_fewer_moments_and_every_event(tmp_path: Path) -> None:
-    made = tape((0.0, HEALTHY))
-    for i in range(1, 7200):
-        made.recording.put(0.5 * i, "snapshot", "set", [["set", ["topics", 0, "partitions", 0, "end"], 1205 + i]])
-    events = [90 * i + 0.01 for i in range(40)]
-    for at in events:
-        made.item(at, "events", asdict(Event(BEGAN + at, "you", f"event {at}")))
-    times = written(made.recording, tmp_path, views=["ClusterView"]).told("kl-told-0")["at"]
-    assert 1000 < len(times) < 2700
-    assert {round(1000 * at) for at in events} <= set(times)
-    assert max(b - a for a, b in pairwise(times)) <= 6400
+def test_which_moments_are_kept() -> None:
+    whole = told([(0, {"a": 1}), (10, {"a": 1}), (20, {"a": 2}), (30, {"a": 2})])
+    assert (whole.times, len(whole.patches)) == ([0, 20], 1), "equal states are told once"
+    # Of each stretch the last, and every event; never later than it was: 1.001 is a little less in binary.
+    assert moments([0.01, 0.05, 0.099, 0.1, 0.31], 100, [0.0501]) == [50, 99, 100, 310]
+    assert moments([1.001], 100, []) == [1000]
+    whole = told((at, {"n": at, "list": list(range(at // 100))}) for at in range(0, 5000, 100))
+    thin = thinned(whole, 1000, [1200, 1300])
+    assert thin.times == [0, 900, 1200, 1300, 1900, 2900, 3900, 4900], "the events and the end stay"
+    states = dict(whole.states())
+    assert dict(thin.states()) == {at: states[at] for at in thin.times}
+
+
+def test_whole_states_stand_between_the_patches_now_and_then() -> None:
+    whole = told((i, {"n": i, "text": "x" * 50, "list": [i, -i]}) for i in range(500))
+    found = unpacked(packed(whole, {"traits": {"topic": "a"}}))
+    states = [state for _, state in whole.states()]
+    assert len(found["whole"]) > 3
+    assert all(states[int(place)] == state for place, state in found["whole"].items())
+    assert len(plain_json(found["whole"])) < len(plain_json(found["patches"])) / 3, "they are a small part of it"
+    assert (found["at"], found["first"], found["traits"]) == (list(range(500)), states[0], {"topic": "a"})
+
+
+def heavy(count: int, **besides: Any) -> Packed:
+    """So many states of hashed text, which cannot be compressed; one each 100 ms."""
+    texts = [hashlib.sha256(str(i).encode()).hexdigest() for i in range(count)]
+    return Packed(told((100 * i, {"n": text}) for i, text in enumerate(texts)), besides, 100)
+
+
+def test_what_is_too_heavy_is_thinned_the_heaviest_first_and_then_left_out() -> None:
+    packs = {"cluster": heavy(20), "log": heavy(200), "group": heavy(100)}
+    sizes = {name: len(pack.text) for name, pack in packs.items()}
+
+    def kept(room: int, events: list[int]) -> tuple[dict[str, Packed], list[str]]:
+        return fitted(packs, room, events, lambda name: name == "cluster")
+
+    room = sum(sizes.values()) - sizes["log"] // 3
+    some, out = kept(room, [0])
+    assert out == [] and sum(len(pack.text) for pack in some.values()) <= room
+    assert (some["cluster"], some["group"]) == (packs["cluster"], packs["group"])
+    assert 0 < len(some["log"].told.times) < 200
+    for room in (sizes["cluster"] + 100, 10):
+        some, out = kept(room, [100 * i for i in range(200)])
+        assert (list(some), sorted(out)) == (["cluster"], ["group", "log"]), "never what is needed"
+    # Records further back go before any moment does.
+    thinner = heavy(200, traits={"topic": "a"}, answers=[{"0": {"cells": [[0, "r"]]}}]).thinner([])
+    assert thinner is not None and thinner.told == packs["log"].told
+    assert thinner.besides == {"traits": {"topic": "a"}, "answers": []}
+    assert heavy(0).thinner([]) is None

@@ -1,9 +1,8 @@
-"""StreamView's state: what of Spark's reports is drawn, how much is kept, and what does not apply."""
+"""StreamView's state: what of Spark's reports is drawn and kept, what does not apply, and how it was in a recording."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -16,9 +15,11 @@ from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History
 from kafkalab.views.stream_text import bytes_, duration, lasting
 from kafkalab.views.stream_view import StreamView
-from tests.unit.views.stream_samples import reports
+from tests.unit.views import stream_samples
+from tests.unit.views.recorded_samples import Tape
+from tests.unit.views.stream_samples import BEGAN, COPY, WINDOWS, reports
 
-WINDOWS = reports("windows")
+REALTIME = reports("realtime")
 
 
 def numbered(n: int, after: int = 0, **more: Any) -> dict[str, Any]:
@@ -34,7 +35,6 @@ def test_a_batch_is_what_spark_reported_of_it() -> None:
         "latestOffset": 20, "getBatch": 0, "queryPlanning": 30, "walCommit": 50, "addBatch": 310, "commitOffsets": 49,
         "other": 3,
     }  # fmt: skip
-    assert sum(batch["phases"].values()) == batch["ms"]
     assert batch["lanes"]["trucks_gps-2"] == [5995, 6116, 6116]
     stored = {"operator": "stateStoreSave", "total": 8, "updated": 4, "removed": 0, "bytes": 3648, "late": 1}
     assert batch["state"] == [stored]
@@ -51,16 +51,15 @@ def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
     for wrong in (None, 3, "{", "[]", {}, {"batchId": 3}):
         with pytest.raises(BadInput, match="no report"):
             plain(wrong)
+    with pytest.raises(BadInput, match="no streaming query"):
+        StreamView("windows")
 
 
 def test_a_report_with_parts_missing_is_drawn_without_them() -> None:
     for change in (
-        {"durationMs": {}},
-        {"durationMs": None, "batchDuration": None},
         {"sources": None, "stateOperators": None, "eventTime": None, "sink": None},
         {"inputRowsPerSecond": "NaN", "processedRowsPerSecond": "Infinity"},
         {"sources": [{"description": "RateStream", "startOffset": 3, "endOffset": 4, "latestOffset": None}]},
-        {"sources": [{"startOffset": "{", "endOffset": '{"t":{"0":4}}', "latestOffset": "null"}]},
         {"sources": [{"endOffset": {"logOffset": 3}}, {"endOffset": {"a": {"not a partition": 3}}}]},
     ):
         picture = recorded([{**WINDOWS[5], **change}])
@@ -69,29 +68,30 @@ def test_a_report_with_parts_missing_is_drawn_without_them() -> None:
 
 
 def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
-    for name, source in (("2:trucks-gps-3", 2), ("trucks-gps-3", 1)):
-        assert lane_of(name) == {"source": source, "topic": "trucks-gps", "partition": 3}
-    twice = recorded([{**WINDOWS[5], "sources": WINDOWS[5]["sources"] * 2}])
-    assert list(twice["lanes"]) == [f"{source}trucks_gps-{p}" for source in ("", "2:") for p in range(4)]
+    assert lane_of("2:trucks-gps-3") == {"source": 2, "topic": "trucks-gps", "partition": 3}
     offsets = {"t": {str(p): 5 for p in range(12)}}
-    report = {**WINDOWS[5], "sources": [{"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}]}
-    lanes = recorded([report])["lanes"].values()
-    assert [lane["partition"] for lane in lanes] == list(range(12)), "ten comes after nine"
+    source = {"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}
+    lanes = recorded([{**WINDOWS[5], "sources": [source, source]}])["lanes"]
+    assert list(lanes) == [f"{source}t-{p}" for source in ("", "2:") for p in range(12)], "ten comes after nine"
 
 
-def test_so_much_is_kept_and_no_more() -> None:
+def test_so_much_is_kept_and_what_travels_for_a_batch_is_that_batch() -> None:
     history = History()
-    for n in range(MOST_BATCHES + 5):
+    for n in range(MOST_BATCHES):
         assert history.add(numbered(n))
-    assert list(history.batches) == [str(n) for n in range(5, MOST_BATCHES + 5)]
+    before = drawn(history, "running")
+    history.add(numbered(MOST_BATCHES))
+    patch = diff(before, drawn(history, "running"))
+    assert sorted((op[0], op[1]) for op in patch) == [
+        ("del", ["batches", "0"]),
+        ("set", ["batches", str(MOST_BATCHES)]),
+    ]
+    assert len(json.dumps(patch)) < 1500
     wide = {"t": {str(p): 5 for p in range(500)}}
-    history.add(
-        numbered(999, sources=[{"startOffset": None, "endOffset": wide, "latestOffset": {"t": {"3": 9, "400": 8}}}])
-    )
-    assert len(history.lanes) == MOST_LANES
-    assert history.more_lanes == 500 - MOST_LANES
-    # What is not drawn is counted all the same.
-    assert history.batches["999"]["behind"] == 7
+    latest = {"t": {"3": 9, "400": 8}}
+    history.add(numbered(999, sources=[{"startOffset": None, "endOffset": wide, "latestOffset": latest}]))
+    assert (len(history.lanes), history.more_lanes) == (MOST_LANES, 500 - MOST_LANES)
+    assert history.batches["999"]["behind"] == 7, "what is not drawn is counted all the same"
 
 
 def test_an_old_report_changes_nothing_and_one_that_found_nothing_is_replaced() -> None:
@@ -102,30 +102,14 @@ def test_an_old_report_changes_nothing_and_one_that_found_nothing_is_replaced() 
     assert history.add(numbered(4, numInputRows=0, durationMs={"latestOffset": 5, "triggerExecution": 6}))
     assert history.batches["4"]["idle"]
     assert history.add(numbered(4, after=10, numInputRows=7))
-    assert history.batches["4"]["rows"] == 7
-    assert not history.batches["4"]["idle"]
-
-
-def test_what_travels_for_a_batch_is_that_batch() -> None:
-    history = History()
-    for n in range(MOST_BATCHES):
-        history.add(numbered(n))
-    before = drawn(history, "running")
-    history.add(numbered(MOST_BATCHES))
-    patch = diff(before, drawn(history, "running"))
-    assert sorted((op[0], op[1]) for op in patch) == [
-        ("del", ["batches", "0"]),
-        ("set", ["batches", str(MOST_BATCHES)]),
-    ]
-    assert len(json.dumps(patch)) < 1500
+    assert (history.batches["4"]["rows"], history.batches["4"]["idle"]) == (7, False)
 
 
 def test_what_does_not_apply_is_said_in_a_sentence() -> None:
-    windows, copy, realtime = (recorded(reports(name)) for name in ("windows", "copy", "realtime"))
+    windows, copy, realtime = (recorded(found) for found in (WINDOWS, COPY, REALTIME))
     assert set(windows["notes"].values()) == {""}
     assert "no watermark" in copy["notes"]["watermark"] and "stateless" in copy["notes"]["state"]
-    assert copy["notes"]["lanes"] == copy["notes"]["rates"] == ""
-    live = recorded(reports("realtime"), Trigger.of("RealTimeTrigger(5000)"))["notes"]["phases"]
+    live = recorded(REALTIME, Trigger.of("RealTimeTrigger(5000)"))["notes"]["phases"]
     assert "real-time mode" in live and "5 s" in live
     assert set(recorded([])["notes"].values()) == {"No batch has ended yet."}
     # Two task slots and four partitions: real-time mode needs a slot for each.
@@ -141,9 +125,7 @@ def test_triggers_as_spark_writes_them() -> None:
         ("ProcessingTimeTrigger(1000)", "processing time", 1000, "a batch every 1 s"),
         ("ProcessingTimeTrigger(0)", "processing time", 0, "a batch as soon as the last one ends"),
         ("RealTimeTrigger(5000)", "real time", 5000, "real-time mode, batches of 5 s"),
-        ("ContinuousTrigger(1500)", "continuous", 1500, "continuous, a checkpoint every 1.5 s"),
         ("AvailableNowTrigger", "available now", None, "reads what is there, then ends"),
-        ("OneTimeTrigger", "once", None, "one batch, then it ends"),
         ("Something$Else(3, 4)", "unknown", 3, ""),
     ):
         trigger = Trigger.of(text)
@@ -151,32 +133,43 @@ def test_triggers_as_spark_writes_them() -> None:
 
 
 def test_text_says_the_newest_batch() -> None:
-    assert repr(StreamView.of(reports("copy"), every=0.5)).splitlines() == [
-        "Stream copy, a recording, a batch every 0.5 s",
-        "  batch        13, 15:22:18 UTC, 225 ms",
-        "  arriving     3,988 rows/s, 1,998 in this batch",
-        "  can process  8,880 rows/s",
-        "  time went to addBatch 90 ms, commitOffsets 61 ms, walCommit 51 ms",
-        "  behind       7,339 records",
-        "  P0  6,656 → 7,168  1,881 wait",
-        "  P1  6,149 → 6,622  1,737 wait",
-        "  P2  5,205 → 5,605  1,472 wait",
-        "  P3  7,969 → 8,582  2,249 wait",
-    ]
-    text = repr(StreamView.of(reports("windows")))
+    text = repr(StreamView.of(COPY, every=0.5))
+    assert text.startswith("Stream copy, a recording, a batch every 0.5 s\n  batch        13, 15:22:18 UTC, 225 ms\n")
+    assert "\n  behind       7,339 records\n  P0  6,656 → 7,168  1,881 wait\n" in text
+    assert "<td>2,249" in StreamView.of(COPY).to_html()
+    text = repr(StreamView.of(WINDOWS))
     assert "watermark    06:32:40 UTC, 1:10 min behind the newest event" in text and "1 row dropped" in text
-    assert "nobody reads P2, P3" in repr(StreamView.of(reports("realtime")))
-    empty = StreamView.of([])
-    assert all("no batch has ended" in form.lower() for form in (repr(empty), empty.to_svg(), empty.to_html()))
-    assert "This query is stateless" in StreamView.of(reports("copy")).to_html()
-    rows = [
-        re.findall(r"<t[hd][^>]*>([^<]*)", row) for row in StreamView.of(reports("windows")).to_html().split("<tr>")
-    ]
-    assert ["P2", "5,995", "6,116", "6,116", "0"] in rows
-    assert next(row for row in rows if row[:1] == ["28"])[:6] == ["28", "15:22:10", "462 ms", "598", "598", "1,292"]
-
-
-def test_numbers_in_words() -> None:
+    assert "nobody reads P2, P3" in repr(StreamView.of(REALTIME))
+    assert "no batch has ended" in repr(StreamView.of([]))
     assert [duration(ms) for ms in (462, 6985, 12_345)] == ["462 ms", "6.99 s", "12.3 s"]
     assert [lasting(s) for s in (0.4, 48, 69.9, -5, 7500)] == ["0.4 s", "48 s", "1:10 min", "−5 s", "2:05 h"]
     assert [bytes_(n) for n in (12, 3648, 21_000_000)] == ["12 B", "3.6 kB", "21.0 MB"]
+
+
+def test_batches_are_there_from_the_moment_at_which_they_had_ended() -> None:
+    recording = stream_samples.recorded().recording
+    view = StreamView(recording)
+    starting = view.drawn_at(recording.at(0.6))
+    assert (starting["batches"], starting["standing"]) == ({}, "starting")
+    times = recording.facts.times("stream/windows")
+    for n in (1, 7, len(times)):
+        drawn, expected = view.drawn_at(recording.at(times[n - 1])), recorded(WINDOWS[:n])
+        assert len(drawn["batches"]) == n
+        assert (drawn["batches"], drawn["lanes"]) == (expected["batches"], expected["lanes"])
+        assert len(view.drawn_at(recording.at(times[n - 1] - 0.001))["batches"]) == n - 1
+    assert (drawn["standing"], drawn["trigger"]["words"]) == ("running", "a batch every 1 s")
+    end = view.drawn_at(recording.at(101.0))
+    assert (end["standing"], end["reason"], end["advice"]) == ("failed", "KeyError: 3", "Mend it.")
+
+
+def test_the_query_with_the_most_batches_is_shown_unless_another_is_chosen() -> None:
+    recording = stream_samples.recorded().recording
+    view, other = StreamView(recording), StreamView(recording, "copy")
+    assert view.state["queries"] == ["copy", "windows"]
+    assert (view.state["query"], other.state["query"]) == ("windows", "copy")
+    view.do_choose({"place": 0})
+    assert view.state["batches"] == other.state["batches"] != {}
+    for place in (2, -1, "0", None):
+        with pytest.raises(BadInput, match="no such query"):
+            view.do_choose({"place": place})
+    assert StreamView(Tape(BEGAN).recording).state["queries"] == []

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kafkalab.errors import BadInput
 from kafkalab.state import stream_follow
-from kafkalab.state.stream_follow import follow, sentence
+from kafkalab.state.stream_follow import sentence
 from kafkalab.views.stream_view import StreamView
 from kafkalab.waiting import wait_until
 from tests.unit.views.stream_samples import Played
@@ -17,14 +16,10 @@ from tests.unit.views.stream_samples import Played
 Make = Callable[..., StreamView]
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_follow, "PERIOD", 0.01)
-
-
 @pytest.fixture
-def make() -> Iterator[Make]:
-    """Makes views, which are closed at the end."""
+def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """Makes views, which look often and are closed at the end."""
+    monkeypatch.setattr(stream_follow, "PERIOD", 0.01)
     opened: list[StreamView] = []
 
     def make(query: object) -> StreamView:
@@ -45,7 +40,7 @@ def until(condition: Callable[[], object], what: str) -> None:
     wait_until(condition, 20, what, period=0.005)
 
 
-def test_batches_are_drawn_as_they_come_and_none_is_left_out(make: Make) -> None:
+def test_batches_are_drawn_as_they_come_until_the_query_stops(make: Make) -> None:
     query = Played()
     view = make(query)
     assert view.state["standing"] == "starting"
@@ -55,6 +50,10 @@ def test_batches_are_drawn_as_they_come_and_none_is_left_out(make: Make) -> None
     query.played = 9  # eight between two looks
     until(lambda: list(view.state["batches"]) == [str(n) for n in range(9)], "the others")
     assert len(make(query).state["batches"]) == 9, "at once"
+    query.played, query.isActive = 10, False
+    until(lambda: view.state["standing"] == "stopped", "its end")
+    assert (list(view.state["batches"])[-1], view.state["reason"]) == ("9", ""), "its last batch"
+    until(lambda: not threads(query), "the thread to end")
 
 
 def test_views_share_a_thread_which_ends_with_the_last_that_is_looked_at(make: Make) -> None:
@@ -77,16 +76,6 @@ def test_views_share_a_thread_which_ends_with_the_last_that_is_looked_at(make: M
     until(lambda: not threads(query), "the thread to end")
 
 
-def test_a_query_that_was_stopped_is_asked_no_more(make: Make) -> None:
-    query = Played("realtime")
-    query.played = 3
-    view = make(query)
-    query.played, query.isActive = 4, False
-    until(lambda: view.state["standing"] == "stopped", "its end")
-    assert (list(view.state["batches"])[-1], view.state["reason"]) == ("3", ""), "its last batch"
-    until(lambda: not threads(query), "the thread to end")
-
-
 def test_a_query_that_failed_says_why(make: Make) -> None:
     query = Played("fails")
     query.played, query.isActive = 1, False
@@ -105,27 +94,13 @@ def test_when_spark_is_gone_what_was_seen_stays(make: Make) -> None:
     assert (view.state["reason"], len(view.state["batches"])) == ("Spark itself was stopped.", 5)
 
 
-def test_what_is_a_query() -> None:
-    class Run:
-        query = Played()
-
-    assert follow(Run) is follow(Run.query), "what holds one will do"
-    for wrong in (3, "windows", object()):
-        with pytest.raises(BadInput, match="no streaming query"):
-            StreamView(wrong)
-
-
-@pytest.mark.parametrize(
-    "message, found",
-    [
+def test_a_failure_in_a_line() -> None:
+    timed_out = "org.apache.kafka.common.errors.TimeoutException: Timed out"
+    for message, found in (
         ("", "no reason was given"),
         ("one line", "one line"),
-        ("first\nCaused by: org.apache.kafka.common.errors.TimeoutException: Timed out\n\tat x.y",
-         "org.apache.kafka.common.errors.TimeoutException: Timed out"),
+        (f"first\nCaused by: {timed_out}\n\tat x.y", timed_out),
         ("Reason: ...\nTraceback (most recent call last):\n  File a\nKeyError: 'b'\n SQLSTATE: 39000", "KeyError: 'b'"),
         ("x" * 900, "x" * 300),
-    ],
-    ids=["none", "a line", "java", "python", "long"],
-)  # fmt: skip
-def test_a_failure_in_a_line(message: str, found: str) -> None:
-    assert sentence(message) == found
+    ):
+        assert sentence(message) == found

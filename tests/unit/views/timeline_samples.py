@@ -17,34 +17,26 @@ TURNED = "\u202egnp.exe\u202c"
 class Story(Tape):
     """Facts put by hand: how the cluster was when, and what happened."""
 
-    def __init__(self, name: str = "truck-lab") -> None:
+    def __init__(self, name: str = "truck-lab", *, going_on: Recording | None = None) -> None:
         super().__init__(BEGAN)
         self.recording.header = Header(BEGAN, name, "local processes", "zookeeper", "3.9.1", "id")
+        if going_on:
+            self.recording, self._states = going_on, {"snapshot": going_on.facts.value("snapshot")}
 
     def was(self, at: float, *, down: tuple[int, ...] = (), leaderless: int = 0, lag: int | None = None) -> None:
         """A snapshot: three brokers, four partitions on all of them, one group."""
-        alive = [id for id in (101, 102, 103) if id not in down]
-        partitions = tuple(
-            Partition("trucks_gps", p, None if p < leaderless else alive[p % len(alive)], (101, 102, 103), tuple(alive))
-            for p in range(4)
-        )
+        alive = tuple(id for id in (101, 102, 103) if id not in down)
+        leaders = [None if p < leaderless else alive[p % len(alive)] for p in range(4)]
+        partitions = tuple(Partition("trucks_gps", p, id, (101, 102, 103), alive) for p, id in enumerate(leaders))
         offsets = () if lag is None else (GroupOffset("trucks_gps", 0, 10, lag),)
-        snapshot = Snapshot(
-            "id",
-            "zookeeper",
-            alive[0],
-            BEGAN + at,
-            tuple(Broker(id, "127.0.0.1", 9000 + id, id in alive) for id in (101, 102, 103)),
-            (Topic("trucks_gps", partitions),),
-            (Group("dashboard", "Stable", 101, (), offsets),),
-        ).to_dict()
-        self.state(at, "snapshot", snapshot)
+        brokers = tuple(Broker(id, "127.0.0.1", 9000 + id, id in alive) for id in (101, 102, 103))
+        topic, group = Topic("trucks_gps", partitions), Group("dashboard", "Stable", 101, (), offsets)
+        snapshot = Snapshot("id", "zookeeper", alive[0], BEGAN + at, brokers, (topic,), (group,))
+        self.state(at, "snapshot", snapshot.to_dict())
 
-    def happened(
-        self, at: float, kind: str, text: str, partition: int | None = None, broker: int | None = None
-    ) -> None:
+    def happened(self, at: float, kind: str, text: str, p: int | None = None, broker: int | None = None) -> None:
         """An event."""
-        event = Event(BEGAN + at, kind, text, "trucks_gps" if partition is not None else None, partition, broker)
+        event = Event(BEGAN + at, kind, text, "trucks_gps" if p is not None else None, p, broker)
         self.item(at, "events", asdict(event))
 
 
