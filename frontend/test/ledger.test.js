@@ -7,8 +7,7 @@ import { HEIGHT, WIDTH, layout, thickness } from "../../kafkalab/views/static/le
 const examples = JSON.parse(await readFile(new URL("../../tests/unit/views/ledger_flow_examples.json", import.meta.url), "utf8"));
 const fate = { id: "a", sent: 1, key: null, acknowledged: true, seen: true, lost: false, read_again: false, out_of_order: false, positions: ["P0 offset 1"] };
 
-test("the shapes are those of the static picture", () => {
-  ok(examples.length > 5);
+test("bars and ribbons are as thick as their counts", () => {
   for (const one of examples) {
     const { bars, ribbons } = layout(one.flow);
     deepStrictEqual(Object.fromEntries(Object.entries(bars).map(([name, bar]) => [name, [bar.y, bar.h]])), one.bars, one.name);

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from kafkalab.state.model import Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab import ClusterView
+from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.cluster_drawn import Drawn, brokers, drawn, groups, part, quorum_nodes, shown, standing
 from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, nodes
@@ -28,17 +29,12 @@ def test_a_replica_is_what_leader_isr_and_broker_make_of_it() -> None:
 def test_process_and_cluster_may_differ() -> None:
     for alive, state, words in (
         (True, "running", "up"),
-        (False, "stopped", "down"),
+        (False, None, "down"),
         (True, "paused", "paused, the cluster has not noticed"),
-        (False, "paused", "paused, dropped by the cluster"),
-        (True, "cut", "cut off the network, the cluster has not noticed"),
         (False, "cut", "cut off, dropped by the cluster"),
         (True, "stopped", "process gone, the cluster has not noticed"),
         (False, "running", "process runs, not registered"),
-        (True, None, "up"),
-        (False, None, "down"),
         (None, "stopped", "process stopped"),
-        (None, "cut", "cut off the network"),
         (None, None, "not known yet"),
     ):
         assert standing(alive, state) == words
@@ -54,42 +50,16 @@ def test_a_replica_that_catches_up_is_drawn_with_what_it_lacks() -> None:
     ]
 
 
-def test_what_a_picture_sends_is_what_changed_and_not_what_there_is() -> None:
-    """The same change costs the same among 2 topics and among 60, though the pictures differ thirtyfold in size."""
-
-    def cluster(topics: int, end: int) -> Snapshot:
-        parts = HEALTHY.topics[0].partitions
-        busy = Topic("topic-00", (replace(parts[0], topic="topic-00", end=end), *parts[1:]))
-        others = (replace(HEALTHY.topics[0], name=f"topic-{i:02}") for i in range(1, topics))
-        return replace(HEALTHY, topics=(busy, *others), groups=tuple(_group(i, end) for i in range(topics // 2)))
-
-    patches, wholes = [], []
-    for topics in (2, 60):
-        before, after = (drawn(cluster(topics, end), nodes()) for end in (2000, 2001))
-        assert applied(before, diff(before, after)) == after
-        patches.append(len(json.dumps(diff(before, after))))
-        wholes.append(len(json.dumps(after)))
-    assert wholes[1] > 10 * wholes[0]
-    assert patches[1] <= patches[0] + 20
-    assert patches[0] < 400
-
-
-def _group(number: int, end: int) -> Group:
-    """Of the first group one lag changes with the end of the log; the others are at rest."""
-    lag = end - 1990 if number == 0 else 3
-    held = (("topic-00", 0), ("topic-00", 1))
-    offsets = (GroupOffset("topic-00", 0, 1990, lag), GroupOffset("topic-00", 1, 31, 3))
-    return Group(f"group-{number:02}", "Stable", 102, (Member(f"m-{number}", "client", "/127.0.0.1", held),), offsets)
-
-
-def test_a_picture_without_news_is_the_same_picture() -> None:
-    later = replace(HEALTHY, at=HEALTHY.at + 60)
-    own_books = replace(HEALTHY.topics[1].partitions[0], end=5000)
-    busy_inside = replace(HEALTHY, topics=(HEALTHY.topics[0], replace(HEALTHY.topics[1], partitions=(own_books,))))
-    assert drawn(HEALTHY, nodes()) == drawn(later, nodes()) == drawn(busy_inside, nodes())
-    grown = replace(HEALTHY.topics[0].partitions[0], end=1206)
-    news = replace(HEALTHY, topics=(replace(HEALTHY.topics[0], partitions=(grown,)), HEALTHY.topics[1]))
-    assert drawn(HEALTHY, nodes()) != drawn(news, nodes())
+def test_a_picture_sends_what_changed_and_not_what_there_is() -> None:
+    busy, books = HEALTHY.topics
+    wall = replace(HEALTHY, topics=tuple(replace(busy, name=f"t{i:02}") for i in range(60)))
+    grown = replace(busy, name="t00", partitions=(replace(busy.partitions[0], end=1206), *busy.partitions[1:]))
+    before, after = drawn(wall, nodes()), drawn(replace(wall, topics=(grown, *wall.topics[1:])), nodes())
+    assert 0 < len(json.dumps(diff(before, after))) < 100
+    assert applied(before, diff(before, after)) == after
+    kafkas_own = replace(books, partitions=(replace(books.partitions[0], end=5000),))
+    later = replace(HEALTHY, at=HEALTHY.at + 60, topics=(busy, kafkas_own))
+    assert drawn(HEALTHY, nodes()) == drawn(later, nodes())
 
 
 def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
@@ -101,43 +71,32 @@ def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
 
     assert verbs(drawn(HEALTHY, states)) == [["stop", "kill", "pause"], ["resume", "kill"], ["start"]]
     assert verbs(drawn(HEALTHY, severable)) == [["stop", "kill", "pause", "cut"], ["join", "kill"], ["start"]]
-    assert verbs(drawn(HEALTHY, states, buttons=False)) == [[], [], []]
-    assert [n["node"]["name"] for n in quorum_nodes(drawn(HEALTHY, states)["quorum"])] == ["zookeeper-1", "zookeeper-2"]
+    assert verbs(ClusterView.of(HEALTHY, states).state) == [[], [], []]
     assert all(b["node"] is None for b in brokers(drawn(HEALTHY)))
 
 
 def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
-    (group,) = groups(drawn(HEALTHY))
+    twins = Group("twins", "Stable", 101, (Member("app-aaaa", "app", ""), Member("app-bbbb", "app", "")))
+    group, other = groups(drawn(replace(HEALTHY, groups=(*HEALTHY.groups, twins))))
     assert group["lag"] == 15
-    assert [(m["client"], m["holds"]) for m in group["members"]] == [
-        ("dashboard-1", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
-        ("dashboard-2", []),
+    assert [(m["client"], m["tail"], m["holds"]) for m in group["members"]] == [
+        ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
+        ("dashboard-2", "", []),
     ]
     assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [[2, 10]]}]
+    assert [m["tail"] for m in other["members"]] == ["aaaa", "bbbb"], "of one client id, and told apart"
 
 
-def test_members_of_one_client_id_are_told_apart() -> None:
-    twins = Group("g", "Stable", 101, (Member("app-aaaa", "app", ""), Member("app-bbbb", "app", "")))
-    (group,) = groups(drawn(replace(HEALTHY, groups=(twins,))))
-    assert [m["tail"] for m in group["members"]] == ["aaaa", "bbbb"]
-
-
-def test_before_the_first_snapshot_the_processes_are_drawn_and_nothing_is_claimed() -> None:
+def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
     picture = drawn(None, nodes(), mode="zookeeper", version="3.9.2")
-    assert [(b["id"], b["alive"], b["standing"]) for b in brokers(picture)] == [
-        (id, None, "process runs") for id in (101, 102, 103)
-    ]
+    assert [(b["id"], b["alive"]) for b in brokers(picture)] == [(101, None), (102, None), (103, None)]
     assert picture["kafka"] == "Kafka 3.9.2 · ZooKeeper"
     assert [n["alive"] for n in quorum_nodes(picture["quorum"])] == [None, None]
     assert not picture["looked"]
     assert drawn(None)["quorum"] is None
-
-
-def test_after_a_failed_look_nobody_is_called_alive() -> None:
-    picture = drawn(HEALTHY, nodes(broker_101="stopped"), error="no broker answers")
-    assert [b["alive"] for b in brokers(picture)] == [None, None, None]
-    assert brokers(picture)[0]["standing"] == "process stopped"
-    assert picture["error"] == {"text": "no broker answers", "at": HEALTHY.at}
+    failed = drawn(HEALTHY, nodes(), error="no broker answers")
+    assert [b["alive"] for b in brokers(failed)] == [None, None, None]
+    assert failed["error"] == {"text": "no broker answers", "at": HEALTHY.at}
 
 
 def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
@@ -151,16 +110,11 @@ def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
     ]
 
 
-def test_ids_of_any_length_are_cut_before_they_travel_and_stay_apart() -> None:
+def test_names_are_short_cannot_turn_the_line_around_and_stay_apart() -> None:
+    assert len(shown(LONG)) == 40
+    assert shown(TURNED + "\n\x1b[31m שלום") == "\ufffdevil\ufffd \ufffd[31m שלום"
     endless = "x" * 32_000
     groups = tuple(Group(endless + end, "Stable", 101, (Member(endless + end, endless, endless),)) for end in "ab")
     picture = drawn(replace(HEALTHY, groups=groups, problems=(f"group {endless}: no coordinator",)), nodes())
     assert len(picture["groups"]) == 2
     assert len(json.dumps(picture)) < 8000
-
-
-def test_shown_names_are_short_and_cannot_turn_the_line_around() -> None:
-    assert len(shown(LONG)) == 40
-    assert shown(TURNED) == "\ufffdevil\ufffd"
-    assert shown("a\nb\tc\x1b[31m") == "a b c\ufffd[31m"
-    assert shown("dashboard-1 · שלום") == "dashboard-1 · שלום"
