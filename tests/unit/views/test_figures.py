@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from matplotlib.axes import Axes
 
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Group, GroupOffset, Snapshot
-from kafkalab.views.figure_parts import Drawing, duration
+from kafkalab.views.figure_parts import Drawing
 from kafkalab.views.figures import batches_figure, lag_figure, latency_figure, throughput_figure
 from tests.unit.views.stream_samples import reports
 
@@ -111,15 +109,6 @@ def test_a_figure_is_a_picture_with_words_and_a_file(tmp_path: Path) -> None:
     assert dict(matplotlib.rcParams) == before, "the caller's settings are left alone"
 
 
-@pytest.mark.deep  # an interpreter of its own
-def test_pyplot_is_not_imported() -> None:
-    ask = (
-        "import sys; from kafkalab.views.figures import latency_figure; latency_figure([.1, .2])._repr_png_(); "
-        "sys.exit('matplotlib.pyplot' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", ask], check=True)
-
-
 def test_names_from_a_cluster_are_drawn_as_they_are_and_tamed() -> None:
     evil = {"$\\frac{": [0.1], "_hidden": [0.2], "\u202eturned" + "x" * 500: [0.3]}
     drawing = latency_figure(evil, title="$x^")
@@ -128,8 +117,3 @@ def test_names_from_a_cluster_are_drawn_as_they_are_and_tamed() -> None:
     names = [text.get_text() for text in legend.get_texts()]
     assert [name.strip()[:7] for name in names] == ["$\\frac{", "_hidden", "\ufffdturned"]
     assert max(map(len, names)) < 70 and "\u202e" not in drawing.alt
-
-
-def test_durations_in_words() -> None:
-    words = {0.00042: "0.42 ms", 0.9994: "999 ms", 1.239: "1.24 s", 61: "61 s"}
-    assert {s: duration(s) for s in words} == words

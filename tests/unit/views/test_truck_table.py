@@ -63,22 +63,16 @@ def test_a_row_without_a_place_on_earth_is_counted_and_not_drawn() -> None:
         assert "1 report without a place" in table.summary()
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"latitude": [1.0]},
-        {"latitude": ["north", "south"]},
-        {"partition": [0, -1]},
-        {"partition": [0, 65535]},
-        {"partition": [0, 1.5]},
-        {"speed": [[1.0], [2.0]]},
-    ],
-    ids=str,
-)
-def test_columns_that_do_not_fit_are_refused_and_change_nothing(columns: dict[str, list[object]]) -> None:
+def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
     table = TruckTable()
-    with pytest.raises(BadInput):
-        table.update(["a", "b"], **{"latitude": [1, 2], "longitude": [3, 4], **columns})  # type: ignore[arg-type]
+    for column, wrong in (
+        ("latitude", [[1.0], ["north", "south"]]),
+        ("partition", [[0, -1], [0, 65535], [0, 1.5]]),
+        ("speed", [[[1.0], [2.0]]]),
+    ):
+        for values in wrong:
+            with pytest.raises(BadInput):
+                table.update(["a", "b"], **{"latitude": [1, 2], "longitude": [3, 4], column: values})  # type: ignore[arg-type]
     assert len(table) == 0
 
 
