@@ -66,34 +66,26 @@ def test_it_draws_the_snapshot_and_the_nodes(view: ClusterView) -> None:
     assert view.live
 
 
-def test_what_happened_is_listed_in_the_order_of_the_watcher(stage: Stage, view: ClusterView) -> None:
-    stage.watcher().note("you killed broker 102")
+def test_what_happened_is_listed_in_order_also_when_nobody_looked(stage: Stage, view: ClusterView) -> None:
+    watcher = stage.watcher()
+    watcher.note("you killed broker 102")
     stage.snapshot = WITHOUT_102
     wait_until(lambda: any("leader 102 → 103" in text for text in texts(view)), 20, "the leader to move")
-    threads = [threading.Thread(target=stage.watcher().note, args=(f"note {k}",)) for k in range(40)]
+    threads = [threading.Thread(target=watcher.note, args=(f"note {k}",)) for k in range(40)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert texts(view) == [event.text for event in stage.watcher().events]
     assert texts(view)[:2] == ["you killed broker 102", "broker 102 is down"]
-
-
-def test_what_happened_while_nobody_looked_is_told_to_who_looks_again(stage: Stage, view: ClusterView) -> None:
-    def eye(do: str) -> None:
+    for do in ("whole", "gone"):
         view._handle_custom_msg({"do": do, "eye": "one", "n": -1}, [])
-
-    eye("whole")
-    stage.watcher().note("one")
-    eye("gone")
-    wait_until(lambda: "resting" in repr(stage.watcher()), 20, "the watcher to rest")
-    stage.watcher().note("two")
-    assert texts(view) == ["one"]
+    wait_until(lambda: "resting" in repr(watcher), 20, "the watcher to rest")
+    watcher.note("meanwhile")
+    assert "meanwhile" not in texts(view)
+    view._handle_custom_msg({"do": "whole", "eye": "two", "n": -1}, [])
     late = ClusterView(stage)
-    assert texts(late) == ["one", "two"]
-    eye("whole")
-    stage.watcher().note("three")
-    assert texts(view) == texts(late) == ["one", "two", "three"]
+    watcher.note("at last")
+    assert texts(view) == texts(late) == [event.text for event in watcher.events]
     late.close()
 
 
@@ -136,15 +128,10 @@ def test_an_action_that_fails_is_an_error_line(stage: Stage, view: ClusterView, 
     known, unknown = [line for line in view.state["events"] if line["kind"] == "error"]
     assert all(part in known["text"] for part in ("stop broker 102", "It did not.", "it runs", "kill it"))
     assert "RuntimeError: no" in unknown["text"]
+    view._handle_custom_msg({"do": "act", "node": "broker-102", "verb": "format"}, [])
+    wait_until(lambda: "no such verb" in view.state["fault"], 20, "the refusal")
+    assert len(stage.acted) == 2
     assert view.state["brokers"]["102"]["node"]["busy"] is None
-
-
-def test_a_verb_that_is_none_is_refused(stage: Stage, view: ClusterView) -> None:
-    for message in ({"do": "act"}, {"do": "act", "node": "broker-102", "verb": "format"}):
-        view.fault("")
-        view._handle_custom_msg(message, [])
-        wait_until(lambda: view.state["fault"], 20, "the refusal")
-    assert stage.acted == []
 
 
 def test_what_cannot_be_looked_at_is_said_and_its_nodes_can_still_be_started(

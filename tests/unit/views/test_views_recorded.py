@@ -1,17 +1,19 @@
-"""LogView, RecordView, PartitionerView and TruckMap of a recording: a moment in, the picture of that moment out."""
+"""Views of a recording: a moment in, the picture of that moment out; and while it goes on, the cluster as it is."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from kafkalab import LogView, PartitionerView, RecordView, TruckMap
+from kafkalab import Cluster, ClusterView, LogView, PartitionerView, RecordView, TruckMap
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state.model import Partition
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Recording
 from kafkalab.views.record_view import absent
+from kafkalab.waiting import wait_until
 from tests.unit.state.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders
 from tests.unit.views.every_view import fleet
 
@@ -80,13 +82,8 @@ def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: 
         of.playhead.seek(at)
         trouble = view.state["trouble"]
         assert why in trouble and bool(why) == bool(trouble)
-    for offset, start, end, why, seen in (
-        (0, 0, 0, "no record yet", "goes on at offset 0"),
-        (70, 0, 62, "no record at offset 70 yet", "offsets 0 to 61"),
-        (5, 62, 62, "offset 5 has been deleted", "starts at offset 62"),
-    ):
-        error = absent(offset, Partition(TOPIC, 0, 101, (101,), (101,), start=start, end=end))
-        assert why in error.what and error.seen.endswith(seen)
+    error = absent(70, Partition(TOPIC, 0, 101, (101,), (101,), start=0, end=62))
+    assert "no record at offset 70 yet" in error.what and error.seen.endswith("offsets 0 to 61")
 
 
 def test_the_bytes_are_those_that_the_leader_handed_out_and_no_copies_are_claimed(recording: Recording) -> None:
@@ -150,3 +147,44 @@ def test_the_map_follows_the_playhead_both_ways_until_it_is_closed() -> None:
     assert list(shown.truck_ids) == ["A", "B"]
     with pytest.raises(BadInput, match="made of a recording"):
         TruckMap("europe")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with Cluster(backend="fake") as cluster:
+        cluster.create_topic("a", 3)
+        yield cluster
+
+
+def alive(view: ClusterView) -> int:
+    return sum(broker["alive"] for broker in view.state["brokers"].values())
+
+
+def verbs(view: ClusterView) -> list[list[str]]:
+    return [broker["node"]["verbs"] for broker in view.state["brokers"].values()]
+
+
+def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is(cluster: Cluster) -> None:
+    with Cluster.record(cluster) as recording:
+        wait_until(lambda: recording.at(0).snapshot, 20, "the first snapshot")
+        cluster.broker(102).kill()
+        wait_until(lambda: any(e.kind == "leader_moved" for e in recording.events), 20, "the election")
+        view = ClusterView(recording)
+        assert alive(view) == 2 and ["start"] in verbs(view) and view.state["at"] is None
+        assert view.state["events"][0]["text"] == "you killed broker 102"
+        for do in ("whole", "gone"):
+            view._asked(None, {"do": do, "eye": "a", "n": -1}, None)
+        recording.playhead.seek(0)
+        assert alive(view) == 2, "nobody looks"
+        view._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
+        assert (alive(view), verbs(view), view.state["events"]) == (3, [[], [], []], [])
+        assert view.state["at"] is not None, "the page says which moment this is"
+        with pytest.raises(NotSupported, match="the past"):
+            recording.act("broker-102", "start")
+        recording.playhead.to_live()
+        view.do_act({"node": "broker-102", "verb": "start"})
+        assert cluster.node("broker-102").state == "running"
+        recording.stop()
+        view.do_act({"node": "broker-101", "verb": "kill"})
+        assert "nothing in it can be changed" in view.state["events"][-1]["text"]
+        view.close()
