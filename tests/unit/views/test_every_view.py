@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -145,35 +144,24 @@ def test_forth_and_back_in_a_recording(recorded: Recorded, monkeypatch: pytest.M
     assert sent == [] and view.state == page, "closed, it follows nothing"
 
 
-def stranger(good: Recording, wrong: Any) -> Iterator[list[Any]]:
-    """What was recorded, and after it each part of the last of each track with something wrong in its place."""
-    tracks = {}
-    for at, track, sort, told in sorted(good.facts, key=lambda fact: fact[0]):
-        tracks[track] = sort
-        yield [at, track, sort, told]
-    at = good.seconds
-    # A list never loses what was put there: states come first.
-    for track, sort in sorted(tracks.items(), key=lambda pair: pair[1] == "add"):
-        last = good.facts.value(track) if sort == "set" else good.facts.items(track)[-1]
-        for one in spoilt(json.loads(json.dumps(last)), wrong):
-            at += 1
-            yield [at, track, sort, [["set", [], one]] if sort == "set" else one]
-        if sort == "set":
-            at += 1
-            yield [at, track, "set", [["set", [], last]]]
-
-
 @each_recorded
 def test_nonsense_in_a_file_is_drawn(recorded: Recorded, tmp_path: Path) -> None:
     good = recorded.tape()
+    facts: list[Any] = sorted(good.facts, key=lambda fact: fact[0])
+    at = good.seconds
+    # A list never loses what was put there: states come first.
+    for sort, track in sorted({(sort, track) for _, track, sort, _ in facts}, reverse=True):
+        last = good.facts.value(track) if sort == "set" else good.facts.items(track)[-1]
+        for one in [*(one for wrong in NONSENSE for one in spoilt(json.loads(json.dumps(last)), wrong)), last]:
+            at += 1
+            facts.append([at, track, sort, [["set", [], one]] if sort == "set" else one])
     header = {"kafkalab": "recording", "format": 1, **good.header.to_dict()}
-    for wrong in NONSENSE:
-        recording = Recording.open(made(tmp_path / "x.kafkalab", *stranger(good, wrong), header=header))
-        view = recorded.view(recording)
-        for t in range(int(good.seconds) + 1, int(recording.seconds) + 1):
-            recording.playhead.seek(t)
-            shown = view.state if isinstance(view, LiveView) else view.drawn_at(recording.moment())
-            assert shown.get("fault", "") == "", (wrong, t)
-            json.dumps(shown, allow_nan=False)
-        assert not any("<img src=x" in form for form in forms(view)[1:])
-        view.close()
+    recording = Recording.open(made(tmp_path / "x.kafkalab", *facts, header=header))
+    view = recorded.view(recording)
+    for t in range(int(good.seconds) + 1, int(recording.seconds) + 1):
+        recording.playhead.seek(t)
+        shown = view.state if isinstance(view, LiveView) else view.drawn_at(recording.moment())
+        assert shown.get("fault", "") == "", t
+        json.dumps(shown, allow_nan=False)
+    assert not any("<img src=x" in form for form in forms(view)[1:])
+    view.close()
