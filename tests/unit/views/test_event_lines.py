@@ -33,21 +33,17 @@ def test_a_crowd_of_one_moment_is_one_line_with_each_inside() -> None:
     few = [moved(1.0, p, 103) for p in range(3)]
     assert [line["text"] for line in told(few)] == [event.text for event in few]
     crowd = [moved(1.0, 0, 103), moved(1.0, 1, 101), moved(1.0, 2, 103), moved(1.0, 5, 103)]
-    first, second, third = told([Event(1.0, "broker_down", "broker 102 is down"), *crowd, moved(2.0, 7, 103)])
-    assert first["text"] == "broker 102 is down"
-    assert second["text"] == "4 partitions have another leader: 101 leads t P1; 103 leads t P0 P2 P5"
-    assert second["parts"] == [event.text for event in crowd]
-    assert (third["text"], third["parts"]) == ("t P7: leader 102 → 103", [])
-
-
-def test_a_crowd_that_shares_a_broker_says_so() -> None:
-    summary = Event(1.0, "isr_shrank", "ISR of 50 partitions of __consumer_offsets: without 102", "__consumer_offsets")
-    shared, mixed = ([Event(1.0, "isr_shrank", "", "t", p, broker) for p in range(4)] for broker in (102, None))
-    assert [line["text"] for line in told([*shared, summary], mixed)] == [
-        summary.text,  # it sums up partitions itself
+    shared = [Event(1.0, "isr_shrank", "", "t", p, 102) for p in range(4)]
+    summary = Event(1.0, "isr_shrank", "it sums up partitions itself", "__consumer_offsets")
+    lines = told([Event(1.0, "broker_down", "broker 102 is down"), *crowd, *shared, summary, moved(2.0, 7, 103)])
+    assert [line["text"] for line in lines] == [
+        "broker 102 is down",
+        "4 partitions have another leader: 101 leads t P1; 103 leads t P0 P2 P5",
+        summary.text,
         "102 left the ISR of 4 partitions: t P0–P3",
-        "the ISR of 4 partitions shrank: t P0–P3",
+        "t P7: leader 102 → 103",
     ]
+    assert lines[1]["parts"] == [event.text for event in crowd] and lines[-1]["parts"] == []
 
 
 def test_lines_what_they_sum_up_and_how_long_they_are_are_bounded() -> None:
