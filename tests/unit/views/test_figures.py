@@ -106,7 +106,7 @@ def test_a_figure_is_a_picture_with_words_and_a_file(tmp_path: Path) -> None:
     assert "<script" not in html and "alert(1)" in html
     assert base64.b64decode(html.partition("base64,")[2].partition('"')[0]).startswith(b"\x89PNG")
     for ending, begin in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
-        assert drawing.save(tmp_path / f"a{ending}").read_bytes().startswith(begin)
+        assert latency_figure([0.1]).save(tmp_path / f"a{ending}").read_bytes().startswith(begin)
     first, second = (latency_figure({"C1": [0.1, 0.2]}, title="Late").to_svg() for _ in range(2))
     assert first == second and ">Late</text>" in first
     assert dict(matplotlib.rcParams) == before, "the caller's settings are left alone"
