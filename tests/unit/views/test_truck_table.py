@@ -28,7 +28,11 @@ def unpack(data: bytes) -> tuple[np.ndarray, ...]:
 
 
 @settings(max_examples=40)
-@given(st.lists(st.lists(st.tuples(st.sampled_from("abcde"), st.floats(-90, 90), st.integers(0, 9)))))
+@given(
+    st.lists(
+        st.lists(st.tuples(st.sampled_from("abcde"), st.floats(-90, 90), st.integers(0, 9)), max_size=20), max_size=5
+    )
+)
 def test_each_truck_is_where_it_was_last_seen(batches: list[list[tuple[str, float, int]]]) -> None:
     table, last = TruckTable(), {}
     for batch in batches:
