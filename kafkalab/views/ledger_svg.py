@@ -1,6 +1,6 @@
 """A ledger as one static SVG: the flow from sent to acknowledged to seen, and what left it on the way.
 
-The shapes are those of ``static/ledger_flow.js``; a test holds the two together.
+The shapes are those of ``static/ledger_flow.js``.
 """
 
 from __future__ import annotations

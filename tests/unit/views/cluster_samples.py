@@ -78,15 +78,12 @@ class Stage:
     def __init__(self, period: float = 0.01) -> None:
         self.snapshot: Snapshot = HEALTHY
         self.failure: Exception | None = None
-        self.may_capture = threading.Event()
-        self.may_capture.set()
         self.states = nodes()
         self.acted: list[tuple[str, str, threading.Thread]] = []
         self.on_act: Callable[[str, Verb], None] = lambda node, verb: None
         self._watcher = Watcher(self._capture, period)
 
     def _capture(self) -> Snapshot:
-        self.may_capture.wait(10)
         if self.failure is not None:
             raise self.failure
         return self.snapshot

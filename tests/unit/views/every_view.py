@@ -255,19 +255,11 @@ RECORDED = {
     "time line": Recorded(timeline_samples.death, Timeline, (0.0, 12.0, 42.0)),
 }
 
-#: What may be asked of a view, and is refused where nothing is behind it: the view, the verb, the message.
-REFUSED_STILL: list[tuple[str, str, dict[str, Any]]] = [
-    ("durability", "run", {}),
-    ("durability", "halt", {}),
-    ("ledger", "find", {"id": "r007"}),
-    ("partitioner", "send", {"key": "61"}),
-    ("partitioner", "grow", {"partitions": 9}),
-    ("prediction", "lock", {"guess": 0}),
-]
-REFUSED_RECORDED: list[tuple[str, str, dict[str, Any]]] = [
-    ("metadata of ZooKeeper", "act", {"target": "controller", "verb": "kill"}),
-    ("metadata of KRaft", "log", {"side": 0}),
-    ("partitioner", "send", {"key": "61"}),
-    ("partitioner", "grow", {"partitions": 9}),
-    ("record", "read_from", {"broker": 102}),
-]
+#: What may be asked of a view and is refused where nothing is behind it, of a picture that stands still or of the past.
+REFUSED_STILL = {
+    "durability": ("run", "halt"), "ledger": ("find",), "partitioner": ("send", "grow"), "prediction": ("lock",)
+}  # fmt: skip
+REFUSED_RECORDED = {
+    "metadata of ZooKeeper": ("act",), "metadata of KRaft": ("log",), "partitioner": ("send", "grow"),
+    "record": ("read_from",),
+}  # fmt: skip

@@ -43,15 +43,9 @@ def cluster_tape(*snapshots: tuple[float, Snapshot], name: str = "the lab") -> T
 
 #: What a stranger may have put where something else is meant.
 NONSENSE: tuple[Any, ...] = (
-    None,
-    "<img src=x onerror=alert(1)>",
-    [],
-    [[[]]],
-    {},
-    {"group": 3, "steps": [{}]},
-    float("nan"),
-    10**400,
-)
+    None, 7, "<img src=x onerror=alert(1)>", [], [None], [[[]]], {}, {"x": None}, {"group": 3, "steps": [{}]},
+    float("nan"), 10**400, True,
+)  # fmt: skip
 
 
 def spoilt(value: Any, wrong: Any) -> Iterator[Any]:

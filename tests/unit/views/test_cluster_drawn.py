@@ -1,14 +1,18 @@
-"""What is drawn is what the snapshot and the nodes say, and nothing that is not drawn."""
+"""What is drawn is what the snapshot and the nodes say, and its text and HTML say that and nothing more."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 
-from kafkalab.state.model import Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab import Cluster, ClusterView
+from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode, Topic
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.cluster_drawn import Drawn, brokers, drawn, groups, part, quorum_nodes, shown, standing
-from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, nodes
+from kafkalab.views.cluster_html import to_html
+from kafkalab.views.cluster_text import to_text
+from tests.support.html import Page
+from tests.unit.views.cluster_samples import HEALTHY, LONG, TURNED, WITHOUT_102, nodes
 
 
 def test_a_replica_is_what_leader_isr_and_broker_make_of_it() -> None:
@@ -28,17 +32,12 @@ def test_a_replica_is_what_leader_isr_and_broker_make_of_it() -> None:
 def test_process_and_cluster_may_differ() -> None:
     for alive, state, words in (
         (True, "running", "up"),
-        (False, "stopped", "down"),
+        (False, None, "down"),
         (True, "paused", "paused, the cluster has not noticed"),
-        (False, "paused", "paused, dropped by the cluster"),
-        (True, "cut", "cut off the network, the cluster has not noticed"),
         (False, "cut", "cut off, dropped by the cluster"),
         (True, "stopped", "process gone, the cluster has not noticed"),
         (False, "running", "process runs, not registered"),
-        (True, None, "up"),
-        (False, None, "down"),
         (None, "stopped", "process stopped"),
-        (None, "cut", "cut off the network"),
         (None, None, "not known yet"),
     ):
         assert standing(alive, state) == words
@@ -47,49 +46,20 @@ def test_process_and_cluster_may_differ() -> None:
 def test_a_replica_that_catches_up_is_drawn_with_what_it_lacks() -> None:
     lacking = replace(HEALTHY.topics[0].partitions[2], behind=((102, 4242),))
     picture = drawn(replace(HEALTHY, topics=(replace(HEALTHY.topics[0], partitions=(lacking,)),)))
-    assert picture["topics"]["trucks_gps"]["partitions"][0]["replicas"] == [
-        [103, "leader"],
-        [101, "follower"],
-        [102, "behind", 4242],
-    ]
+    replicas = picture["topics"]["trucks_gps"]["partitions"][0]["replicas"]
+    assert replicas == [[103, "leader"], [101, "follower"], [102, "behind", 4242]]
 
 
-def test_what_a_picture_sends_is_what_changed_and_not_what_there_is() -> None:
-    """The same change costs the same among 2 topics and among 60, though the pictures differ thirtyfold in size."""
-
-    def cluster(topics: int, end: int) -> Snapshot:
-        parts = HEALTHY.topics[0].partitions
-        busy = Topic("topic-00", (replace(parts[0], topic="topic-00", end=end), *parts[1:]))
-        others = (replace(HEALTHY.topics[0], name=f"topic-{i:02}") for i in range(1, topics))
-        return replace(HEALTHY, topics=(busy, *others), groups=tuple(_group(i, end) for i in range(topics // 2)))
-
-    patches, wholes = [], []
-    for topics in (2, 60):
-        before, after = (drawn(cluster(topics, end), nodes()) for end in (2000, 2001))
-        assert applied(before, diff(before, after)) == after
-        patches.append(len(json.dumps(diff(before, after))))
-        wholes.append(len(json.dumps(after)))
-    assert wholes[1] > 10 * wholes[0]
-    assert patches[1] <= patches[0] + 20
-    assert patches[0] < 400
-
-
-def _group(number: int, end: int) -> Group:
-    """Of the first group one lag changes with the end of the log; the others are at rest."""
-    lag = end - 1990 if number == 0 else 3
-    held = (("topic-00", 0), ("topic-00", 1))
-    offsets = (GroupOffset("topic-00", 0, 1990, lag), GroupOffset("topic-00", 1, 31, 3))
-    return Group(f"group-{number:02}", "Stable", 102, (Member(f"m-{number}", "client", "/127.0.0.1", held),), offsets)
-
-
-def test_a_picture_without_news_is_the_same_picture() -> None:
-    later = replace(HEALTHY, at=HEALTHY.at + 60)
-    own_books = replace(HEALTHY.topics[1].partitions[0], end=5000)
-    busy_inside = replace(HEALTHY, topics=(HEALTHY.topics[0], replace(HEALTHY.topics[1], partitions=(own_books,))))
-    assert drawn(HEALTHY, nodes()) == drawn(later, nodes()) == drawn(busy_inside, nodes())
-    grown = replace(HEALTHY.topics[0].partitions[0], end=1206)
-    news = replace(HEALTHY, topics=(replace(HEALTHY.topics[0], partitions=(grown,)), HEALTHY.topics[1]))
-    assert drawn(HEALTHY, nodes()) != drawn(news, nodes())
+def test_a_picture_sends_what_changed_and_not_what_there_is() -> None:
+    busy, books = HEALTHY.topics
+    wall = replace(HEALTHY, topics=tuple(replace(busy, name=f"t{i:02}") for i in range(60)))
+    grown = replace(busy, name="t00", partitions=(replace(busy.partitions[0], end=1206), *busy.partitions[1:]))
+    before, after = drawn(wall, nodes()), drawn(replace(wall, topics=(grown, *wall.topics[1:])), nodes())
+    assert 0 < len(json.dumps(diff(before, after))) < 100
+    assert applied(before, diff(before, after)) == after
+    kafkas_own = replace(books, partitions=(replace(books.partitions[0], end=5000),))
+    later = replace(HEALTHY, at=HEALTHY.at + 60, topics=(busy, kafkas_own))
+    assert drawn(HEALTHY, nodes()) == drawn(later, nodes())
 
 
 def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
@@ -101,43 +71,32 @@ def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
 
     assert verbs(drawn(HEALTHY, states)) == [["stop", "kill", "pause"], ["resume", "kill"], ["start"]]
     assert verbs(drawn(HEALTHY, severable)) == [["stop", "kill", "pause", "cut"], ["join", "kill"], ["start"]]
-    assert verbs(drawn(HEALTHY, states, buttons=False)) == [[], [], []]
-    assert [n["node"]["name"] for n in quorum_nodes(drawn(HEALTHY, states)["quorum"])] == ["zookeeper-1", "zookeeper-2"]
+    assert verbs(ClusterView.of(HEALTHY, states).state) == [[], [], []]
     assert all(b["node"] is None for b in brokers(drawn(HEALTHY)))
 
 
 def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
-    (group,) = groups(drawn(HEALTHY))
+    twins = Group("twins", "Stable", 101, (Member("app-aaaa", "app", ""), Member("app-bbbb", "app", "")))
+    group, other = groups(drawn(replace(HEALTHY, groups=(*HEALTHY.groups, twins))))
     assert group["lag"] == 15
-    assert [(m["client"], m["holds"]) for m in group["members"]] == [
-        ("dashboard-1", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
-        ("dashboard-2", []),
+    assert [(m["client"], m["tail"], m["holds"]) for m in group["members"]] == [
+        ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
+        ("dashboard-2", "", []),
     ]
     assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [[2, 10]]}]
+    assert [m["tail"] for m in other["members"]] == ["aaaa", "bbbb"], "of one client id, and told apart"
 
 
-def test_members_of_one_client_id_are_told_apart() -> None:
-    twins = Group("g", "Stable", 101, (Member("app-aaaa", "app", ""), Member("app-bbbb", "app", "")))
-    (group,) = groups(drawn(replace(HEALTHY, groups=(twins,))))
-    assert [m["tail"] for m in group["members"]] == ["aaaa", "bbbb"]
-
-
-def test_before_the_first_snapshot_the_processes_are_drawn_and_nothing_is_claimed() -> None:
+def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
     picture = drawn(None, nodes(), mode="zookeeper", version="3.9.2")
-    assert [(b["id"], b["alive"], b["standing"]) for b in brokers(picture)] == [
-        (id, None, "process runs") for id in (101, 102, 103)
-    ]
+    assert [(b["id"], b["alive"]) for b in brokers(picture)] == [(101, None), (102, None), (103, None)]
     assert picture["kafka"] == "Kafka 3.9.2 · ZooKeeper"
     assert [n["alive"] for n in quorum_nodes(picture["quorum"])] == [None, None]
     assert not picture["looked"]
     assert drawn(None)["quorum"] is None
-
-
-def test_after_a_failed_look_nobody_is_called_alive() -> None:
-    picture = drawn(HEALTHY, nodes(broker_101="stopped"), error="no broker answers")
-    assert [b["alive"] for b in brokers(picture)] == [None, None, None]
-    assert brokers(picture)[0]["standing"] == "process stopped"
-    assert picture["error"] == {"text": "no broker answers", "at": HEALTHY.at}
+    failed = drawn(HEALTHY, nodes(), error="no broker answers")
+    assert [b["alive"] for b in brokers(failed)] == [None, None, None]
+    assert failed["error"] == {"text": "no broker answers", "at": HEALTHY.at}
 
 
 def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
@@ -145,13 +104,13 @@ def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
     brokers_only = tuple(n for n in nodes() if n.role == "broker")
     drawn_quorum = drawn(replace(HEALTHY, mode="kraft", quorum=quorum), brokers_only)["quorum"]
     assert (drawn_quorum["kind"], drawn_quorum["epoch"]) == ("KRaft", 7)
-    assert [(n["id"], n["combined"], n["node"], n["lag"]) for n in quorum_nodes(drawn_quorum)] == [
-        (101, True, None, 0),
-        (102, True, None, 3),
-    ]
+    told = [(n["id"], n["combined"], n["node"], n["lag"]) for n in quorum_nodes(drawn_quorum)]
+    assert told == [(101, True, None, 0), (102, True, None, 3)]
 
 
-def test_ids_of_any_length_are_cut_before_they_travel_and_stay_apart() -> None:
+def test_names_are_short_cannot_turn_the_line_around_and_stay_apart() -> None:
+    assert len(shown(LONG)) == 40
+    assert shown(TURNED + "\n\x1b[31m שלום") == "\ufffdevil\ufffd \ufffd[31m שלום"
     endless = "x" * 32_000
     groups = tuple(Group(endless + end, "Stable", 101, (Member(endless + end, endless, endless),)) for end in "ab")
     picture = drawn(replace(HEALTHY, groups=groups, problems=(f"group {endless}: no coordinator",)), nodes())
@@ -159,8 +118,81 @@ def test_ids_of_any_length_are_cut_before_they_travel_and_stay_apart() -> None:
     assert len(json.dumps(picture)) < 8000
 
 
-def test_shown_names_are_short_and_cannot_turn_the_line_around() -> None:
-    assert len(shown(LONG)) == 40
-    assert shown(TURNED) == "\ufffdevil\ufffd"
-    assert shown("a\nb\tc\x1b[31m") == "a b c\ufffd[31m"
-    assert shown("dashboard-1 · שלום") == "dashboard-1 · שלום"
+def test_html_has_brokers_as_columns() -> None:
+    page = Page(to_html(drawn(WITHOUT_102, nodes(broker_102="stopped"))))
+    assert page.rows[0] == ["Topic", "Broker 101 · controllerup", "Broker 102down", "Broker 103up"]
+    named = "trucks_gpsRF 3 · 21\u202f234 records"
+    assert page.rows[1] == [named, "♛ P0 ● P1 ● P2", "✕ P0 ✕ P1 ✕ P2", "● P0 ♛ P1 ♛ P2"]
+    assert page.rows[2] == ["not shown: 1 internal topic"]
+    assert page.rows[4:] == [
+        ["dashboardStable, coordinator 102, lag 15, range", "dashboard-1", "trucks_gps P0–P1"],
+        ["dashboard-2", "standing by"],
+        ["nobody", "trucks_gps P2"],
+    ]
+    assert "ZooKeeper: 1 follower, 2 leader" in page.text
+    assert page.open == []
+    assert "1970-01-12 13:46:40 UTC" in to_html(drawn(HEALTHY, buttons=False)), "a frozen picture says when"
+
+
+def test_text_is_the_cluster_in_lines() -> None:
+    text = to_text(drawn(WITHOUT_102, nodes(broker_102="stopped"), name="lab", label="local processes"))
+    assert text.splitlines()[:-1] == [
+        "lab · Kafka · ZooKeeper · local processes · 2 of 3 brokers up",
+        "broker 101  up · controller",
+        "broker 102  down",
+        "broker 103  up",
+        "trucks_gps: 3 partitions, RF 3, 21\u202f234 records",
+        "  101  ♛ P0   ● P1–P2",
+        "  102  ✕ P0–P2",
+        "  103  ♛ P1–P2   ● P0",
+        "1 internal topic not shown",
+        "ZooKeeper: 1 follower, 2 leader",
+        "group dashboard: Stable, coordinator 102, lag 15, range",
+        "  dashboard-1  trucks_gps P0–P1",
+        "  dashboard-2  standing by",
+        "  held by nobody: trucks_gps P2",
+    ]
+
+
+def test_much_is_cut_short_and_said_so() -> None:
+    many = drawn(replace(HEALTHY, topics=tuple(replace(HEALTHY.topics[0], name=f"t{i:03}") for i in range(100))))
+    assert "80 more topics" in to_text(many)
+    assert "88 more topics" in to_html(many)
+
+
+def test_who_is_cut_off_and_what_is_not_known_is_said() -> None:
+    states = nodes(broker_101="cut", broker_102="cut", zookeeper_1="cut", zookeeper_2="paused")
+    assert WITHOUT_102.quorum is not None
+    first, second = WITHOUT_102.quorum.nodes
+    quorum = replace(WITHOUT_102.quorum, nodes=(replace(first, alive=False, role=None), second))
+    known = WITHOUT_102.topics[0].partitions
+    topic = Topic("t", (known[0], replace(known[1], leader=None, start=None, end=None)))
+    picture = drawn(replace(WITHOUT_102, quorum=quorum, topics=(topic,)), states)
+    for form in (to_text, to_html):
+        for words in ("not noticed", "dropped", "1 no answer, cut off, 2 leader, paused", "no leader: P1"):
+            assert words in form(picture)
+        assert "not looked at yet" in form(drawn(None, nodes(), mode="zookeeper"))
+    assert "at least 1\u202f200 records" in to_text(picture)
+
+
+def test_a_cluster_that_is_not_real_says_so_in_every_form() -> None:
+    with Cluster(backend="fake", quiet=True) as cluster:
+        view = cluster.view()
+        for form in (repr(view), view.to_html(), json.dumps(view.state), view.to_svg()):
+            assert "not real" in form and "Kafka model" in form
+        view.close()
+
+
+def test_text_of_a_wall_of_partitions_is_a_summary() -> None:
+    """How many each broker leads, and only what is not well by number."""
+    ids = (101, 102, 103)
+
+    def partition(p: int) -> Partition:
+        leader, isr = (None, ()) if p % 2 and p < 30 else (101, ids[:2] if p == 0 else ids)
+        return Partition("wall", p, leader, ids, isr, 0, 10)
+
+    topic = Topic("wall", tuple(partition(p) for p in range(300)))
+    lines = to_text(drawn(replace(HEALTHY, topics=(topic,), groups=()), nodes())).splitlines()
+    assert lines[1].endswith("♛ leads 285   ◌ 15 behind") and lines[3].endswith("● follows 284   ◌ 16 behind")
+    assert lines[4].startswith("wall: 300 partitions, RF 3, 3\u202f000 records · no leader: P1 P3 P5 P7 P9")
+    assert lines[4].endswith("P19 and 5 more · under-replicated: P0")

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +13,7 @@ from matplotlib.axes import Axes
 
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Group, GroupOffset, Snapshot
-from kafkalab.views.figure_parts import Drawing, duration
+from kafkalab.views.figure_parts import Drawing
 from kafkalab.views.figures import batches_figure, lag_figure, latency_figure, throughput_figure
 from tests.unit.views.stream_samples import reports
 
@@ -34,20 +31,23 @@ def snapshots() -> list[Snapshot]:
     return [replace(bare, at=100.0 + i, groups=(group("a", 10 * i, 3), group("b", 7, None))) for i in range(5)]
 
 
+def lines(drawing: Drawing) -> dict[object, list[float]]:
+    """What each line is called, and its heights."""
+    return {line.get_label(): list(line.get_ydata()) for line in axes(drawing).lines}
+
+
 def test_latencies_of_several_series_with_their_percentiles() -> None:
     some = np.arange(1, 1001) / 1000
     drawing = latency_figure({"one": some, "ten": 10 * some}, title="Produce")
     for words in ("one: 1,000 records, p50 500 ms · p95 950 ms · p99 990 ms", "ten: 1,000 records, p50 5 s"):
         assert words in drawing.alt
-    assert axes(drawing).get_xscale() == "log"
     marks = [float(line.get_xdata()[0]) for line in axes(drawing).lines]
     assert marks == pytest.approx([*np.percentile(some, (50, 95, 99)), *np.percentile(10 * some, (50, 95, 99))])
-    assert len({line.get_marker() for line in axes(drawing).lines}) == 2
-    assert axes(latency_figure(np.linspace(0.1, 0.2, 50))).get_xscale() == "linear", "narrow ones are on a plain axis"
-    for odd in ([0.0] * 5, [0.0, 0.001, 5.0], [0.3], [0.1, float("nan")]):
-        assert latency_figure(odd).figure.axes
     heights = [patch.get_data().values.sum() for patch in axes(drawing).patches]
     assert heights == pytest.approx([100] * 4), "every record is in a bar"
+    assert axes(drawing).get_xscale() == "log"
+    for odd in ([0.0] * 5, [0.0, 0.001, 5.0], [0.3], [0.1, float("nan")]):
+        assert latency_figure(odd).figure.axes
 
 
 def test_throughput_is_what_came_between_two_counts() -> None:
@@ -57,16 +57,13 @@ def test_throughput_is_what_came_between_two_counts() -> None:
     assert list(line.get_ydata()) == [100, 0, 300]
     for words in ("175 records a second on average, 300 at most", "broker 102 killed after 1.5 s"):
         assert words in drawing.alt
-    assert [text.get_text() for text in axes(drawing).texts] == ["broker 102 killed"]
 
 
 def test_lag_by_partition_and_by_group() -> None:
     drawing = lag_figure(snapshots(), "a")
-    lines = {line.get_label(): list(line.get_ydata()) for line in axes(drawing).lines}
-    assert lines == {"P0": [0, 10, 20, 30, 40], "P1": [3, 3, 3, 3, 3]}
+    assert lines(drawing) == {"P0": [0, 10, 20, 30, 40], "P1": [3, 3, 3, 3, 3]}
     assert drawing.alt.startswith("Lag of a, records over 4 s: P0 at most 40, at the end 40; P1 at most 3")
-    groups = axes(lag_figure(snapshots(), by="group")).lines
-    assert {line.get_label(): list(line.get_ydata()) for line in groups} == {"a": [3, 13, 23, 33, 43], "b": [7] * 5}
+    assert lines(lag_figure(snapshots(), by="group")) == {"a": [3, 13, 23, 33, 43], "b": [7] * 5}
     alone = [replace(s, groups=s.groups[:1]) for s in snapshots()]
     assert "Lag of a" in lag_figure(alone).alt
 
@@ -78,9 +75,7 @@ def test_batches_are_as_high_as_spark_says_they_took() -> None:
     for bar in axes(drawing).patches:
         tops[bar.get_x()] = max(tops.get(bar.get_x(), 0), bar.get_y() + bar.get_height())
     assert sorted(tops.values()) == pytest.approx(sorted(r["durationMs"]["triggerExecution"] / 1000 for r in some))
-    assert "29 batches" in drawing.alt
     assert "2 took longer than the trigger's 1 s" in drawing.alt
-    assert len({bar.get_hatch() for bar in axes(drawing).patches}) > 4
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
@@ -101,47 +96,17 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 def test_a_figure_is_a_picture_with_words_and_a_file(tmp_path: Path) -> None:
     before = dict(matplotlib.rcParams)
-    drawing = latency_figure({"<b>": [0.1, 0.2, 0.3]}, title="<script>alert(1)</script>")
+    evil = {"$\\frac{": [0.1], "_hidden": [0.2], "\u202eturned" + "x" * 500: [0.3]}
+    drawing = latency_figure(evil, title="<script>$x^alert(1)</script>")
+    names = [text.get_text() for text in drawing.figure.legends[0].get_texts()]
+    assert [name.strip()[:7] for name in names] == ["$\\frac{", "_hidden", "\ufffdturned"]
+    assert max(map(len, names)) < 70 and "\u202e" not in drawing.alt
     assert repr(drawing) == drawing.alt
     html = drawing._repr_html_()
-    assert "<script" not in html
-    assert "alert(1)" in html
-    image = re.search(r'base64,([^"]+)"', html)
-    assert image
-    assert base64.b64decode(image[1])[:4] == b"\x89PNG"
-    assert drawing.alt.encode("latin-1") in drawing._repr_png_()
+    assert "<script" not in html and "alert(1)" in html
+    assert base64.b64decode(html.partition("base64,")[2].partition('"')[0]).startswith(b"\x89PNG")
     for ending, begin in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
-        assert drawing.save(tmp_path / f"a{ending}").read_bytes().startswith(begin)
+        assert latency_figure([0.1]).save(tmp_path / f"a{ending}").read_bytes().startswith(begin)
+    first, second = (latency_figure({"C1": [0.1, 0.2]}, title="Late").to_svg() for _ in range(2))
+    assert first == second and ">Late</text>" in first
     assert dict(matplotlib.rcParams) == before, "the caller's settings are left alone"
-
-
-@pytest.mark.deep  # an interpreter of its own
-def test_pyplot_is_not_imported() -> None:
-    ask = (
-        "import sys; from kafkalab.views.figures import latency_figure; latency_figure([.1, .2])._repr_png_(); "
-        "print('matplotlib.pyplot' in sys.modules)"
-    )
-    told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "False"
-
-
-def test_names_from_a_cluster_are_drawn_as_they_are_and_tamed() -> None:
-    evil = {"$\\frac{": [0.1], "_hidden": [0.2], "\u202eturned" + "x" * 500: [0.3]}
-    drawing = latency_figure(evil, title="$x^")
-    assert drawing._repr_png_()
-    (legend,) = drawing.figure.legends
-    names = [text.get_text() for text in legend.get_texts()]
-    assert [name.strip()[:7] for name in names] == ["$\\frac{", "_hidden", "\ufffdturned"]
-    assert max(map(len, names)) < 70
-    assert "\u202e" not in drawing.alt
-
-
-def test_as_svg_a_figure_is_the_same_twice_and_its_words_are_text() -> None:
-    first, second = (latency_figure({"C1": [0.1, 0.2], "C2": [0.3]}, title="Late").to_svg() for _ in range(2))
-    assert first == second
-    assert ">Late</text>" in first and "C1: 2 records" in first
-
-
-def test_durations_in_words() -> None:
-    words = {0.00042: "0.42 ms", 0.012: "12 ms", 0.9994: "999 ms", 1.239: "1.24 s", 61: "61 s"}
-    assert {s: duration(s) for s in words} == words

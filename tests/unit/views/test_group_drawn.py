@@ -6,16 +6,14 @@ import itertools
 import json
 from dataclasses import replace
 from random import Random
-from xml.etree import ElementTree as ET
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.state.patch import diff
-from kafkalab.views.gantt_drawn import PAUSES, gantt
+from kafkalab.views.gantt_drawn import gantt
 from kafkalab.views.group_drawn import PARTITIONS, drawn
 from kafkalab.views.group_layout import layout
-from kafkalab.views.group_svg import to_svg
 from kafkalab.views.group_text import to_text
 from tests.unit.views import group_samples as samples
 
@@ -57,10 +55,7 @@ def test_without_a_history_or_a_group() -> None:
     assert [p["member"] for p in found["partitions"].values()] == [f"C{i}-0000-id" for i in (1, 2, 3)]
     assert (len(found["members"]), found["gantt"]["order"]) == (3, [])
     for snapshot in (None, samples.snapshot()):
-        found = drawn(snapshot, "", None)
-        assert (found["group"], found["order"], found["ranks"]) == ("", [], [])
-        assert "no consumer group yet" in to_text(found)
-        ET.fromstring(to_svg(found))
+        assert "no consumer group yet" in to_text(drawn(snapshot, "", None))
 
 
 def test_members_of_one_client_id_are_told_apart_and_who_came_back_is_not() -> None:
@@ -71,39 +66,22 @@ def test_members_of_one_client_id_are_told_apart_and_who_came_back_is_not() -> N
         assert set(gantt(kept.to_dict())["names"].values()) == names
 
 
-def test_what_is_drawn_is_bounded() -> None:
+def test_what_is_drawn_is_bounded_and_time_alone_changes_next_to_nothing() -> None:
     snapshot, history = samples.wide(partitions=PARTITIONS + 30, members=5)
     found = drawn(snapshot, "wide", history)
     assert (len(found["partitions"]), found["more"]["partitions"]) == (PARTITIONS, 30)
-    svg = ET.fromstring(to_svg(found))
-    lowest = max(float(e.attrib["y"]) for e in svg.iter("{http://www.w3.org/2000/svg}text"))
-    assert lowest < float(svg.attrib["height"])
-    kept = samples.kept("g", (0, samples.group({"C1": samples.of(0)})), until=1)
-    for i in range(PAUSES + 3):
-        kept.looked(samples.Look(10 + 2 * i, samples.group({}, "Empty")))
-        kept.looked(samples.Look(11 + 2 * i, samples.group({"C1": samples.of(0)})))
-    assert len(gantt(kept.to_dict())["pauses"]) == PAUSES
-
-
-def test_time_alone_changes_next_to_nothing() -> None:
-    snapshot, history = samples.wide()
-    before = drawn(snapshot, "wide", history)
-    later = drawn(snapshot, "wide", {**history, "to": history["to"] + 0.5}, told=before["gantt"])
-    patch = diff(before, later)
-    assert len(json.dumps(patch)) < 100 and patch[0][:2] == ["set", ["to"]]
+    later = drawn(snapshot, "wide", {**history, "to": history["to"] + 0.5}, told=found["gantt"])
+    assert len(json.dumps(diff(found, later))) < 100
 
 
 def parts(n: int) -> list[str]:
     return [f"t/{i}" for i in range(n)]
 
 
-def test_members_stand_beside_what_they_hold() -> None:
+def test_members_stand_where_few_lines_cross() -> None:
     # B holds the upper ones: above A, whatever their names; who holds nothing stands below all others.
     rows = layout(parts(4), ["A", "B", "C"], {"B": ["t/0", "t/1"], "A": ["t/2", "t/3"]})
     assert sorted(rows, key=rows.__getitem__) == ["B", "A", "C"]
-    members = [f"m{i:02}" for i in range(20)]
-    rows = layout(parts(50), members, {m: parts(50)[i::20] for i, m in enumerate(members)})
-    assert max(rows.values()) - min(rows.values()) > 30, "dealt out in turn, they do not crowd"
     # On average A's are lower than B's one, and yet with B above A two pairs of lines would cross, now it is one.
     rows = layout(parts(9), ["A", "B"], {"A": ["t/0", "t/1", "t/8"], "B": ["t/2"]})
     assert rows["A"] < rows["B"]

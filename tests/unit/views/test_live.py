@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +17,6 @@ from kafkalab.views import pulse
 from kafkalab.views.live import FROZEN, Drawn, Forms, LiveView
 from kafkalab.views.pulse import PULSE, Pulse
 from kafkalab.waiting import wait_until
-from tests.unit.views.every_view import kinds
 
 
 class Names(LiveView):
@@ -82,41 +81,34 @@ def says(view: Names, **message: Any) -> None:
     view._handle_custom_msg(message, [])
 
 
-def test_a_page_gets_patches_that_make_the_state(cluster: Cluster, view: Names, sent: list[dict[str, Any]]) -> None:
+def test_a_page_gets_patches_that_make_the_state_and_who_missed_one_the_whole(
+    cluster: Cluster, view: Names, sent: list[dict[str, Any]]
+) -> None:
     page = view.state
     for name in ("one", "two", "three"):
         cluster.create_topic(name)
         wait_until(lambda name=name: name in view.state["topics"], 10, "the topic to be drawn")
-    patches = [m for m in sent if "patch" in m]
-    assert [m["n"] for m in patches] == list(range(page["n"] + 1, view.state["n"] + 1))
-    for message in patches:
+    assert [m["n"] for m in sent] == list(range(page["n"] + 1, view.state["n"] + 1))
+    for message in sent:
         page = applied(page, message["patch"])
     assert page == view.state
-
-
-def test_who_missed_something_gets_the_whole_and_when_nothing_changed_nobody_gets_anything(
-    view: Names, sent: list[dict[str, Any]]
-) -> None:
-    for _ in range(2):
-        view.told = {"a": 1}
-        view.redraw()
-    assert [m["patch"] for m in sent] == [[["set", ["n"], view.state["n"]], ["set", ["a"], 1]]]
-    says(view, do="whole", eye="1", n=view.state["n"] - 1)
-    says(view, do="whole", eye="2", n=view.state["n"])
+    sent.clear()
+    view.redraw()
+    assert sent == [], "when nothing changed nobody gets anything"
+    for eye, n in enumerate((page["n"] - 1, page["n"])):
+        says(view, do="whole", eye=str(eye), n=n)
     assert [m["whole"] for m in sent if "whole" in m] == [view.state, None]
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
+    view: Names, sent: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(pulse, "PERIOD", 0.02)
 
-
-def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
-    view: Names, sent: list[dict[str, Any]], quick: None
-) -> None:
     def beats() -> int:
         return sent.count({"beat": view.state["n"]})
 
+    PULSE.begin("one that fails", lambda: 1 // 0)
     says(view, do="whole", eye="a", n=0)
     wait_until(lambda: beats() > 1, 20, "two beats", seen=lambda: repr(sent))
     # Who is at work does not say that all is well: a view that is stuck falls silent.
@@ -125,19 +117,10 @@ def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
         other.start()
         other.join()
         assert beats() == before
+    PULSE.end("one that fails")
     says(view, do="gone", eye="a")
     wait_until(lambda: PULSE._thread is None, 20, "the pulse to rest")
-
-
-def test_a_beat_that_fails_holds_up_no_other(caplog: pytest.LogCaptureFixture, quick: None) -> None:
-    own, heard = Pulse(), threading.Event()
-    own.begin("bad", lambda: 1 // 0)
-    own.begin("good", heard.set)
-    assert heard.wait(20)
-    assert "ZeroDivisionError" in caplog.text
-    own.end("bad")
-    own.end("good")
-    wait_until(lambda: own._thread is None, 20, "the pulse to rest")
+    assert "ZeroDivisionError" in caplog.text, "a beat that fails is in the log, and holds up no other"
 
 
 def test_a_view_thrown_away_while_the_pulse_starts_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,10 +161,7 @@ def test_it_rests_when_the_last_page_has_gone_and_wakes_for_the_next(cluster: Cl
     assert view.state == before, "closed, it hears nothing more"
 
 
-@pytest.mark.parametrize("form, shown", [(repr, "letters"), (LiveView.to_html, "<p>1</p>")])
-def test_asked_for_a_still_form_at_once_it_looks_first(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, form: Callable[[LiveView], str], shown: str
-) -> None:
+def test_asked_for_a_still_form_at_once_it_looks_first(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = threading.Event()
 
     def capture() -> Snapshot:
@@ -192,19 +172,17 @@ def test_asked_for_a_still_form_at_once_it_looks_first(
     cluster._captures["watcher"] = capture
     monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
     view = Names(cluster)
-    assert form(view) == shown
+    assert (view.to_html(), repr(view)) == ("<p>1</p>", "letters")
     view.close()
 
 
-@pytest.mark.parametrize("how, shown", [("bad", "That cannot be."), ("", "ZeroDivisionError: by zero")])
-def test_what_fails_is_said_under_the_view_and_blocks_nobody(
-    view: Names, how: str, shown: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    says(view, do="fail", how=how)
-    wait_until(lambda: shown in view.state["fault"], 10, "the fault to be shown")
-    assert view.threads == ["kafkalab-fail"]
-    # A fault of kafkalab's is in the log as well.
-    assert ("ZeroDivisionError" in caplog.text) is (how == "")
+def test_what_fails_is_said_under_the_view_and_blocks_nobody(view: Names, caplog: pytest.LogCaptureFixture) -> None:
+    for how, shown in (("bad", "That cannot be."), ("", "ZeroDivisionError: by zero")):
+        assert "ZeroDivisionError" not in caplog.text, "only a fault of kafkalab's is in the log as well"
+        says(view, do="fail", how=how)
+        wait_until(lambda shown=shown: shown in view.state["fault"], 10, "the fault to be shown")
+    assert view.threads == ["kafkalab-fail"] * 2
+    assert "ZeroDivisionError" in caplog.text
     view.fault("")
     assert view.state["fault"] == ""
 
@@ -224,54 +202,28 @@ def test_one_that_nothing_feeds_is_drawn_and_hands_the_page_the_whole(monkeypatc
     assert [(m["method"], m["state"]["state"]["a"]) for m in messages] == [("update", 1)]
     bundle = view._repr_mimebundle_()
     assert bundle is not None and bundle[0]["text/html"] == "<p>0</p>"
-    view.close()
     assert (view.live, view.awake) == (False, [])
     # Python closes what refused to be made when it throws the half-made object away.
     LiveView.__new__(Names).close()
 
 
-def test_frozen_it_keeps_its_picture_and_hears_no_more(
-    cluster: Cluster, view: Names, sent: list[dict[str, Any]]
+def test_a_lab_that_is_tidied_up_keeps_its_pictures_which_hear_no_more(
+    cluster: Cluster, view: Names, sent: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cluster.create_topic("letters")
-    wait_until(lambda: view.state["topics"] == ["letters"], 20, "the topic")
-    view.freeze()
-    assert (view.awake[-1], sent[-1]) == (False, {"kept": FROZEN})
-    cluster.delete_topic("letters")
-    cluster.watcher().refresh()
-    cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
-    # A page that is opened later sees what there was.
-    sent.clear()
-    view._asked(None, {"do": "whole", "eye": "new", "n": None}, [])
-    assert [(message["whole"]["topics"], message["kept"]) for message in sent] == [(["letters"], FROZEN)]
-    # What stands still does nothing more, and says so to a page that asks for something that it does otherwise.
-    sent.clear()
-    view._asked(None, {"do": "fail"}, [])
-    view._asked(None, {"do": "nothing_there_is"}, [])
-    assert (sent, view.threads) == ([{"kept": FROZEN}], [])
-
-
-def test_a_lab_that_is_tidied_up_keeps_its_pictures(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluster, "lab", lambda *_: cluster)
-    lab = Lab("00")
+    lab, asked = Lab("00"), Names(None)
     cluster.create_topic("lab00-hello")
-    shown, asked = cluster.view(), Names(None)
-    wait_until(lambda: "lab00-hello" in repr(shown), 20, "the topic")
+    wait_until(lambda: view.state["topics"] == ["lab00-hello"], 20, "the topic")
     lab.tidy()
     assert cluster.wait_for(lambda s: not s.topics, 20, "the topic to be gone")
     # What is not of the cluster, such as a prediction, goes on.
-    assert (shown._frozen, shown._unsubscribe, asked._frozen) == (True, None, False)
-    assert "lab00-hello" in repr(shown)
-    for view in (shown, asked):
-        view.close()
-
-
-def test_no_view_takes_the_place_of_what_all_views_do() -> None:
-    """A method of the same name as one of LiveView's own would silently stop what that one does."""
-    may = {"__init__", "_drawn", "_heard", "_show", "_wakes", "_rests", "_has_looked", "_svg", "_html", "_text"}
-    # These do what it does and more; and a page without a kernel hands its answers on.
-    may |= {"_moved", "_update", "answer"}
-    own = {name for name, value in vars(LiveView).items() if callable(value) or isinstance(value, property)}
-    ours = [one for one in kinds() if issubclass(one, LiveView)]
-    assert len(ours) > 10
-    assert {one.__name__: found for one in ours if (found := own & vars(one).keys() - may)} == {}
+    assert (view.awake[-1], sent[-1], asked._frozen) == (False, {"kept": FROZEN}, False)
+    # A page that is opened later sees what there was.
+    sent.clear()
+    says(view, do="whole", eye="new", n=None)
+    assert [(message["whole"]["topics"], message["kept"]) for message in sent] == [(["lab00-hello"], FROZEN)]
+    # What stands still does nothing more, and says so to a page that asks for something that it does otherwise.
+    sent.clear()
+    says(view, do="fail")
+    says(view, do="nothing_there_is")
+    assert (sent, view.threads) == ([{"kept": FROZEN}], [])

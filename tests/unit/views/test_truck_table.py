@@ -1,6 +1,11 @@
-"""The columns behind the map: upserts, packing, counts, and what is refused."""
+"""The columns behind the map, its geofences, and what a truck's mark can say."""
 
 from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
+from kafkalab.views import truck_map
+from kafkalab.views.geography import geography
+from kafkalab.views.truck_fences import OUTSIDE, Fences, Geofence
+from kafkalab.views.truck_looks import NO_SPEED, SPEED_EDGES, counts, groups
+from kafkalab.views.truck_map import TruckMap
 from kafkalab.views.truck_table import NO_PARTITION, TruckTable
-
-rows = st.lists(
-    st.tuples(st.sampled_from("abcdefg"), st.floats(-90, 90), st.floats(-180, 180), st.integers(0, 9)), max_size=30
-)
 
 
 def unpack(data: bytes) -> tuple[np.ndarray, ...]:
@@ -22,17 +28,19 @@ def unpack(data: bytes) -> tuple[np.ndarray, ...]:
 
 
 @settings(max_examples=40)
-@given(st.lists(rows, max_size=5))
-def test_each_truck_is_where_it_was_last_seen(batches: list[list[tuple[str, float, float, int]]]) -> None:
+@given(
+    st.lists(
+        st.lists(st.tuples(st.sampled_from("abcde"), st.floats(-90, 90), st.integers(0, 9)), max_size=20), max_size=5
+    )
+)
+def test_each_truck_is_where_it_was_last_seen(batches: list[list[tuple[str, float, int]]]) -> None:
     table, last = TruckTable(), {}
     for batch in batches:
-        table.update([r[0] for r in batch], [r[1] for r in batch], [r[2] for r in batch], [r[3] for r in batch])
-        last.update({r[0]: r[1:] for r in batch})
+        ids, latitudes, partitions = ([row[i] for row in batch] for i in range(3))
+        table.update(ids, latitudes, [2 * latitude for latitude in latitudes], partitions)
+        last.update({id: (np.float32(latitude), np.float32(2 * latitude), p) for id, latitude, p in batch})
     latitude, longitude, _, _, partition = unpack(table.pack())
-    assert set(table.ids) == set(last)
-    for i, truck in enumerate(table.ids):
-        assert (latitude[i], longitude[i]) == (np.float32(last[truck][0]), np.float32(last[truck][1]))
-        assert partition[i] == last[truck][2]
+    assert dict(zip(table.ids, zip(latitude, longitude, partition, strict=True), strict=True)) == last
 
 
 def test_what_is_not_said_stays_as_it_was_or_unknown() -> None:
@@ -47,41 +55,24 @@ def test_what_is_not_said_stays_as_it_was_or_unknown() -> None:
     assert unpack(table.pack())[4][2] == NO_PARTITION
 
 
-def test_the_same_trucks_again_and_then_others() -> None:
-    table, ids = TruckTable(), ["a", "b"]
-    table.update(ids, [1, 2], [0, 0])
-    table.update(ids, [3, 4], [0, 0])
-    ids.append("c")  # the caller's own list changed: what is remembered of it must not
-    table.update(ids, [5, 6, 7], [0, 0, 0])
-    assert table.latitude.tolist() == [5, 6, 7]
-
-
 def test_a_row_without_a_place_on_earth_is_counted_and_not_drawn() -> None:
-    nan, inf = float("nan"), float("inf")
-    for latitude, longitude in ((nan, 0), (91, 0), (0, 181), (None, 1), (0, inf)):
+    for latitude, longitude in ((float("nan"), 0), (91, 0), (0, 181), (None, 1)):
         table = TruckTable()
         table.update(["a", "b"], [latitude, 50], [longitude, 10], [0, 1], [1, 2], [3, 4])
         assert (table.ids, table.unplaced, table.partition.tolist()) == (("b",), 1, [1]), (latitude, longitude)
         assert "1 report without a place" in table.summary()
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"latitude": [1.0]},
-        {"latitude": ["north", "south"]},
-        {"partition": [0]},
-        {"partition": [0, -1]},
-        {"partition": [0, 65535]},
-        {"partition": [0, 1.5]},
-        {"speed": [[1.0], [2.0]]},
-    ],
-    ids=str,
-)
-def test_columns_that_do_not_fit_are_refused_and_change_nothing(columns: dict[str, list[object]]) -> None:
+def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
     table = TruckTable()
-    with pytest.raises(BadInput):
-        table.update(["a", "b"], **{"latitude": [1, 2], "longitude": [3, 4], **columns})  # type: ignore[arg-type]
+    for column, wrong in (
+        ("latitude", [[1.0], ["north", "south"]]),
+        ("partition", [[0, -1], [0, 65535], [0, 1.5]]),
+        ("speed", [[[1.0], [2.0]]]),
+    ):
+        for values in wrong:
+            with pytest.raises(BadInput):
+                table.update(["a", "b"], **{"latitude": [1, 2], "longitude": [3, 4], column: values})  # type: ignore[arg-type]
     assert len(table) == 0
 
 
@@ -94,5 +85,72 @@ def test_counts_and_the_sentence() -> None:
     assert table.summary() == "3 trucks in 2 partitions; 2 moving, the fastest a at 80 km/h."
     table.clear()
     assert (table.pack(), table.summary()) == (b"", "No trucks yet.")
-    table.update(["a"], [3], [4])
-    assert table.latitude.tolist() == [3]
+
+
+BERLIN = Geofence.circle("Berlin", 52.5, 13.4, 60)
+SQUARE = Geofence("square", [(50, 9), (50, 12), (53, 12), (53, 9)])
+
+
+def test_a_circle_holds_what_is_within_its_radius() -> None:
+    degree, across = 111.195, 111.195 * np.cos(np.radians(52.5))  # kilometres, northward and eastward
+    for km, found in ((59.5, 0), (60.5, OUTSIDE)):
+        lat, lon = 52.5 + km / degree * np.array([1, -1, 0, 0]), 13.4 + km / across * np.array([0, 0, 1, -1])
+        assert Fences([BERLIN], geography().projection).of(lat, lon).tolist() == [found] * 4
+
+
+def test_an_area_with_a_bay_and_the_first_of_two_that_overlap() -> None:
+    bay = Geofence("bay", [(50, 9), (50, 12), (53, 12), (51, 10.5), (53, 9)])
+    places = [(50.5, 10.5), (52.5, 10.5), (52.5, 11.8), (52.4, 13.4), (49.0, 10.5)]
+    lat, lon = zip(*places, strict=True)
+    assert Fences([bay, BERLIN], geography().projection).of(lat, lon).tolist() == [0, OUTSIDE, 0, 1, OUTSIDE]
+    assert Fences([SQUARE, bay], geography().projection).of([50.5], [10.5]).tolist() == [0]
+    assert Fences([], geography().projection).of(lat, lon).tolist() == [OUTSIDE] * 5
+    assert Fences([BERLIN], geography().projection).of([], []).tolist() == []
+
+
+def test_what_is_no_geofence_is_refused() -> None:
+    areas: list[Any] = [[(1, 2), (3, 4)], [(1, 2), (3, 4), (91, 6)], [1, 2, 3], "abc"]
+    for wrong in (
+        *(partial(Geofence, "a", corners) for corners in areas),
+        lambda: Geofence("", SQUARE.corners),
+        lambda: Geofence.circle("a", 50, 10, 0),
+        lambda: TruckMap(geofences=[("a", 1)]),  # type: ignore[list-item]
+        lambda: TruckMap(geofences=[BERLIN] * 27),
+        lambda: TruckMap().inside("Berlin"),
+    ):
+        with pytest.raises(BadInput):
+            wrong()
+
+
+def test_who_is_inside_is_said_and_fences_can_change() -> None:
+    shown = TruckMap(geofences=[BERLIN])
+    shown.update(["a", "b", "c"], [52.5, 48.1, 52.6], [13.4, 11.5, 13.3], [0, 1, 2], [80, 0, float("nan")])
+    assert shown.inside("Berlin") == ("a", "c")
+    shown.geofences = (Geofence.circle("München", 48.1, 11.5, 20),)
+    assert [fence["name"] for fence in shown.fences] == ["München"]
+    assert shown.inside("München") == ("b",)
+
+
+def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
+    script = (Path(truck_map.__file__).parent / "static" / "map_looks.js").read_text()
+    edges = re.search(r"SPEED_EDGES = \[([\d, ]+)\]", script)
+    assert edges and tuple(map(int, edges[1].split(","))) == SPEED_EDGES
+    table = TruckTable()
+    speed = [0, 0.9, 30, SPEED_EDGES[1], SPEED_EDGES[2] + 1, 200, float("nan")]
+    table.update(list("abcdefg"), [52.5] * 7, [13.4] * 7, None, speed)
+    fences = Fences([BERLIN], geography().projection)
+    assert groups(table, "speed", fences).tolist() == [0, 0, 1, 2, 3, 4, NO_SPEED]
+    names = [c.name for c in counts(table, "speed", fences)]
+    assert names == ["stands still", "under 60 km/h", "60 to 70 km/h", "70 to 80 km/h", "80 km/h or more", "not known"]
+    (berlin,) = counts(table, "geofence", fences)
+    assert (berlin.name, berlin.trucks, berlin.moving) == ("A Berlin", 7, 4)
+
+
+def test_a_closed_map_is_silent() -> None:
+    shown = TruckMap()
+    shown.update(["a"], [50], [10])
+    frame = shown.frame
+    for _ in range(2):
+        shown.close()
+    shown.update(["a"], [51], [11])
+    assert shown.frame == frame

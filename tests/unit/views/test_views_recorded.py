@@ -1,17 +1,19 @@
-"""LogView, RecordView, PartitionerView and TruckMap of a recording: a moment in, the picture of that moment out."""
+"""Views of a recording: a moment in, the picture of that moment out; and while it goes on, the cluster as it is."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from kafkalab import LogView, PartitionerView, RecordView, TruckMap
+from kafkalab import Cluster, ClusterView, LogView, PartitionerView, RecordView, TruckMap
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.state.model import Partition
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Recording
 from kafkalab.views.record_view import absent
+from kafkalab.waiting import wait_until
 from tests.unit.state.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders
 from tests.unit.views.every_view import fleet
 
@@ -31,6 +33,7 @@ def test_the_logs_of_a_moment_with_what_groups_committed_and_no_consumers(record
     }  # fmt: skip
     assert [c[4] for c in state["tails"]["0"]["cells"]] == ["a", "b", "c", None, "x", "y"]
     assert state["groups"]["dashboard"]["lanes"]["0"] == {"committed": 1, "member": "c1"}
+    assert "1970-01-12 13:46:41" in view.to_html(), "a still picture says when that was"
     recording.playhead.seek(7)
     assert [c[4] for c in view.state["tails"]["0"]["cells"]] == ["a", "b", "c", None, "d", "e", "f"]
     with pytest.raises(NotSupported, match="recording"):
@@ -47,45 +50,40 @@ def test_windows_are_answered_from_the_moment_that_is_shown(monkeypatch: pytest.
     heard: list[dict[str, Any]] = []
     monkeypatch.setattr(view, "answer", heard.append)
 
-    def window(start: int, end: int) -> Any:
+    def window(start: int, end: int) -> dict[str, Any]:
         view.do_look({"windows": {"0": [start, end], "3": [0, 5]}, "id": 7})
         assert heard[-1]["id"] == 7
-        return heard[-1]["windows"]["0"]
+        found: dict[str, Any] = heard[-1]["windows"]["0"]
+        return found
 
-    view.do_lanes({"lanes": [30]})
     found = window(5, 20)
     assert (found["from"], found["to"], [c[0] for c in found["cells"]]) == (10, 20, [*range(10, 20)])
     assert window(295, 310)["blank"] == [[300, 310]]
-    assert view.state["tails"]["0"]["blank"] == [[428, 500]]
     tape.recording.playhead.seek(0.5)
     assert window(5, 20)["cells"] == []
 
 
 def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: Recording) -> None:
-    def trouble(of: Recording, at: float, offset: int | None, p: int = 0) -> str:
+    late = LogTape()
+    late.left_out(1, 0, 3)
+    late.cluster(2, (0, 3))
+    late.cluster(3, (None, None), leader=None)
+    for of, at, partition, offset, why in (
+        (recording, 0.5, 0, 3, "no record at offset 3 yet"),
+        (recording, 1, 0, 3, ""),
+        (recording, 8, 0, 1, "offset 1 had been deleted by then"),
+        (recording, 0.5, 0, None, "no record yet"),
+        (recording, 2, 4, 0, "no partition 4"),
+        (LogTape().recording, 0, 0, 0, "had not been looked at yet"),
+        (late.recording, 2, 0, 1, "more came than a recording takes"),
+        (late.recording, 3, 0, None, "had no leader"),
+    ):
+        view = RecordView(of, TOPIC, partition, offset)
         of.playhead.seek(at)
-        return str(RecordView(of, TOPIC, p, offset).state["trouble"])
-
-    for at, offset, p, why in (
-        (0.5, 3, 0, "no record at offset 3 yet"),
-        (8, 1, 0, "offset 1 had been deleted by then"),
-        (0.5, None, 0, "no record yet"),
-        (2, 0, 4, "no partition 4"),
-    ):
-        assert why in trouble(recording, at, offset, p)
-    assert trouble(recording, 1, 3) == ""
-    tape = LogTape()
-    assert "had not been looked at yet" in trouble(tape.recording, 1, 0)
-    tape.left_out(1, 0, 3)
-    tape.cluster(2, (0, 3))
-    assert "more came than a recording takes" in trouble(tape.recording, 2, 1)
-    for offset, start, end, why, seen in (
-        (70, 0, 62, "no record at offset 70 yet", "offsets 0 to 61"),
-        (62, 62, 62, "no record at offset 62 yet", "goes on at offset 62"),
-        (5, 62, 62, "offset 5 has been deleted", "starts at offset 62"),
-    ):
-        error = absent(offset, Partition(TOPIC, 0, 101, (101,), (101,), start=start, end=end))
-        assert why in error.what and error.seen.endswith(seen)
+        trouble = view.state["trouble"]
+        assert why in trouble and bool(why) == bool(trouble)
+    error = absent(70, Partition(TOPIC, 0, 101, (101,), (101,), start=0, end=62))
+    assert "no record at offset 70 yet" in error.what and error.seen.endswith("offsets 0 to 61")
 
 
 def test_the_bytes_are_those_that_the_leader_handed_out_and_no_copies_are_claimed(recording: Recording) -> None:
@@ -99,8 +97,10 @@ def test_the_bytes_are_those_that_the_leader_handed_out_and_no_copies_are_claime
         assert (state["copies"], state["batch"]["valid"], state["recorded"]) == ({}, True, True)
     assert texts == {2.5: ("x@2", 101), 5.5: ("d@5", 102)}
     assert "as broker 101, the leader, handed it out" in view.state["read"]["words"]
+    view.do_go({"offset": 1})
+    assert (view.offset, view.state["steps"]["next"]) == (1, 2)
     view.do_go({"offset": None})
-    assert view.offset == 3, "the newest that was committed"
+    assert view.offset == 3  # the newest that was committed
     recording.playhead.seek(7)
     assert view.offset == 6
 
@@ -115,32 +115,76 @@ def test_the_keys_of_a_moment() -> None:
     tape.item(3, [101, 0, 1, 3, "AAAA"], p=1)
     tape.cluster(3, (1, 5), (0, 3))
     view = PartitionerView(tape.recording, TOPIC)
-    one = {"a": {"0": [2, 3]}, "b": {"0": [1, 1]}}
-    for at, keys in ((3, {**one, "a": {"0": [2, 4]}, "c": {"1": [1, 0]}}), (1, one), (0.5, {})):
+    expected = {
+        0.5: {}, 1: {"a": {"0": [2, 3]}, "b": {"0": [1, 1]}},
+        3: {"a": {"0": [2, 4]}, "b": {"0": [1, 1]}, "c": {"1": [1, 0]}},
+    }  # fmt: skip
+    for at in (3, 1, 0.5, 3):
         tape.recording.playhead.seek(at)
-        assert {key["text"]: key["at"] for key in view.state["keys"].values()} == keys, at
-        assert view.state["partitions"] == (2 if at == 3 else 1)
-        assert view.state["nulls"] == ({} if at == 0.5 else {"0": 1})
+        assert {key["text"]: key["at"] for key in view.state["keys"].values()} == expected[at], at
+    assert (view.state["partitions"], view.state["nulls"], view.state["live"]) == (2, {"0": 1}, False)
+    tape.recording.playhead.seek(0.5)
+    assert (view.state["partitions"], view.state["trouble"]) == (1, "")
 
 
 def test_the_map_follows_the_playhead_both_ways_until_it_is_closed() -> None:
     trucks = fleet()
-    shown = TruckMap(trucks, TOPIC, title="the fleet")
-    both = (["A", "B"], 2, BEGAN + 3)
-    seen = {0.5: ([], 0, None), 1: (["A"], 1, BEGAN + 1), 2: (["A", "B"], 2, BEGAN + 2), 3: both, 4: both}
+    shown = TruckMap(trucks, TOPIC)
+    seen = {}
     for at in (4, 0.5, 1, 2, 3, 2, 0.5, 4):
         trucks.playhead.seek(at)
-        assert (list(shown.truck_ids), len(shown.frame) // 18, shown.at) == seen[at]
-    assert repr(shown).endswith("2 trucks in 2 partitions; 2 moving, the fastest A at 80 km/h.")
+        seen[at] = (list(shown.truck_ids), len(shown.frame) // 18, shown.at)
+    both = (["A", "B"], 2, BEGAN + 3)
+    assert seen == {0.5: ([], 0, None), 1: (["A"], 1, BEGAN + 1), 2: (["A", "B"], 2, BEGAN + 2), 3: both, 4: both}
     # A page gets a short row for each truck that moved.
-    before, two, moved = (shown.drawn_at(trucks.at(t)) for t in (0.5, 2, 3))
-    assert before == {"title": "the fleet", "ids": [], "rows": [], "unplaced": 0, "at": None}
+    two, moved = (shown.drawn_at(trucks.at(t)) for t in (2, 3))
     assert two["rows"] == ["500000 100000 80 0 0", "0 100000 80 90 1"]
     assert diff(two, moved) == [["set", ["rows", 0], "510001 100000 80 90 0"], ["set", ["at"], BEGAN + 3]]
     with pytest.raises(NotSupported, match="shows a recording"):
         shown.update(["C"], [1], [2])
-    with pytest.raises(BadInput, match="made of a recording"):
-        TruckMap("europe")  # type: ignore[arg-type]
     shown.close()
     trucks.playhead.seek(1)
     assert list(shown.truck_ids) == ["A", "B"]
+    with pytest.raises(BadInput, match="made of a recording"):
+        TruckMap("europe")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with Cluster(backend="fake") as cluster:
+        cluster.create_topic("a", 3)
+        yield cluster
+
+
+def alive(view: ClusterView) -> int:
+    return sum(broker["alive"] for broker in view.state["brokers"].values())
+
+
+def verbs(view: ClusterView) -> list[list[str]]:
+    return [broker["node"]["verbs"] for broker in view.state["brokers"].values()]
+
+
+def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is(cluster: Cluster) -> None:
+    with Cluster.record(cluster) as recording:
+        wait_until(lambda: recording.at(0).snapshot, 20, "the first snapshot")
+        cluster.broker(102).kill()
+        wait_until(lambda: any(e.kind == "leader_moved" for e in recording.events), 20, "the election")
+        view = ClusterView(recording)
+        assert alive(view) == 2 and ["start"] in verbs(view) and view.state["at"] is None
+        assert view.state["events"][0]["text"] == "you killed broker 102"
+        for do in ("whole", "gone"):
+            view._asked(None, {"do": do, "eye": "a", "n": -1}, None)
+        recording.playhead.seek(0)
+        assert alive(view) == 2, "nobody looks"
+        view._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
+        assert (alive(view), verbs(view), view.state["events"]) == (3, [[], [], []], [])
+        assert view.state["at"] is not None, "the page says which moment this is"
+        with pytest.raises(NotSupported, match="the past"):
+            recording.act("broker-102", "start")
+        recording.playhead.to_live()
+        view.do_act({"node": "broker-102", "verb": "start"})
+        assert cluster.node("broker-102").state == "running"
+        recording.stop()
+        view.do_act({"node": "broker-101", "verb": "kill"})
+        assert "nothing in it can be changed" in view.state["events"][-1]["text"]
+        view.close()
