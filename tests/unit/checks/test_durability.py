@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -21,9 +20,6 @@ def test_the_matrix_has_a_cell_for_every_combination_and_parts_can_be_asked_for(
     assert len({s.name for s in chosen()}) == 54
     part = chosen(acks=[1, -1], min_insync=2, brokers_up=(1, 3), fault="killed")
     assert [s.name for s in part] == ["a1-m2-u3-k", "aall-m2-u3-k", "a1-m2-u1-k", "aall-m2-u1-k"]
-
-
-def test_values_that_are_not_there_are_refused() -> None:
     for wrong in ({"acks": "2"}, {"min_insync": 4}, {"brokers_up": 0}, {"fault": "flood"}, {"acks": []}):
         with pytest.raises(BadInput, match=next(iter(wrong))):
             chosen(**wrong)
@@ -35,17 +31,13 @@ def test_a_cell_counts_what_was_lost_in_each_stretch() -> None:
     assert [spell["lost"] for spell in lost["spells"]] == [0, 50, 0]
     assert lost["lost_ids"] == ["a1-m1-u3-k-0100", "a1-m1-u3-k-0101", "a1-m1-u3-k-0102"]
     assert in_rows(["x-0003", "x-0001", "x-0002", "x-0009"]) == "x-0001 … 0003, x-0009"
-    assert lost["lost_words"] == "a1-m1-u3-k-0100 … 0149"
-    assert lost["error"] == "KafkaConnectionError"
+    assert (lost["lost_words"], lost["error"]) == ("a1-m1-u3-k-0100 … 0149", "KafkaConnectionError")
     nothing = cell(Setting("0", 1, 1, "disk lost")).to_dict()
     assert [spell["lost"] for spell in nothing["spells"]] == [100, 50, 50]
-    assert json.loads(json.dumps(nothing)) == nothing
-
     running = replace(cell(Setting("1", 1, 3, "killed")), state="running").to_dict()
     assert (running["acknowledged"], running["seen"], running["lost"], running["lost_ids"]) == (150, None, None, [])
     untouched = Cell(Setting("1", 1, 3, "killed")).to_dict()
-    assert untouched["state"] == "not run"
-    assert untouched["sent"] is untouched["refused"] is untouched["error"] is None
+    assert (untouched["state"], untouched["sent"], untouched["error"]) == ("not run", None, None)
 
 
 def test_every_cell_gives_its_reason_in_kafkas_terms() -> None:
@@ -58,31 +50,14 @@ def test_every_cell_gives_its_reason_in_kafkas_terms() -> None:
         assert "KRaft" not in said, one
 
 
-def test_a_leader_that_came_back_and_does_not_lead_is_told_of() -> None:
-    kept = cell(Setting("1", 2, 1, "killed"))
-    lost = replace(kept, ledger=cell(Setting("1", 2, 1, "disk lost")).ledger)
-    assert "KRaft elected" in why(lost) and "KRaft" not in why(kept)
-
-
 def test_a_model_or_somebody_elses_cluster_is_not_broken() -> None:
-    with Cluster(backend="fake", quiet=True) as cluster, pytest.raises(NotSupported, match="model"):
-        DurabilityMatrix(cluster)
+    with Cluster(backend="fake", quiet=True) as cluster:
+        with pytest.raises(NotSupported, match="model"):
+            DurabilityMatrix(cluster)
+        for records in (3, 2001, 5.5):
+            with pytest.raises(BadInput, match="records"):
+                DurabilityMatrix(cluster, records)  # type: ignore[arg-type]
     theirs = Cluster.__new__(Cluster)
     theirs._set_up(ExternalBackend("127.0.0.1:1"), "theirs")
     with pytest.raises(NotSupported, match="somebody else"):
         DurabilityMatrix(theirs)
-
-
-def test_the_number_of_records_has_bounds() -> None:
-    with Cluster(backend="fake", quiet=True) as cluster:
-        for records in (0, 3, 2001, 5.5):
-            with pytest.raises(BadInput, match="records"):
-                DurabilityMatrix(cluster, records)  # type: ignore[arg-type]
-
-
-def test_a_cell_is_found_by_its_setting() -> None:
-    found = result(brokers_up=1)
-    lost = found.cell(acks=1, min_insync=2, brokers_up=1, fault="disk lost").ledger
-    assert lost is not None and lost.lost == 150
-    with pytest.raises(BadInput):
-        found.cell(acks=1, min_insync=2, brokers_up=3)

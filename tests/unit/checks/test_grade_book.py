@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
-from typing import Any
 
-import nbformat
 import pytest
 
 from kafkalab.checks.grade_book import MOST_BYTES, Book, Cell, NoNotebook, lab_of, labs, original, read
@@ -87,54 +84,36 @@ def test_what_is_no_change() -> None:
     assert sources(found) == whole and found.untouched == {"99.1", "99.2"}
 
 
-def test_a_new_cell_in_place_of_a_lost_answer_cell_counts() -> None:
+def test_a_new_cell_in_place_of_a_lost_answer_cell_counts_and_a_second_check_does_not() -> None:
     found = put(SET_UP, TRY, ASK, mine("x = 4"), CHECK, SECOND, CHECK_2, CLEAN)
     assert sources(found)[2:5] == ["x = ...", "x = 4", "q1.check(x)"]
     assert found.untouched == {"99.2"}
     assert found.reported == ("No cell was marked as the answer to 99.1; the code in its place was taken for it.",)
-
-
-def test_a_second_check_counts_for_nothing_and_is_told() -> None:
-    second = Cell("other", "code", "q1.check(1)", {"check": "99.1"})
-    found = put(*LAB.cells, second)
+    found = put(*LAB.cells, Cell("other", "code", "q1.check(1)", {"check": "99.1"}))
     assert "Another cell called itself the check of 99.1" in found.reported[0]
     assert [step.checks for step in found.steps if step.checks] == ["99.1", "99.2"]
 
 
 def test_what_is_no_notebook_says_why(tmp_path: Path) -> None:
     path = tmp_path / "it.ipynb"
-    for why, contents in {
-        "empty": [b"", b"  \n"],
-        "JSON": [b"\x89PNG\r\n\x1a\n\x00\xff", b'{"cells": ', b"[" * 100_000],
-        "not of Jupyter's kind": [b"[1, 2]"],
-        "no list of cells": [b'{"nbformat": 4}', b'{"nbformat": 4, "cells": 7}'],
-        "format 3": [b'{"nbformat": 3, "worksheets": 8}'],
-        "format 99": [b'{"nbformat": 99, "cells": []}'],
-    }.items():
-        for content in contents:
-            path.write_bytes(content)
-            with pytest.raises(NoNotebook, match=why):
-                read(path)
-
-
-def test_folders_pipes_giants_and_nothing_are_not_read(tmp_path: Path) -> None:
-    (tmp_path / "folder.ipynb").mkdir()
-    os.mkfifo(tmp_path / "pipe.ipynb")
-    with (tmp_path / "giant.ipynb").open("wb") as giant:
-        giant.truncate(MOST_BYTES + 1)
-    for name, why in (("folder", "folder"), ("pipe", "ordinary"), ("giant", "MB"), ("nothing", "no such file")):
+    for content, why in (
+        *(
+            (b"  \n", "empty"),
+            (b"\x89PNG\r\n\x1a\n\x00\xff", "JSON"),
+            (b'{"cells": ', "JSON"),
+            (b"[" * 100_000, "JSON"),
+        ),
+        *((b"[1, 2]", "not of Jupyter's kind"), (b'{"nbformat": 4, "cells": 7}', "no list of cells")),
+        *((b'{"nbformat": 3, "worksheets": 8}', "format 3"), (b'{"nbformat": 99, "cells": []}', "format 99")),
+    ):
+        path.write_bytes(content)
         with pytest.raises(NoNotebook, match=why):
-            read(tmp_path / f"{name}.ipynb")
-
-
-def test_odd_cells_and_a_notebook_of_format_3_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "it.ipynb"
-    cells: list[Any] = [7, {"cell_type": "code", "source": ["a\n", "b", 3], "metadata": None}, {"id": 4, "source": {}}]
-    path.write_text(json.dumps({"nbformat": 4, "cells": cells, "metadata": {"kafkalab": "?"}}))
-    assert read(path) == Book((Cell("", "code", "a\nb", {}), Cell("", "", "", {})))
-    sheet = nbformat.v3.new_worksheet(cells=[nbformat.v3.new_code_cell(input="x = 1")])
-    path.write_text(json.dumps(nbformat.v3.new_notebook(worksheets=[sheet])))
-    assert [(cell.kind, cell.source) for cell in read(path).cells] == [("code", "x = 1")]
+            read(path)
+    os.truncate(path, MOST_BYTES + 1)
+    os.mkfifo(tmp_path / "pipe")
+    for it, why in ((path, "MB"), (tmp_path, "folder"), (tmp_path / "pipe", "ordinary"), (path / "no", "no such file")):
+        with pytest.raises(NoNotebook, match=why):
+            read(it)
 
 
 def test_a_lab_is_known_by_its_cells_whatever_it_says() -> None:
@@ -169,25 +148,18 @@ def test_a_copy_of_the_solution_is_told_however_it_is_dressed() -> None:
     assert told(short, solution=short) == []
 
 
-@pytest.mark.parametrize(
-    "code, words",
-    [
+def test_what_no_answer_needs_is_told_with_its_cell() -> None:
+    for code, words in (
         ("f = exec(q1.solution().code)", ["exec", "solution"]),
         ("get_ipython().run_cell = 3", ["get_ipython"]),
         ("open(f'/proc/{os.getppid()}/mem')", ["/proc", "getppid"]),
-        ("!cat /proc/1/environ", ["/proc"]),
         ("%%bash\ncat /proc/1/environ", ["/proc"]),
         ("import kafkalab.checks.judging as j", ["kafkalab.checks.judging"]),
         ("from kafkalab.checks import lab_00", ["kafkalab.checks.lab_00"]),
-        ("__import__('kafkalab.checks.lab_00')", ["kafkalab.checks.lab_00"]),
-        ("# q1.solution(), exec, /proc\nx = 'in the /process of a solution'", []),
-        ("from kafkalab.checks.topics import read_all", []),
-        ("%time f(3)\n!ls", []),
+        ("from kafkalab.checks.topics import read_all\n%time f(3)\n!ls", []),
         ("def f(:", []),
-    ],
-)
-def test_what_no_answer_needs_is_told_with_its_cell(code: str, words: list[str]) -> None:
-    assert told("f = 3", code) == [f"`{word}` is used in cell 3." for word in words]
+    ):
+        assert told("f = 3", code) == [f"`{word}` is used in cell 3." for word in words], code
 
 
 # the labs themselves

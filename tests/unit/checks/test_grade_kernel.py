@@ -35,10 +35,10 @@ def started(folder: Path) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
     """A kernel that several tests share: each leaves it as it was."""
-    with started(tmp_path_factory.mktemp("kernel")) as kernel:
-        yield kernel
+    with started(tmp_path_factory.mktemp("kernel")) as running:
+        yield Kernel(running, lambda: "", 20)
 
 
 @pytest.fixture(autouse=True)
@@ -46,16 +46,11 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 1.0)
 
 
-def _kernel(running: Any, seconds: float = 20) -> Kernel:
-    return Kernel(running, lambda: "", seconds)
-
-
 def _run(kernel: Kernel, code: str) -> None:
     kernel.run(code, "''", 20)
 
 
-def test_answers_come_out_and_functions_are_called_inside(running: Any) -> None:
-    kernel = _kernel(running)
+def test_answers_come_out_and_functions_are_called_inside(kernel: Kernel) -> None:
     _run(kernel, "x = [1, b'2']\ndef f(n):\n    print('noise' * 1000)\n    yield from range(n)\nimport sys")
     assert kernel.value("x") == [1, b"2"]
     assert listed(call(kernel.value("f"), 3), "It") == [0, 1, 2]
@@ -68,8 +63,7 @@ def test_answers_come_out_and_functions_are_called_inside(running: Any) -> None:
     assert kernel.value("n") == 2999
 
 
-def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> None:
-    kernel = _kernel(running)
+def test_a_patched_kernel_changes_its_answers_and_nothing_else(kernel: Kernel) -> None:
     _run(kernel, "import base64\nfrom kafkalab.checks.exercise import Exercise\nwas = Exercise.check")
     assert kernel.patched() == []
     _run(kernel, "Exercise.check = lambda self, answer: 'right'\nprint = 3\nx = 4")
@@ -88,29 +82,23 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(running: Any) -> 
     # It says 5 for whatever it is asked, which is an answer.
     assert kernel.value("x") == 5
     _run(kernel, "base64.b64encode, Exercise.check = real, was\ndel print")
-
-
-def test_what_intercepts_requests_is_seen_from_inside(running: Any) -> None:
-    kernel = _kernel(running)
+    # What intercepts requests is seen from inside.
     snippet = resources.files("kafkalab.checks").joinpath("grade_within.py").read_text(encoding="utf-8")
-
-    def changed() -> Any:
-        _run(kernel, f"own = {{'__name__': 'within'}}\nexec({snippet!r}, own)")
-        return kernel.value("own['_changed']()")
-
-    assert changed() == []
-    _run(kernel, "shell = get_ipython()\nreal = shell.run_cell\nshell.run_cell = lambda *a, **k: real(*a, **k)")
-    assert changed() == ["run_cell"]
-    _run(kernel, "del shell.run_cell\nreal = type(shell).run_code\ndef mine(*a, **k): return real(*a, **k)")
-    _run(kernel, "type(shell).run_code = mine")
-    assert changed() == ["run_code"]
-    _run(kernel, "type(shell).run_code = real")
+    for change, names in (
+        ("shell = get_ipython()", []),
+        ("real = shell.run_cell\nshell.run_cell = lambda *a, **k: real(*a, **k)", ["run_cell"]),
+        ("del shell.run_cell\nreal = type(shell).run_code\ndef mine(*a, **k): return real(*a, **k)", []),
+        ("type(shell).run_code = mine", ["run_code"]),
+        ("type(shell).run_code = real", []),
+    ):
+        _run(kernel, f"{change}\nown = {{'__name__': 'within'}}\nexec({snippet!r}, own)")
+        assert kernel.value("own['_changed']()") == names
 
 
 def test_what_hangs_is_interrupted_or_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kafkalab.checks.grade_kernel._HEED", 1.0)
     with started(tmp_path) as running:
-        kernel = _kernel(running, 0.5)
+        kernel = Kernel(running, lambda: "", 0.5)
         _run(kernel, "import signal\ndef hangs():\n    while True: pass")
         _run(kernel, "def deaf():\n    signal.signal(signal.SIGINT, signal.SIG_IGN)\n    hangs()")
         # Twice as long as on a quiet machine.
@@ -123,12 +111,6 @@ def test_what_hangs_is_interrupted_or_ended(tmp_path: Path, monkeypatch: pytest.
         assert not kernel.is_alive
         with pytest.raises(KernelGone):
             kernel.value("1 + 1")
-
-
-@pytest.mark.deep
-def test_a_kernel_that_dies_of_an_answer(tmp_path: Path) -> None:
-    with started(tmp_path) as running, pytest.raises(Wrong, match=r"was called, and then: the notebook's kernel died"):
-        call(_kernel(running).value("__import__('os')._exit"), 3)
 
 
 @contextmanager

@@ -26,14 +26,6 @@ from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of
 from kafkalab.checks.plain import plain
 from tests.support.answers import nowhere, through
 
-
-class Everything:
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    __hash__ = None  # type: ignore[assignment]
-
-
 plains = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.just(...),
     lambda inner: (
@@ -50,14 +42,6 @@ def test_a_plain_value_arrives_as_it_is_and_goes_in_again(value: Any) -> None:
     assert (found, type(found)) == (value, type(value))
     there = eval(literal(value), {"__builtins__": {"set": set, "frozenset": frozenset, "Ellipsis": ...}})
     assert (there, type(there)) == (value, type(value))
-
-
-def test_an_object_keeps_its_kind_and_nothing_of_its_cunning() -> None:
-    found, (inside,) = through(Everything()), through([Everything()])
-    assert found != 3 and inside != 3
-    assert kind_of(found) == "an Everything"
-    assert through([len])[0] is not len
-    assert math.isnan(through(math.nan)) and math.isnan(eval(literal(math.nan)))
 
 
 def test_what_is_too_large_or_too_deep_is_no_answer() -> None:
@@ -79,23 +63,15 @@ def test_functions_are_called_where_they_are() -> None:
 
     found = through(double)
     assert callable(found) and not is_blank(found)
-    assert [call(found, 21), call(found, b"ab"), call(found, ["x"])] == [42, b"abab", ["x", "x"]]
+    assert [call(found, 21), call(found, b"ab")] == [42, b"abab"]
     assert is_blank(through(blank))
     with pytest.raises(Wrong, match=r"raised TypeError: .*argument"):
         call(found)
     with pytest.raises(NotAttempted):
         call(through(lambda: ...))
-    with pytest.raises(TypeError, match="plain values only"):
-        call(found, object())
 
 
 def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
-    def count() -> Iterator[int]:
-        n = 0
-        while True:
-            yield n
-            n += 1
-
     def three() -> Iterator[int]:
         yield from (1, 2, 3)
 
@@ -105,38 +81,26 @@ def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
 
     assert listed(call(through(three)), "It") == [1, 2, 3]
     with pytest.raises(Wrong, match="no end in sight"):
-        call(through(count))
+        call(through(itertools.count))
     with pytest.raises(Wrong, match=r"raised OSError: gone, in line \d+: `raise OSError"):
         call(through(breaks))
-    for value in (object(), three, 3, "text"):
+    for value in (object(), three, "text"):
         with pytest.raises(Wrong, match="It is a list, and this is"):
             listed(through(value), "It")
-
-
-def test_what_an_expression_raises_is_told() -> None:
-    for raised in (NameError("no x"), KeyboardInterrupt(), SystemExit(1)):
-
-        def fail(raised: BaseException = raised) -> None:
-            raise raised
-
-        with pytest.raises(Wrong, match=f"raised {type(raised).__name__}"):
-            read(answer({"fail": fail}, {"do": "value", "expression": "fail()"}), "fail()", nowhere)
-        with pytest.raises(Wrong, match=f"raised {type(raised).__name__}"):
-            call(through(fail))
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["i", "f", "b", "l", "d", "fn"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["value", "raised", "x"]), inner),
-    max_leaves=15,
-)
 
 
 def coded(said: Any) -> str:
     return base64.b64encode(json.dumps(said).encode()).decode()
 
 
-@given(json_values)
+scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["i", "f", "b", "l", "fn"])
+
+
+def nested(inner: Any) -> Any:
+    return st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["value", "raised", "x"]), inner)
+
+
+@given(st.recursive(scalars, nested, max_leaves=15))
 def test_no_word_of_a_kernel_breaks_the_grader(said: Any) -> None:
     for whole in (said, {"value": said}, {"raised": said}):
         with suppress(Malformed, Wrong):
@@ -153,10 +117,18 @@ def test_what_no_kernel_can_have_said_is_malformed() -> None:
 
 
 def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
-    names: dict[str, Any] = {"x": [1, b"2"]}
+    def fail() -> None:
+        raise SystemExit(1)
+
+    names: dict[str, Any] = {"x": [1, b"2"], "fail": fail}
     exec(source({"do": "value", "expression": "x"}, "said"), names)
     assert read(names["said"], "x", nowhere) == [1, b"2"]
-    assert set(names) == {"x", "said", "__builtins__"}
+    assert set(names) == {"x", "fail", "said", "__builtins__"}
+    for expression, kind in (("y", "NameError"), ("fail()", "SystemExit")):
+        with pytest.raises(Wrong, match=f"raised {kind}"):
+            read(answer(names, {"do": "value", "expression": expression}), expression, nowhere)
+    with pytest.raises(Wrong, match="raised SystemExit"):
+        call(through(fail))
 
 
 def test_a_line_in_the_pipe_is_believed_of_its_writer_alone() -> None:
@@ -177,18 +149,15 @@ class Codec(IntEnum):
 
 
 FORMS: list[tuple[Any, Any]] = [
-    *((np.int64(3), 3), (np.array(5), 5), (np.sum([1, 2]), 3), (np.float64(1.5), 1.5), (np.float32(0.5), 0.5)),
-    *((np.bool_(True), True), (np.str_("a"), "a"), (np.bytes_(b"a"), b"a"), (Codec.GZIP, 1)),
-    *((bytearray(b"ab"), b"ab"), (memoryview(b"ab"), b"ab")),
-    *((np.array([1, 2]), [1, 2]), (np.array([[1], [2]]), [[1], [2]]), (array.array("i", [1, 2]), [1, 2])),
-    *((deque("ab", maxlen=2), ["a", "b"]), (range(3), [0, 1, 2]), (UserList([1]), [1])),
-    *((lambda: iter("ab"), ["a", "b"]), (lambda: map(str, (1, 2)), ["1", "2"])),
-    *(({"a": 1}.keys(), ["a"]), ({"a": 1}.items(), [("a", 1)])),
-    *((Place("t", np.int32(1)), ("t", 1)), ({Place("t", 0): 1}, {("t", 0): 1})),
-    *(({np.int64(0): deque([b"x"])}, {0: [b"x"]}), ({np.int64(1), np.int64(2)}, {1, 2})),
-    (lambda: {0: iter(["x"]), 1: (one for one in ["y"])}, {0: ["x"], 1: ["y"]}),
-    *((Counter("aab"), {"a": 2, "b": 1}), (UserDict(a=np.int8(1)), {"a": 1}), (ChainMap({"a": 1}), {"a": 1})),
-    *((MappingProxyType({"a": [bytearray(b"x")]}), {"a": [b"x"]}), ([{"a": ({np.int16(4)},)}], [{"a": ({4},)}])),
+    *((np.int64(3), 3), (np.array(5), 5), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.str_("a"), "a")),
+    *((np.bytes_(b"a"), b"a"), (Codec.GZIP, 1), (bytearray(b"ab"), b"ab"), (memoryview(b"ab"), b"ab")),
+    *((np.array([[1], [2]]), [[1], [2]]), (array.array("i", [1, 2]), [1, 2]), (deque("ab", maxlen=2), ["a", "b"])),
+    *((range(3), [0, 1, 2]), (UserList([1]), [1]), (lambda: map(str, (1, 2)), ["1", "2"])),
+    *(({"a": 1}.keys(), ["a"]), ({"a": 1}.items(), [("a", 1)]), (Counter("aab"), {"a": 2, "b": 1})),
+    *(({Place("t", np.int32(0)): 1}, {("t", 0): 1}), ({np.int64(0): deque([b"x"])}, {0: [b"x"]})),
+    *((lambda: {0: iter(["x"]), 1: (one for one in ["y"])}, {0: ["x"], 1: ["y"]}), ({np.int64(1), 2}, {1, 2})),
+    *((UserDict(a=np.int8(1)), {"a": 1}), (ChainMap({"a": 1}), {"a": 1})),
+    (MappingProxyType({"a": [bytearray(b"x"), ({np.int16(4)},)]}), {"a": [b"x", ({4},)]}),
 ]
 
 
@@ -207,27 +176,32 @@ def test_what_has_the_same_in_it_is_the_same_answer() -> None:
         assert kinds(here) == kinds(there)
 
 
-def test_what_is_no_plain_value_stays_what_it_is_and_kinds_are_remembered() -> None:
-    class Column:
+def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> None:
+    class Everything:
+        def __eq__(self, other: object) -> bool:
+            return True
+
         def __iter__(self) -> Any:
             raise TypeError("not iterable")
 
-    for value in (object(), Column(), print, int, Codec, ...):
+        __hash__ = None  # type: ignore[assignment]
+
+    everything = Everything()
+    for value in (everything, print, int, Codec, ...):
         assert plain(value) is value
+    for found in (through(everything), through([everything])[0]):
+        assert found != 3 and kind_of(found) == "an Everything"
+    assert through([len])[0] is not len
+    assert math.isnan(through(math.nan)) and math.isnan(eval(literal(math.nan)))
     for value, words in ((deque(), "a deque"), (np.array([1]), "a numpy array"), ((n for n in ()), "a generator (`y")):
         form = plain(value)
         assert kind_of(form).startswith(words) and kind_of(through(form)).startswith(words)
 
 
-def test_what_counts_as_a_number_and_what_cannot_be_gone_through() -> None:
-    def breaks() -> Any:
-        yield 1
-        raise OSError("gone")
-
+def test_what_counts_as_a_number() -> None:
     assert whole_number(taken(np.int64(7)), "A count") == 7
     for value in (np.bool_(True), np.float64(7)):
         with pytest.raises(Wrong):
             whole_number(taken(value), "A count")
-    for value, words in ((breaks(), "raised OSError: gone"), (itertools.count(), "has no end in sight")):
-        with pytest.raises(Wrong, match=f"Your answer {words}"):
-            taken(value)
+    with pytest.raises(Wrong, match="Your answer has no end in sight"):
+        taken(itertools.count())

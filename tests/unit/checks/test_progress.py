@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -17,9 +16,10 @@ from kafkalab.checks.exercise import Exercise, Outcome, Result
 from kafkalab.checks.judging import Wrong, whole_number
 from kafkalab.checks.progress_course import LABS, course
 from kafkalab.checks.progress_store import Store
-from kafkalab.errors import KafkalabError
 from kafkalab.views.progress_view import ProgressView
-from tests.support.html import ALLOWED, Page
+from tests.support.html import Page
+
+Exercises = tuple[Exercise, ...]
 
 LABS_FOLDER = Path(__file__).resolve().parents[3] / "labs"
 
@@ -48,7 +48,7 @@ def signs(view: ProgressView) -> list[str]:
     return [line.strip()[0] for line in repr(view).splitlines() if " 00." in line]
 
 
-def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exercises) -> None:
     first, second = exercises
     view = progress.shown("00", exercises)
     sent: list[object] = []
@@ -60,12 +60,7 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple
     assert len(sent) == 3
     for words in ("00.1 Question <1>: right at try 2", "Lab 00 · Start here: 1 of 3 points"):
         assert words in repr(view)
-    # The static forms say the same, and can do nothing.
-    page = Page(view.to_html())
-    assert page.open == []
-    assert page.tags <= ALLOWED | {"a"} and page.attributes <= {"style", "scope", "href"}
-    assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in page.rows
-    assert "Question <1>" in "".join(ET.fromstring(view.to_svg()).itertext())
+    assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in Page(view.to_html()).rows
     first.check(8)
     for shown in (repr(view), progress.score(exercises)):
         assert "was right at try 2; the last answer was not" in shown and "1 of 3 points" in shown
@@ -73,39 +68,31 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: tuple
     view.close()
 
 
-def test_a_kernel_that_is_new_shows_what_was_kept(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+def test_a_kernel_that_is_new_shows_what_was_kept_and_what_comes_next(kept: Path, exercises: Exercises) -> None:
     exercises[1].check(7)
     drawn = progress.drawn("00", lab_00.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
-    assert [one["number"] for one in drawn["labs"] if one["here"]] == ["00"]
     assert drawn["words"] == f"2 of {drawn['out_of']} points"
     assert drawn["labs"][-1]["words"] == "not begun"
     assert drawn["next"]["number"] == drawn["labs"][1]["number"]
     assert progress.drawn(drawn["labs"][-1]["number"], ())["next"] is None
 
 
-def test_switched_off(kept: Path, exercises: tuple[Exercise, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KAFKALAB_PROGRESS", "off")
-    exercises[0].check(7)
-    assert not kept.exists()
-    view = progress.shown("00", exercises)
-    assert signs(view) == ["✓", "○"]
-    assert "Not kept" in repr(view)
-
-
-def test_a_broken_file_stops_no_check(kept: Path, exercises: tuple[Exercise, ...]) -> None:
+def test_what_is_not_kept_is_known_to_this_kernel_and_said(
+    kept: Path, exercises: Exercises, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept.mkdir()
     (kept / "progress.json").write_text("{")
-    assert exercises[0].check(7).outcome == "right"
+    exercises[0].check(7)
     assert "It begins anew" in repr(progress.shown("00", exercises))
-    for file in kept.iterdir():
-        file.unlink()
-    kept.rmdir()
-    kept.write_text("a file where the folder should be")
-    assert exercises[0].check(7).outcome == "right"
-    view = progress.shown("00", exercises)
-    assert signs(view) == ["✓", "○"]  # what this kernel knows
-    assert "progress.json) cannot be read: Not a directory." in repr(view)
+    for words, off in (("cannot be read: Not a directory.", ""), ("Not kept", "off")):
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.touch() if not off else kept.unlink()  # a file where the folder should be
+        monkeypatch.setenv("KAFKALAB_PROGRESS", off)
+        assert exercises[0].check(7).outcome == "right"
+        view = progress.shown("00", exercises)
+        assert signs(view) == ["✓", "○"] and words in repr(view)
+    assert not kept.exists()
 
 
 def test_the_course_is_the_labs_there_are() -> None:
@@ -124,18 +111,15 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 def test_the_command_lists_and_forgets(
-    kept: Path, exercises: tuple[Exercise, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    kept: Path, exercises: Exercises, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     exercises[0].check(7)
     assert run(monkeypatch, "--json", "--lab", "00") == 0
     (lab,) = json.loads(capsys.readouterr().out)["labs"]
-    assert lab["exercises"][0]["outcome"] == "right"
-    assert lab["exercises"][0].keys() == {"id", "title", "outcome", "points", "out_of", "tries", "first_right"}
-    assert lab["points"] == 1
+    assert (lab["exercises"][0]["outcome"], lab["points"]) == ("right", 1)
     for arguments, code, words in (
         ((), 0, "00 Start here"),
         (("00",), 0, "✓ right"),
-        (("00",), 0, "kafkalab progress 00 --forget"),
         (("99",), 2, "no lab 99"),
         (("--forget", "00"), 0, "Forgotten: 1 exercise of lab 00."),
     ):
@@ -150,8 +134,8 @@ def test_the_command_lists_and_forgets(
 
 # the file
 
-FILE = """{"version": 1, "exercises": {
-    "02.1": {"outcome": %s, "points": %d, "out_of": 1, "tries": 1, "first_right": 1}}}"""
+KEPT = b'{"outcome": "right", "points": %d, "out_of": 1, "tries": 1, "first_right": 1}'
+FILE = b'{"version": %d, "exercises": {"02.1": ' + KEPT + b"}}"
 WRITE = """
 import sys
 from pathlib import Path
@@ -180,6 +164,9 @@ def test_the_best_stays_and_tries_are_counted_up_to_the_first_right_one(store: S
     assert kept.first_right is not None and kept.first_right > 1_700_000_000
     store.add(result("wrong"))
     assert store.read()["02.1"] == kept
+    store.add(result("right", "03.1"))
+    assert (store.forget("02"), set(store.read())) == (1, {"03.1"})
+    assert (store.forget(), store.read(), store.forget()) == (1, {}, 0)
 
 
 def test_what_is_kept_and_when_the_file_is_written(store: Store) -> None:
@@ -187,8 +174,6 @@ def test_what_is_kept_and_when_the_file_is_written(store: Store) -> None:
         store.add(one)
     assert not store.path.exists(), "nothing of what was not tried, or is no exercise of a lab"
     store.add(result("right"))
-    (kept,) = json.loads(store.path.read_text())["exercises"].values()
-    assert kept.keys() == {"outcome", "points", "out_of", "tries", "first_right"}
     before = store.path.stat()
     store.add(result("right"))  # a notebook that is run again
     assert (store.path.stat().st_ino, store.path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
@@ -201,25 +186,10 @@ def test_two_notebooks_at_once_lose_nothing(store: Store) -> None:
     assert sorted(path.name for path in store.path.parent.iterdir()) == ["progress.json", "progress.lock"]
 
 
-def test_who_never_lets_go_is_not_waited_for_without_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kafkalab.checks.progress_store.PATIENCE", 0.1)
-    store.path.parent.mkdir()
-    with store.path.with_suffix(".lock").open("w") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        with pytest.raises(KafkalabError, match="another notebook"):
-            store.add(result("right"))
-    store.add(result("right"))
-    assert store.read()["02.1"].outcome == "right"
-
-
 @pytest.mark.parametrize(
     "content",
-    [
-        *(b"", b"\xff\xfe not text", b"[" * 100_000, b"{}", b'{"version": 9, "exercises": {}}'),
-        b'{"version": 1, "exercises": {"02.1": {"outcome": "right"}}}',
-        *((FILE % ('["right"]', 1)).encode(), (FILE % ('"right"', -1)).encode()),
-    ],
-    ids=range(8),
+    [b"", b"\xff\xfe not text", b"[" * 100_000, FILE % (9, 1), FILE % (1, -1)],
+    ids=["empty", "no text", "deep", "version", "points"],
 )
 def test_a_broken_file_is_set_aside_with_a_sentence(store: Store, content: bytes) -> None:
     store.path.parent.mkdir()
@@ -231,18 +201,3 @@ def test_a_broken_file_is_set_aside_with_a_sentence(store: Store, content: bytes
     again = Store(store.path)
     again.add(result("right"))
     assert (again.read()["02.1"].outcome, again.note) == ("right", "")
-
-
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(KafkalabError, match="cannot be written") as error:
-        Store(tmp_path / "file" / "progress.json").add(result("right"))
-    assert "KAFKALAB_HOME" in error.value.do
-
-
-def test_a_lab_is_forgotten_and_the_others_are_not(store: Store) -> None:
-    assert store.forget() == 0
-    for id in ("02.1", "02.2", "03.1"):
-        store.add(result("right", id))
-    assert (store.forget("02"), set(store.read())) == (2, {"03.1"})
-    assert (store.forget(), store.read()) == (1, {})

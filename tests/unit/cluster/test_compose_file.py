@@ -10,9 +10,8 @@ import yaml
 
 from kafkalab import __version__
 from kafkalab.cluster import compose, jvm, properties
-from kafkalab.cluster.compose import PARTS, Part
+from kafkalab.cluster.compose import PARTS
 from kafkalab.cluster.docker import image, options
-from kafkalab.cluster.spec import ClusterSpec
 
 FOLDER = image.folder()
 
@@ -28,15 +27,6 @@ def test_the_committed_file_is_what_the_specs_render(file: Any) -> None:
     always = {name for name, service in file["services"].items() if "profiles" not in service}
     assert always == {"zookeeper-1", "broker-101", "broker-102", "broker-103", "lab"}
     assert {p for s in file["services"].values() for p in s.get("profiles", ())} == {"kraft", "ensemble"}
-
-
-def test_another_spec_is_another_file() -> None:
-    spec = ClusterSpec("compose", brokers=5, port=9092, zookeeper_port=2181, settings={"some.setting": "a${b}"})
-    services = yaml.safe_load(compose.render((Part(spec),), version="1"))["services"]
-    assert {f"broker-{id}" for id in range(101, 106)} < set(services)
-    settings = services["broker-105"]["environment"]["KAFKALAB_SETTINGS"]
-    assert "offsets.topic.replication.factor=3\n" in settings
-    assert "some.setting=a$${b}\n" in settings, "a dollar reaches Kafka as one"
 
 
 def test_every_port_is_published_on_loopback_and_advertised_where_it_was_moved_to(file: Any) -> None:

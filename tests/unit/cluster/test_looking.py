@@ -10,32 +10,29 @@ from kafkalab.errors import Unreachable, WaitTimeout
 from kafkalab.waiting import wait_until
 
 
-class Answers:
-    """A capture of brokers that know nothing ``doubted`` times, or are silent."""
+class Capture:
+    """Of brokers that know nothing twice, or are silent."""
 
-    def __init__(self, doubted: int, *, silent: bool = False) -> None:
-        self.left, self.doubting, self.asked = doubted, not silent, 0
+    asked = 0
+
+    def __init__(self, *, doubting: bool) -> None:
+        self.doubting = doubting
 
     def __call__(self) -> str:
         self.asked += 1
-        if not self.doubting or self.asked <= self.left:
+        if not self.doubting or self.asked <= 2:
             raise Unreachable("No broker tells of the cluster.")
         return "snapshot"
 
 
-class Looked(Looking):
-    def __init__(self, capture: Answers) -> None:
-        self._captures = {"own": capture}
-
-
 def test_what_is_doubted_is_asked_again_and_silence_is_said_at_once() -> None:
-    capture = Answers(2)
-    assert Looked(capture).snapshot() == "snapshot"
-    assert capture.asked == 3
-    capture = Answers(0, silent=True)
+    looking, capture, silent = Looking(), Capture(doubting=True), Capture(doubting=False)
+    looking._captures = {"own": capture}  # type: ignore[dict-item]
+    assert (looking.snapshot(), capture.asked) == ("snapshot", 3)
+    looking._captures = {"own": silent}  # type: ignore[dict-item]
     with pytest.raises(Unreachable):
-        Looked(capture).snapshot()
-    assert capture.asked == 1
+        looking.snapshot()
+    assert silent.asked == 1
 
 
 def test_waiting_in_vain_says_how_the_cluster_stands() -> None:
@@ -50,8 +47,10 @@ def test_waiting_in_vain_says_how_the_cluster_stands() -> None:
     )
 
 
-def test_what_a_cell_does_is_told_before_what_follows() -> None:
-    with Cluster(backend="fake", brokers=3, quiet=True) as cluster:
+def test_what_a_cell_does_is_told_before_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KAFKALAB_BACKEND", "fake")
+    with Cluster(brokers=3, quiet=True) as cluster:
+        assert cluster.backend.kind == "fake"
         watcher = cluster.watcher()
         unsubscribe = watcher.subscribe(lambda update: None)
         wait_until(lambda: watcher.latest is not None, 10, "the first snapshot")

@@ -48,9 +48,8 @@ def test_the_first_to_know_names_the_cluster_and_what_is_anothers_is_refused():
 def test_a_newer_release_is_refused_an_older_one_is_not():
     for written in (None, "4.3.1", "4.2.10"):
         not_newer("x", written, "4.3.1")
-    with pytest.raises(StartFailed, match=r"written by Kafka 4\.10\.0") as e:
+    with pytest.raises(StartFailed, match=r"written by Kafka 4\.10\.0"):
         not_newer("x", "4.10.0", "4.3.1")
-    assert "4.3.1" in e.value.seen
 
 
 def lay(tmp_path, found, *paths):
@@ -68,143 +67,113 @@ def test_metadata_that_most_have_lost(tmp_path):
     with pytest.raises(StartFailed, match="Most of the metadata") as e:
         whole("x", lay(tmp_path, nodes(), "zookeeper-1/myid", "broker-102/trucks-0/0.log"))
     assert "zookeeper-1" in e.value.seen and "broker-102" in e.value.seen
-
-
-def test_one_of_three_voters_may_have_lost_it_two_may_not(tmp_path):
-    log = "__cluster_metadata-0/0.log"
-    found = nodes(mode="kraft", zookeepers=0)
-    whole("x", lay(tmp_path, found, "broker-101/t-0/0.log", f"broker-101/{log}", f"broker-102/{log}"))
-    (tmp_path / "broker-102" / log).unlink()
+    # One of three voters may have lost it, two may not.
+    log, found = "__cluster_metadata-0/0.log", nodes(mode="kraft", zookeepers=0)
+    whole("x", lay(tmp_path / "k", found, "broker-101/t-0/0.log", f"broker-101/{log}", f"broker-102/{log}"))
+    (tmp_path / "k" / "broker-102" / log).unlink()
     with pytest.raises(StartFailed, match="Most of the metadata"):
-        whole("x", lay(tmp_path, found))
+        whole("x", lay(tmp_path / "k", found))
 
 
-class TestDamagedFiles:
-    def broker(self, tmp_path):
-        data = tmp_path / "broker-101"
-        (data / "t-0").mkdir(parents=True)
-        (data / "meta.properties").write_text(ZOOKEEPER)
-        (data / "replication-offset-checkpoint").write_text("0\n1\nt 0 12\n")
-        (data / "recovery-point-offset-checkpoint").write_text("")
-        (data / "t-0" / "leader-epoch-checkpoint").write_text("0\n2\n0 0\n3 17\n")
-        (data / "t-0" / "partition.metadata").write_text(f"version: 0\ntopic_id: {ID}")
-        return data
-
-    def test_a_checkpoint_is_set_aside_not_removed(self, tmp_path):
-        data, node = self.broker(tmp_path), nodes()[1]
-        assert damage(data) == Damage()
-        file = data / "replication-offset-checkpoint"
-        for text in ("0\n2\nt 0 12\n", "0\n1\nt 0 1", "\0" * 64, "0\n", "0\n1\nt 0 x\n"):
-            file.write_text(text)
-            (said,) = mend("x", {node: data})
-            assert str(file) in said
-            assert not file.exists()
-            assert (data / "replication-offset-checkpoint.damaged").read_text() == text
-            assert mend("x", {node: data}) == []
-
-    def test_a_voter_that_forgot_its_vote(self, tmp_path):
-        found = nodes(mode="kraft", zookeepers=0)
-        for node, epoch in zip(found, (3, 7, 5), strict=True):
-            file = tmp_path / node.name / "__cluster_metadata-0" / "quorum-state"
-            file.parent.mkdir(parents=True)
-            file.write_text(f'{{"leaderId":101,"leaderEpoch":{epoch},"votedId":102,"data_version":0}}')
-        file.write_text('{"leaderId":1')
-        assert len(mend("x", lay(tmp_path, found))) == 1
-        assert json.loads(file.read_text()) == {"leaderId": -1, "leaderEpoch": 8, "votedId": -1, "data_version": 0}
-        assert mend("x", lay(tmp_path, found)) == []
-
-    def test_leader_epochs_are_made_anew_from_the_whole_logs(self, tmp_path):
-        data = self.broker(tmp_path)
-        (data / ".kafka_cleanshutdown").write_text('{"version":0}')
-        (data / "t-0" / "leader-epoch-checkpoint").write_text("\0" * 9)
-        (data / "meta.properties").write_text(ZOOKEEPER[:-10])
-        assert len(mend("x", {nodes()[1]: data})) == 2
-        left = {p.name for p in data.iterdir()} | {p.name for p in (data / "t-0").iterdir()}
-        assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
-        assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged", "replication-offset-checkpoint"} <= left
-
-    def test_a_topic_is_known_to_its_other_partitions(self, tmp_path):
-        data, other, found = self.broker(tmp_path), tmp_path / "broker-102" / "t-7", nodes()
-        file, whole = data / "t-0" / "partition.metadata", f"version: 0\ntopic_id: {ID}"
-        other.mkdir(parents=True)
-        (other / "partition.metadata").write_text(whole)
-        for text in ("", "version: 0\ntopic_id: ", "\0" * 9):
-            file.write_text(text)
-            assert len(mend("x", {found[1]: data, found[2]: other.parent})) == 1
-            assert file.read_text() == whole
-            assert file.with_name("partition.metadata.damaged").read_text() == text
-
-    def test_what_nobody_knows_is_named_and_nothing_is_touched(self, tmp_path):
-        data = self.broker(tmp_path)
-        (data / "t-0" / "partition.metadata").write_text("")
-        (data / "replication-offset-checkpoint").write_text("0")
-        with pytest.raises(StartFailed, match="is damaged") as e:
-            mend("x", {nodes()[1]: data})
-        assert str(data / "t-0" / "partition.metadata") in e.value.seen
-        assert (data / "replication-offset-checkpoint").exists()
-        # One that does not say its topic yet is no damage.
-        (data / "t-0" / "partition.metadata").unlink()
-        assert len(mend("x", {nodes()[1]: data})) == 1
+def broker(tmp_path):
+    data = tmp_path / "broker-101"
+    (data / "t-0").mkdir(parents=True)
+    (data / "meta.properties").write_text(ZOOKEEPER)
+    (data / "replication-offset-checkpoint").write_text("0\n1\nt 0 12\n")
+    (data / "recovery-point-offset-checkpoint").write_text("")
+    (data / "t-0" / "leader-epoch-checkpoint").write_text("0\n2\n0 0\n3 17\n")
+    (data / "t-0" / "partition.metadata").write_text(f"version: 0\ntopic_id: {ID}")
+    return data
 
 
-class TestTheFileOfTheCluster:
-    def folder(self, tmp_path, spec, **more):
-        folder = ClusterFolder(tmp_path / spec.name)
-        with folder.starting() as fresh:
-            assert fresh
-            layout = lay_out(spec, lambda port: port or 1)
-            folder.write(spec, layout, throw_away=False, cluster_id=ID, version="3.9.2", **more)
-        return folder
+def test_a_checkpoint_is_set_aside_not_removed(tmp_path):
+    data, node = broker(tmp_path), nodes()[1]
+    assert damage(data) == Damage()
+    file = data / "replication-offset-checkpoint"
+    for text in ("0\n2\nt 0 12\n", "0\n1\nt 0 1", "\0" * 64, "0\n", "0\n1\nt 0 x\n"):
+        file.write_text(text)
+        (said,) = mend("x", {node: data})
+        assert str(file) in said and not file.exists()
+        assert file.with_name(f"{file.name}.damaged").read_text() == text
 
-    def test_the_same_spec_gets_its_nodes_and_another_is_refused(self, tmp_path):
-        spec = ClusterSpec("x", racks=("a", "b"), settings={"k": "v"})
-        assert earlier.nodes(ClusterFolder(tmp_path / "x"), spec, "3.9.2") == ((), None)
-        folder = self.folder(tmp_path, spec)
-        found, cluster_id = earlier.nodes(folder, spec, "3.9.2")
-        assert [n.name for n in found] == ["zookeeper-1", "broker-101", "broker-102", "broker-103"]
-        assert cluster_id == ID
-        with pytest.raises(StartFailed, match="newer"):
-            earlier.nodes(folder, spec, "3.9.1")
-        for other, version, seen in (
-            (replace(spec, settings={}), "3.9.2", "settings={'k': 'v'}; asked for: settings={}"),
-            (replace(spec, mode="kraft", zookeepers=0), "4.3.1", "mode='zookeeper'; asked for: mode='kraft'"),
-        ):
-            with pytest.raises(BadInput, match="in another shape") as e:
-                earlier.nodes(folder, other, version)
-            assert seen.split("; ")[0] in e.value.seen and seen.split("; ")[1] in e.value.seen
 
-    def test_a_lost_one_is_made_anew(self, tmp_path, caplog):
-        spec = ClusterSpec("x", brokers=1)
-        folder = self.folder(tmp_path, spec)
-        for text in ("", "{", "[]", '{"spec": 1}'):
-            (folder.path / "cluster.json").write_text(text)
-            assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
-        assert not caplog.messages
-        lay(folder.path / "data", (), "zookeeper-1/myid", "broker-101/meta.properties")
+def test_a_voter_that_forgot_its_vote(tmp_path):
+    found = nodes(mode="kraft", zookeepers=0)
+    for node, epoch in zip(found, (3, 7, 5), strict=True):
+        file = tmp_path / node.name / "__cluster_metadata-0" / "quorum-state"
+        file.parent.mkdir(parents=True)
+        file.write_text(f'{{"leaderId":101,"leaderEpoch":{epoch},"votedId":102,"data_version":0}}')
+    file.write_text('{"leaderId":1')
+    assert len(mend("x", lay(tmp_path, found))) == 1
+    assert json.loads(file.read_text()) == {"leaderId": -1, "leaderEpoch": 8, "votedId": -1, "data_version": 0}
+
+
+def test_leader_epochs_are_made_anew_from_the_whole_logs(tmp_path):
+    data = broker(tmp_path)
+    (data / ".kafka_cleanshutdown").write_text('{"version":0}')
+    (data / "t-0" / "leader-epoch-checkpoint").write_text("\0" * 9)
+    (data / "meta.properties").write_text(ZOOKEEPER[:-10])
+    assert len(mend("x", {nodes()[1]: data})) == 2
+    left = {p.name for p in data.iterdir()} | {p.name for p in (data / "t-0").iterdir()}
+    assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
+    assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged", "replication-offset-checkpoint"} <= left
+
+
+def test_a_topic_is_known_to_its_other_partitions(tmp_path):
+    data, other, found = broker(tmp_path), tmp_path / "broker-102" / "t-7", nodes()
+    file, whole = data / "t-0" / "partition.metadata", f"version: 0\ntopic_id: {ID}"
+    other.mkdir(parents=True)
+    (other / "partition.metadata").write_text(whole)
+    for text in ("", "version: 0\ntopic_id: ", "\0" * 9):
+        file.write_text(text)
+        assert len(mend("x", {found[1]: data, found[2]: other.parent})) == 1
+        assert file.read_text() == whole
+        assert file.with_name("partition.metadata.damaged").read_text() == text
+
+
+def test_what_nobody_knows_is_named_and_nothing_is_touched(tmp_path):
+    data = broker(tmp_path)
+    (data / "t-0" / "partition.metadata").write_text("")
+    (data / "replication-offset-checkpoint").write_text("0")
+    with pytest.raises(StartFailed, match="is damaged") as e:
+        mend("x", {nodes()[1]: data})
+    assert str(data / "t-0" / "partition.metadata") in e.value.seen
+    assert (data / "replication-offset-checkpoint").exists()
+    # One that does not say its topic yet is no damage.
+    (data / "t-0" / "partition.metadata").unlink()
+    assert len(mend("x", {nodes()[1]: data})) == 1
+
+
+def kept(tmp_path, spec):
+    folder = ClusterFolder(tmp_path / spec.name)
+    with folder.starting() as fresh:
+        assert fresh
+        layout = lay_out(spec, lambda port: port or 1)
+        folder.write(spec, layout, throw_away=False, cluster_id=ID, version="3.9.2")
+    return folder
+
+
+def test_the_same_spec_gets_its_nodes_and_another_is_refused(tmp_path):
+    spec = ClusterSpec("x", racks=("a", "b"), settings={"k": "v"})
+    assert earlier.nodes(ClusterFolder(tmp_path / "x"), spec, "3.9.2") == ((), None)
+    folder = kept(tmp_path, spec)
+    found, cluster_id = earlier.nodes(folder, spec, "3.9.2")
+    assert [n.name for n in found] == ["zookeeper-1", "broker-101", "broker-102", "broker-103"]
+    assert cluster_id == ID
+    with pytest.raises(BadInput, match="in another shape") as e:
+        earlier.nodes(folder, replace(spec, mode="kraft", zookeepers=0), "4.3.1")
+    assert "mode='zookeeper'" in e.value.seen and "mode='kraft'" in e.value.seen
+
+
+def test_a_lost_one_is_made_anew(tmp_path, caplog):
+    spec = ClusterSpec("x", brokers=1)
+    folder = kept(tmp_path, spec)
+    for text in ("", "{", "[]", '{"spec": 1}'):
+        (folder.path / "cluster.json").write_text(text)
         assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
-        assert "could not be read" in caplog.text
-        with pytest.raises(StartFailed, match="cannot be read") as e:
-            earlier.nodes(folder, ClusterSpec("x", brokers=2), "3.9.2")
-        assert "data of broker-101, zookeeper-1; asked for: broker-101, broker-102, zookeeper-1" in e.value.seen
-
-    def test_the_folder_of_a_failed_start_goes_if_it_was_new(self, tmp_path, monkeypatch):
-        monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
-        folder = ClusterFolder(tmp_path / "x")
-        with pytest.raises(KeyboardInterrupt), folder.starting():
-            raise KeyboardInterrupt
-        assert not folder.path.exists()
-        folder = self.folder(tmp_path, ClusterSpec("x"))
-        with pytest.raises(KeyboardInterrupt), folder.starting():
-            raise KeyboardInterrupt
-        assert folder.content()["cluster_id"] == ID
-
-    def test_whoever_comes_second_takes_nothing_away(self, tmp_path, monkeypatch):
-        monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
-        monkeypatch.setattr("kafkalab.cluster.folder.LOCK_PATIENCE", 0.1)
-        folder = ClusterFolder(tmp_path / "x")
-        with folder.starting() as first:
-            assert first
-            with pytest.raises(StartFailed, match="by somebody else"), ClusterFolder(folder.path).starting():
-                pass
-            assert (folder.path / "start.lock").exists() and folder.alive
-        assert not folder.alive
+    lay(folder.path / "data", (), "zookeeper-1/myid", "broker-101/meta.properties")
+    assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
+    assert "could not be read" in caplog.text
+    with pytest.raises(StartFailed, match="cannot be read") as e:
+        earlier.nodes(folder, ClusterSpec("x", brokers=2), "3.9.2")
+    assert "data of broker-101, zookeeper-1; asked for" in e.value.seen

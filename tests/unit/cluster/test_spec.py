@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 
 import pytest
 
@@ -17,25 +16,21 @@ def take_from(first: int):
     return lambda wanted: wanted if wanted is not None else next(numbers)
 
 
-@pytest.mark.parametrize(
-    "what, values",
-    [
-        ("name", ["", "a/b", "x" * 41, None]),
-        ("brokers", [0, 21, "3", 2.5, True]),
-        ("zookeepers", [0, 2, 7, None]),
-        ("port", ["x", 80, 0, 65535]),
-        ("zookeeper_port", [1.5]),
-        ("session_timeout", ["x", 0]),
-        ("mode", ["raft"]),
-        ("controllers", [3]),
-        ("racks", [("a b",)]),
-    ],
-)
-def test_what_cannot_be_started_is_refused_with_what_to_do(what, values):
-    for value in values:
-        with pytest.raises(BadInput) as e:
-            ClusterSpec(**{"name": "c", what: value})
-        assert e.value.do
+def test_what_cannot_be_started_is_refused_with_what_to_do():
+    for what, values in {
+        "name": ["", "a/b", "x" * 41, None],
+        "brokers": [0, 21, "3", 2.5, True],
+        "zookeepers": [0, 2, 7, None],
+        "port": ["x", 80, 0, 65535],
+        "session_timeout": ["x", 0],
+        "mode": ["raft"],
+        "controllers": [3],
+        "racks": [("a b",)],
+    }.items():
+        for value in values:
+            with pytest.raises(BadInput) as e:
+                ClusterSpec(**{"name": "c", what: value})
+            assert e.value.do
     for wrong in ({"zookeepers": 3}, {"zookeepers": 0, "controllers": 2}, {"zookeepers": 0, "controllers": -1}):
         with pytest.raises(BadInput):
             ClusterSpec("c", mode="kraft", **wrong)
@@ -109,24 +104,8 @@ def test_internal_topics_fit_the_brokers_and_the_users_settings_win():
         assert (settings["num.io.threads"], settings["num.partitions"]) == ("8", "3")
 
 
-def read_by_java(text: str) -> dict[str, str]:
-    """As java.util.Properties reads a file: Latin-1, ``\\uXXXX`` for the rest, blanks before a value dropped."""
-    found = {}
-    for line in text.encode("latin-1").decode("latin-1").splitlines():
-        key, _, value = line.partition("=")
-        units = re.sub(
-            r"\\(u[0-9a-f]{4}|.)",
-            lambda m: chr(int(m[1][1:], 16)) if len(m[1]) == 5 else {"n": "\n", "r": "\r"}.get(m[1], m[1]),
-            value.lstrip(" \t\f"),
-        )
-        found[key] = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
-    return found
-
-
 def test_java_reads_what_was_meant():
     # Sorted, and a value cannot begin another setting.
     assert properties.render({"b": "2", "a": "x\nevil=1"}) == "a=x\\nevil=1\nb=2\n"
-    for path in ("/tmp/höme", "/tmp/é 李/🚚", "/a\\b", " blank", "/tmp/own,comma", "a\nb"):
-        text = properties.render({"log.dirs": path, "x": "1"})
-        assert text.isascii()
-        assert read_by_java(text) == {"log.dirs": path, "x": "1"}
+    for path, written in {"/é 🚚": r"/\u00e9 \ud83d\ude9a", "/a\\b": r"/a\\b", " blank": r"\ blank"}.items():
+        assert properties.render({"log.dirs": path}) == f"log.dirs={written}\n"

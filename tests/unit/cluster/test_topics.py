@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from kafka.errors import RequestTimedOutError, TopicAlreadyExistsError
 
 from kafkalab.cluster import topics
@@ -13,16 +11,12 @@ from kafkalab.cluster.topics import check_name, check_shape
 from kafkalab.errors import BadInput, WaitTimeout
 
 
-def test_names_kafka_does_not_allow():
+def test_names():
     for name in ("", ".", "..", "a b", "ä", "a/b", "x" * 250, "<img>", None, 3):
         with pytest.raises(BadInput) as e:
             check_name(name)
         assert e.value.do
-
-
-@given(st.from_regex(r"[A-Za-z0-9._-]{1,249}", fullmatch=True).filter(lambda s: s not in (".", "..")))
-def test_names_kafka_allows(name):
-    assert check_name(name) == name
+    assert [check_name(name) for name in ("...", "x" * 249, "Az09._-")] == ["...", "x" * 249, "Az09._-"]
 
 
 def test_shapes_that_make_no_sense():
@@ -43,10 +37,10 @@ def test_bootstrap_servers_as_people_write_them():
 
 
 class Controller:
-    """A controller that answers too late, as one with much to do does, and makes ``pace`` partitions in 8 seconds."""
+    """A controller that answers too late, as one with much to do does, and makes 50 partitions in 8 seconds."""
 
-    def __init__(self, pace: int, stops_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.pace, self.stops_at, self.led, self.now, self.asked = pace, stops_at, 0, 0.0, 0
+    def __init__(self, stops_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.stops_at, self.led, self.now, self.asked = stops_at, 0, 0.0, 0
         monkeypatch.setattr("kafkalab.waiting.time.monotonic", lambda: self.now)
         monkeypatch.setattr("kafkalab.waiting.time.sleep", lambda seconds: None)
         monkeypatch.setattr(topics.probe, "leaders", lambda *_: dict(enumerate([101] * self.led + [-1] * 3)))
@@ -54,7 +48,7 @@ class Controller:
 
     def describe_cluster(self):
         self.now += 8
-        self.led = min(self.led + self.pace, self.stops_at)
+        self.led = min(self.led + 50, self.stops_at)
         return {"brokers": [{"host": "h", "port": 1}]}
 
     def list_topics(self):
@@ -67,19 +61,18 @@ class Controller:
 
 
 def test_many_partitions_are_waited_for_while_they_become_more(monkeypatch):
-    controller, said = Controller(50, 1000, monkeypatch), []
+    controller, said = Controller(1000, monkeypatch), []
     topics.create("h:1", "t", 1000, 1, None, lambda *told: said.append(told))
     assert controller.now > 150
     assert said[0] == (0, 1000, "0 of 1000 partitions have leaders")
     assert said[-1] == (1000, 1000, "every partition has a leader")
-    Controller(50, 400, monkeypatch)
-    with pytest.raises(WaitTimeout) as e:
+    Controller(400, monkeypatch)
+    with pytest.raises(WaitTimeout, match="400 of 1000 have one"):
         topics.create("h:1", "t", 1000, 1, None)
-    assert e.value.seen == "400 of 1000 have one"
 
 
 def test_a_broker_that_has_just_started_is_counted_when_the_others_know_of_it(monkeypatch):
-    controller, known = Controller(50, 50, monkeypatch), [2, 2, 3]
+    controller, known = Controller(50, monkeypatch), [2, 2, 3]
     alive = controller.describe_cluster
     controller.describe_cluster = lambda: {"brokers": alive()["brokers"] * (known.pop(0) if known else 3)}
     monkeypatch.setattr(topics, "NEWCOMER", 60)

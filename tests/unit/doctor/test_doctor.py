@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-
 import pytest
 
 from kafkalab.cluster import preflight
@@ -26,34 +24,13 @@ def test_what_is_not_needed_may_be_missing_and_an_error_is_a_finding() -> None:
     assert not doctor.well([FINE, ABSENT, BROKEN])
     assert asked("x", fails) == Check("x", False, "No. nothing", "Something.")
     assert asked("x", lambda: "here", optional=True) == Check("x", True, "here", "", True)
-    told = {"name": "docker: engine", "ok": False, "seen": "none", "do": "Start it", "optional": True, "mark": "–"}
-    assert doctor.to_dict([ABSENT])["checks"] == [told]
-
-
-def test_shown_in_lines_that_fit_and_break_no_path() -> None:
-    path = "/a/" + "long-" * 20 + "path"
-    shown = doctor.text([FINE, BROKEN, Check("cache", True, f"{'word ' * 30}{path}")], 60)
-    lines = shown.splitlines()
-    assert lines[0] == "✓ java    Java 17"
-    assert lines[1:3] == ["✗ memory  3 MB available", "          do: Close other programs"]
-    assert any(line.strip() == path for line in lines)
-    assert all(len(line) <= 60 for line in lines[:-1] if path not in line)
-
-
-def test_which_backends_can_be_used() -> None:
+    shown = doctor.text([FINE, BROKEN], 60).splitlines()
+    assert shown[:3] == ["✓ java    Java 17", "✗ memory  3 MB available", "          do: Close other programs"]
     found, without = doctor._backends([FINE, ABSENT]), doctor._backends([BROKEN])
     assert found.seen.startswith("local, fake") and "not docker: see docker: engine" in found.seen
     assert not without.ok and without.seen.startswith("docker, fake")
-
-
-def test_who_holds_a_usual_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as s:
-        port = s.getsockname()[1]
-        monkeypatch.setattr(doctor_machine, "CLASSIC", {port: "Kafka"})
-        check = doctor_machine._classic_ports()
-    assert check.ok
-    assert f"{port} (Kafka) held by" in check.seen
-    assert f"{port} (Kafka) free" in doctor_machine._classic_ports().seen
+    told = {"name": "docker: engine", "ok": False, "seen": "none", "do": "Start it", "optional": True, "mark": "–"}
+    assert doctor.to_dict([ABSENT])["checks"] == [told]
 
 
 def test_what_a_container_leaves_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
