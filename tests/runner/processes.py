@@ -86,7 +86,7 @@ class Queue:
             with self.change:
                 self.busy -= suite.alone
                 self.change.notify_all()
-            if result.code in BROKEN and self.only is None:
+            if result.code in BROKEN and self.only is None and not self.stopping:
                 self._say(suite, "nothing can be tried; the others stop too")
                 self._stop()
 
