@@ -115,7 +115,11 @@ def test_one_is_killed_and_one_leaves(cluster: Cluster, new_topic: Callable[[str
         process[victim].kill()
         # On a busy machine another member's session may end too, and it joins again.
         until(trace, lambda found: victim not in found and sizes(1, 1)(found), "the one that stood by to take over")
-        (pause,) = [p for p in of(pauses(trace.history()), lost) if p["silent"]]
+
+        def silent() -> list[dict[str, Any]]:
+            return [p for p in of(pauses(trace.history()), lost) if p["silent"]]
+
+        (pause,) = wait_until(silent, 20, "the reason to be read", seen=lambda: str(pauses(trace.history())))
         history = trace.history()
         before = history["members"][pause["before"]]
         assert (before["client"], before["why"]) == (victim, "died")
