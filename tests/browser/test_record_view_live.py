@@ -89,4 +89,5 @@ def test_a_batch_is_what_the_tool_says(studio: Studio, new_topic: Callable[[str]
     same(page, second)
     produce(cluster, topic, records(34, 1))
     step("previous_batch", 3)
+    expect(title).to_contain_text("to 34")  # the newest is the newest it knows of
     step("newest", 34)

@@ -164,8 +164,10 @@ def test_a_run_is_seen_again_without_brokers(
     notebook.add(*(view.format(**names) for view in VIEWS))
     record, trucks = page.locator(".kl-record"), page.locator("canvas.kl-map-trucks")
     wait_until(lambda: {p: end for p, (_, _, end) in lanes(page).items()} == later, 60, "the ends")
-    expect(trucks).to_have_attribute("aria-label", re.compile(f"^{TRUCKS} trucks in 3 partitions"), timeout=LONG)
-    expect(page.locator(".kl-partitioner-recorded")).to_contain_text(f"{TRUCKS} keys in {len(reports)} rec")
+    # Those that had a turn: on a quick machine the reports are there before every truck had one.
+    many = len({report.truck_id for report in reports.values()})
+    expect(trucks).to_have_attribute("aria-label", re.compile(f"^{many} trucks in 3 partitions"), timeout=LONG)
+    expect(page.locator(".kl-partitioner-recorded")).to_contain_text(f"{many} keys in {len(reports)} rec")
     expect(page.get_by_role("button", name="send it", exact=True)).to_be_hidden()
     expect(record).to_contain_text("the leader, handed it out when this was recorded")
     record.get_by_role("option", name=re.compile("^V?value ")).last.click()
@@ -180,7 +182,7 @@ def test_a_run_is_seen_again_without_brokers(
         wait_until(lambda held=held: readers(page) == held, 30, "who read", seen=lambda: str(readers(page)))
         node = page.locator(".kl-tree-row[data-path='/brokers/ids/102']")
         expect(node).to_contain_text("not there" if at == down else "ephemeral")
-        expect(trucks).to_have_attribute("aria-label", re.compile(f"^{TRUCKS} t" if held else "^Map without trucks"))
+        expect(trucks).to_have_attribute("aria-label", re.compile(f"^{many} t" if held else "^Map without trucks"))
         if not held:
             expect(record).to_contain_text("There was no record at offset 3 yet")
     expect(page.locator(".kl-metadata .kl-act")).to_be_hidden()
