@@ -162,7 +162,8 @@ class Side:
         for node in self.nodes:
             before = was.get(node.name, node.state)
             name = called(node.name)
-            known = any(explains(a.text, name, node.state) and now - a.at < BECAUSE for a in self.happened.actions)
+            deeds = [a.text for a in self.happened.actions if name in a.text and now - a.at < BECAUSE]
+            known = bool(deeds) and explains(deeds[-1], name, node.state)
             if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
                 entries.append(Entry(now, "you", f"{name}: {before} → {node.state}", "here"))
         return entries
