@@ -21,7 +21,7 @@ _BOUND = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
 BROKEN = (2, 3, 4, 5)
 #: A colour is for who reads it, not for who looks for a word.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_CLOSING = re.compile(r"=* ?(\d+ (passed|failed|error|skipped|deselected).* in [\d.]+s)")
+_CLOSING = re.compile(r"=* ?(\d+ (passed|failed|error|skipped|deselected).* in [\d.]+s( \([\d:]+\))?)")
 
 
 @dataclass

@@ -38,7 +38,8 @@ sys.exit(verdict("check", results, 1, None, whole=True))
 
 
 def test_each_line_says_whose_it_is_and_one_failure_makes_it_red() -> None:
-    said = "print('FAILED tests/x.py::y'); print('2 x no Docker'); print('=== 1 failed, 3 passed in 0.1s ==='); exit(1)"
+    closing = "=== 1 failed, 3 passed in 61.1s (0:01:01) ==="
+    said = f"print('FAILED tests/x.py::y'); print('2 x no Docker'); print('{closing}'); exit(1)"
     process = runner(suite("good", "print('fine')"), suite("bad", said))
     out = process.communicate(timeout=60)[0]
     assert process.returncode == 1 and out.endswith("RED\n")
