@@ -145,7 +145,7 @@ class Cluster(Looking):
                 except BaseException:  # a detached one would run on, and nobody was told that it is there
                     self.backend.stop()
                     raise
-            self._look_anew()
+            self._forget("own")  # a snapshot may have been tried while it was down
             if self._finalizer is not None and not self._finalizer.alive:
                 self._finalizer = weakref.finalize(self, self.backend.stop)
         return self

@@ -146,9 +146,9 @@ class Looking:
         for recording in recordings:
             recording.stop()
 
-    def _look_anew(self) -> None:
-        """It was started: what was seen of it while it was down tells nothing any more, and its ports may be others."""
-        capture = self._captures.pop("own", None)
+    def _forget(self, user: str) -> None:
+        """Let go of a capture with what it has seen; the next one asks the ports that are then."""
+        capture = self._captures.pop(user, None)
         if hasattr(capture, "close"):
             capture.close()
 
@@ -157,10 +157,8 @@ class Looking:
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.close(last_word=last_word)
-        captures, self._captures = self._captures, {}  # the next start may choose other ports
-        for capture in captures.values():
-            if hasattr(capture, "close"):
-                capture.close()
+        for user in list(self._captures):
+            self._forget(user)
 
 
 def _in_short(snapshot: Snapshot) -> str:

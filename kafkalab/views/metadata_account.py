@@ -12,7 +12,7 @@ from kafkalab.state.facts import Facts
 from kafkalab.state.recorded_metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.recorded_shape import fits
 from kafkalab.state.znodes import ZnodeEvent
-from kafkalab.views.metadata_events import Ending, Entry, explains, from_watcher
+from kafkalab.views.metadata_events import Ending, Entry, explained, from_watcher
 from kafkalab.views.metadata_happened import ACTIONS_KEPT, LINES_KEPT, Happened, Line, action_key, followed
 from kafkalab.views.metadata_quorum import record_drawn
 from kafkalab.views.metadata_records import Scene
@@ -20,8 +20,6 @@ from kafkalab.views.metadata_watches import from_watch
 
 Drawn = dict[str, Any]
 
-#: A process that changes so long after the learner acted on it, seconds, changed because of that.
-BECAUSE = 30.0
 _BROKEN = (LookupError, TypeError, ValueError, AttributeError)
 
 
@@ -151,7 +149,7 @@ class Account:
             now, unix = _states(self._facts.value("nodes", at)), self._began + at
             for node, state in now.items():
                 before, name = was.get(node, state), called(node)
-                known = any(explains(a.text, name, state) and -1 <= unix - a.at < BECAUSE for a in acted)
+                known = explained(acted, name, state, unix)
                 if before != state and not known and state != "unknown":
                     found.append(Entry(unix, "you", f"{name}: {before} → {state}", "here"))
             was = now

@@ -8,7 +8,7 @@ The first two know the moment to the millisecond.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -78,13 +78,21 @@ class Ending:
                 return "its session ended"
 
 
+#: A process that changes so long after the learner acted on it, seconds, changed because of that.
+BECAUSE = 30.0
 #: The learner's deeds after which a node is in a state.
 _LEADS_TO = {"stopped": ("stopped", "killed"), "paused": ("paused",), "running": ("started", "resumed", "joined")}
 
 
-def explains(deed: str, node: str, state: str) -> bool:
-    """Whether a note such as "you killed broker 102" tells why a node is in a state."""
-    return node in deed and any(verb in deed for verb in _LEADS_TO.get(state, ("",)))
+def explained(deeds: Iterable[Entry | Event], node: str, state: str, at: float) -> bool:
+    """Whether a note such as "you killed broker 102" tells why a node was in a state at a Unix time.
+
+    The last deed to the node before counts; or one right after, for notes and looks have times of their own.
+    """
+    near = [deed for deed in deeds if node in deed.text and -1 <= at - deed.at < BECAUSE]
+    last = [deed for deed in near if deed.at <= at][-1:]
+    verbs = _LEADS_TO.get(state, ("",))
+    return any(verb in deed.text for deed in last + [d for d in near if d.at > at] for verb in verbs)
 
 
 def isr_change(old: Sequence[int], new: Sequence[int]) -> str:

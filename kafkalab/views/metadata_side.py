@@ -18,7 +18,7 @@ from kafkalab.state.watch import Update
 from kafkalab.state.znode_reading import Znode
 from kafkalab.state.znodes import Looker, Znodes, ZnodeUpdate
 from kafkalab.views.live import Drawn
-from kafkalab.views.metadata_events import Ending, Entry, explains, from_watcher
+from kafkalab.views.metadata_events import Ending, Entry, explained, from_watcher
 from kafkalab.views.metadata_happened import Happened
 from kafkalab.views.metadata_quorum import quorum_drawn, records_drawn
 from kafkalab.views.metadata_records import from_records
@@ -31,8 +31,6 @@ OPEN = ("/", "/brokers", "/brokers/ids")
 OPEN_AT_MOST, SEEN_AT_MOST, DETAILS_AT_MOST = 60, 200, 6
 #: So many partitions' states are watched, so that a failure is told to the millisecond.
 STATES_WATCHED = 200
-#: A process that changes so long after the learner acted on it, seconds, changed because of that.
-BECAUSE = 30.0
 
 _PATH = re.compile(r"/(?:[^/\x00]{1,500}(?:/[^/\x00]{1,500}){0,20})?")
 _NO_ADDRESS = (
@@ -162,8 +160,7 @@ class Side:
         for node in self.nodes:
             before = was.get(node.name, node.state)
             name = called(node.name)
-            deeds = [a.text for a in self.happened.actions if name in a.text and now - a.at < BECAUSE]
-            known = bool(deeds) and explains(deeds[-1], name, node.state)
+            known = explained(self.happened.actions, name, node.state, now)
             if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
                 entries.append(Entry(now, "you", f"{name}: {before} → {node.state}", "here"))
         return entries

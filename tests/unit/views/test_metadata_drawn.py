@@ -8,7 +8,7 @@ from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
 from kafkalab.state.znode_reading import Znode
-from kafkalab.views.metadata_events import Ending, Entry, explains, from_watcher
+from kafkalab.views.metadata_events import Ending, Entry, explained, from_watcher
 from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
 from kafkalab.views.metadata_quorum import quorum_drawn
@@ -36,13 +36,18 @@ def test_why_a_session_ended_is_told_by_what_the_learner_did() -> None:
 
 
 def test_only_a_deed_that_leads_to_it_explains_how_a_node_is() -> None:
-    for deed, now, known in (
-        ("you killed broker 102", "stopped", True),
-        ("you started broker 102", "stopped", False),
-        ("you started broker 102", "running", True),
-        ("you killed broker 101", "stopped", False),
+    killed, started = you(T), you(T + 2, "you started broker 102")
+    for deeds, now, at, known in (
+        ([killed], "stopped", T + 1, True),
+        ([killed], "stopped", T - 0.5, True),  # noted right after it was seen
+        ([killed], "stopped", T + 40, False),
+        ([started], "stopped", T + 3, False),
+        ([killed, started], "running", T + 3, True),
+        ([killed, started], "stopped", T + 3, False),  # the last deed counts
+        ([killed, started], "stopped", T + 1.5, True),
+        ([you(T, "you killed broker 101")], "stopped", T + 1, False),
     ):
-        assert explains(deed, "broker 102", now) is known, deed
+        assert explained(deeds, "broker 102", now, at) is known, (deeds, now, at)
 
 
 def test_sessions_and_controllers_come_and_go() -> None:
