@@ -98,8 +98,8 @@ def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) ->
 
 
 def _alive(admin: KafkaAdminClient, wanted: int) -> int:
-    """How many brokers are alive; fewer than wanted only if that is so for some moments: one that has just started is
-    not known to every other yet."""
+    """Count the brokers that are alive; while they are fewer than wanted, for some moments more: one that has just
+    started is not known to every other yet."""
     seen = 0
 
     def enough() -> bool:

@@ -28,8 +28,8 @@ class Doubt:
         self._since: float | None = None
 
     def saw(self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]]) -> None:
-        """What was believed. ``topics``: name → every broker with a replica of it; ``controller``: None where brokers
-        do not know it, as in KRaft, where each tells of all topics or of none."""
+        """Remember what was believed. ``topics``: name → every broker with a replica of it; ``controller``: None where
+        brokers do not know it, as in KRaft, where each tells of all topics or of none."""
         self._seen, self._calm = (controller, frozenset(brokers)), True
         self._topics = {name: frozenset(replicas) for name, replicas in topics.items()}
 

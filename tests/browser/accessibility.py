@@ -60,6 +60,6 @@ _FAINT = """(selector) => {
 
 
 def faint(page: Page, selector: str) -> list[str]:
-    """What is written there and stands out less from its ground than WCAG asks for: 4.5; 3 where it is crossed out."""
+    """Texts that stand out less from their ground than WCAG asks for: 4.5; 3 where one is crossed out."""
     found: list[str] = page.evaluate(_FAINT, selector)
     return found

@@ -40,7 +40,7 @@ def patience(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def plain(browser: Browser) -> Iterator[BrowserContext]:
-    """Where plain pages are opened: a context for each would take longer than the tests."""
+    """The context of all plain pages: one for each would take longer than the tests."""
     context = browser.new_context()
     context.set_default_timeout(10_000)
     yield context

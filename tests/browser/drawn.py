@@ -1,4 +1,4 @@
-"""What views on a page say, as data."""
+"""Readers of views on a page: their content as data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Parts = dict[tuple[int, int], str]
 
 
 def chips(page: Page, topic: str) -> Parts:
-    """What ClusterView draws of a topic."""
+    """ClusterView's chips of a topic, read from the page."""
     found: list[list[str]] = page.locator(f".kl-cluster [data-chip^='{topic}/']").evaluate_all(
         "(all) => all.map((n) => [n.dataset.chip, n.className.match(/kl-(leader|follower|behind|down)/)[1]])"
     )

@@ -1,4 +1,4 @@
-"""What each view is drawn from on a plain page: a small picture, as the kernel would draw it."""
+"""Samples for views on plain pages: a small picture each, as the kernel would draw it."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ TITLES = ("Read it all, and come to an end", "Who leads now?", "Copies enough")
 
 
 def progress(*outcomes: str, **more: Any) -> Drawn:
-    """What became of the exercises of a lab, of 22 labs."""
+    """The progress picture: the exercises of one lab, among 22 labs."""
     exercises = [
         {"id": f"00.{at + 1}", "title": TITLES[at], "outcome": outcome, "points": 2 * (outcome == "right"), "out_of": 2,
          "words": {"right": "right at try 2", "wrong": "not right yet"}.get(outcome, outcome)}
