@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.architecture.tree import ROOT, own_files
 
 LONGEST = 400
@@ -13,24 +11,11 @@ LONGEST = 400
 LONGEST_LAB = 650
 
 # Put together from pieces, so that this file does not hold what it looks for.
-HOSTS = tuple(
-    ".".join(pieces)
-    for pieces in (
-        ("repo", "maven"),
-        ("repo1", "maven"),
-        ("py" + "pi", "org"),
-        ("files", "python" + "hosted"),
-        ("registry", "npm" + "js"),
-        ("crates", "io"),
-        ("proxy", "golang"),
-        ("deb", "debian"),
-        ("snapshot", "debian"),
-        ("conda", "anaconda"),
-        ("registry-1", "docker"),
-        ("ghcr", "io"),
-        ("quay", "io"),
-    )
-)
+_PIECES = (
+    "repo.+maven", "repo1.+maven", "py+pi.org", "files.python+hosted", "registry.npm+js", "crates.+io", "proxy.go+lang",
+    "deb.deb+ian", "snapshot.deb+ian", "conda.ana+conda", "registry-1.+docker", "ghcr.+io", "quay.+io",
+)  # fmt: skip
+HOSTS = tuple(host.replace("+", "") for host in _PIECES)
 PATHS = tuple(f"/{name}/" for name in ("work", "farm", "root"))
 HOMES = re.compile("/(?:home|Users)" + r"/\w")
 
@@ -47,20 +32,13 @@ def _texts() -> dict[str, str]:
 def faults(text: str) -> list[str]:
     """Registry hosts and paths of one machine that stand in a text."""
     low = text.lower()
-    return (
-        [piece for piece in HOSTS if piece in low] + [piece for piece in PATHS if piece in text] + HOMES.findall(text)
-    )
+    return [host for host in HOSTS if host in low] + [path for path in PATHS if path in text] + HOMES.findall(text)
 
 
 def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
     texts = _texts()
     assert "pyproject.toml" in texts
     assert {name: found for name, text in texts.items() if (found := faults(text))} == {}
-
-
-@pytest.mark.parametrize("text", [f"https://{HOSTS[0]}.example/x", f"see {PATHS[0]}main", "cd /" + "home/ada/x"])
-def test_a_fault_is_seen(text: str) -> None:
-    assert faults(text)
 
 
 def _length(name: str, text: str) -> int:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import Any
-
-import pytest
 
 import kafkalab
 from tests.architecture.tree import ROOT
@@ -24,30 +21,17 @@ print(json.dumps({"loaded": sorted(sys.modules), "cluster": kafkalab.Cluster.__n
 NAMES = [name for name in kafkalab.__all__ if not name.startswith("_")]
 
 
-@pytest.fixture(scope="module")
-def answer() -> Any:
-    """What a fresh interpreter has loaded after `import kafkalab`, and after the first use of a name."""
+def test_importing_is_cheap_and_a_cluster_needs_neither_spark_nor_widgets() -> None:
     command = [sys.executable, "-W", "error", "-c", ASK]
-    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
-
-
-def test_importing_is_cheap(answer: Any) -> None:
-    assert "kafkalab" in answer["loaded"]
+    answer = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+    assert "kafkalab" in answer["loaded"] and "kafkalab.cluster.cluster" in answer["then"]
     assert [name for name in HEAVY if name in answer["loaded"]] == []
-
-
-def test_a_cluster_needs_neither_spark_nor_widgets(answer: Any) -> None:
-    assert "kafkalab.cluster.cluster" in answer["then"]
     assert [name for name in ("pyspark", "anywidget", "ipywidgets", "matplotlib") if name in answer["then"]] == []
 
 
-def test_the_names_are_sorted() -> None:
-    assert sorted(NAMES) == NAMES
-    assert {"Cluster", "Snapshot", "spark"} <= set(NAMES)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_there_explained_and_written_down(name: str) -> None:
-    assert getattr(kafkalab, name).__doc__
+def test_every_name_is_there_explained_and_written_down() -> None:
     text = (ROOT / "docs" / "public-surface.md").read_text(encoding="utf-8")
-    assert f"`{name}" in text or f"`kafkalab.{name}" in text
+    assert sorted(NAMES) == NAMES and {"Cluster", "Snapshot", "spark"} <= set(NAMES)
+    for name in NAMES:
+        assert getattr(kafkalab, name).__doc__, name
+        assert f"`{name}" in text or f"`kafkalab.{name}" in text, name
