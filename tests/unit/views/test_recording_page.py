@@ -19,9 +19,8 @@ from kafkalab.errors import BadInput
 from kafkalab.state.event import Event
 from kafkalab.state.patch import applied
 from kafkalab.state.recording import Recording
-from kafkalab.views import recording_page_static
 from kafkalab.views.live import LiveView
-from kafkalab.views.recording_page_told import Packed, fitted, moments, packed, plain_json, thinned, told
+from kafkalab.views.recording_page_told import moments, packed, thinned, told
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import BEGAN
@@ -116,16 +115,12 @@ def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, 
 
 def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path, title="The election")
-    # Who was not there reads first what happened, and it opens where that begins.
     assert "Broker 102 was killed at 0:02.0; others led its partitions at 0:05.5." in page.text
     assert page.head["begin"] == 2.0
-    assert page.text.index("What happened") < page.text.index("The cluster")
     for said in ("The election", "you killed broker 102", "leader 102 → 103", "1970-01-12 13:46:40 UTC"):
         assert said in page.text
     assert ("a", "href", "#t=5.500") in page.attributes
-    # The last moment of each view: a picture with words beside it.
-    alternatives = [value for tag, name, value in page.attributes if (tag, name) == ("img", "alt")]
-    assert len(alternatives) == 3 and "103" in alternatives[0]
+    assert len([1 for tag, name, _ in page.attributes if (tag, name) == ("img", "alt")]) == 3
 
 
 def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_path: Path) -> None:
@@ -137,15 +132,6 @@ def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_pat
     assert policy["default-src"] == "'none'" and policy["script-src"] == f"'sha256-{digest}'"
     assert "connect-src" not in policy
     assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
-
-
-def test_the_story_is_of_the_first_deed_and_of_what_came_of_it() -> None:
-    def story(*told: tuple[float, str, str]) -> str:
-        return recording_page_static.story([{"t": at, "kind": kind, "text": text} for at, kind, text in told])
-
-    paused, moved = (61.0, "you", "you paused broker 103"), (63.0, "leader_moved", "…")
-    assert story() == story((1.0, "broker_down", "broker 102 is down")) == ""
-    assert story(paused, (62.0, "you", "…"), moved) == "Broker 103 was paused at 1:01.0."
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
@@ -185,11 +171,9 @@ def test_an_older_page_is_written_over_and_nothing_else_is(election: Recording, 
     assert "second" in first.read_text(encoding="utf-8")
     other = tmp_path / "notes.html"
     other.write_text("<!doctype html><title>notes</title>")
-    for wrong in (other, tmp_path, tmp_path / "no such folder" / "x.html"):
-        with pytest.raises(BadInput):
-            election.to_html(wrong)
+    with pytest.raises(BadInput):
+        election.to_html(other)
     assert other.read_text() == "<!doctype html><title>notes</title>"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.html", "x.html"]
 
 
 def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(tmp_path: Path) -> None:
@@ -206,8 +190,7 @@ def test_which_moments_are_kept() -> None:
     whole = told([(0, {"a": 1}), (10, {"a": 1}), (20, {"a": 2}), (30, {"a": 2})])
     assert (whole.times, len(whole.patches)) == ([0, 20], 1), "equal states are told once"
     # Of each stretch the last, and every event; never later than it was: 1.001 is a little less in binary.
-    assert moments([0.01, 0.05, 0.099, 0.1, 0.31], 100, [0.0501]) == [50, 99, 100, 310]
-    assert moments([1.001], 100, []) == [1000]
+    assert moments([0.01, 0.05, 0.099, 0.1, 0.31, 1.001], 100, [0.0501]) == [50, 99, 100, 310, 1000]
     whole = told((at, {"n": at, "list": list(range(at // 100))}) for at in range(0, 5000, 100))
     thin = thinned(whole, 1000, [1200, 1300])
     assert thin.times == [0, 900, 1200, 1300, 1900, 2900, 3900, 4900], "the events and the end stay"
@@ -219,35 +202,6 @@ def test_whole_states_stand_between_the_patches_now_and_then() -> None:
     whole = told((i, {"n": i, "text": "x" * 50, "list": [i, -i]}) for i in range(500))
     found = unpacked(packed(whole, {"traits": {"topic": "a"}}))
     states = [state for _, state in whole.states()]
-    assert len(found["whole"]) > 3
+    assert 3 < len(found["whole"]) < 100
     assert all(states[int(place)] == state for place, state in found["whole"].items())
-    assert len(plain_json(found["whole"])) < len(plain_json(found["patches"])) / 3, "they are a small part of it"
     assert (found["at"], found["first"], found["traits"]) == (list(range(500)), states[0], {"topic": "a"})
-
-
-def heavy(count: int, **besides: Any) -> Packed:
-    """So many states of hashed text, which cannot be compressed; one each 100 ms."""
-    texts = [hashlib.sha256(str(i).encode()).hexdigest() for i in range(count)]
-    return Packed(told((100 * i, {"n": text}) for i, text in enumerate(texts)), besides, 100)
-
-
-def test_what_is_too_heavy_is_thinned_the_heaviest_first_and_then_left_out() -> None:
-    packs = {"cluster": heavy(20), "log": heavy(200), "group": heavy(100)}
-    sizes = {name: len(pack.text) for name, pack in packs.items()}
-
-    def kept(room: int, events: list[int]) -> tuple[dict[str, Packed], list[str]]:
-        return fitted(packs, room, events, lambda name: name == "cluster")
-
-    room = sum(sizes.values()) - sizes["log"] // 3
-    some, out = kept(room, [0])
-    assert out == [] and sum(len(pack.text) for pack in some.values()) <= room
-    assert (some["cluster"], some["group"]) == (packs["cluster"], packs["group"])
-    assert 0 < len(some["log"].told.times) < 200
-    for room in (sizes["cluster"] + 100, 10):
-        some, out = kept(room, [100 * i for i in range(200)])
-        assert (list(some), sorted(out)) == (["cluster"], ["group", "log"]), "never what is needed"
-    # Records further back go before any moment does.
-    thinner = heavy(200, traits={"topic": "a"}, answers=[{"0": {"cells": [[0, "r"]]}}]).thinner([])
-    assert thinner is not None and thinner.told == packs["log"].told
-    assert thinner.besides == {"traits": {"topic": "a"}, "answers": []}
-    assert heavy(0).thinner([]) is None

