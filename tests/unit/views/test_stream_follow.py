@@ -98,7 +98,6 @@ def test_a_failure_in_a_line() -> None:
     timed_out = "org.apache.kafka.common.errors.TimeoutException: Timed out"
     for message, found in (
         ("", "no reason was given"),
-        ("one line", "one line"),
         (f"first\nCaused by: {timed_out}\n\tat x.y", timed_out),
         ("Reason: ...\nTraceback (most recent call last):\n  File a\nKeyError: 'b'\n SQLSTATE: 39000", "KeyError: 'b'"),
         ("x" * 900, "x" * 300),

@@ -6,9 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
-from kafkalab import KafkalabError
 from kafkalab.views import assets
 
 STATIC = Path(assets.__file__).parent / "static"
@@ -42,11 +39,6 @@ def test_every_view_has_one_module_and_one_sheet() -> None:
         assert re.findall(r"^(?:export|import) .*", assets.esm(view), flags=re.MULTILINE) == ["export {"]
         assert f"  {view}_default as default\n" in assets.esm(view)
         assert f"/* {view}.css */" in assets.css(view).partition(":root {\n")[2]
-
-
-def test_a_view_that_is_not_there_is_named() -> None:
-    with pytest.raises(KafkalabError, match=r"no_such\.js is missing"):
-        assets.esm("no_such")
 
 
 def test_the_front_end_never_parses_data_as_html_and_loads_nothing() -> None:
