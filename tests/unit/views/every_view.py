@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from kafkalab import ClusterView, LogView, PartitionerView, RecordView, TruckMap, views
@@ -207,7 +206,7 @@ STILL = {
 
 def _cluster() -> Recording:
     tape = recorded_samples.cluster_tape((0.25, HEALTHY), (5.0, cluster_samples.WITHOUT_102))
-    tape.item(2.0, "events", asdict(Event(recorded_samples.BEGAN + 2, "you", "you killed broker 102")))
+    tape.happened(2.0, "you", "you killed broker 102")
     return tape.recording
 
 

@@ -111,7 +111,7 @@ def recorded() -> Tape:
             made.state(at, "snapshot", snapshot(seen, audit, at=BEGAN + at).to_dict())
 
     look(2.0, group(THREE))
-    made.item(19.0, "events", {"at": BEGAN + 19.0, "kind": "you", "text": "you killed C3"})
+    made.happened(19.0, "you", "you killed C3")
     look(22.0, group({"C1": [], "C2": []}, "PreparingRebalance", assignor=""), settled=False)
     look(22.4, group(AFTER))
     history.sessions({"C3-0000-id": 3.0})

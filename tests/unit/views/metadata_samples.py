@@ -84,10 +84,6 @@ def told(nodes: dict[str, Znode | None]) -> dict[str, Any]:
     return {path: znode_told(node) for path, node in nodes.items()}
 
 
-def happened(tape: Tape, at: float, kind: str, text: str, broker: int | None = None) -> None:
-    tape.item(at, "events", {"at": T + at, "kind": kind, "text": text, "broker": broker})
-
-
 def nodes(tape: Tape, at: float, **states: str) -> None:
     named = {name.replace("_", "-"): is_now for name, is_now in states.items()}
     tape.state(at, "nodes", {n: asdict(NodeState(n, "broker", int(n[-3:]), s)) for n, s in named.items()})  # type: ignore[arg-type]
@@ -100,7 +96,7 @@ def zookeeper() -> Tape:
     tape.state(0.0, "snapshot", replace(ZOOKEEPER, at=T).to_dict())
     nodes(tape, 0.0, broker_101="running", broker_102="running")
     tape.state(0.5, "znodes", told(first))
-    happened(tape, 5.0, "you", "you killed broker 101", 101)
+    tape.happened(5.0, "you", "you killed broker 101", broker=101)
     nodes(tape, 5.1, broker_101="stopped", broker_102="running")
     then = {
         **first, "/brokers/ids": znode("/brokers/ids", children=["102"]), "/brokers/ids/101": None,
@@ -114,7 +110,7 @@ def zookeeper() -> Tape:
     ):
         tape.item(at, "watches", watch_told(event(word, first[path], then[path], T + at)))
     tape.state(8.3, "znodes", told(then))
-    happened(tape, 8.4, "broker_down", "broker 101 is down", 101)
+    tape.happened(8.4, "broker_down", "broker 101 is down", broker=101)
     tape.state(8.4, "snapshot", replace(ZOOKEEPER, at=T + 8.4, controller=102).to_dict())
     tape.state(20.0, "snapshot", replace(ZOOKEEPER, at=T + 20, controller=102).to_dict())
     return tape
@@ -124,8 +120,8 @@ def kraft() -> Tape:
     """Records of the log, read when the recording ended: the topic's is from before it began."""
     tape = Tape(T, "kraft")
     tape.state(0.0, "snapshot", replace(KRAFT, at=T).to_dict())
-    happened(tape, 3.0, "you", "you killed broker 101", 101)
-    happened(tape, 6.4, "broker_down", "broker 101 is fenced", 101)
+    tape.happened(3.0, "you", "you killed broker 101", broker=101)
+    tape.happened(6.4, "broker_down", "broker 101 is fenced", broker=101)
     tape.state(10.0, "snapshot", replace(KRAFT, at=T + 10).to_dict())
     for at, offset, type, data in (
         (-50.0, 4, "TopicRecord", {"name": "trucks", "topicId": "x"}),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
+from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import diff
 from kafkalab.state.recording import Header, Recording
@@ -30,11 +31,15 @@ class Tape:
         """One item more on a list."""
         self.recording.put(at, track, "add", item)
 
+    def happened(self, at: float, kind: str, text: str, p: int | None = None, broker: int | None = None) -> None:
+        """An event."""
+        topic = "trucks_gps" if p is not None else None
+        self.item(at, "events", asdict(Event(self.recording.header.began + at, kind, text, topic, p, broker)))
 
-def cluster_tape(*snapshots: tuple[float, Snapshot], name: str = "the lab") -> Tape:
+
+def cluster_tape(*snapshots: tuple[float, Snapshot]) -> Tape:
     """A cluster at these moments, of which all nodes run."""
     made = Tape(BEGAN)
-    made.recording.header = replace(made.recording.header, name=name)
     made.state(0.0, "nodes", {node.name: asdict(node) for node in nodes()})
     for at, snapshot in snapshots:
         made.state(at, "snapshot", replace(snapshot, at=BEGAN + at).to_dict())

@@ -7,7 +7,7 @@ from typing import Any
 
 from kafkalab.state.recording import Recording
 from kafkalab.views.metadata_view import MetadataView
-from tests.unit.views.metadata_samples import KRAFT, STATE, ZOOKEEPER, T, happened, kraft, zookeeper
+from tests.unit.views.metadata_samples import KRAFT, STATE, ZOOKEEPER, T, kraft, zookeeper
 from tests.unit.views.recorded_samples import Tape
 
 
@@ -55,7 +55,7 @@ def test_records_stand_at_the_time_at_which_they_were_written() -> None:
 def test_what_was_not_recorded_is_said() -> None:
     tape = Tape(T)
     tape.state(0.0, "snapshot", replace(ZOOKEEPER, at=T).to_dict())
-    happened(tape, 2.0, "broker_down", "broker 101 is down", 101)
+    tape.happened(2.0, "broker_down", "broker 101 is down", broker=101)
     found = side(tape.recording, 3.0)
     assert found["tree"] is None and "was not recorded" in found["problem"]
     assert [line["by"] for line in found["lines"]] == ["snapshot"], "nobody told of it sooner"
@@ -75,7 +75,7 @@ def test_what_is_still_being_recorded_is_told_as_it_comes() -> None:
         tape.recording.grown()
     assert view.state["sides"]["0"] == side(whole, 20.0)
     # What comes late, as a record of the log does, takes its place among what is told.
-    happened(tape, 2.0, "you", "you paused broker 102", 102)
+    tape.happened(2.0, "you", "you paused broker 102", broker=102)
     tape.state(20.5, "metadata_read", {"at": T + 20.5, "problem": ""})
     tape.recording.grown()
     texts = [line["text"] for line in view.state["sides"]["0"]["lines"]]

@@ -16,7 +16,6 @@ import pytest
 
 from kafkalab import Cluster, ClusterView, LogView
 from kafkalab.errors import BadInput
-from kafkalab.state.event import Event
 from kafkalab.state.patch import applied
 from kafkalab.state.recording import Recording
 from kafkalab.views.live import LiveView
@@ -80,9 +79,8 @@ def election() -> Recording:
         grown = tuple(replace(p, end=(p.end or 0) + 10 * i) for p in topic.partitions)
         made.state(0.25 + 0.1 * i, "snapshot", replace(HEALTHY, topics=(replace(topic, partitions=grown),)).to_dict())
     made.state(5.5, "snapshot", replace(WITHOUT_102, at=BEGAN + 5.5).to_dict())
-    made.item(2.0, "events", asdict(Event(BEGAN + 2, "you", "you killed broker 102")))
-    moved = Event(BEGAN + 5.5, "leader_moved", "trucks_gps P1: leader 102 → 103", "trucks_gps", 1, 103)
-    made.item(5.5, "events", asdict(moved))
+    made.happened(2.0, "you", "you killed broker 102")
+    made.happened(5.5, "leader_moved", "trucks_gps P1: leader 102 → 103", 1, 103)
     made.item(3.3, "named", "before it is noticed")
     made.state(6.0, "nodes", {node.name: asdict(node) for node in nodes(broker_102="stopped")})
     return made.recording

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
-from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Group, GroupOffset, Partition, Snapshot, Topic
 from kafkalab.state.recording import Header, Recording
 from tests.unit.views.recorded_samples import Tape
@@ -33,11 +30,6 @@ class Story(Tape):
         topic, group = Topic("trucks_gps", partitions), Group("dashboard", "Stable", 101, (), offsets)
         snapshot = Snapshot("id", "zookeeper", alive[0], BEGAN + at, brokers, (topic,), (group,))
         self.state(at, "snapshot", snapshot.to_dict())
-
-    def happened(self, at: float, kind: str, text: str, p: int | None = None, broker: int | None = None) -> None:
-        """An event."""
-        event = Event(BEGAN + at, kind, text, "trucks_gps" if p is not None else None, p, broker)
-        self.item(at, "events", asdict(event))
 
 
 def death(seconds: float = 42.0) -> Recording:
