@@ -95,13 +95,3 @@ def test_the_locks_hold_every_dependency_at_one_version_with_hashes_and_no_addre
         assert re.match(r"[^=\s]+==\d", entry), name
         assert "--hash=sha256:" in entry, name
         assert "/" not in entry, name
-
-
-def test_the_classifiers_say_which_pythons_the_set_up_takes() -> None:
-    project = _project()["project"]
-    pythons = [one.rpartition(" ")[2] for one in project["classifiers"] if "Python ::" in one]
-    assert project["requires-python"] == f">={pythons[0]}"
-    assert f"{sys.version_info.major}.{sys.version_info.minor}" in pythons
-    script = (ROOT / "scripts" / "make-venv.sh").read_text(encoding="utf-8")
-    for python in pythons:
-        assert f" python{python}" in script

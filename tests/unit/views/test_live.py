@@ -87,7 +87,7 @@ def test_a_page_gets_patches_that_make_the_state_and_who_missed_one_the_whole(
     page = view.state
     for name in ("one", "two", "three"):
         cluster.create_topic(name)
-        wait_until(lambda name=name: name in view.state["topics"], 10, "the topic to be drawn")
+        wait_until(lambda name=name: name in repr(sent), 10, "the topic to be sent")
     assert [m["n"] for m in sent] == list(range(page["n"] + 1, view.state["n"] + 1))
     for message in sent:
         page = applied(page, message["patch"])

@@ -176,7 +176,7 @@ def test_an_older_page_is_written_over_and_nothing_else_is(election: Recording, 
 
 def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(tmp_path: Path) -> None:
     with Cluster(backend="fake") as cluster, cluster.record() as recording:
-        wait_until(lambda: recording.at(0).snapshot, 5, "the first snapshot")
+        wait_until(lambda: recording.at(0).nodes, 20, "the first snapshot with its nodes")
         page = written(recording, tmp_path, views=["ClusterView"])
         assert recording.going and recording.playhead.live
     for _, state in page.states(0):
