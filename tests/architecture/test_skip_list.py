@@ -17,13 +17,11 @@ def test_listed(): pytest.skip('no Docker')
 def test_unlisted_1(): pytest.skip('tired')
 @pytest.mark.skip(reason='tired')
 def test_unlisted_2(): pass
-@pytest.mark.skipif(True, reason='tired')
-def test_unlisted_3(): pass
 @pytest.mark.xfail(reason='tired')
-def test_unlisted_4(): assert False
+def test_unlisted_3(): assert False
 @pytest.fixture
 def x(): pytest.skip('tired')
-def test_unlisted_5(x): pass
+def test_unlisted_4(x): pass
 """
 
 
@@ -39,7 +37,7 @@ def test_skips_that_are_listed_are_counted_and_others_fail(
     pytester.makepyfile(test_one_by_one=TESTS, test_whole_module=module)
     pytester.makeini("[pytest]\n")
     result = pytester.runpytest_subprocess("-p", "tests.support.skip_list", "--continue-on-collection-errors")
-    assert result.parseoutcomes() == {"skipped": 1, "failed": 2, "errors": 4}
+    assert result.parseoutcomes() == {"skipped": 1, "failed": 2, "errors": 3}
     said = result.stdout.str()
     assert "1 x no Docker" in said
-    assert said.count("does not list: 'tired'") >= 5 and 'does not list: "could not import' in said
+    assert said.count("does not list: 'tired'") >= 4 and 'does not list: "could not import' in said

@@ -13,9 +13,9 @@ from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
 from kafkalab.views.metadata_quorum import quorum_drawn
 from kafkalab.views.metadata_records import from_records
-from kafkalab.views.metadata_tree import detail, tree
+from kafkalab.views.metadata_tree import detail
 from kafkalab.views.metadata_watches import from_watch
-from tests.unit.views.metadata_samples import KRAFT, STATE, T, broker, controller, event, state, tree_of, znode
+from tests.unit.views.metadata_samples import KRAFT, STATE, T, broker, controller, event, state, znode
 
 
 def told(word: str, before: Znode | None, after: Znode | None, note: str = "") -> Entry:
@@ -152,15 +152,6 @@ def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
     }
     assert [m["t"] for m in started["rows"]["noticed"]] == [3.0]
     assert "quorum" not in started["rows"]
-
-
-def test_the_tree_shows_what_was_read_and_what_is_missed() -> None:
-    nodes = {**tree_of(101, 103), "/brokers/topics": znode("/brokers/topics", children=["__proto__"])}
-    drawn = tree(nodes, ["/brokers/ids/102"])
-    ids = drawn["c"]["brokers"]["c"]["ids"]
-    assert (list(ids["c"]), ids["k"], ids["c"]["102"]) == (["101", "103", "102"], 2, {"gone": True})
-    assert ids["c"]["101"] == {"k": 0, "v": 1, "z": 1, "s": "127.0.0.1:9101", "e": True, "c": {}}
-    assert drawn["c"]["brokers"]["c"]["topics"]["c"] == {"__proto__": {}}
 
 
 def test_a_node_in_full() -> None:

@@ -76,20 +76,15 @@ def test_views_share_a_thread_which_ends_with_the_last_that_is_looked_at(make: M
     until(lambda: not threads(query), "the thread to end")
 
 
-def test_a_query_that_failed_says_why(make: Make) -> None:
-    query = Played("fails")
-    query.played, query.isActive = 1, False
-    query.problem = ValueError("Aborted.\nTraceback (most recent call last):\n  File x\nZeroDivisionError: by zero\n")
-    view = make(query)
-    assert (view.state["standing"], view.state["reason"]) == ("failed", "ZeroDivisionError: by zero")
-    assert "ZeroDivisionError" in repr(view) and threads(query) == 0
-
-
-def test_when_spark_is_gone_what_was_seen_stays(make: Make) -> None:
-    query = Played()
-    query.played = 5
-    view = make(query)
-    query.gone = True
+def test_why_a_query_ended_is_said_and_what_was_seen_stays(make: Make) -> None:
+    failed, gone = Played("fails"), Played()
+    failed.played, failed.isActive = 1, False
+    failed.problem = ValueError("Aborted.\nTraceback (most recent call last):\n  File x\nZeroDivisionError: by zero\n")
+    state = make(failed).state
+    assert (state["standing"], state["reason"], threads(failed)) == ("failed", "ZeroDivisionError: by zero", 0)
+    gone.played = 5
+    view = make(gone)
+    gone.gone = True
     until(lambda: view.state["standing"] == "stopped", "the end")
     assert (view.state["reason"], len(view.state["batches"])) == ("Spark itself was stopped.", 5)
 

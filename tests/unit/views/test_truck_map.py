@@ -62,18 +62,12 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
     shown.close()
 
 
-def test_the_static_form_is_a_picture_with_a_text_alternative_and_a_table() -> None:
+def test_the_static_form_says_what_the_marks_say() -> None:
     fleet = Fleet(40)
     at = fleet.at(0)
-    berlin = Geofence.circle("Berlin", 52.5, 13.4, 60)
-    shown = TruckMap(title="trucks_gps", geofences=[berlin])
-    partition = [i % 3 for i in range(40)]
-    shown.update(fleet.truck_ids, at.latitude, at.longitude, partition, at.speed_kmh, at.heading_deg)
-    bundle = shown._repr_mimebundle_()
-    assert bundle is not None and "application/vnd.jupyter.widget-view+json" in bundle[0]
-    html = bundle[0]["text/html"]
-    assert "40 trucks in 3 partitions" in html and html.count('<th scope="row"') == 3
-    for way, told in (("speed", "stands still"), ("geofence", "outside")):
+    shown = TruckMap(title="trucks_gps", geofences=[Geofence.circle("Berlin", 52.5, 13.4, 60)])
+    shown.update(fleet.truck_ids, at.latitude, at.longitude, [i % 3 for i in range(40)], at.speed_kmh, at.heading_deg)
+    for way, told in (("partition", "40 trucks in 3 partitions"), ("speed", "stands still"), ("geofence", "outside")):
         shown.colour_by = way
         assert told in shown.to_html()
 

@@ -76,15 +76,6 @@ def test_columns_that_do_not_fit_are_refused_and_change_nothing() -> None:
     assert len(table) == 0
 
 
-def test_counts_and_the_sentence() -> None:
-    table = TruckTable()
-    table.update(["a", "b", "c"], [1, 2, 3], [0, 0, 0], [4, 2, 4], speed=[80, 0, 60])
-    first, second = table.partitions()
-    assert (first.partition, first.trucks, first.moving, first.mean_kmh) == (2, 1, 0, None)
-    assert (second.partition, second.trucks, second.moving, second.mean_kmh) == (4, 2, 2, 70)
-    assert table.summary() == "3 trucks in 2 partitions; 2 moving, the fastest a at 80 km/h."
-
-
 BERLIN = Geofence.circle("Berlin", 52.5, 13.4, 60)
 
 

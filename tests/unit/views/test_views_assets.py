@@ -34,13 +34,6 @@ def test_the_front_ends_own_tests() -> None:
     assert found and int(found[1]) > 0, said
 
 
-def test_every_view_has_one_module_and_one_sheet() -> None:
-    for view in VIEWS:
-        assert re.findall(r"^(?:export|import) .*", assets.esm(view), flags=re.MULTILINE) == ["export {"]
-        assert f"  {view}_default as default\n" in assets.esm(view)
-        assert f"/* {view}.css */" in assets.css(view).partition(":root {\n")[2]
-
-
 def test_the_front_end_never_parses_data_as_html_and_loads_nothing() -> None:
     # What a topic holds must only ever become text.
     for path in STATIC.rglob("*.js"):
