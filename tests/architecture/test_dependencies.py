@@ -8,7 +8,6 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
-from typing import Any
 
 from tests.architecture.tree import ROOT, imports, modules
 
@@ -24,27 +23,16 @@ def _name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", match[0]).lower()
 
 
-def _project() -> dict[str, Any]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-
-def _declared() -> set[str]:
-    return {_name(one) for one in _project()["project"]["dependencies"]}
-
-
-def _for_developers() -> set[str]:
-    extras = _project()["project"]["optional-dependencies"].values()
-    return {_name(one) for extra in extras for one in extra if _name(one) != "kafkalab"}
-
-
-def _for_building() -> set[str]:
-    project = _project()
-    groups = [project["build-system"]["requires"], *project["dependency-groups"].values()]
-    return {_name(one) for group in groups for one in group}
-
-
-def _for_the_front_end() -> set[str]:
-    return set(json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["devDependencies"])
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+DECLARED = set(map(_name, PROJECT["project"]["dependencies"]))
+FOR_DEVELOPERS = {_name(one) for extra in PROJECT["project"]["optional-dependencies"].values() for one in extra}
+FOR_DEVELOPERS -= {"kafkalab"}
+FOR_BUILDING = {
+    _name(one)
+    for group in (PROJECT["build-system"]["requires"], *PROJECT["dependency-groups"].values())
+    for one in group
+}
+FOR_THE_FRONT_END = set(json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["devDependencies"])
 
 
 def _locked(lock: Path) -> dict[str, str]:
@@ -64,21 +52,21 @@ def test_what_the_package_imports_is_declared_and_what_is_declared_is_imported()
         for top in tops - {"kafkalab", "__future__"} - set(sys.stdlib_module_names)
         for owner in owners.get(top, [f"not installed: {top}"])
     }
-    assert used - _declared() == set()
-    assert _declared() - used - STARTED == set()
+    assert used - DECLARED == set()
+    assert DECLARED - used - STARTED == set()
 
 
 def test_every_dependency_has_its_reason() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("## Dependencies\n")[2].partition("\n## ")[0]
     reasons = dict(re.findall(r"^\| `([^`]+)` \| (.{20,}) \|$", section, flags=re.MULTILINE))
-    assert set(reasons) == _declared() | _for_developers() | _for_building() | _for_the_front_end()
+    assert set(reasons) == DECLARED | FOR_DEVELOPERS | FOR_BUILDING | FOR_THE_FRONT_END
 
 
 def test_the_front_ends_lock_holds_every_package_with_its_hash_and_no_address() -> None:
     lock = json.loads((ROOT / "frontend" / "package-lock.json").read_text(encoding="utf-8"))
     packages = {name: entry for name, entry in lock["packages"].items() if name}
-    assert {f"node_modules/{name}" for name in _for_the_front_end()} <= set(packages)
+    assert {f"node_modules/{name}" for name in FOR_THE_FRONT_END} <= set(packages)
     for name, entry in packages.items():
         assert entry["integrity"].startswith("sha512-"), name
         assert "resolved" not in entry, name
@@ -87,8 +75,8 @@ def test_the_front_ends_lock_holds_every_package_with_its_hash_and_no_address() 
 def test_the_locks_hold_every_dependency_at_one_version_with_hashes_and_no_address() -> None:
     everything = _locked(ROOT / "requirements.lock")
     building = _locked(ROOT / "requirements-build.lock")
-    assert (_declared() | _for_developers()) - set(everything) == set()
-    assert _for_building() - set(building) == set()
+    assert (DECLARED | FOR_DEVELOPERS) - set(everything) == set()
+    assert FOR_BUILDING - set(building) == set()
     twice = everything.keys() & building.keys()
     assert {name for name in twice if everything[name].split()[0] != building[name].split()[0]} == set()
     for name, entry in (everything | building).items():
