@@ -31,6 +31,7 @@ from kafkalab.views.recording_page_ledger import RecordedLedger
 from kafkalab.views.stream_view import StreamView
 from kafkalab.views.timeline_view import Timeline
 from kafkalab.views.truck_fences import Geofence
+from tests.browser import samples
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 from tests.unit.state.test_recorded_trucks import put, report
 from tests.unit.views import (
@@ -126,12 +127,9 @@ def prediction(*names: str) -> PredictView:
 
 
 def progress(title: str) -> ProgressView:
-    one = {"id": "02.1", "title": title, "outcome": "right", "points": 1, "out_of": 1, "words": "right at try 2"}
-    lab = {"number": "02", "title": title, "notebook": "02.ipynb", "points": 1, "out_of": 3, "words": "1 of 3"}
-    told = {
-        "lab": "02", "title": title, "notebook": "02.ipynb", "points": 1, "out_of": 3, "words": "1 of 3 points",
-        "exercises": [one], "labs": [{**lab, "here": True}], "next": lab, "kept": True, "note": "",
-    }  # fmt: skip
+    told = samples.progress("right", words="2 of 6 points")
+    for one in (told, told["next"], *told["exercises"], *told["labs"]):
+        one["title"] = title
     return ProgressView(lambda: told)
 
 
@@ -189,7 +187,7 @@ STILL = {
         lambda: prediction("101", "103"), lambda: prediction(HOSTILE, TURNED, LONG), ("Where is 101?", "✗ ", "101")
     ),
     "progress": Still(
-        lambda: progress("Messages"), lambda: progress(HOSTILE), ("1 of 3 points", "✓", "Messages", "right at try 2")
+        lambda: progress("Messages"), lambda: progress(HOSTILE), ("2 of 6 points", "✓", "Messages", "right at try 2")
     ),
     "record": Still(
         lambda: record(b"T0001", b"v"), lambda: record(*BYTES), ("offset 40", "not compressed", "base offset")

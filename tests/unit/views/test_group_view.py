@@ -22,10 +22,9 @@ Make = Callable[..., GroupView]
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    found = Cluster(brokers=3, backend="fake", quiet=True)
-    found.create_topic("trucks", partitions=3)
-    yield found
-    found.stop()
+    with Cluster(brokers=3, backend="fake", quiet=True) as found:
+        found.create_topic("trucks", partitions=3)
+        yield found
 
 
 @pytest.fixture

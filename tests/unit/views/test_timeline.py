@@ -63,15 +63,6 @@ def test_it_tells_how_the_cluster_was_and_what_happened(view: Timeline, death: R
     assert (view.state["live"], view.state["going"]) == (True, True)
 
 
-def test_a_move_sends_where_it_stands_and_no_more(view: Timeline, death: Recording, sent: list[Any]) -> None:
-    death.playhead.seek(16.1)
-    death.playhead.play(2)
-    death.playhead.pause()
-    assert len(sent) == 3
-    assert all(len(json.dumps(message)) < 150 for message in sent)
-    assert 16.1 <= view.state["at"] < 42
-
-
 def test_what_travels_while_it_grows_is_what_came(sent: list[Any], view: Timeline, death: Recording) -> None:
     story = samples.Story(going_on=death)
     before, dice = view.state, random.Random(7)
