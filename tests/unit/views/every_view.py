@@ -41,7 +41,6 @@ from tests.unit.views import (
     ledger_samples,
     log_samples,
     metadata_samples,
-    record_samples,
     recorded_samples,
     stream_samples,
     timeline_samples,
@@ -135,7 +134,7 @@ def progress(title: str) -> ProgressView:
 
 def record(*text: bytes) -> RecordView:
     headers = [(one.decode(errors="replace"), one) for one in text]
-    return RecordView.of(record_samples.found((text[0], text[-1], headers)), TOPIC)
+    return RecordView.of(log_samples.batch((text[0], text[-1], headers)), TOPIC)
 
 
 def stream(evil: str = "") -> StreamView:

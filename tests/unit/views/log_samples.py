@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from kafkalab.state.log_reader import LogEnd
+from kafkalab.state.log_segments import Found, Neighbour
 from kafkalab.state.log_window import LogRecord, Window
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Snapshot, Topic
+from kafkalab.state.record_batch import Batch
 from kafkalab.views.log_drawn import TailCells, drawn
 from kafkalab.views.log_keys import KeySigns
+from tests.unit.state.batches import Headers, encoded
+
+Batched = tuple[bytes | None, bytes | None, Headers]
 
 TOPIC = "trucks_gps"
 #: Partition → (start, high watermark, log end).
@@ -67,3 +72,9 @@ def drawn_logs(
     tails = {p: cells.of(p, window) for p, window in (windows(spans) if found is None else found).items()}
     at = snapshot(spans, **options.pop("members", {}))
     return drawn(at, TOPIC, ends=ends(spans, options.pop("stable", None)), tails=tails, **options)
+
+
+def batch(*records: Batched, codec: int = 0) -> Found:
+    """A batch of these records in broker 101's log, with other batches around it."""
+    found = Batch.read(encoded(*records, codec=codec, base=40))
+    return Found(found, 101, f"{40:020d}.log", 500, Neighbour(30, 39), Neighbour(60, 61))

@@ -14,12 +14,12 @@ from kafkalab.views.record_drawn import HEAD, TAIL, Copy, Drawn, Look, drawn
 from kafkalab.views.record_text import to_text
 from kafkalab.views.record_view import RecordView
 from tests.unit.state.batches import encoded
-from tests.unit.views.record_samples import Record, found
+from tests.unit.views.log_samples import Batched, batch
 
 
-def picture(offset: int = 40, *records: Record, codec: int = 0) -> Drawn:
+def picture(offset: int = 40, *records: Batched, codec: int = 0) -> Drawn:
     records = records or tuple((b"T%04d" % i, b"value %d" % i, [("h", b"v")]) for i in range(20))
-    return drawn(Look("trucks_gps", 0, offset, found(*records, codec=codec), None, 0, 90))
+    return drawn(Look("trucks_gps", 0, offset, batch(*records, codec=codec), None, 0, 90))
 
 
 @pytest.mark.parametrize("codec", [0, 1, 4])
@@ -31,9 +31,8 @@ def test_every_byte_of_the_batch_is_under_some_field(codec: int) -> None:
             assert item["at"] == at
             assert len(item["hex"]) // 2 + item["cut"] + len(item["tail"]) // 2 == item["size"]
             at += item["size"]
-    batch = shown["batch"]
     sizes = [sum(item["size"] for item in block["items"]) for block in shown["blocks"]]
-    assert sizes == [batch["size"], batch["unpacked"]][: 2 if codec else 1]
+    assert sizes == [shown["batch"]["size"], shown["batch"]["unpacked"]][: 2 if codec else 1]
     for bar in shown["shares"]:
         assert sum(part["bytes"] for part in bar["parts"]) == bar["bytes"]
     parts = {part["part"]: part["bytes"] for part in shown["shares"][-1]["parts"]}
@@ -47,7 +46,7 @@ def test_the_chosen_record_is_spelled_out_and_steps_lead_to_those_beside_it() ->
     assert goto == {"records_40": 44, "record_46": 46, "records_50": 50}
     assert picture(47)["steps"] == {"previous": 46, "next": 48, "previous_batch": 39, "next_batch": 60}
     assert (picture(40)["steps"]["previous"], picture(59)["steps"]["next"]) == (39, 60)
-    alone = Found(found((b"k", b"v", [])).batch, 101)
+    alone = Found(batch((b"k", b"v", [])).batch, 101)
     # A fetch says nothing of what is before; there is something, because the log starts earlier.
     for start, end, before, after in ((0, 50, 39, 41), (40, 41, None, None)):
         steps = drawn(Look("t", 0, 40, alone, None, start, end))["steps"]
@@ -64,7 +63,7 @@ def test_large_batches_travel_as_their_ends() -> None:
 
 
 def test_notes_of_what_no_consumer_is_given_and_of_copies() -> None:
-    at = found((b"k", b"v", []), (b"k", b"v", []))
+    at = batch((b"k", b"v", []), (b"k", b"v", []))
     copies = (Copy(101, "leader", "shown"), Copy(102, "follower", "same"))
     assert "log starts at offset 41" in drawn(Look("t", 0, 40, at, None, 41, 42))["note"]
     assert "high watermark is 41" in drawn(Look("t", 0, 41, at, None, 0, 41))["note"]

@@ -112,7 +112,6 @@ def test_triggers_as_spark_writes_them() -> None:
         ("ProcessingTimeTrigger(0)", "processing time", 0, "a batch as soon as the last one ends"),
         ("RealTimeTrigger(5000)", "real time", 5000, "real-time mode, batches of 5 s"),
         ("AvailableNowTrigger", "available now", None, "reads what is there, then ends"),
-        ("Something$Else(3, 4)", "unknown", 3, ""),
     ):
         trigger = Trigger.of(text)
         assert [trigger.kind, trigger.every_ms, trigger.words] == told

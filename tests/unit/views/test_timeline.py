@@ -32,14 +32,6 @@ def view(death: Recording) -> Iterator[Timeline]:
     view.close()
 
 
-@pytest.fixture
-def sent(view: Timeline, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The patches that go to the page from now on."""
-    found: list[Any] = []
-    monkeypatch.setattr(view, "send", found.append)
-    return found
-
-
 def asked(view: Timeline, **message: Any) -> None:
     """What a page's message does, without the thread that does it."""
     getattr(view, f"do_{message.pop('do')}")(message)
@@ -63,7 +55,11 @@ def test_it_tells_how_the_cluster_was_and_what_happened(view: Timeline, death: R
     assert (view.state["live"], view.state["going"]) == (True, True)
 
 
-def test_what_travels_while_it_grows_is_what_came(sent: list[Any], view: Timeline, death: Recording) -> None:
+def test_what_travels_while_it_grows_is_what_came(
+    view: Timeline, death: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(view, "send", sent.append)
     story = samples.Story(going_on=death)
     before, dice = view.state, random.Random(7)
     for i in range(MOST + 20):
