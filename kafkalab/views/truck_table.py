@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,16 +15,6 @@ NO_PARTITION = 65535
 
 #: Trucks slower than this stand still, km/h.
 STILL = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class PartitionCount:
-    """The trucks of one partition (None: not known): all, those that move, and the mean km/h of these (None: none)."""
-
-    partition: int | None
-    trucks: int
-    moving: int
-    mean_kmh: float | None
 
 
 class TruckTable:
@@ -90,18 +79,6 @@ class TruckTable:
         """The columns one after another, 18 bytes a truck: latitude, longitude, speed, heading (float32), partition."""
         little = [c.astype("<f4") for c in (self.latitude, self.longitude, self.speed, self.heading)]
         return b"".join(c.tobytes() for c in [*little, self.partition.astype("<u2")])
-
-    def partitions(self) -> list[PartitionCount]:
-        """A count for each partition that has trucks, by number; the unknown one last."""
-        moving = self.moving
-        found = []
-        for number in np.unique(self.partition).tolist():
-            own = self.partition == number
-            driving = own & moving
-            mean = float(self.speed[driving].mean()) if driving.any() else None
-            known = None if number == NO_PARTITION else number
-            found.append(PartitionCount(known, int(own.sum()), int(driving.sum()), mean))
-        return found
 
     @property
     def moving(self) -> npt.NDArray[np.bool_]:

@@ -45,10 +45,6 @@ def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
 
-def verbs(view: LiveView) -> list[str]:
-    return [name.removeprefix("do_") for name in dir(view) if name.startswith("do_")]
-
-
 def forms(view: LiveView | TruckMap) -> tuple[str, str, str]:
     """As text, as HTML, as a picture."""
     return repr(view), view.to_html(), view.to_svg()
@@ -73,16 +69,16 @@ def test_frozen_says_so_and_closed_is_silent(still: Still, monkeypatch: pytest.M
     assert isinstance(view, LiveView)
     sent: list[Any] = []
     monkeypatch.setattr(view, "send", sent.append)
-    before, kept = view.state, [{"kept": FROZEN}]
+    before = view.state
+    verbs = [name.removeprefix("do_") for name in dir(view) if name.startswith("do_")]
     view.freeze()
     sent.clear()
-    for verb in verbs(view):
-        view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
-    assert sent == len(verbs(view)) * kept
-    view.close()
-    for verb in verbs(view):
-        view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
-    assert len(sent) == len(verbs(view)) and view.state is before
+    for end in (lambda: None, view.close):
+        end()
+        for verb in verbs:
+            view._asked(None, {"do": verb, "verb": "kill", "node": "broker-101", "at": 1, "place": 0}, [])
+    assert sent == [{"kept": FROZEN}] * len(verbs), "said by the frozen one, and not by the closed one"
+    assert view.state is before
 
 
 def test_what_a_still_picture_and_the_past_refuse() -> None:

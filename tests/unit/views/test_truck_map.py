@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -46,11 +46,8 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
         for i in range(200):
             shown.update([f"{name}{i % 20}"], [i % 80], [i % 150], [i % 10])
 
-    threads = [threading.Thread(target=feed, args=(name,)) for name in "abcd"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(feed, "abcd"))
     shown.update(["a0"], [89.5], [10], [0])
     wait_until(lambda: np.frombuffer(sent[-1][1], "<f4", count=sent[-1][0]).max() == 89.5, 20, "the last frame")
     assert sorted(shown.truck_ids) == sorted(f"{n}{i}" for n in "abcd" for i in range(20))

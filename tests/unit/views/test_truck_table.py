@@ -119,6 +119,6 @@ def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
     table.update(list("abcdefg"), [52.5] * 7, [13.4] * 7, None, speed)
     fences = Fences([BERLIN], geography().projection)
     assert groups(table, "speed", fences).tolist() == [0, 0, 1, 2, 3, 4, NO_SPEED]
-    assert len(counts(table, "speed", fences)) == 6
+    assert [c.name.split()[0] for c in counts(table, "speed", fences)] == ["stands", "under", "60", "70", "80", "not"]
     (berlin,) = counts(table, "geofence", fences)
     assert (berlin.name, berlin.trucks, berlin.moving) == ("A Berlin", 7, 4)
