@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -128,39 +127,34 @@ def test_the_map_follows_the_playhead_both_ways_until_it_is_closed() -> None:
     assert list(shown.truck_ids) == ["A", "B"]
 
 
-@pytest.fixture
-def cluster() -> Iterator[Cluster]:
-    with Cluster(backend="fake") as cluster:
-        cluster.create_topic("a", 3)
-        yield cluster
-
-
 def shown(view: ClusterView) -> list[tuple[bool, list[str]]]:
     """Of each broker, whether it is alive and what its buttons are."""
     return [(broker["alive"], broker["node"]["verbs"]) for broker in view.state["brokers"].values()]
 
 
-def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is(cluster: Cluster) -> None:
-    with Cluster.record(cluster) as recording:
-        wait_until(lambda: recording.at(0).nodes, 20, "the first snapshot with its nodes")
-        cluster.broker(102).kill()
-        wait_until(lambda: any(e.kind == "leader_moved" for e in recording.events), 20, "the election")
-        view = ClusterView(recording)
-        assert shown(view)[1] == (False, ["start"]) and view.state["at"] is None
-        assert view.state["events"][0]["text"] == "you killed broker 102"
-        for do in ("whole", "gone"):
-            view._asked(None, {"do": do, "eye": "a", "n": -1}, None)
-        recording.playhead.seek(0)
-        assert shown(view)[1] == (False, ["start"]), "nobody looks"
-        view._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
-        assert (shown(view), view.state["events"]) == ([(True, [])] * 3, [])
-        assert view.state["at"] is not None, "the page says which moment this is"
-        with pytest.raises(NotSupported, match="the past"):
-            recording.act("broker-102", "start")
-        recording.playhead.to_live()
-        view.do_act({"node": "broker-102", "verb": "start"})
-        assert cluster.node("broker-102").state == "running"
-        recording.stop()
-        view.do_act({"node": "broker-101", "verb": "kill"})
-        assert "nothing in it can be changed" in view.state["events"][-1]["text"]
-        view.close()
+def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is() -> None:
+    with Cluster(backend="fake") as cluster:
+        cluster.create_topic("a", 3)
+        with cluster.record() as recording:
+            wait_until(lambda: recording.at(0).nodes, 20, "the first snapshot with its nodes")
+            cluster.broker(102).kill()
+            wait_until(lambda: any(e.kind == "leader_moved" for e in recording.events), 20, "the election")
+            view = ClusterView(recording)
+            assert shown(view)[1] == (False, ["start"]) and view.state["at"] is None
+            assert view.state["events"][0]["text"] == "you killed broker 102"
+            for do in ("whole", "gone"):
+                view._asked(None, {"do": do, "eye": "a", "n": -1}, None)
+            recording.playhead.seek(0)
+            assert shown(view)[1] == (False, ["start"]), "nobody looks"
+            view._asked(None, {"do": "whole", "eye": "b", "n": -1}, None)
+            assert (shown(view), view.state["events"]) == ([(True, [])] * 3, [])
+            assert view.state["at"] is not None, "the page says which moment this is"
+            with pytest.raises(NotSupported, match="the past"):
+                recording.act("broker-102", "start")
+            recording.playhead.to_live()
+            view.do_act({"node": "broker-102", "verb": "start"})
+            assert cluster.node("broker-102").state == "running"
+            recording.stop()
+            view.do_act({"node": "broker-101", "verb": "kill"})
+            assert "nothing in it can be changed" in view.state["events"][-1]["text"]
+            view.close()
