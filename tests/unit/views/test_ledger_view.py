@@ -16,6 +16,11 @@ from kafkalab.waiting import wait_until
 from tests.unit.views.ledger_samples import sample
 
 
+def test_each_id_goes_one_way() -> None:
+    flow = drawn(sample().result().to_dict())["flow"]
+    assert flow == {"kept": 295, "lost": 3, "unsure_seen": 1, "unsure_gone": 1, "strangers": 1}
+
+
 @given(st.lists(st.tuples(st.sampled_from(["sent", "acknowledged", "seen"]), st.sampled_from("abcdef")), max_size=25))
 def test_the_ways_add_up(calls: list[tuple[str, str]]) -> None:
     ledger = Ledger()
@@ -39,7 +44,9 @@ def test_what_is_not_seen_yet_is_not_lost_while_it_moves() -> None:
     assert "not been seen yet" in moving["verdict"] and "◌ not seen yet" in to_text(moving)
     rests = drawn(ledger.counts())
     ledger.seen("a")
-    assert [one["good"] for one in (moving, rests, drawn(ledger.counts()))] == ["open", "bad", "good"]
+    done = drawn(ledger.counts())
+    assert [one["good"] for one in (moving, rests, done)] == ["open", "bad", "good"]
+    assert "is lost" in rests["verdict"] and "Nothing is lost" in done["verdict"]
 
 
 def test_it_draws_when_the_ledger_changes_and_rests_when_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
