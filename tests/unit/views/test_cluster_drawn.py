@@ -43,13 +43,6 @@ def test_process_and_cluster_may_differ() -> None:
         assert standing(alive, state) == words
 
 
-def test_a_replica_that_catches_up_is_drawn_with_what_it_lacks() -> None:
-    lacking = replace(HEALTHY.topics[0].partitions[2], behind=((102, 4242),))
-    picture = drawn(replace(HEALTHY, topics=(replace(HEALTHY.topics[0], partitions=(lacking,)),)))
-    replicas = picture["topics"]["trucks_gps"]["partitions"][0]["replicas"]
-    assert replicas == [[103, "leader"], [101, "follower"], [102, "behind", 4242]]
-
-
 def test_a_picture_sends_what_changed_and_not_what_there_is() -> None:
     busy, books = HEALTHY.topics
     wall = replace(HEALTHY, topics=tuple(replace(busy, name=f"t{i:02}") for i in range(60)))
