@@ -18,6 +18,7 @@ from kafkalab import Cluster, ClusterView, LogView
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import applied
 from kafkalab.state.recording import Recording
+from kafkalab.views import recording_page_static
 from kafkalab.views.live import LiveView
 from kafkalab.views.recording_page_told import moments, packed, thinned, told
 from kafkalab.waiting import wait_until
@@ -130,6 +131,12 @@ def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_pat
     assert policy["default-src"] == "'none'" and policy["script-src"] == f"'sha256-{digest}'"
     assert "connect-src" not in policy
     assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
+
+
+def test_the_story_claims_no_election_that_the_deed_did_not_bring() -> None:
+    told = [(61.0, "you", "you paused broker 103"), (62.0, "you", "…"), (63.0, "leader_moved", "…")]
+    events = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
+    assert recording_page_static.story(events) == "Broker 103 was paused at 1:01.0."
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
