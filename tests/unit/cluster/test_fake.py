@@ -11,7 +11,7 @@ from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.fake.placement import place
 from kafkalab.cluster.spec import MODES, ClusterSpec, Mode
-from kafkalab.errors import NodeFailed, RefusedByKafka, Unreachable
+from kafkalab.errors import RefusedByKafka
 from kafkalab.state.model import Partition
 
 
@@ -104,24 +104,6 @@ def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     assert set(one(backend).isr) == {101, 102} and not backend.snapshot().broker(103).alive  # type: ignore[union-attr]
 
 
-def test_stopped_or_reset_nobody_answers_and_topics_are_forgotten() -> None:
-    backend = FakeBackend(ClusterSpec("f", brokers=1), throw_away=False)
-    backend.start()
-    backend.create_topic("t", 1, 1)
-    backend.act("broker-101", "cut")
-    with pytest.raises(Unreachable) as e:
-        backend.snapshot()
-    assert "broker-101 is cut" in e.value.seen
-    backend.stop()
-    with pytest.raises(NodeFailed, match="not running"):
-        backend.act("broker-101", "start")
-    backend.start()
-    was = backend.cluster_id
-    assert [t.name for t in backend.snapshot().topics] == ["t"]
-    backend.reset()
-    assert backend.snapshot().topics == () and backend.cluster_id != was
-
-
 @both
 def test_a_group_reads_commits_and_survives_its_coordinator(mode: Mode) -> None:
     backend = fake(mode)
@@ -153,13 +135,10 @@ def test_a_group_needs_a_coordinator_and_one_assignor() -> None:
     backend = fake(settings={"offsets.topic.replication.factor": "1"})
     backend.create_topic("t", 1, 3)
     member = backend.join("g", "one", ["t"])
-    with pytest.raises(RefusedByKafka, match="did not take") as e:
+    with pytest.raises(RefusedByKafka, match="did not take"):
         backend.join("g", "two", ["t"], "roundrobin")
-    assert "range" in e.value.do
     backend.act(f"broker-{backend.coordinator('g')}", "kill")
-    snapshot = backend.snapshot()
-    assert [(g.state, g.coordinator, g.members) for g in snapshot.groups] == [("Unknown", None, ())]
-    assert "group g: no coordinator at the moment" in snapshot.problems
+    assert [(g.state, g.coordinator, g.members) for g in backend.snapshot().groups] == [("Unknown", None, ())]
     with pytest.raises(RefusedByKafka, match="Nobody coordinates"):
         backend.commit("g", member)
 

@@ -86,7 +86,7 @@ def broker(tmp_path):
     return data
 
 
-def test_a_checkpoint_is_set_aside_not_removed(tmp_path):
+def test_what_is_made_anew_is_set_aside_not_removed(tmp_path):
     data, node = broker(tmp_path), nodes()[1]
     assert damage(data) == Damage()
     file = data / "replication-offset-checkpoint"
@@ -95,6 +95,14 @@ def test_a_checkpoint_is_set_aside_not_removed(tmp_path):
         (said,) = mend("x", {node: data})
         assert str(file) in said and not file.exists()
         assert file.with_name(f"{file.name}.damaged").read_text() == text
+    # Leader epochs are made of the whole logs, which nothing may spare.
+    (data / ".kafka_cleanshutdown").write_text('{"version":0}')
+    (data / "t-0" / "leader-epoch-checkpoint").write_text("\0" * 9)
+    (data / "meta.properties").write_text(ZOOKEEPER[:-10])
+    assert len(mend("x", {node: data})) == 2
+    left = {p.name for p in data.rglob("*")}
+    assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
+    assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged"} <= left
 
 
 def test_a_voter_that_forgot_its_vote(tmp_path):
@@ -108,40 +116,22 @@ def test_a_voter_that_forgot_its_vote(tmp_path):
     assert json.loads(file.read_text()) == {"leaderId": -1, "leaderEpoch": 8, "votedId": -1, "data_version": 0}
 
 
-def test_leader_epochs_are_made_anew_from_the_whole_logs(tmp_path):
-    data = broker(tmp_path)
-    (data / ".kafka_cleanshutdown").write_text('{"version":0}')
-    (data / "t-0" / "leader-epoch-checkpoint").write_text("\0" * 9)
-    (data / "meta.properties").write_text(ZOOKEEPER[:-10])
-    assert len(mend("x", {nodes()[1]: data})) == 2
-    left = {p.name for p in data.iterdir()} | {p.name for p in (data / "t-0").iterdir()}
-    assert not left & {"leader-epoch-checkpoint", ".kafka_cleanshutdown", "recovery-point-offset-checkpoint"}
-    assert {"leader-epoch-checkpoint.damaged", "meta.properties.damaged", "replication-offset-checkpoint"} <= left
-
-
-def test_a_topic_is_known_to_its_other_partitions(tmp_path):
-    data, other, found = broker(tmp_path), tmp_path / "broker-102" / "t-7", nodes()
-    file, whole = data / "t-0" / "partition.metadata", f"version: 0\ntopic_id: {ID}"
-    other.mkdir(parents=True)
-    (other / "partition.metadata").write_text(whole)
+def test_a_topic_is_known_to_its_other_partitions_or_named_with_nothing_touched(tmp_path):
+    data, found = broker(tmp_path), nodes()
+    file, other = data / "t-0" / "partition.metadata", tmp_path / "broker-102" / "t-7" / "partition.metadata"
+    whole = file.read_text()
+    (data / "replication-offset-checkpoint").write_text("0")
     for text in ("", "version: 0\ntopic_id: ", "\0" * 9):
         file.write_text(text)
-        assert len(mend("x", {found[1]: data, found[2]: other.parent})) == 1
-        assert file.read_text() == whole
-        assert file.with_name("partition.metadata.damaged").read_text() == text
-
-
-def test_what_nobody_knows_is_named_and_nothing_is_touched(tmp_path):
-    data = broker(tmp_path)
-    (data / "t-0" / "partition.metadata").write_text("")
-    (data / "replication-offset-checkpoint").write_text("0")
-    with pytest.raises(StartFailed, match="is damaged") as e:
-        mend("x", {nodes()[1]: data})
-    assert str(data / "t-0" / "partition.metadata") in e.value.seen
+        with pytest.raises(StartFailed, match="is damaged") as e:
+            mend("x", {found[1]: data})
+        assert str(file) in e.value.seen
     assert (data / "replication-offset-checkpoint").exists()
-    # One that does not say its topic yet is no damage.
-    (data / "t-0" / "partition.metadata").unlink()
-    assert len(mend("x", {nodes()[1]: data})) == 1
+    other.parent.mkdir(parents=True)
+    other.write_text(whole)
+    assert len(mend("x", {found[1]: data, found[2]: tmp_path / "broker-102"})) == 2
+    assert file.read_text() == whole
+    assert file.with_name("partition.metadata.damaged").read_text() == text
 
 
 def kept(tmp_path, spec):

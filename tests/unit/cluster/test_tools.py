@@ -37,10 +37,8 @@ def test_the_place_stands_where_each_tool_wants_it():
     for tool, given, where, full in (
         ("kafka-features", ["describe"], KRAFT, ["--bootstrap-server", "127.0.0.1:9092", "describe"]),
         ("kafka-cluster", ["cluster-id"], KRAFT, ["cluster-id", "--bootstrap-server", "127.0.0.1:9092"]),
-        ("kafka-topics.sh", [], KRAFT, ["--bootstrap-server", "127.0.0.1:9092"]),
         ("kafka-topics", ["--list"], ZOOKEEPER, ["--bootstrap-server", "127.0.0.1:9092", "--list"]),
         ("kafka-topics", ["--bootstrap-server", "x:1"], ZOOKEEPER, ["--bootstrap-server", "x:1"]),
-        ("kafka-topics", ["--bootstrap-server=x:1"], ZOOKEEPER, ["--bootstrap-server=x:1"]),
         ("kafka-topics", ["--version"], ZOOKEEPER, ["--version"]),
         ("zookeeper-shell", ["ls", "/"], ZOOKEEPER, ["-server", "127.0.0.1:2181", "ls", "/"]),
         ("zookeeper-shell", ["h:1", "ls", "/"], ZOOKEEPER, ["-server", "h:1", "ls", "/"]),
