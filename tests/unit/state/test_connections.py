@@ -28,11 +28,7 @@ def silent() -> Iterator[str]:
 @contextlib.contextmanager
 def rude() -> Iterator[str]:
     """Takes calls and hangs up."""
-
-    class HangUp(socketserver.BaseRequestHandler):
-        pass
-
-    with socketserver.TCPServer(("127.0.0.1", 0), HangUp) as listening:
+    with socketserver.TCPServer(("127.0.0.1", 0), socketserver.BaseRequestHandler) as listening:
         thread = threading.Thread(target=listening.serve_forever, args=(0.01,))
         thread.start()
         yield f"127.0.0.1:{listening.server_address[1]}"
@@ -47,23 +43,16 @@ def nobody() -> Iterator[str]:
     yield address
 
 
-@contextlib.contextmanager
-def connections(*addresses: str) -> Iterator[Connections]:
-    with contextlib.closing(Connections(",".join(addresses))) as made:
-        yield made
-
-
 @pytest.mark.parametrize(
     "broker, why",
     [(silent, "does not answer"), (nobody, "refuses connections"), (rude, "closed the connection")],
     ids=["silent", "nobody", "rude"],
 )
 def test_no_answer_says_why_and_kafka_python_says_nothing(broker, why: str, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG), broker() as address, connections(address) as ask:
+    with caplog.at_level(logging.DEBUG), broker() as address, contextlib.closing(Connections(address)) as ask:
         node = ask.bootstrap_nodes()[0]
         answers = ask.ask([(node, MetadataRequest(topics=[]))] * 2, 0.3)
-        assert [type(a) for a in answers] == [NoAnswer, NoAnswer]
-        assert [str(a) for a in answers] == [why, why]
+        assert [(type(a), str(a)) for a in answers] == [(NoAnswer, why)] * 2
     assert {r.levelno for r in caplog.records} <= {logging.DEBUG}
     logging.getLogger("kafka.net.manager").warning("the learner's own")
     assert "the learner's own" in caplog.text
