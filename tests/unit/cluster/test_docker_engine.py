@@ -48,31 +48,27 @@ def test_nobody_answers(monkeypatch, tmp_path):
 
 def test_permission_denied(monkeypatch, tmp_path):
     path = tmp_path / "docker.sock"
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
+    was = os.geteuid()
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(path))
         s.listen()
         path.chmod(0)
-        monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
-        was = os.geteuid()
-        if was == 0:
-            os.seteuid(65534)
+        os.seteuid(was or 65534)
         try:
-            with pytest.raises(StartFailed, match="does not let you in") as caught:
+            with pytest.raises(StartFailed, match="does not let you in"):
                 engine.connect()
         finally:
             os.seteuid(was)
-    assert "group `docker`" in caught.value.do
 
 
-@pytest.mark.parametrize("host", ["tcp://192.0.2.1:2375", "ssh://somebody@192.0.2.1"])
-def test_an_engine_on_another_machine_is_refused_before_it_is_asked(monkeypatch, host):
-    monkeypatch.setenv("DOCKER_HOST", host)
-    asked: list[str] = []
-    monkeypatch.setattr(docker, "DockerClient", lambda *args, **more: asked.append(str(more)))
-    said = start_fails(NotSupported, "is on another machine")
-    assert "127.0.0.1" in said and host in said
-    assert owner.clean_abandoned() == []
-    assert asked == []
+def test_an_engine_on_another_machine_is_refused_before_it_is_asked(monkeypatch):
+    monkeypatch.setattr(docker, "DockerClient", lambda **_: pytest.fail("it was asked"))
+    for host in ("tcp://192.0.2.1:2375", "ssh://somebody@192.0.2.1"):
+        monkeypatch.setenv("DOCKER_HOST", host)
+        said = start_fails(NotSupported, "is on another machine")
+        assert "127.0.0.1" in said and host in said
+        assert owner.clean_abandoned() == []
 
 
 def test_what_it_says_becomes_what_to_do():

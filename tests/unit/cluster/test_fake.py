@@ -8,7 +8,6 @@ from __future__ import annotations
 import pytest
 
 from kafkalab.cluster.fake.backend import FakeBackend
-from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.fake.placement import place
 from kafkalab.cluster.spec import MODES, ClusterSpec, Mode
 from kafkalab.errors import RefusedByKafka
@@ -96,8 +95,8 @@ def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     backend.act("broker-103", "kill")
     snapshot = backend.snapshot()
     quorum = snapshot.quorum
-    assert quorum is not None and (quorum.leader, [n.alive for n in quorum.nodes]) == (None, [True, False, False])
-    assert [n.role for n in quorum.nodes] == [None, None, None]
+    assert quorum is not None and quorum.leader is None
+    assert [(n.alive, n.role) for n in quorum.nodes] == [(True, None), (False, None), (False, None)]
     assert "broker 103 is registered but does not answer" in snapshot.problems
     assert backend.produce("t", 0, acks=1).offset == 0
     backend.act("zookeeper-2", "resume")
@@ -110,11 +109,9 @@ def test_a_group_reads_commits_and_survives_its_coordinator(mode: Mode) -> None:
     backend.create_topic("t", 4, 3)
     for p in range(4):
         backend.produce("t", p, 10)
-    first = backend.join("g", "one", ["t"])
-    second = backend.join("g", "two", ["t"])
+    first, second = backend.join("g", "one", ["t"]), backend.join("g", "two", ["t"])
     group = backend.snapshot().group("g")
     assert group is not None and (group.state, group.assignor, len(group.members)) == ("Stable", "range", 2)
-    assert backend.snapshot().topic(OFFSETS_TOPIC).internal  # type: ignore[union-attr]
     assert [sum(map(len, backend.poll("g", first, limit=15).values())) for _ in range(2)] == [15, 5]
     backend.commit("g", first)
     was = backend.coordinator("g")
@@ -127,8 +124,6 @@ def test_a_group_reads_commits_and_survives_its_coordinator(mode: Mode) -> None:
     assert sum(map(len, backend.poll("g", second).values())) == 20
     backend.leave("g", second)
     assert backend.snapshot().group("g").state == "Empty"  # type: ignore[union-attr]
-    with pytest.raises(RefusedByKafka, match="no member"):
-        backend.poll("g", second)
 
 
 def test_a_group_needs_a_coordinator_and_one_assignor() -> None:

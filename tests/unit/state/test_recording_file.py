@@ -33,13 +33,7 @@ def test_what_is_read_is_what_was_recorded_and_it_is_gzip_of_json_lines(tmp_path
     assert found.events == recording.events != ()
     first, *told, last = map(json.loads, gzip.decompress((tmp_path / "a.kafkalab").read_bytes()).splitlines())
     assert (first, last) == ({"kafkalab": "recording", "format": 1, **HEADER.to_dict()}, {"end": 59.0})
-    # Now and then the header is said again, with a state that is told whole.
-    assert all(line == first for line in told if not isinstance(line, list))
     assert [20.0, "events", "add", *recording.facts.items("events")] in told
-
-
-def test_a_copy_holds_the_same_and_nothing_is_overwritten(tmp_path: Path) -> None:
-    recording = written(tmp_path / "a.kafkalab")
     saved = recording.save(tmp_path / "b")
     assert saved.name == "b.kafkalab"
     assert facts(Recording.open(saved)) == facts(recording)
