@@ -70,22 +70,6 @@ def test_what_only_the_leader_acknowledged_dies_with_it(mode: Mode) -> None:
     assert "the leader of t-0 is now 101, epoch 2" in backend.log_tail("broker-103")
 
 
-def test_kraft_without_a_majority_is_frozen() -> None:
-    backend = fake("kraft", controllers=0)
-    backend.assign("t", [[102, 101, 103], [101, 102, 103]])
-    backend.act("broker-103", "kill")
-    backend.act("broker-102", "kill")
-    snapshot = backend.snapshot()
-    assert (snapshot.controller, snapshot.quorum.leader, snapshot.quorum.epoch) == (None, None, None)  # type: ignore[union-attr]
-    assert [b.id for b in snapshot.brokers if b.alive] == [101, 102], "nobody is left to notice that 102 is gone"
-    assert (one(backend).leader, one(backend).end) == (102, None)
-    with pytest.raises(RefusedByKafka, match="acknowledge"):
-        backend.produce("t", 1)
-    assert backend.produce("t", 1, acks=1).offset == 1, "the leader that is there still serves"
-    backend.act("broker-103", "start")
-    assert backend.snapshot().controller is not None and one(backend).leader == 101
-
-
 def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     backend = fake(zookeepers=3)
     backend.assign("t", [[101, 102, 103]])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,7 @@ from kafkalab.cluster import earlier
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.remains import Damage, Owner, damage, mend, not_newer, one_owner, owner, whole
 from kafkalab.cluster.spec import ClusterSpec, lay_out
-from kafkalab.errors import BadInput, StartFailed
+from kafkalab.errors import StartFailed
 
 ID, OTHER = "_2krKxYvSYOHskR_dIpyZQ", "42klYiUqTHmBpRQXaqDWtw"
 ZOOKEEPER = f"#\n#Sat Nov 21 12:00:00 UTC 2026\nbroker.id=101\nversion=0\ncluster.id={ID}\n"
@@ -34,20 +33,10 @@ def test_the_first_to_know_names_the_cluster_and_what_is_anothers_is_refused():
     assert one_owner("x", "zookeeper", None, {}) is None
     assert one_owner("x", "zookeeper", ID, {}) == ID
     assert one_owner("x", "zookeeper", None, {a: Owner(ID, 101, "zookeeper")}) == ID
-    for its, seen in (
-        (Owner(OTHER, 101, "zookeeper"), f"belongs to the cluster {OTHER}, and this is {ID}"),
-        (Owner(ID, 102, "zookeeper"), "belongs to node 102"),
-        (Owner(ID, 101, "kraft"), "written in kraft mode; asked for: zookeeper"),
-    ):
-        with pytest.raises(StartFailed, match="data of broker-101 is not that of the cluster 'x'") as e:
+    for its in (Owner(OTHER, 101, "zookeeper"), Owner(ID, 102, "zookeeper"), Owner(ID, 101, "kraft")):
+        with pytest.raises(StartFailed, match="data of broker-101 is not that of the cluster 'x'"):
             one_owner("x", "zookeeper", ID, {a: its})
-        assert seen in e.value.seen
-        assert "--remove --name x" in e.value.do
-
-
-def test_a_newer_release_is_refused_an_older_one_is_not():
-    for written in (None, "4.3.1", "4.2.10"):
-        not_newer("x", written, "4.3.1")
+    not_newer("x", "4.2.10", "4.3.1")
     with pytest.raises(StartFailed, match=r"written by Kafka 4\.10\.0"):
         not_newer("x", "4.10.0", "4.3.1")
 
@@ -134,28 +123,12 @@ def test_a_topic_is_known_to_its_other_partitions_or_named_with_nothing_touched(
     assert file.with_name("partition.metadata.damaged").read_text() == text
 
 
-def kept(tmp_path, spec):
-    folder = ClusterFolder(tmp_path / spec.name)
-    with folder.starting() as fresh:
-        assert fresh
-        folder.write(spec, nodes(brokers=spec.brokers), throw_away=False, cluster_id=ID, version="3.9.2")
-    return folder
-
-
-def test_the_same_spec_gets_its_nodes_and_another_is_refused(tmp_path):
-    spec = ClusterSpec("x", racks=("a", "b"), settings={"k": "v"})
-    assert earlier.nodes(ClusterFolder(tmp_path / "x"), spec, "3.9.2") == ((), None)
-    folder = kept(tmp_path, spec)
+def test_a_lost_spec_is_made_anew(tmp_path, caplog):
+    spec, folder = ClusterSpec("x", brokers=1), ClusterFolder(tmp_path / "x")
+    with folder.starting():
+        folder.write(spec, nodes(brokers=1), throw_away=False, cluster_id=ID, version="3.9.2")
     found, cluster_id = earlier.nodes(folder, spec, "3.9.2")
-    assert ([n.id for n in found], cluster_id) == ([1, 101, 102, 103], ID)
-    with pytest.raises(BadInput, match="in another shape") as e:
-        earlier.nodes(folder, replace(spec, mode="kraft", zookeepers=0), "4.3.1")
-    assert "mode='zookeeper'" in e.value.seen and "mode='kraft'" in e.value.seen
-
-
-def test_a_lost_one_is_made_anew(tmp_path, caplog):
-    spec = ClusterSpec("x", brokers=1)
-    folder = kept(tmp_path, spec)
+    assert ([n.name for n in found], cluster_id) == (["zookeeper-1", "broker-101"], ID)
     for text in ("", "{", "[]", '{"spec": 1}'):
         (folder.path / "cluster.json").write_text(text)
         assert earlier.nodes(folder, spec, "3.9.2") == ((), None)

@@ -86,19 +86,6 @@ def test_listeners_are_told_of_changes_and_of_nothing_else(told: Told, trace: Gr
     stop()
 
 
-def test_it_ends_with_the_last_listener_and_starts_again_with_the_next(told: Told, trace: GroupTrace) -> None:
-    one, two = trace.subscribe(lambda: None), trace.subscribe(lambda: None)
-    told.again(3)
-    one()
-    told.again(3)
-    two()
-    until(lambda: not trace.running and told.closed, "the trace to end")
-    assert state(trace) == "Unknown"
-    three = trace.subscribe(lambda: None)
-    until(lambda: state(trace) == "Stable", "it to look again")
-    three()
-
-
 def test_while_nobody_answers_nothing_is_known(told: Told, trace: GroupTrace) -> None:
     stop = trace.subscribe(lambda: None)
     until(lambda: state(trace), "a look")

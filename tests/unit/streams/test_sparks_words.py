@@ -8,18 +8,14 @@ from kafkalab.streams.failures import cause, failed
 from kafkalab.streams.progress import StreamProgress
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
-=== Streaming Query ===
 Caused by: java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.UnknownTopicOrPartitionException
-\tat org.apache.kafka.common.internals.KafkaFutureImpl.get(KafkaFutureImpl.java:165)
 Caused by: org.apache.kafka.common.errors.UnknownTopicOrPartitionException: There is no such topic-partition.
 \t... 23 more"""
 
 PYTHON = """[STREAM_FAILED] Query terminated with exception: [FOREACH_BATCH_USER_FUNCTION_ERROR] An error occurred
 Caused by: py4j.Py4JException: An exception was raised by the Python Proxy. Traceback (most recent call last):
   File "x.py", line 3, in call
-    1 / 0
 ZeroDivisionError: division by zero
-
 \tat py4j.Protocol.getReturnValue(Protocol.java:476)
 Caused by: java.lang.RuntimeException: wrapped
 """
