@@ -49,13 +49,17 @@ def group(path, **files):
 
 def test_a_container_of_version_2(tmp_path):
     top = group(tmp_path, memory__stat="anon 5\n")
-    outer = group(top / "slice", memory__max=f"{900 * MB}\n", memory__current=f"{400 * MB}\n")
-    (outer / "memory.stat").write_text(f"anon 7\ninactive_file {100 * MB}\n")
-    inner = group(outer / "scope", memory__max="max\n", memory__current="5\n", pids__max="500\n", pids__current="120\n")
+    outer = group(top / "slice", memory__max=f"{110 * MB}\n", memory__current=f"{105 * MB}\n")
+    (outer / "memory.stat").write_text(f"anon 7\ninactive_file {5 * MB}\n")
+    inner = group(outer / "scope", memory__max="max\n", memory__current="5\n", pids__max="40\n", pids__current="30\n")
     found = list(groups(tmp_path, "0::/slice/scope\n", "memory"))
     assert found == [inner, outer, top]
-    assert [memory_left(g) for g in found] == [None, 600 * MB, None]
-    assert [threads_left(g) for g in found] == [380, None, None]
+    assert [memory_left(g) for g in found] == [None, 10 * MB, None]
+    assert [threads_left(g) for g in found] == [10, None, None]
+    # The limit of the container counts when it is the smaller.
+    (tmp_path / "own").write_text("0::/slice/scope\n")
+    room = look(tmp_path, tmp_path / "own")
+    assert (room.memory, room.contained, room.threads) == (10 * MB, True, 10)
 
 
 def test_a_container_of_version_1_that_names_a_path_of_its_host(tmp_path):
@@ -64,13 +68,6 @@ def test_a_container_of_version_1_that_names_a_path_of_its_host(tmp_path):
     own = "5:pids:/docker/abc\n4:cpu,memory:/docker/abc\n1:name=systemd:/docker/abc\n0::/\n"
     assert memory in list(groups(tmp_path, own, "memory"))
     assert memory_left(memory) == 412 * MB
-
-
-def test_the_limit_of_the_container_counts_when_it_is_the_smaller(tmp_path):
-    group(tmp_path / "c", memory__max=f"{10 * MB}", memory__current="0", pids__max="40", pids__current="30")
-    (tmp_path / "own").write_text("0::/c\n")
-    room = look(tmp_path, tmp_path / "own")
-    assert (room.memory, room.contained, room.threads) == (10 * MB, True, 10)
 
 
 def test_a_share_of_the_processors_time_counts_as_fewer_of_them(tmp_path):

@@ -156,11 +156,9 @@ def test_commits_are_summed_a_topic_and_marked_as_chatty() -> None:
         rows = tuple(GroupOffset("trucks_gps", p, c, None) for p, c in enumerate(committed))
         return snap(groups=[Group("dash", "Stable", 101, (), rows)])
 
-    events = changes(at(10, 20, None, 7, 5), at(15, 27, 3, 2, None))
-    assert [(e.kind, e.text, e.chatty) for e in events] == [
-        ("rewound", "group dash went back 5 offsets in trucks_gps", False),
-        ("committed", "group dash committed 12 offsets further in trucks_gps", True),
-    ]
+    back, further = changes(at(10, 20, None, 7, 5), at(15, 27, 3, 2, None))
+    assert (back.kind, back.chatty, further.kind, further.chatty) == ("rewound", False, "committed", True)
+    assert "back 5 offsets" in back.text and "12 offsets further" in further.text
 
 
 def test_who_keeps_the_metadata_is_told_where_it_is_not_a_broker() -> None:

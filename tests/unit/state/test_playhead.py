@@ -119,17 +119,14 @@ def test_jumps_go_to_what_is_meant_and_what_is_no_moment_or_no_speed_is_refused(
 def test_it_plays_by_the_clock_and_goes_on_from_where_it_is_put(playhead: Playhead, clock: Clock) -> None:
     told = Told(playhead)
     playhead.play(8, at=2.0)
-    clock.now += 0.5
-    told.until(6.0)
-    clock.now += 1.25
+    clock.now += 1.75
     told.until(16.0)
     playhead.seek(20.0)
     clock.now += 0.5
     playhead.pace(5)
-    assert playhead.at == 24.0
+    assert (playhead.at, playhead.playing, playhead.speed) == (24.0, True, 5.0)
     clock.now += 0.5
     told.until(26.5)
-    assert (playhead.playing, playhead.speed) == (True, 5.0)
     clock.now += 0.125
     playhead.pause()
     assert (playhead.playing, playhead.live, playhead.at) == (False, False, 27.125)
