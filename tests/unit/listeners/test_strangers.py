@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 import socket
-import socketserver
 import ssl
 import struct
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 
 from kafkalab.commands.listeners.address import Address
 from kafkalab.commands.listeners.follow import follow
 from kafkalab.commands.listeners.hop import Hop
 from kafkalab.commands.listeners.stranger import recognise
+from tests.support.servers import hangs_up, is_silent, server
 
 HOST = "127.0.0.1"
-
-
-@contextmanager
-def behaving(behave: Callable[[socket.socket], None]) -> Iterator[int]:
-    class Handler(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            with suppress(OSError):
-                behave(self.request)
-
-    with socketserver.ThreadingTCPServer((HOST, 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def last(port: int, timeout: float = 2.0) -> Hop:
@@ -42,15 +23,6 @@ def last(port: int, timeout: float = 2.0) -> Hop:
     assert hops[-1].why
     assert hops[-1].do
     return hops[-1]
-
-
-def hangs_up(s: socket.socket) -> None:
-    """As Docker's proxy does when nothing listens in the container."""
-
-
-def is_silent(s: socket.socket) -> None:
-    while s.recv(1000):
-        pass
 
 
 def greets_as_ssh(s: socket.socket) -> None:
@@ -76,7 +48,7 @@ def test_each_is_told_from_a_broker():
         # As long as it says, with the right number.
         (answering(struct.pack(">i", 12) + b"\0\0\0\1" + b"\xff" * 8), "something else answers", "another program"),
     ):
-        with behaving(behave) as port:
+        with server(behave) as port:
             hop = last(port, 0.5 if behave is is_silent else 2.0)
         assert hop.step == "protocol"
         assert seen in hop.seen and why in hop.why
@@ -98,7 +70,7 @@ def test_a_tls_server_that_is_not_kafka():
         with context.wrap_socket(s, server_side=True):
             pass
 
-    with behaving(talks_tls) as port:
+    with server(talks_tls) as port:
         hop = last(port)
     assert hop.seen.startswith("a TLS listener")
     assert "security.protocol=SSL" in hop.do
