@@ -16,6 +16,11 @@ from kafkalab.commands import doctor_docker
 from kafkalab.commands.doctor_check import Check
 
 
+@pytest.fixture(autouse=True)
+def _without_compose(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+
+
 def test_none_one_that_hangs_and_one_on_another_machine(tmp_path: Path) -> None:
     # In a process of its own: Docker's library leaves the socket of an engine that does not answer open.
     code = """

@@ -41,7 +41,7 @@ def told(a: Snapshot, b: Snapshot, events: tuple[Event, ...]) -> None:
             assert members[group.group_id, "member_joined"] == len(are - were)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(snapshots, snapshots)
 def test_events_tell_every_difference_and_nothing_else(a: Snapshot, b: Snapshot) -> None:
     def turned(s: Snapshot) -> Snapshot:
