@@ -23,8 +23,7 @@ def test_what_is_not_needed_may_be_missing_and_an_error_is_a_finding() -> None:
     assert doctor.well([FINE, ABSENT])
     assert not doctor.well([FINE, ABSENT, BROKEN])
     assert asked("x", fails) == Check("x", False, "No. nothing", "Something.")
-    shown = doctor.text([FINE, BROKEN], 60).splitlines()
-    assert shown[:3] == ["✓ java    Java 17", "✗ memory  3 MB available", "          do: Close other programs"]
+    assert "do: Close other programs" in doctor.text([FINE, BROKEN], 60)
     found, without = doctor._backends([FINE, ABSENT]), doctor._backends([BROKEN])
     assert found.seen.startswith("local, fake") and "not docker: see docker: engine" in found.seen
     assert not without.ok and without.seen.startswith("docker, fake")

@@ -121,7 +121,7 @@ def test_any_bytes_are_read_or_refused(
     path.write_bytes((path.read_bytes() if good else b"") + b"".join(parts))
     try:
         found = whole(path)
-    except BadInput:
+    except BadInput:  # any other exception is a fault
         assert not good
         return
     assert good and found.problem

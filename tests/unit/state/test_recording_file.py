@@ -14,7 +14,7 @@ from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput
 from kafkalab.state import recording_file
 from kafkalab.state.recording_file import RecordingFile
-from kafkalab.state.recording_file_pieces import MARK, packed, pieces
+from kafkalab.state.recording_file_pieces import MARK, pieces
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
 from tests.unit.state.recordings import HEADER, begun, fill, snapshot, written
@@ -63,18 +63,6 @@ def test_cut_anywhere_it_is_read_up_to_there(tmp_path: Path) -> None:
         for second in range(int(last)):
             assert found.facts.value("snapshot", second) == recording.facts.value("snapshot", second)
     assert last == recording.seconds
-
-
-def test_what_holds_nothing_that_can_be_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.kafkalab"
-    with pytest.raises(BadInput, match="no recording"):
-        Recording.open(path)
-    with pytest.raises(BadInput, match="cannot be read"):
-        Recording.open(tmp_path)
-    for content in (b"", b"hello", packed(b"[1,2]\n"), packed(b"")):
-        path.write_bytes(content)
-        with pytest.raises(BadInput, match="no recording"):
-            Recording.open(path)
 
 
 def test_it_is_written_while_it_is_recorded_and_names_are_added_at_any_time(
