@@ -7,21 +7,9 @@ import pytest
 from kafkalab.cli import main
 
 COMMANDS = [
-    "doctor",
-    "fetch",
-    "up",
-    "down",
-    "status",
-    "reset",
-    "lab",
-    "demo",
-    "record",
-    "replay",
-    "grade",
-    "tool",
-    "progress",
-    "bench",
-]
+    "doctor", "fetch", "up", "down", "status", "reset", "lab",
+    "demo", "record", "replay", "grade", "tool", "progress", "bench",
+]  # fmt: skip
 
 
 def kafkalab(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | str | None:
@@ -38,16 +26,14 @@ def nothing_here(tmp_path, monkeypatch):
     monkeypatch.delenv("KAFKALAB_CLUSTER", raising=False)
 
 
-def test_help_names_every_command(monkeypatch, capsys):
+def test_help_names_every_command_and_each_has_its_own(monkeypatch, capsys):
     assert kafkalab(monkeypatch, "--help") == 0
     said = capsys.readouterr().out
     assert [name for name in COMMANDS if f" {name} " not in said] == []
-
-
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "tool"])
-def test_every_command_has_a_help(monkeypatch, capsys, command):
-    assert kafkalab(monkeypatch, command, "--help") == 0
-    assert f"kafkalab {command}" in capsys.readouterr().out
+    for command in COMMANDS:
+        if command != "tool":
+            assert kafkalab(monkeypatch, command, "--help") == 0
+            assert f"kafkalab {command}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("wrong", [
@@ -55,13 +41,8 @@ def test_every_command_has_a_help(monkeypatch, capsys, command):
     ["up", "--nonsense"],
     ["up", "--brokers", "0"],
     ["up", "--mode", "raft"],
-    ["up", "--name", "a/b"],
-    ["demo", "nonsense"],
-    ["demo", "--minutes", "-1"],
     ["demo", "--bootstrap-servers", "nonsense"],
     ["tool"],
-    ["tool", "--name", "absent", "kafka-topics"],
-    ["reset", "--name", "absent"],
     ["fetch", "flink"],
     ["record", "a.kafkalab", "--name", "absent"],
     ["record", "a.kafkalab", "--name", "lab", "--bootstrap-servers", "127.0.0.1:1"],

@@ -1,11 +1,10 @@
-"""What commands say before they begin, and how they print."""
+"""What a tool needs before it begins, and how tables are printed."""
 
 from __future__ import annotations
 
 import pytest
 
-from kafkalab.commands import demo, table, tool
-from kafkalab.commands.demo_stage import Wanted
+from kafkalab.commands import table, tool
 from kafkalab.errors import BadInput, Unreachable
 
 
@@ -23,9 +22,3 @@ def test_a_tool_is_not_started_without_knowing_which_cluster():
             tool.run(["kafka-topics", "--list", option, "x"])
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1"):
         tool.run(["--bootstrap-servers", "127.0.0.1:1", "kafka-topics", "--list"])
-
-
-def test_the_demo_does_not_say_that_it_runs_before_it_knows_where(capsys, tmp_path):
-    with pytest.raises(BadInput, match="is not a bootstrap server"):
-        demo.run(Wanted(1, 1, "kraft", "::::", 1, tmp_path / "map.png"), live=True)
-    assert capsys.readouterr().err == ""

@@ -29,21 +29,13 @@ def test_behind_is_in_seconds_of_the_clock(
     assert pace.behind(pace.due(now + late), now) == 0.0, "what is yet to come"
 
 
-@settings(max_examples=50)
-@given(st.floats(1, 5000), st.integers(20, 300))
-def test_the_rate_of_a_steady_flow_is_found(per_second: float, marks: int) -> None:
-    rate, step = Rate(), 0.11
-    for i in range(marks):
-        rate.mark(i * step, round(i * step * per_second))
-    now = marks * step
-    assert rate.per_second(now, round(now * per_second)) == pytest.approx(per_second, rel=0.02, abs=1.0)
-
-
-def test_the_rate_of_nothing_yet_and_of_a_flow_that_ended_is_zero() -> None:
+def test_the_rate_of_nothing_yet_a_steady_flow_and_one_that_ended() -> None:
     rate = Rate()
     assert rate.per_second(3.0, 0) == 0.0
     for i in range(200):
         rate.mark(i / 10, min(i, 50) * 10)  # it flows for five seconds, then nothing more comes
+        if i == 50:
+            assert rate.per_second(5.0, 500) == pytest.approx(100, rel=0.02)
     assert rate.per_second(20.0, 500) == 0.0
 
 
@@ -52,14 +44,11 @@ def test_the_publisher_is_shown_in_text_and_html() -> None:
         topic="<b>t</b>", running=True, sent=1200, acknowledged=1150, failed=20, rate=49.7, target_rate=50.0,
         behind=0.04, event_time=24.0, last_error="<script>alert(1)</script>",
     )  # fmt: skip
-    assert stats.waiting == 30, "neither acknowledged nor failed"
-    text, html = str(stats), stats._repr_html_()
+    html = stats._repr_html_()
     for piece in ("running", "1,200", "1,150", "30", "50 records/s"):
-        assert piece in text
-        assert piece in html
+        assert piece in str(stats) and piece in html
     assert "&lt;script&gt;" in html
-    assert "<script>" not in html
-    assert "<b>t</b>" not in html
+    assert "<script>" not in html and "<b>t</b>" not in html
 
 
 def test_a_publisher_that_never_started_can_be_looked_at_and_stopped() -> None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import pytest
 
 from kafkalab.cluster.fake.backend import FakeBackend
-from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.fake.placement import place
 from kafkalab.cluster.spec import MODES, ClusterSpec, Mode
-from kafkalab.errors import NodeFailed, RefusedByKafka, Unreachable
+from kafkalab.errors import RefusedByKafka
 from kafkalab.state.model import Partition
 
 
@@ -71,22 +70,6 @@ def test_what_only_the_leader_acknowledged_dies_with_it(mode: Mode) -> None:
     assert "the leader of t-0 is now 101, epoch 2" in backend.log_tail("broker-103")
 
 
-def test_kraft_without_a_majority_is_frozen() -> None:
-    backend = fake("kraft", controllers=0)
-    backend.assign("t", [[102, 101, 103], [101, 102, 103]])
-    backend.act("broker-103", "kill")
-    backend.act("broker-102", "kill")
-    snapshot = backend.snapshot()
-    assert (snapshot.controller, snapshot.quorum.leader, snapshot.quorum.epoch) == (None, None, None)  # type: ignore[union-attr]
-    assert [b.id for b in snapshot.brokers if b.alive] == [101, 102], "nobody is left to notice that 102 is gone"
-    assert (one(backend).leader, one(backend).end) == (102, None)
-    with pytest.raises(RefusedByKafka, match="acknowledge"):
-        backend.produce("t", 1)
-    assert backend.produce("t", 1, acks=1).offset == 1, "the leader that is there still serves"
-    backend.act("broker-103", "start")
-    assert backend.snapshot().controller is not None and one(backend).leader == 101
-
-
 def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     backend = fake(zookeepers=3)
     backend.assign("t", [[101, 102, 103]])
@@ -96,30 +79,12 @@ def test_without_zookeeper_brokers_serve_and_nothing_changes() -> None:
     backend.act("broker-103", "kill")
     snapshot = backend.snapshot()
     quorum = snapshot.quorum
-    assert quorum is not None and (quorum.leader, [n.alive for n in quorum.nodes]) == (None, [True, False, False])
-    assert [n.role for n in quorum.nodes] == [None, None, None]
+    assert quorum is not None and quorum.leader is None
+    assert [(n.alive, n.role) for n in quorum.nodes] == [(True, None), (False, None), (False, None)]
     assert "broker 103 is registered but does not answer" in snapshot.problems
     assert backend.produce("t", 0, acks=1).offset == 0
     backend.act("zookeeper-2", "resume")
     assert set(one(backend).isr) == {101, 102} and not backend.snapshot().broker(103).alive  # type: ignore[union-attr]
-
-
-def test_stopped_or_reset_nobody_answers_and_topics_are_forgotten() -> None:
-    backend = FakeBackend(ClusterSpec("f", brokers=1), throw_away=False)
-    backend.start()
-    backend.create_topic("t", 1, 1)
-    backend.act("broker-101", "cut")
-    with pytest.raises(Unreachable) as e:
-        backend.snapshot()
-    assert "broker-101 is cut" in e.value.seen
-    backend.stop()
-    with pytest.raises(NodeFailed, match="not running"):
-        backend.act("broker-101", "start")
-    backend.start()
-    was = backend.cluster_id
-    assert [t.name for t in backend.snapshot().topics] == ["t"]
-    backend.reset()
-    assert backend.snapshot().topics == () and backend.cluster_id != was
 
 
 @both
@@ -128,11 +93,9 @@ def test_a_group_reads_commits_and_survives_its_coordinator(mode: Mode) -> None:
     backend.create_topic("t", 4, 3)
     for p in range(4):
         backend.produce("t", p, 10)
-    first = backend.join("g", "one", ["t"])
-    second = backend.join("g", "two", ["t"])
+    first, second = backend.join("g", "one", ["t"]), backend.join("g", "two", ["t"])
     group = backend.snapshot().group("g")
     assert group is not None and (group.state, group.assignor, len(group.members)) == ("Stable", "range", 2)
-    assert backend.snapshot().topic(OFFSETS_TOPIC).internal  # type: ignore[union-attr]
     assert [sum(map(len, backend.poll("g", first, limit=15).values())) for _ in range(2)] == [15, 5]
     backend.commit("g", first)
     was = backend.coordinator("g")
@@ -145,21 +108,16 @@ def test_a_group_reads_commits_and_survives_its_coordinator(mode: Mode) -> None:
     assert sum(map(len, backend.poll("g", second).values())) == 20
     backend.leave("g", second)
     assert backend.snapshot().group("g").state == "Empty"  # type: ignore[union-attr]
-    with pytest.raises(RefusedByKafka, match="no member"):
-        backend.poll("g", second)
 
 
 def test_a_group_needs_a_coordinator_and_one_assignor() -> None:
     backend = fake(settings={"offsets.topic.replication.factor": "1"})
     backend.create_topic("t", 1, 3)
     member = backend.join("g", "one", ["t"])
-    with pytest.raises(RefusedByKafka, match="did not take") as e:
+    with pytest.raises(RefusedByKafka, match="did not take"):
         backend.join("g", "two", ["t"], "roundrobin")
-    assert "range" in e.value.do
     backend.act(f"broker-{backend.coordinator('g')}", "kill")
-    snapshot = backend.snapshot()
-    assert [(g.state, g.coordinator, g.members) for g in snapshot.groups] == [("Unknown", None, ())]
-    assert "group g: no coordinator at the moment" in snapshot.problems
+    assert [(g.state, g.coordinator, g.members) for g in backend.snapshot().groups] == [("Unknown", None, ())]
     with pytest.raises(RefusedByKafka, match="Nobody coordinates"):
         backend.commit("g", member)
 

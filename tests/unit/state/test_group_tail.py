@@ -60,22 +60,9 @@ def numbers(found: list[tuple[float, GroupRecord]]) -> list[Any]:
     return [(at, r.value and r.value.get("generation")) for at, r in found if r.kind == "GroupMetadata"]
 
 
-def test_the_newest_generation_is_found_and_then_the_end_is_followed() -> None:
-    log = Log(generation("g", 1), commit("g"), generation("other", 9), generation("g", 2), commit("other"))
-    tail = GroupTail("g", 0)
-    assert numbers(read(tail, log, 3)) == [(3.0, 2)]
-    assert read(tail, log, 2) == []
-    log.records += [commit("g"), generation("g", 3), generation("gg", 8), (generation("g", 3)[0], None)]
-    found = read(tail, log, 2)
-    assert [(r.kind, r.group, r.gone) for _, r in found] == [
-        ("OffsetCommit", "g", False),
-        ("GroupMetadata", "g", False),
-        ("GroupMetadata", "g", True),
-    ]
-
-
-def test_it_looks_back_as_far_as_it_must() -> None:
-    log = Log(*[commit("other")] * 300, generation("g", 4), *[commit("other")] * 7000, start=50)
+def test_it_looks_back_as_far_as_it_must_and_then_follows_the_end() -> None:
+    before = [generation("g", 3), *[commit("other")] * 300]
+    log = Log(*before, generation("g", 4), *[commit("other")] * 7000, start=49)
     tail = GroupTail("g", 0)
     found: list[tuple[float, GroupRecord]] = []
     while not found:
@@ -83,7 +70,11 @@ def test_it_looks_back_as_far_as_it_must() -> None:
         assert len(log.fetches) < 50
     assert numbers(found) == [(350.0, 4)]
     assert read(tail, log, 3) == []
-    assert log.fetches[-1] == 50 + len(log.records)
+    assert log.fetches[-1] == log.start + len(log.records)
+    log.records += [commit("g"), generation("g", 5), generation("gg", 8), (generation("g", 5)[0], None)]
+    assert [(r.kind, r.gone) for _, r in read(tail, log, 2)] == [
+        ("OffsetCommit", False), ("GroupMetadata", False), ("GroupMetadata", True),
+    ]  # fmt: skip
 
 
 def test_a_group_without_a_record_is_looked_for_once_and_what_cannot_be_decoded_is_passed_over() -> None:

@@ -64,16 +64,12 @@ def playhead(length: list[float], clock: Clock) -> Iterator[Playhead]:
 
 
 def test_it_follows_the_end_until_it_is_moved(playhead: Playhead, length: list[float]) -> None:
-    assert (playhead.at, playhead.live, repr(playhead)) == (40.0, True, "<Playhead at live>")
-    length[0] = 41.0
-    assert playhead.at == 41.0
-    playhead.seek(12.5)
-    length[0] = 42.0
-    assert (playhead.at, playhead.live) == (12.5, False)
-    assert repr(playhead) == "<Playhead at 12.5 s of 42.0 s>"
-    for to, at in ((1e9, 42.0), (-3, 0.0)):
+    assert (playhead.at, playhead.live) == (40.0, True)
+    for to, at in ((12.5, 12.5), (1e9, 40.0), (-3, 0.0)):
         playhead.seek(to)
-        assert playhead.at == at
+        assert (playhead.at, playhead.live) == (at, False)
+    length[0] = 42.0
+    assert playhead.at == 0.0
     playhead.to_live()
     assert (playhead.at, playhead.live) == (42.0, True)
 
@@ -98,21 +94,16 @@ def test_when_a_move_returns_everybody_was_told_though_a_listener_moves_it_or_fa
 
 def test_steps_go_from_moment_to_moment(playhead: Playhead) -> None:
     playhead.seek(0)
-    forth = [playhead.at for _ in MARKS if playhead.step()]
-    assert forth == [11.0, 12.0, 16.0, 30.0], "what happened at once is one step"
+    assert [playhead.at for _ in MARKS if playhead.step()] == [11.0, 12.0, 16.0, 30.0]
     assert not playhead.step() and playhead.at == 30.0
-    back = [playhead.at for _ in MARKS if playhead.step(-1)]
-    assert back == [16.0, 12.0, 11.0]
+    assert [playhead.at for _ in MARKS if playhead.step(-1)] == [16.0, 12.0, 11.0]
     playhead.to_live()
     assert playhead.step(-1) and playhead.at == 30.0 and not playhead.live
 
 
 def test_jumps_go_to_what_is_meant_and_what_is_no_moment_or_no_speed_is_refused(playhead: Playhead) -> None:
-    for nothing in ("storm", 4, -5, True, None, Event(1.0, "you", "you slept")):
-        with pytest.raises(BadInput) as error:
-            playhead.jump(nothing)
-        assert "'calm'" in error.value.do or error.value.do == "it has 4"
-    refused = [(playhead.seek, wrong) for wrong in (math.nan, "soon", None)]
+    refused = [(playhead.jump, wrong) for wrong in ("storm", 4, -5, True, None, Event(1.0, "you", "you slept"))]
+    refused += [(playhead.seek, wrong) for wrong in (math.nan, "soon")]
     refused += [(set_, wrong) for set_ in (playhead.play, playhead.pace) for wrong in (0, -1, math.nan, 1e9, "fast")]
     for call, wrong in refused:
         with pytest.raises(BadInput):
@@ -128,17 +119,14 @@ def test_jumps_go_to_what_is_meant_and_what_is_no_moment_or_no_speed_is_refused(
 def test_it_plays_by_the_clock_and_goes_on_from_where_it_is_put(playhead: Playhead, clock: Clock) -> None:
     told = Told(playhead)
     playhead.play(8, at=2.0)
-    clock.now += 0.5
-    told.until(6.0)
-    clock.now += 1.25
+    clock.now += 1.75
     told.until(16.0)
     playhead.seek(20.0)
     clock.now += 0.5
     playhead.pace(5)
-    assert playhead.at == 24.0
+    assert (playhead.at, playhead.playing, playhead.speed) == (24.0, True, 5.0)
     clock.now += 0.5
     told.until(26.5)
-    assert (playhead.playing, playhead.speed) == (True, 5.0)
     clock.now += 0.125
     playhead.pause()
     assert (playhead.playing, playhead.live, playhead.at) == (False, False, 27.125)
@@ -157,13 +145,8 @@ def test_who_catches_up_with_the_end_stays_there_live(playhead: Playhead, length
     clock.now += 1.0
     told.until(5.0)
     assert (playhead.live, playhead.playing) == (True, False)
-    length[0] = 7.0
-    assert playhead.at == 7.0
     playhead.play()
-    assert (told.places[-1], playhead.live) == (0.0, False)
-    playhead.seek(7)
-    playhead.play()
-    assert told.places[-1] == 0.0, "from the end it begins anew"
+    assert (told.places[-1], playhead.live) == (0.0, False), "from the end it begins anew"
 
 
 def test_nobody_looks_and_it_stands_still_at_no_cost(playhead: Playhead, clock: Clock) -> None:

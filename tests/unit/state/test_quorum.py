@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import contextlib
-import socketserver
-import threading
-from collections.abc import Iterator
+import socket
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import cast
 
@@ -13,30 +11,27 @@ from kafka.protocol.admin import DescribeQuorumResponse
 from kafkalab.state.connections import Connections
 from kafkalab.state.model import QuorumNode
 from kafkalab.state.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
+from tests.support.servers import hangs_up, is_silent, server
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
 FOLLOWER = LEADER.replace("leader", "follower")
 HOMELESS = "This ZooKeeper instance is not currently serving requests\n"
 
 
-@contextlib.contextmanager
-def server(answer: str | None) -> Iterator[int]:
-    """A server on loopback that answers ``srvr``, or, with None, takes the call and stays silent."""
+def says(answer: str) -> Callable[[socket.socket], None]:
+    def behave(s: socket.socket) -> None:
+        if s.recv(4) == b"srvr":
+            s.sendall(answer.encode())
 
-    class Answer(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            if self.request.recv(4) == b"srvr":
-                self.request.sendall((answer or "").encode())
-
-    with socketserver.TCPServer(("127.0.0.1", 0), Answer) as listening:
-        if answer is not None:
-            threading.Thread(target=listening.handle_request, daemon=True).start()
-        yield listening.server_address[1]
+    return behave
 
 
 def test_every_server_is_asked_and_the_leader_named() -> None:
-    with server(FOLLOWER) as one, server(LEADER) as two, server(HOMELESS) as three, server(None) as four:
-        with server(None) as closed:
+    with (
+        server(says(FOLLOWER)) as one, server(says(LEADER)) as two,
+        server(says(HOMELESS)) as three, server(is_silent) as four,
+    ):  # fmt: skip
+        with server(hangs_up) as closed:
             pass
         servers = [(n, "127.0.0.1", port) for n, port in enumerate((one, two, three, four, closed), 1)]
         quorum = ZookeeperQuorum(reversed(servers)).ask(2)

@@ -77,13 +77,11 @@ def test_what_is_no_batch_is_unreadable_or_passed_over_and_never_an_error() -> N
     tape = LogTape()
     for base, data in enumerate(("", "!", "AAAA", "/" * 100)):
         tape.item(1, [101, 0, base, base + 1, data])
-    tape.batch(1, 4, "a")
-    ends = [["a", 0, 0, 1, ""], [101, 0, 3, 3, ""], [101, 0, -5, 1, ""], [101, 0, 0, 2**70, ""], [101, 0, 0, True, ""]]
-    for item in (None, 7, [], {}, [1, 2, 3], *ends, [101, 0, 0.0, 1, ""], [101, 0, 0, 1, 5]):
+    for item in (None, [], ["a", 0, 0, 1, ""], [101, 0, -5, 1, ""], [101, 0, 0, 2**70, ""], [101, 0, 0, 1, 5]):
         tape.item(1, item)
-    tape.batch(1, 5, "b")
-    tape.cluster(1, (0, 6))
-    assert keys(tape.recording.at(1)) == {**dict.fromkeys(range(4), "unreadable"), 4: "a", 5: "b"}
+    tape.batch(1, 4, "a")
+    tape.cluster(1, (0, 5))
+    assert keys(tape.recording.at(1)) == {**dict.fromkeys(range(4), "unreadable"), 4: "a"}
     with pytest.raises(UnreadableBatch):
         RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
 

@@ -55,13 +55,10 @@ def test_reports_stand_where_their_batches_ended_and_views_find_them(recording: 
 
 
 def test_two_runs_of_one_name_are_two_and_a_name_can_be_given(recording: Recording) -> None:
-    names = []
-    for given in (None, None, "mine"):
-        query = Played()
-        query._reports[0]["processedRowsPerSecond"] = float("nan")
-        query.played = 1
-        names.append(recording.follow(query, given))
-    assert names == ["windows", "windows (2)", "mine"]
+    query = Played()
+    query._reports[0]["processedRowsPerSecond"] = float("nan")
+    query.played = 1
+    assert [recording.follow(query, given) for given in (None, None, "mine")] == ["windows", "windows (2)", "mine"]
     (told,) = recording.facts.items("stream/windows")
     assert told["processedRowsPerSecond"] is None, "JSON has no NaN"
 

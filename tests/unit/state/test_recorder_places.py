@@ -71,12 +71,10 @@ def test_in_a_flood_the_newest_are_read_and_fewer_each_time() -> None:
     place.at = 0
     assert place.skip() == (0, 10_000 - NEWEST)
     assert place.skip() == (10_000 - NEWEST, 10_000 - NEWEST // 2)
-    for _ in range(20):
-        place.skip()
+    while place.skip():
+        pass
     assert place.at == 9_999, "one record at least, however large"
-    assert place.skip() is None
     assert place.skip_all() == (9_999, 10_000)
-    assert place.behind == 0
 
 
 def test_only_so_many_partitions_of_the_topics_that_are_meant_are_read() -> None:

