@@ -17,14 +17,12 @@ import pytest
 from kafkalab.cluster import java_wheel
 from kafkalab.cluster.jars import jar_set
 from kafkalab.home import cache_dir
-from kafkalab.waiting import wait_until
-from tests.integration.demo_told import nothing_lost
 
 
 @pytest.fixture(scope="module")
 def bare(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a machine without Java: a home and a cache of its own, but for the jars."""
-    for name in ("zookeeper", "kraft", "spark"):
+    for name in ("kraft", "spark"):
         jar_set(name).ensure()
     folder = tmp_path_factory.mktemp("bare")
     for name in ("programs", "cache", "home"):
@@ -66,36 +64,6 @@ def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.Complet
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
 
 
-@pytest.mark.nightly
-def test_the_demo_runs_its_brokers_and_spark_on_the_wheel(bare, tmp_path):
-    seen: dict[int, str] = {}
-    told = ("--json", "--mode", "kraft", "--minutes", "0.3", "--trucks", "300")
-    command = [sys.executable, "-m", "kafkalab", "demo", *told]
-    with (tmp_path / "out").open("w") as out, (tmp_path / "err").open("w") as err:
-        process = subprocess.Popen(command, env=bare, cwd=tmp_path, stdout=out, stderr=err)
-
-        def ended() -> bool:
-            seen.update(jvms(bare))
-            return process.poll() is not None
-
-        try:
-            wait_until(ended, 280, "the demo to end", period=0.2)
-        finally:
-            process.terminate()
-            process.wait()
-    assert process.returncode == 0, (tmp_path / "err").read_text()
-    result = json.loads((tmp_path / "out").read_text())
-    assert result["sent"] > 1000
-    nothing_lost(result, "kraft")
-    # Three nodes, one of them twice, and Spark.
-    assert len(seen) >= 5
-    # The launcher becomes the wheel's java; nothing else ever was one.
-    assert str(wheel()) in seen.values()
-    assert set(seen.values()) <= {str(wheel()), os.path.realpath("/bin/sh")}
-    # Spark's JVM ends by itself, when the pipe from its Python breaks.
-    wait_until(lambda: not jvms(bare), 30, "the last JVM to end")
-
-
 def test_doctor_says_which_java_it_is_and_which_was_passed_over(bare):
     def java() -> dict[str, object]:
         checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
@@ -114,15 +82,18 @@ def test_doctor_says_which_java_it_is_and_which_was_passed_over(bare):
 
 
 @pytest.mark.deep
-def test_kraft_and_the_tools_of_a_lab_run_on_the_wheel(bare):
+def test_brokers_their_tools_and_spark_run_on_the_wheel(bare):
+    def python(code: str) -> str:
+        done = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
     up = kafkalab(bare, "up", "--mode", "kraft", "--brokers", "1", "--name", "bare")
     try:
         assert up.returncode == 0, up.stderr
         assert set(jvms(bare).values()) == {str(wheel())}
-        code = "from kafkalab import Cluster; print(Cluster.attach('bare').path())"
-        path = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+        path = python("from kafkalab import Cluster; print(Cluster.attach('bare').path())")
         made = ("kafka-topics", "--create", "--topic", "trucks")
-        lab = {**bare, "PATH": f"{path.stdout.strip()}{os.pathsep}{bare['PATH']}"}
+        lab = {**bare, "PATH": f"{path}{os.pathsep}{bare['PATH']}"}
         launched = subprocess.run(made, env=lab, capture_output=True, text=True)
         assert "Created topic trucks" in launched.stdout, launched.stderr
         assert kafkalab(bare, "tool", "--name", "bare", "kafka-topics", "--list").stdout == "trucks\n"
@@ -130,23 +101,5 @@ def test_kraft_and_the_tools_of_a_lab_run_on_the_wheel(bare):
         down = kafkalab(bare, "down", "--name", "bare", "--remove")
     assert down.returncode == 0
     assert jvms(bare) == {}
-
-
-@pytest.mark.deep
-def test_a_java_that_makes_no_archives_is_asked_once(bare, tmp_path):
-    # The wheel's java as it came has no archive to build on.
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    asked = tmp_path / "asked"
-    (programs / "java").write_text(f'#!/bin/sh\necho "$@" >>"{asked}"\nexec "{wheel()}" "$@"\n')
-    (programs / "java").chmod(0o755)
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    (cache / "jars").symlink_to(cache_dir() / "jars")
-    poor = {**bare, "PATH": f"{programs}{os.pathsep}{bare['PATH']}", "KAFKALAB_CACHE": str(cache)}
-    for _ in range(2):
-        fetched = kafkalab(poor, "fetch", "zookeeper")
-        assert fetched.returncode == 0, fetched.stderr
-        assert "rehearsing" not in fetched.stderr
-    assert asked.read_text().count("-Xshare:on") == 1
-    assert sorted(p.suffix for p in (cache / "archives").glob("zookeeper-*")) == [".none", ".none"]
+    spark = "import kafkalab; print(kafkalab.spark().sparkContext._jvm.java.lang.System.getProperty('java.home'))"
+    assert Path(python(spark)).resolve() == wheel().parents[1]
