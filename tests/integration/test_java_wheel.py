@@ -5,7 +5,6 @@ The system's Java is hidden: PATH is a folder of links to all there is but that.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -62,23 +61,6 @@ def wheel() -> Path:
 def kafkalab(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kafkalab", *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
-
-
-def test_doctor_says_which_java_it_is_and_which_was_passed_over(bare):
-    def java() -> dict[str, object]:
-        checks = json.loads(kafkalab(bare, "doctor", "--json").stdout)["checks"]
-        return next(c for c in checks if c["name"] == "java")
-
-    found = java()
-    assert found["ok"] and "came with kafkalab" in found["seen"] and "passed over" not in found["seen"]
-    old = Path(bare["PATH"], "java")
-    old.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
-    old.chmod(0o755)
-    try:
-        found = java()
-    finally:
-        old.unlink()
-    assert found["ok"] and "passed over: Java 11 is too old" in found["seen"] and str(old) in found["seen"]
 
 
 @pytest.mark.deep

@@ -158,14 +158,6 @@ def test_two_clusters_taken_for_one(liars, one_cluster):
     assert "belongs to cluster" in wrong[None, "identity"].seen
 
 
-@modes(kraft="deep")
-def test_a_controllers_listener_is_no_brokers(cluster):
-    controller = next(n.controller_port for n in cluster.backend.layout if n.controller_port)
-    hops = follow([Address(HOST, controller)])
-    assert not hops[-1].ok
-    assert "controller" in hops[-1].seen
-
-
 @pytest.mark.deep
 def test_the_command(liars):
     def run(name: str, *more: str) -> subprocess.CompletedProcess[str]:
