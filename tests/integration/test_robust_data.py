@@ -25,10 +25,6 @@ __all__ = ["kept", "pristine"]
 ZEROS = bytes(64)
 
 
-def shorten(path: Path, by: int) -> None:
-    os.truncate(path, max(0, path.stat().st_size - by))
-
-
 WRITER = """
 import sys
 from kafka import KafkaProducer
@@ -63,7 +59,8 @@ def keys(cluster: Cluster, count: int) -> set[int]:
 
 def damage(data: Path) -> None:
     """What a full disk or a power cut leaves of small files and of the ends of logs."""
-    shorten(data / "broker-101" / "meta.properties", 12)
+    meta = data / "broker-101" / "meta.properties"
+    meta.write_bytes(meta.read_bytes()[:-12])
     (data / "broker-102" / "replication-offset-checkpoint").write_bytes(ZEROS)
     (data / "broker-102" / "t-0" / "leader-epoch-checkpoint").write_bytes(ZEROS)
     (data / "broker-102" / "t-1" / "partition.metadata").write_bytes(b"")
@@ -74,9 +71,9 @@ def damage(data: Path) -> None:
         with log.open("ab") as f:  # a batch that was only begun
             f.write(ZEROS[:30])
     for vote in (data / "broker-101").glob("__cluster_metadata-0/quorum-state"):
-        shorten(vote, 9)
+        vote.write_bytes(vote.read_bytes()[:-9])
     for first in (data / "broker-102").glob("bootstrap.checkpoint"):
-        shorten(first, 20)
+        first.write_bytes(first.read_bytes()[:-20])
     for myid in data.glob("zookeeper-1/myid"):
         myid.unlink()
     shutil.rmtree(data.parent / "settings")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 from kafkalab import Cluster
+from tests.support.records import fill, numbers
 
 pytestmark = pytest.mark.deep
 
@@ -41,14 +41,9 @@ def test_without_a_majority_of_them_topics_wait_and_records_flow(isolated, new_t
     for name in ("controller-1", "controller-2"):
         isolated.node(name).kill()
     isolated.wait_for(lambda s: s.quorum is None or s.quorum.leader is None, 60, "the quorum to lose its leader")
-    servers = isolated.bootstrap_servers.split(",")
     # An idempotent one would wait for its producer id, which the controller gives out.
-    with KafkaProducer(bootstrap_servers=servers, acks="all", enable_idempotence=False) as producer:
-        sent = [producer.send(topic, value) for value in (b"one", b"two")]
-        assert [future.get(30).offset for future in sent] == [0, 1]
-    with KafkaConsumer(bootstrap_servers=servers, auto_offset_reset="earliest") as consumer:
-        consumer.assign([TopicPartition(topic, 0)])
-        assert [next(consumer).value, next(consumer).value] == [b"one", b"two"]
+    fill(isolated, topic, 2, enable_idempotence=False)
+    assert numbers(isolated, topic, 2) == [0, 1]
     for name in ("controller-1", "controller-2"):
         assert isolated.node(name).start().state == "running"
     isolated.wait_for(lambda s: s.controller is not None, 60, "a controller")
