@@ -66,14 +66,11 @@ def test_a_killed_broker_is_an_action_wherever_that_was_done(one_cluster: Cluste
 @modes(kraft="")
 def test_the_log_of_somebody_elses_kraft_is_out_of_reach(cluster: Cluster) -> None:
     theirs = Cluster.connect(cluster.bootstrap_servers)
-    view, own = MetadataView(theirs), MetadataView(cluster)
-    for one in (view, own):
-        wait_until(lambda one=one: side(one)["quorum"], 20, "the quorum")
-    with pytest.raises(KafkalabError, match="out of reach"):
-        view.do_log({"side": 0})
-    assert side(view)["log"]["reading"] is False
-    own.do_log({"side": 0})
-    assert any(r["type"] == "RegisterBrokerRecord" for r in side(own)["log"]["records"].values())
-    own.close()
-    view.close()
+    with closing(MetadataView(theirs)) as view, closing(MetadataView(cluster)) as own:
+        wait_until(lambda: side(view)["quorum"] and side(own)["quorum"], 20, "the quorum")
+        with pytest.raises(KafkalabError, match="out of reach"):
+            view.do_log({"side": 0})
+        assert side(view)["log"]["reading"] is False
+        own.do_log({"side": 0})
+        assert any(r["type"] == "RegisterBrokerRecord" for r in side(own)["log"]["records"].values())
     theirs.stop()

@@ -21,9 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def python(code: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run code in a fresh interpreter, in a folder of its own."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run(
-        [sys.executable, "-c", code], cwd=cwd, env=env, capture_output=True, text=True, timeout=200, check=False
-    )
+    return subprocess.run([sys.executable, "-c", code], cwd=cwd, env=env, capture_output=True, text=True, timeout=200)
 
 
 def test_a_session(tmp_path: Path) -> None:
