@@ -135,7 +135,7 @@ def test_a_registered_broker_that_is_silent(cluster: Cluster, topic: str) -> Non
         def silent() -> Snapshot | None:
             """Nobody but the paused one: on a busy machine others may be late for once."""
             s = capture()
-            said = [problem for problem in s.problems if "does not answer" in problem]
+            said = [problem for problem in s.problems if "is registered but" in problem]
             return s if said == [f"broker {paused} is registered but does not answer"] else None
 
         s = wait_until(silent, 60, "the pause to show")
