@@ -34,8 +34,11 @@ _ADVICE: Final = (
     (r"PythonException|Traceback", "Mend the Python function named there, and start the stream again."),
 )
 
-#: What py4j says when nobody answers any more.
-_BROKEN = re.compile(r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)")
+#: What py4j says when nobody answers any more; the last, without any reason, of a call that was under way.
+_BROKEN = re.compile(
+    r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)"
+    r"|An error occurred while calling [\w.]+\Z"
+)
 
 _NOISE = re.compile(r"^\s*(?:at |\.\.\. \d+ more|Driver stacktrace|==|SQLSTATE)")
 _CAUSE = re.compile(r"(?:Caused by: |^)(?:[a-z]\w*\.)+([A-Z]\w*(?:Exception|Error))(?:: (.*))?$")

@@ -51,7 +51,7 @@ def test_catching_up(cluster: Cluster, new_topic: Callable[[str], str]) -> None:
         cluster.broker(away).kill()
         wait_until(lambda: away not in partition(capture(), topic).isr, 60, "the broker to leave the ISR")
         values = ({"value": i.to_bytes(8) * (SIZE // 8), "partition": 0} for i in range(RECORDS))
-        produce(cluster, topic, values, acks=1, enable_idempotence=False)
+        produce(cluster, topic, values)
         gone = partition(capture(), topic)
         assert (gone.end, gone.behind) == (RECORDS, ()), "nothing is known of a broker that does not answer"
         cluster.broker(away).start()

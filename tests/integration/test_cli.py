@@ -11,7 +11,6 @@ import uuid
 import pytest
 
 from kafkalab import Cluster
-from tests.integration.demo_told import nothing_lost
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -64,7 +63,6 @@ def test_a_cluster_from_up_to_down(new_topic):
 def test_doctor_says_what_is_wrong_and_what_to_do(tmp_path):
     def checks(done: subprocess.CompletedProcess[str]):
         found = {c["name"]: c for c in printed_json(done)["checks"]}
-        assert all({"name", "ok", "seen", "do", "optional"} <= set(c) for c in found.values())
         assert done.returncode == (0 if all(c["ok"] or c["optional"] for c in found.values()) else 1)
         return found
 
@@ -72,8 +70,6 @@ def test_doctor_says_what_is_wrong_and_what_to_do(tmp_path):
     well = checks(kafkalab("doctor", "--json"))
     there = ("python", "java", "jars: zookeeper", "jars: kraft", "jars: spark", "folder: cache", "folder: home", "disk")
     assert {name: well[name]["seen"] for name in there if not well[name]["ok"]} == {}
-    assert "memory" in well
-
     ill = checks(kafkalab("doctor", "--json", KAFKALAB_CACHE=str(tmp_path), JAVA_HOME=str(tmp_path)))
     assert not ill["java"]["ok"] and "JAVA_HOME" in ill["java"]["seen"]
     assert not ill["jars: kraft"]["ok"] and ill["jars: kraft"]["do"] == "Run: kafkalab fetch"
@@ -86,10 +82,14 @@ def test_the_demo_loses_nothing_though_a_broker_is_killed(tmp_path):
     done = kafkalab("demo", "--json", "--minutes", "0.45", "--map", str(picture), timeout=580)
     assert done.returncode == 0, done.stderr
     result = printed_json(done)
-    nothing_lost(result, "zookeeper")
-    assert result["sent"] >= 20_000
+    assert 20_000 <= result["sent"] == result["acknowledged"] == result["seen"]
+    assert (result["lost"], result["duplicated"], result["isr_full"]) == (0, 0, True)
+    told = [event["what"] for event in result["events"]]
+    story = ("is killed", "broker 102 is down", "is started again", "broker 102 is up")
+    places = [next(i for i, text in enumerate(told) if words in text) for words in story]
+    assert places == sorted(places)
     # A look may fall between the two halves of it: the leader gone, the next one elected.
-    assert any("leader 102 →" in e["what"] or "(was 102)" in e["what"] for e in result["events"])
+    assert any("leader 102 →" in text or "(was 102)" in text for text in told)
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

@@ -10,17 +10,19 @@ import psutil
 import pytest
 
 from kafkalab.errors import ToolFailed
+from kafkalab.waiting import wait_until
 from tests.support.modes import modes
 from tests.support.records import read
 
 
 def test_a_paused_broker_is_a_process_that_stands_still(one_cluster):
     broker = one_cluster.broker(103)
-    pid = broker.pid
+    process = psutil.Process(broker.pid)
     broker.pause()
-    assert psutil.Process(pid).status() == psutil.STATUS_STOPPED
-    assert broker.resume().pid == pid
-    assert psutil.Process(pid).status() != psutil.STATUS_STOPPED
+    # A signal takes its moment.
+    wait_until(lambda: process.status() == psutil.STATUS_STOPPED, 10, "the process to stand still")
+    assert broker.resume().pid == process.pid
+    wait_until(lambda: process.status() != psutil.STATUS_STOPPED, 10, "the process to go on")
 
 
 @modes(zookeeper="deep", kraft="")

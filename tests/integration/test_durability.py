@@ -106,13 +106,8 @@ def whole(cluster: Cluster) -> None:
 
 
 @pytest.mark.timeout(200)
-@pytest.mark.parametrize(
-    "moment, end",
-    [
-        pytest.param("paused", KeyboardInterrupt, marks=pytest.mark.deep, id="Ctrl-C"),
-        pytest.param("killed", Halted, marks=pytest.mark.nightly, id="halted"),
-    ],
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("moment, end", [("paused", KeyboardInterrupt), ("killed", Halted)])
 def test_ended_early(one_cluster: Cluster, moment: str, end: type[BaseException]) -> None:
     matrix = DurabilityMatrix(one_cluster, RECORDS, acks="1", min_insync=2, brokers_up=3, fault="killed", quiet=True)
 

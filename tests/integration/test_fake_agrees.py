@@ -22,11 +22,9 @@ from kafka.errors import KafkaError
 from kafkalab import Cluster
 from kafkalab.cluster.backend import Verb
 from kafkalab.cluster.fake.backend import FakeBackend
-from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import RefusedByKafka, WaitTimeout
 from kafkalab.state.model import Snapshot
-from tests.integration.scene import members
 
 #: What there is of each: with a controller of its own all brokers but one can go, combined nodes lose the majority.
 SHAPES: dict[str, dict[str, Any]] = {
@@ -54,11 +52,6 @@ class Pair:
         found = self.real.wait_for(lambda s: s.topic(topic), 30, f"the topic {topic}").topic(topic)
         assert found is not None
         self.fake.assign(topic, [p.replicas for p in found.partitions], settings)
-
-    def elect_preferred(self) -> None:
-        self.real.tool("kafka-leader-election", "--election-type", "preferred", "--all-topic-partitions")
-        self.fake.elect_preferred()
-        self.agree("after a preferred election")
 
     def agree(self, when: str) -> None:
         """Wait until the real one says what the model says."""
@@ -97,11 +90,7 @@ class Pair:
 
 def facts(snapshot: Snapshot, voters: Collection[int]) -> dict[str, Any]:
     """What Kafka determines."""
-    partitions = {
-        f"{p.topic}-{p.partition}": (p.leader, set(p.isr), p.end)
-        for p in snapshot.partitions()
-        if p.topic != OFFSETS_TOPIC
-    }
+    partitions = {f"{p.topic}-{p.partition}": (p.leader, set(p.isr), p.end) for p in snapshot.partitions()}
     quorum = snapshot.quorum
     return {
         "alive": [b.id for b in snapshot.brokers if b.alive],
@@ -146,20 +135,6 @@ def leader(pair: Pair, topic: str) -> int:
     led_by = found.partitions[0].leader
     assert led_by is not None
     return led_by
-
-
-@of(zookeeper="nightly", isolated="nightly")
-def test_a_leader_that_goes_and_comes_back(pair: Pair, topic: str) -> None:
-    """Paused: what is killed is in the other stories, and elects and is elected in the same way."""
-    gone = leader(pair, topic)
-    assert pair.produce(topic, 2, "all") == (True, True)
-    pair.act(f"broker-{gone}", "pause")
-    assert pair.produce(topic, 3, "all") == (True, True)
-    pair.agree("with records written meanwhile")
-    pair.act(f"broker-{gone}", "resume")
-    assert leader(pair, topic) != gone, "it does not lead before a preferred election"
-    pair.elect_preferred()
-    assert leader(pair, topic) == gone
 
 
 @of(zookeeper="deep", kraft="deep", isolated="nightly")
@@ -207,39 +182,3 @@ def test_who_keeps_the_metadata_goes_and_comes_back(pair: Pair, topic: str) -> N
     assert pair.fake.snapshot().broker(int(gone[-3:])).alive  # type: ignore[union-attr]
     pair.act(keeper, "start")
     pair.act(gone, "start")
-
-
-@of(zookeeper="nightly", kraft="nightly")
-def test_a_group_of_two(pair: Pair, topic: str) -> None:
-    # Kafka takes the partition of its offsets from the name's hash: of these one is negative in Java, the other not.
-    group = {"zookeeper": "dashboard", "kraft": "group"}[pair.fake.mode]
-    for _ in range(4):
-        assert pair.produce(topic, 1, "all") == (True, True)
-    with members(pair.real, group, 2, topic):
-        pair.adopt(OFFSETS_TOPIC)
-        ids = [pair.fake.join(group, f"member-{i}", [topic]) for i in range(2)]
-        for id in ids:
-            holds = next(m.holds for g in pair.fake.groups for m in g.members if m.id == id)
-            pair.fake.commit(group, id, {holds[0]: 3})
-
-        def told(snapshot: Snapshot) -> Any:
-            found = snapshot.group(group)
-            return found and (
-                found.state,
-                found.coordinator,
-                found.assignor,
-                {(m.client_id, m.partitions) for m in found.members},
-                {(o.topic, o.partition, o.committed, o.lag) for o in found.offsets},
-            )
-
-        expected = told(pair.fake.snapshot())
-
-        def settled(snapshot: Snapshot) -> bool:
-            """Both members have what they get, and have committed."""
-            found = snapshot.group(group)
-            if found is None or found.state != "Stable":
-                return False
-            return sum(o.committed is not None for o in found.offsets) == 2
-
-        seen = told(pair.real.wait_for(settled, 40, "the group"))
-        assert seen == expected

@@ -43,19 +43,16 @@ class Application:
         return futures
 
 
-def partition(cluster: Cluster, topic: str) -> Partition:
-    found = cluster.snapshot().topic(topic)
-    assert found is not None
-    return found.partitions[0]
-
-
 @pytest.mark.timeout(240)
 @pytest.mark.deep
 def test_what_was_lost_duplicated_and_late(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
     cluster, topic = one_cluster, new_topic("ledger")
     cluster.create_topic(topic, replication=3)
-    leader = partition(cluster, topic).leader
-    assert leader is not None
+
+    def partition() -> Partition:
+        return cluster.snapshot().topic(topic).partitions[0]  # type: ignore[union-attr]
+
+    leader = partition().leader
     followers = [cluster.broker(id) for id in (101, 102, 103) if id != leader]
     ledger = Ledger()
     ids = [f"T0042-{n:03d}" for n in range(60)]
@@ -73,13 +70,11 @@ def test_what_was_lost_duplicated_and_late(one_cluster: Cluster, new_topic: Call
         once.send(ids[20], told=False)
         once.producer.flush(10)
         # A retry: the followers stand still, so that the leader writes, does not answer, and is sent the same again.
-        wait_until(lambda: partition(cluster, topic).end == 33, 20, "the followers to have it all")
+        wait_until(lambda: partition().end == 33, 20, "the followers to have it all")
         for follower in followers:
             follower.pause()
         waiting = stubborn.send(*ids[30:40])
-        folder = cluster.log_dir(leader)
-        assert folder is not None
-        log = SegmentFiles(folder, leader, topic, 0)
+        log = SegmentFiles(cluster.log_dir(leader), leader, topic, 0)  # type: ignore[arg-type]
 
         def again() -> object:
             try:
@@ -101,7 +96,7 @@ def test_what_was_lost_duplicated_and_late(one_cluster: Cluster, new_topic: Call
         cluster.broker(leader).kill()
         for follower in followers:
             follower.resume()
-        wait_until(lambda: partition(cluster, topic).leader not in (None, leader), 30, "another leader")
+        wait_until(lambda: partition().leader not in (None, leader), 30, "another leader")
         cluster.broker(leader).start()
         for application in (once, stubborn):
             application.producer.close(timeout=1)

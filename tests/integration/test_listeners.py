@@ -130,53 +130,32 @@ LIES = {
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("name", LIES)
-def test_a_lie_is_found_and_the_truth_proposed(liars, name):
-    places, seen, why, do = LIES[name]
-    wrong = failing(ask(liars, name))
-    assert sorted(wrong, key=str) == places
-    hop = wrong[places[0]]
-    assert seen in hop.seen and why in hop.why and do in hop.do
-    if do.endswith("://"):
-        proposed = settings(hop)["advertised.listeners"].split(",")
-        assert f"{name}://{HOST}:{liars.at[name, 101]}" in proposed
-        assert len(proposed) == 8, "the other listeners stay as they are"
-
-
-@pytest.mark.deep
-def test_what_is_proposed_mends_it(liars):
-    """The settings as printed, given to the broker."""
-    hop = failing(ask(liars, "PORT"))[101, "connection"]
-    node = next(n for n in liars.layout if n.id == 101)
-    before = liars.folder.settings(node).read_text()
-    with liars.folder.settings(node).open("a") as f:
-        f.writelines(f"{key}={value}\n" for key, value in settings(hop).items())
-    try:
-        liars.act("broker-101", "stop")
-        liars.act("broker-101", "start")
-        assert {broker for broker, _ in failing(ask(liars, "PORT"))} == {102}
-    finally:
-        liars.folder.settings(node).write_text(before)
-        liars.act("broker-101", "stop")
-        liars.act("broker-101", "start")
-
-
-@pytest.mark.deep
-def test_two_clusters_taken_for_one_and_localhost(liars, one_cluster):
-    two = [*parse(liars.bootstrap_servers)[:1], *parse(one_cluster.bootstrap_servers)[:1]]
-    wrong = failing(follow(two))
-    assert set(wrong) == {(None, "identity")}
-    assert "belongs to cluster" in wrong[None, "identity"].seen
+def test_each_lie_is_found_and_the_truth_that_is_proposed_mends_it(liars):
+    for name, (places, seen, why, do) in LIES.items():
+        wrong = failing(ask(liars, name))
+        assert sorted(wrong, key=str) == places, name
+        hop = wrong[places[0]]
+        assert seen in hop.seen and why in hop.why and do in hop.do, (name, hop)
+        if do.endswith("://"):
+            proposed = settings(hop)["advertised.listeners"].split(",")
+            assert f"{name}://{HOST}:{liars.at[name, 101]}" in proposed
+            assert len(proposed) == 8, "the other listeners stay as they are"
     # On the brokers' own machine localhost is as good as its number.
     assert failing(follow([Address("localhost", liars.at["SHORT", 101])])) == {}
+    # The settings as printed, given to the broker, mend it.
+    hop = failing(ask(liars, "NAME"))[101, "name"]
+    with liars.folder.settings(next(n for n in liars.layout if n.id == 101)).open("a") as f:
+        f.writelines(f"{key}={value}\n" for key, value in settings(hop).items())
+    liars.act("broker-101", "stop")
+    liars.act("broker-101", "start")
+    assert {broker for broker, _ in failing(ask(liars, "NAME"))} == {102}
 
 
-@modes(kraft="deep")
-def test_a_controllers_listener_is_no_brokers(cluster):
-    controller = next(n.controller_port for n in cluster.backend.layout if n.controller_port)
-    hops = follow([Address(HOST, controller)])
-    assert not hops[-1].ok
-    assert "controller" in hops[-1].seen
+@pytest.mark.deep
+def test_two_clusters_taken_for_one(liars, one_cluster):
+    wrong = failing(follow([*parse(liars.bootstrap_servers)[:1], *parse(one_cluster.bootstrap_servers)[:1]]))
+    assert list(wrong) == [(None, "identity")]
+    assert "belongs to cluster" in wrong[None, "identity"].seen
 
 
 @pytest.mark.deep
@@ -187,10 +166,6 @@ def test_the_command(liars):
 
     good, bad, listed = run("SHORT"), run("PORT"), run("PORT", "--json")
     assert [ended.returncode for ended in (good, bad, listed)] == [0, 1, 1], good.stderr + bad.stderr
-    checks = json.loads(listed.stdout)["checks"]
-    assert {"name", "ok", "seen", "do", "why", "step", "address", "broker"} <= set(checks[0])
-    assert len({c["name"] for c in checks}) == len(checks)
-    assert [c["broker"] for c in checks if not c["ok"]] == [101, 102]
+    assert [c["broker"] for c in json.loads(listed.stdout)["checks"] if not c["ok"]] == [101, 102]
     assert f"broker 101 advertises {HOST}:{liars.nobody[101]}" in bad.stdout
-    assert "✗ connection" in bad.stdout
     assert "2 of 8 hops fail." in bad.stdout

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
@@ -37,12 +38,18 @@ def ends(reader: LogReader) -> dict[int, int]:
     return {p: end.end for p, end in reader.tails.ends.items()}
 
 
+def whole(reader: LogReader, partition: int, end: int) -> Sequence[Any] | None:
+    """The records of a partition's tail, once it reaches to that end."""
+    window = reader.tails.windows.get(partition)
+    return window.records if window is not None and window.end == end else None
+
+
 @modes(zookeeper="", kraft="deep")
 def test_records_come_and_go(cluster: Cluster, reader: LogReader, monkeypatch: pytest.MonkeyPatch) -> None:
     topic = reader.topic
     assert shared_reader(cluster.bootstrap_servers, topic) is reader
     heard: list[int] = []
-    leave = reader.subscribe(lambda: heard.append(sum(ends(reader).values())))
+    leave = reader.subscribe(lambda: heard.append(sum(end.high for end in reader.tails.ends.values())))
     produce(cluster, topic, ({"key": b"k%d" % (i % 7), "value": b"v%d" % i} for i in range(600)))
     wait_until(lambda: heard and heard[-1] == 600, 15, "600 records", seen=lambda: str(reader.tails.ends))
     leave()
@@ -86,8 +93,7 @@ def test_what_is_not_committed(cluster: Cluster, reader: LogReader) -> None:
             producer.begin_transaction()
             producer.send(reader.topic, key=b"k", value=b"v", partition=1).get(20)
             end()
-        wait_until(lambda: ends(reader).get(1) == 4, 15, "two records and two markers", seen=lambda: str(reader.tails))
-        records = reader.tails.windows[1].records
+        records = wait_until(lambda: whole(reader, 1, 4), 15, "records and markers", seen=lambda: str(reader.tails))
         assert [r.kind for r in records] == ["record", "commit", "record", "abort"]
         assert len({r.producer for r in records}) == 1 and records[0].producer is not None
         producer.begin_transaction()

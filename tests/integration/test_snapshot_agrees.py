@@ -169,7 +169,7 @@ def test_while_a_broker_is_down(cluster: Cluster, stage: Scene) -> None:
     cluster.wait_for(
         lambda s: (
             not s.broker(102).alive
-            and all(p.leader not in (None, 102) for p in s.partitions() if len(p.replicas) > 1)
+            and all(p.leader not in (None, 102) and 102 not in p.isr for p in s.partitions() if len(p.replicas) > 1)
             and all(g.state != "Unknown" for g in s.groups)
         ),
         60,

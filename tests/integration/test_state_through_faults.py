@@ -74,6 +74,7 @@ def alive(s: Snapshot, broker: int) -> bool:
     return found is not None and found.alive
 
 
+@modes(zookeeper="deep", kraft="")
 def test_a_killed_broker_and_its_return(
     cluster: Cluster, topic: str, story: Story, new_topic: Callable[[str], str]
 ) -> None:
@@ -126,14 +127,19 @@ def test_a_paused_controller(cluster: Cluster, topic: str, story: Story) -> None
 
 @modes(zookeeper="", kraft="nightly")
 def test_a_registered_broker_that_is_silent(cluster: Cluster, topic: str) -> None:
-    with Capture(cluster.bootstrap_servers, request_timeout=0.2) as capture:
+    with Capture(cluster.bootstrap_servers, request_timeout=0.5) as capture:
         before = wait_until(lambda: s if healthy(s := capture()) else None, 60, "a healthy start")
         paused = next(b.id for b in before.brokers if b.id != before.controller)
         cluster.broker(paused).pause()
-        # A signal takes its moment: the first capture may still be answered.
-        s = wait_until(lambda: s if (s := capture()).problems else None, 60, "the pause to show")
+
+        def silent() -> Snapshot | None:
+            """Nobody but the paused one: on a busy machine others may be late for once."""
+            s = capture()
+            said = [problem for problem in s.problems if "is registered but" in problem]
+            return s if said == [f"broker {paused} is registered but does not answer"] else None
+
+        s = wait_until(silent, 60, "the pause to show")
         assert alive(s, paused), "its session has not expired yet"
-        assert f"broker {paused} is registered but does not answer" in s.problems
         for p in s.topic(topic).partitions:
             assert (p.start, p.end) == ((None, None) if p.leader == paused else (0, 0))
         assert {g.state for g in s.groups if g.coordinator == paused} <= {"Unknown"}

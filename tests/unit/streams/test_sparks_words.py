@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
-from kafkalab.streams.failures import cause, failed
+import pytest
+
+from kafkalab.streams import jvm
+from kafkalab.streams.failures import cause, failed, jvm_ended
 from kafkalab.streams.progress import StreamProgress
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
@@ -64,3 +67,11 @@ def test_a_report_is_read() -> None:
     assert progress.behind is progress.watermark is None
     assert (progress.input_rows_per_second, progress.processed_rows_per_second) == (0.0, 0.0)
     assert "unknown" in str(progress) and "watermark" not in str(progress)
+
+
+def test_a_call_that_broke_off_waits_for_java_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection breaks a moment before the process is gone; an exception in Java is no such break."""
+    monkeypatch.setattr(jvm, "exit_code", lambda patience: -9 if patience else None)
+    ended = jvm_ended("An error occurred while calling o88.isActive")
+    assert ended is not None and "signal 9" in ended.seen
+    assert jvm_ended("An error occurred while calling o88.start.\n: org.apache.spark.SparkException: no") is None
