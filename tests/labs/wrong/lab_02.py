@@ -83,14 +83,11 @@ ON_CLUSTER = {
             "no position in a list": place_in_a_list,
             "the right partition, and another record": lambda s, t, p, o: seeks(s, t, p, o - 1),
             "nowhere in the topic": lambda s, t, p, o: f"offset {o}",
-            "`yield` makes one": lambda s, t, p, o: (seeks(s, t, p, o) for _ in (1,)),
         }
     ),
     "02.2": Answers(
         {
             "were to come: the last": lambda s, t, n: held(s, t, lambda records: records[-n:]),
-            "one of them is None": lambda s, t, n: {p: [None, *values] for p, values in last(s, t, n).items()},
-            "a dictionary of lists": lambda s, t, n: [*held(s, t)],
             "'lab02-nosy' was left behind": lambda s, t, n: ends(s, t, commit_as="lab02-nosy") and last(s, t, n),
         },
         [lambda s, t, n: {np.int64(p): FORMS[p % 3](values) for p, values in last(s, t, n).items()}],
