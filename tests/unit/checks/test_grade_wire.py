@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import array
 import base64
 import itertools
 import json
 import math
-from collections import ChainMap, Counter, UserDict, UserList, deque, namedtuple
+from collections import Counter, deque, namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import IntEnum
@@ -22,7 +21,7 @@ from hypothesis import strategies as st
 from kafkalab.checks.grade_inside import answer
 from kafkalab.checks.grade_pipe import opened, signed
 from kafkalab.checks.grade_wire import Malformed, literal, read, source
-from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed, taken, whole_number
+from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed, taken
 from kafkalab.checks.plain import plain
 from tests.support.answers import nowhere, through
 
@@ -84,9 +83,6 @@ def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
         call(through(itertools.count))
     with pytest.raises(Wrong, match=r"raised OSError: gone, in line \d+: `raise OSError"):
         call(through(breaks))
-    for value in (object(), three, "text"):
-        with pytest.raises(Wrong, match="It is a list, and this is"):
-            listed(through(value), "It")
 
 
 def coded(said: Any) -> str:
@@ -96,13 +92,9 @@ def coded(said: Any) -> str:
 scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["i", "f", "b", "l", "fn"])
 
 
-def nested(inner: Any) -> Any:
-    return st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["value", "raised", "x"]), inner)
-
-
-@given(st.recursive(scalars, nested, max_leaves=15))
+@given(st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=15))
 def test_no_word_of_a_kernel_breaks_the_grader(said: Any) -> None:
-    for whole in (said, {"value": said}, {"raised": said}):
+    for whole in (said, {"value": said}, {"raised": said}, {"value": {"x": said}}):
         with suppress(Malformed, Wrong):
             read(coded(whole), "x", nowhere)
 
@@ -127,8 +119,6 @@ def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
     for expression, kind in (("y", "NameError"), ("fail()", "SystemExit")):
         with pytest.raises(Wrong, match=f"raised {kind}"):
             read(answer(names, {"do": "value", "expression": expression}), expression, nowhere)
-    with pytest.raises(Wrong, match="raised SystemExit"):
-        call(through(fail))
 
 
 def test_a_line_in_the_pipe_is_believed_of_its_writer_alone() -> None:
@@ -149,14 +139,10 @@ class Codec(IntEnum):
 
 
 FORMS: list[tuple[Any, Any]] = [
-    *((np.int64(3), 3), (np.array(5), 5), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.str_("a"), "a")),
-    *((np.bytes_(b"a"), b"a"), (Codec.GZIP, 1), (bytearray(b"ab"), b"ab"), (memoryview(b"ab"), b"ab")),
-    *((np.array([[1], [2]]), [[1], [2]]), (array.array("i", [1, 2]), [1, 2]), (deque("ab", maxlen=2), ["a", "b"])),
-    *((range(3), [0, 1, 2]), (UserList([1]), [1]), (lambda: map(str, (1, 2)), ["1", "2"])),
-    *(({"a": 1}.keys(), ["a"]), ({"a": 1}.items(), [("a", 1)]), (Counter("aab"), {"a": 2, "b": 1})),
-    *(({Place("t", np.int32(0)): 1}, {("t", 0): 1}), ({np.int64(0): deque([b"x"])}, {0: [b"x"]})),
-    *((lambda: {0: iter(["x"]), 1: (one for one in ["y"])}, {0: ["x"], 1: ["y"]}), ({np.int64(1), 2}, {1, 2})),
-    *((UserDict(a=np.int8(1)), {"a": 1}), (ChainMap({"a": 1}), {"a": 1})),
+    *((np.int64(3), 3), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.str_("a"), "a"), (np.bytes_(b"a"), b"a")),
+    *((Codec.GZIP, 1), (bytearray(b"ab"), b"ab"), (np.array([[1], [2]]), [[1], [2]]), (range(3), [0, 1, 2])),
+    *((deque("ab"), ["a", "b"]), ({"a": 1}.keys(), ["a"]), (Counter("aab"), {"a": 2, "b": 1})),
+    *((lambda: {0: iter(["x"])}, {0: ["x"]}), ({Place("t", np.int32(0)): deque([b"x"])}, {("t", 0): [b"x"]})),
     (MappingProxyType({"a": [bytearray(b"x"), ({np.int16(4)},)]}), {"a": [b"x", ({4},)]}),
 ]
 
@@ -196,12 +182,3 @@ def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> N
     for value, words in ((deque(), "a deque"), (np.array([1]), "a numpy array"), ((n for n in ()), "a generator (`y")):
         form = plain(value)
         assert kind_of(form).startswith(words) and kind_of(through(form)).startswith(words)
-
-
-def test_what_counts_as_a_number() -> None:
-    assert whole_number(taken(np.int64(7)), "A count") == 7
-    for value in (np.bool_(True), np.float64(7)):
-        with pytest.raises(Wrong):
-            whole_number(taken(value), "A count")
-    with pytest.raises(Wrong, match="Your answer has no end in sight"):
-        taken(itertools.count())
