@@ -28,9 +28,8 @@ def priced(price: object, **ride: int) -> Callable[[], None]:
     return lambda: _compare([{"ride": "r", "price": price}], {"r": RIDE | ride})
 
 
-@pytest.mark.parametrize(
-    "words, judged",
-    [
+def test_what_is_said_of_a_team_and_of_a_service() -> None:
+    for words, judged in (
         ("who joins one of their groups", lambda: _all_of_them([], WANTED, [])),
         ("has no offsets", lambda: _all_of_them([], WANTED, MINE)),
         ("nothing from calls", lambda: _all_of_them(["a", "c"], WANTED, MINE)),
@@ -45,14 +44,9 @@ def priced(price: object, **ride: int) -> Callable[[], None]:
         ("costs twice as much", priced(11)),
         ("have no price", lambda: _compare([], {"r": RIDE})),
         ("more than one price", lambda: _compare([{"ride": "r", "price": 22}] * 2, {"r": RIDE})),
-    ],
-)
-def test_what_is_said_of_a_team_and_of_a_service(words: str, judged: Callable[[], None]) -> None:
-    with pytest.raises(Wrong, match=words):
-        judged()
-
-
-def test_what_is_right() -> None:
+    ):
+        with pytest.raises(Wrong, match=words):
+            judged()
     _all_of_them(["c", "b", "a"], WANTED, MINE)
     _only_the_new(["c"], NEW, OLD, MINE, MINE)
     for waiting, price in ((1, 11), (2, 11), (3, 22)):
