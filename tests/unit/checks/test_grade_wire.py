@@ -147,9 +147,6 @@ def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> N
         def __eq__(self, other: object) -> bool:
             return True
 
-        def __iter__(self) -> Any:
-            raise TypeError("not iterable")
-
         __hash__ = None  # type: ignore[assignment]
 
     everything = Everything()
@@ -157,7 +154,6 @@ def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> N
         assert plain(value) is value
     for found in (through(everything), through([everything])[0]):
         assert found != 3 and kind_of(found) == "an Everything"
-    assert through([len])[0] is not len
     assert math.isnan(through(math.nan)) and math.isnan(eval(literal(math.nan)))
     for value, words in ((deque(), "a deque"), (np.array([1]), "a numpy array"), ((n for n in ()), "a generator (`y")):
         form = plain(value)
