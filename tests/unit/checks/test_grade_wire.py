@@ -127,19 +127,10 @@ FORMS: list[tuple[Any, Any]] = [
 ]
 
 
-def kinds(value: Any) -> Any:
-    """The classes in a value, all the way down."""
-    if isinstance(value, dict):
-        return [type(value), [(kinds(key), kinds(one)) for key, one in value.items()]]
-    return [type(value), [kinds(one) for one in value]] if isinstance(value, list | tuple | set) else type(value)
-
-
 def test_what_has_the_same_in_it_is_the_same_answer() -> None:
     for value, form in FORMS:
         make = value if callable(value) else lambda value=value: value
-        here, there = taken(make()), through(make())
-        assert here == there == form
-        assert kinds(here) == kinds(there)
+        assert repr(taken(make())) == repr(through(make())) == repr(form)
 
 
 def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> None:

@@ -119,7 +119,6 @@ def test_the_form_of_a_lab(source: Path) -> None:
     first, setup = book.cells[:2]
     assert first.source.startswith(f"# {number} · ")
     assert all(f"**You {word}**" in first.source for word in ("will", "learn", "need"))
-    assert setup.metadata["jupyter"] == {"source_hidden": True}
     assert f'lab = Lab("{number}")' in setup.source
     tagged = [(tag, cell.source) for cell in book.cells for tag in cell.metadata.get("tags", ())]
     assert [tag for tag, _ in tagged] == ["set-up", "progress", "clean-up"]
