@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from kafkalab.checks.judging import Wrong
-from kafkalab.checks.lab_01_events import Happening, page_views, rides
 from kafkalab.checks.lab_01_service import _compare
 from kafkalab.checks.lab_01_systems import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Web
 from kafkalab.checks.lab_01_target import _all_of_them, _only_the_new
@@ -51,12 +50,6 @@ def test_what_is_said_of_a_team_and_of_a_service() -> None:
     _only_the_new(["c"], NEW, OLD, MINE, MINE)
     for waiting, price in ((1, 11), (2, 11), (3, 22)):
         priced(price, waiting=waiting)()
-
-
-def test_the_same_happens_on_every_machine() -> None:
-    views = Happening(page_views, 150).events
-    assert views[0] == {"user": "u99", "page": "/ride/book"}
-    assert [r["ride"] for r in Happening(rides, 3).events] == ["r001", "r002", "r003"]
 
 
 def connected(source: Any, said: bytes = b"") -> bytes:
