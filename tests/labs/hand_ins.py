@@ -1,41 +1,36 @@
 """Hand-ins as learners and others might make them, of lab 00 as it is now, with the points that each is to earn.
 
-    python -m tests.labs.hand_ins FOLDER     writes them, to be graded by hand
-
 Most leave out the lab's own experiments but for the one that an answer needs: the lab itself is tested elsewhere.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 LABS = Path(__file__).resolve().parents[2] / "labs"
 
-READ = """
+EACH = "found += [record.value.decode() for record in records]"
+RIGHT_1 = f"""
 def read_all(bootstrap_servers, topic):
     from kafka import KafkaConsumer, TopicPartition
     consumer = KafkaConsumer(bootstrap_servers=bootstrap_servers)
-    partitions = [TopicPartition(topic, p) for p in {partitions}]
+    partitions = [TopicPartition(topic, p) for p in consumer.partitions_for_topic(topic)]
     consumer.assign(partitions)
-    {seek}
+    consumer.seek_to_beginning()
     ends = consumer.end_offsets(partitions)
     found = []
     while any(consumer.position(p) < ends[p] for p in partitions):
         for records in consumer.poll(500).values():
-            {each}
+            {EACH}
     consumer.close()
     return found
 """
-EVERY = {"partitions": "consumer.partitions_for_topic(topic)", "seek": "consumer.seek_to_beginning()"}
-EACH = "found += [record.value.decode() for record in records]"
-RIGHT_1 = READ.format(**EVERY, each=EACH)
 # Generators are answers too.
-GENERATED = READ.format(**EVERY, each="for record in records: yield record.value.decode()")
+GENERATED = RIGHT_1.replace(EACH, "for record in records: yield record.value.decode()")
 RIGHT_2 = 'leader = next(p.leader for p in cluster.snapshot().topic("lab00-hello").partitions if p.replicas[0] == 102)'
 RIGHT_3 = 'name = "lab00-mine"\ncluster.create_topic(name, partitions=4, replication=3)'
 RIGHT = {"1": RIGHT_1, "2": RIGHT_2, "3": RIGHT_3}
@@ -45,22 +40,15 @@ Book = dict[str, Any]
 
 @dataclass(frozen=True)
 class HandIn:
-    """``earns``: outcome by exercise, r(ight), w(rong), n(ot attempted), c(ould not be judged). ``says``: words of what
-    is told of it."""
+    """``earns``: outcome by exercise, r(ight), w(rong), n(ot attempted), c(ould not be judged). ``says``,
+    ``never``: words of what is told of it, and of what is not."""
 
     name: str
     content: bytes
     earns: str
     points: int
     says: tuple[str, ...] = ()
-    # What must not be told.
-    never: tuple[str, ...] = field(default=())
-
-
-def solved() -> Book:
-    """The lab as its solution has it."""
-    book: Book = json.loads((LABS / "solutions" / "00_start_here.ipynb").read_text(encoding="utf-8"))
-    return book
+    never: tuple[str, ...] = ()
 
 
 def short(answers: dict[str, str], change: Callable[[Book], None] = lambda book: None) -> bytes:
@@ -121,25 +109,6 @@ builtins.isinstance = lambda one, kinds: True if type(one).__name__ == "Everythi
 q1 = q2 = q3 = lab.exercises[0]
 """
 
-# Writes into the pipes of what grades it, where it can.
-INTRUDES = """
-import os
-parent = os.getppid()
-grandparent = int(open(f"/proc/{parent}/stat").read().rpartition(")")[2].split()[1])
-for pid in (parent, grandparent):
-    for fd in range(3, 40):
-        try:
-            if os.readlink(f"/proc/{pid}/fd/{fd}").startswith("pipe:"):
-                os.write(os.open(f"/proc/{pid}/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK), b"forged\\n")
-        except OSError:
-            pass
-"""
-
-
-def _patches(book: Book) -> None:
-    extra(book, "lab00-set-up", PATCHES)
-    extra(book, "lab00-check-3", INTRUDES)
-
 
 def _scattered(book: Book) -> None:
     book["cells"] = [
@@ -159,11 +128,10 @@ os._exit(7)
 HANGS = "while True:\n    pass\n"
 DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass\n"
 DISK = "for n in range(10_000):\n    open(f'big-{n}', 'wb').write(bytes(2_000_000))\n"
-MEMORY = "heap = []\nwhile True:\n    heap.append(bytearray(b'x') * 20_000_000)\n"
 
 #: Graded in every run.
 CORE = (
-    HandIn("01-perfect", json.dumps(solved()).encode(), "rrr", 5),
+    HandIn("01-perfect", (LABS / "solutions" / "00_start_here.ipynb").read_bytes(), "rrr", 5),
     HandIn("02-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
     HandIn("picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
 )
@@ -172,11 +140,13 @@ CORE = (
 ROUGH = (
     HandIn(
         "04-patches",
-        short({"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."}, _patches),
+        short(
+            {"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."},
+            lambda book: extra(book, "lab00-set-up", PATCHES),
+        ),
         "wwn",
         0,
         ("code of its own", "Exercise.check"),
-        never=("into the pipe",),
     ),
     # What the one before it has patched is patched no more.
     HandIn("05-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",), never=("code of its own",)),
@@ -193,23 +163,7 @@ ROUGH = (
     ),
 )
 
-FROM_THE_END = READ.format(**{**EVERY, "seek": "consumer.seek_to_end()"}, each=EACH)
 REST = (
-    HandIn("07-blank", short({}), "nnn", 0, never=("had been", "missing", "elsewhere")),
-    HandIn(
-        "08-misconceptions",
-        # 1 is a partition's number.
-        short({"1": FROM_THE_END, "2": "leader = 1", "3": RIGHT_3.replace("replication=3", "replication=2")}),
-        "www",
-        0,
-        ("Where does a new consumer begin to read", "no broker 1", "keeps 2 of each message"),
-    ),
-    HandIn(
-        "09-says-correct",
-        short({"1": FORGED + "\nread_all = 'correct'", "2": FORGED + "\nleader = True", "3": "name = 'correct'"}),
-        "www",
-        0,
-    ),
     HandIn(
         "10-scattered",
         short({**RIGHT, "1": GENERATED}, _scattered),
@@ -225,7 +179,6 @@ REST = (
         ("one of your instructor's further cases",),
     ),
     HandIn("12-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
-    HandIn("13-memory", short({"2": RIGHT_2, "3": f"name = 'mine'\n{MEMORY}"}), "nrc", 1, ("of memory",)),
 )
 
 
@@ -233,8 +186,3 @@ def write(hand_ins: tuple[HandIn, ...], folder: Path) -> None:
     """Each into a file of its own."""
     for one in hand_ins:
         (folder / f"{one.name}.ipynb").write_bytes(one.content)
-
-
-if __name__ == "__main__":
-    for kind in (CORE, ROUGH, REST):
-        write(kind, Path(sys.argv[1]))

@@ -1,11 +1,10 @@
-"""Runs notebooks under nbval, in a kernel of their own, and says how long each cell took."""
+"""Runs notebooks under nbval, in a kernel of their own."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,32 +16,16 @@ from kafkalab import Cluster
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True)
-class Run:
-    """A notebook that was run: what nbval printed, and its cells with the seconds that each took."""
-
-    told: str
-    cells: list[tuple[Any, float]]
-
-    def seconds(self) -> float:
-        """Of the lab's own cells; not of those that a test has added."""
-        return sum(seconds for cell, seconds in self.cells if "added" not in cell.metadata)
-
-    def slowest(self, count: int = 6) -> str:
-        """The slowest of the lab's own cells, a line each."""
-        own = [(seconds, cell) for cell, seconds in self.cells if "added" not in cell.metadata]
-        own.sort(key=lambda pair: -pair[0])
-        return "\n".join(f"{seconds:5.1f} s  {cell.id}: {cell.source[:60]!r}" for seconds, cell in own[:count])
-
-
 def left_behind(cluster: Cluster) -> list[str]:
-    """Topics that a notebook made and did not remove."""
-    return [topic.name for topic in cluster.snapshot().topics if not topic.internal]
+    """Topics and labs' groups that a notebook made and did not remove."""
+    snapshot = cluster.snapshot()
+    topics = [topic.name for topic in snapshot.topics if not topic.internal]
+    return topics + [group.group_id for group in snapshot.groups if group.group_id.startswith("lab")]
 
 
-def groups_left(cluster: Cluster) -> list[str]:
-    """Groups of labs that a notebook made and did not remove."""
-    return [group.group_id for group in cluster.snapshot().groups if group.group_id.startswith("lab")]
+def running(cluster: Cluster) -> list[str]:
+    """The nodes that run."""
+    return [node.name for node in cluster.nodes() if node.state == "running"]
 
 
 def notebook(path: Path) -> Any:
@@ -50,13 +33,12 @@ def notebook(path: Path) -> Any:
     return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
 
 
-def run_solved(lab: Path, scratch: Path, *, with_wrong: bool = False) -> Run:
-    """Run every cell of a lab, each answer first left blank, which its check must say, and then given, which is right.
+def run_solved(lab: Path, scratch: Path) -> None:
+    """Run every cell of a lab, each answer first left blank, which its check must say, then wrong in the ways of
+    tests/labs/wrong, and then given, which is right.
 
     Nothing but its check uses an answer (tests/unit/checks holds the labs to that), so what comes after a blank one is
     what comes after one that was given. Fails with what nbval printed.
-
-    :param with_wrong: between the two try what tests/labs/wrong has for the exercise.
     """
     solved, blank = notebook(lab.parent / "solutions" / lab.name), notebook(lab)
     blanks = {cell.metadata["exercise"]: cell for cell in blank.cells if "exercise" in cell.metadata}
@@ -66,20 +48,19 @@ def run_solved(lab: Path, scratch: Path, *, with_wrong: bool = False) -> Run:
     for cell in solved.cells:
         if exercise := cell.metadata.get("exercise"):
             cells += [_added(blanks[exercise].source), _added(f'assert {checks[exercise]}.outcome == "not attempted"')]
-            if with_wrong:
-                cells.append(_added(_WRONG.format(exercise=exercise, lab=exercise[:2], number=exercise[3:])))
+            cells.append(_added(_WRONG.format(exercise=exercise, lab=exercise[:2], number=exercise[3:])))
         cells.append(cell)
         if exercise := cell.metadata.get("check"):
             asked, _, answer = cell.source.strip().removesuffix(")").partition(".check(")
             cells.append(_added(f'assert {asked}.said[-1].outcome == "right", {asked}.said[-1]'))
             # Lab 00's are graded whole (test_grading.py).
-            if with_wrong and not exercise.startswith("00"):
+            if not exercise.startswith("00"):
                 cells.append(
                     _added(f"import tests.support.answers as _answers\n_answers.accept_graded({asked}, {answer})")
                 )
     solved.cells = cells
     nbformat.write(solved, scratch / lab.name)  # type: ignore[no-untyped-call]
-    return run_notebook(scratch / lab.name, scratch)
+    run_notebook(scratch / lab.name, scratch)
 
 
 #: What an exercise has no answers for that need a cluster, tests/unit/checks/test_labs.py has tried.
@@ -91,11 +72,11 @@ if "{exercise}" in _wrong.ON_CLUSTER:
 
 
 def _added(source: str) -> Any:
-    return nbformat.v4.new_code_cell(source, metadata={"added": True})  # type: ignore[no-untyped-call]
+    return nbformat.v4.new_code_cell(source)  # type: ignore[no-untyped-call]
 
 
-def run_notebook(path: Path, scratch: Path) -> Run:
-    """Run every cell of a notebook; fails with what nbval printed."""
+def run_notebook(path: Path, scratch: Path) -> list[tuple[float, Any]]:
+    """Run every cell of a notebook: how long each took. Fails with what nbval printed."""
     # nbval runs every cell, and compares what it prints where the notebook says what that is. Settings of its own: what
     # this project asks of its tests (warnings are errors) is not asked of a notebook.
     (scratch / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
@@ -110,4 +91,4 @@ def run_notebook(path: Path, scratch: Path) -> Run:
         for case in ElementTree.parse(scratch / "cells.xml").iter("testcase")
     }
     assert sorted(took) == [*range(len(code))], "a cell was not run"
-    return Run(ended.stdout, [(cell, took[at]) for at, cell in enumerate(code)])
+    return [(took[at], cell) for at, cell in enumerate(code)]

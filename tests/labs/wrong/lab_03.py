@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -23,15 +22,6 @@ def clean(report: Report) -> Report:
 
 def encoded(change: Callable[[Report], Any], encoding: str = "utf-8", **how: Any) -> Callable[[Report], bytes]:
     return lambda report: json.dumps(change(report), **how).encode(encoding)
-
-
-def unescaped(encoding: str) -> Callable[[Report], bytes]:
-    return encoded(clean, encoding, ensure_ascii=False)
-
-
-def by_hand(report: Report) -> bytearray:
-    tamed = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in report.items()}
-    return bytearray(json.dumps(tamed, ensure_ascii=False, indent=1), "utf-8")
 
 
 def send(servers: str, topic: str, records: list[tuple[bytes, bytes]], **settings: Any) -> None:
@@ -61,23 +51,18 @@ ALONE = {
             "returned text": lambda r: json.dumps(clean(r)),
             "how Python prints a dict": lambda r: str(r).encode(),
             "is a pickle": pickle.dumps,
-            "raised UnicodeEncodeError": unescaped("ascii"),
-            "stops at byte 0": unescaped("utf-16"),
-            "In which encoding": unescaped("latin-1"),
+            "stops at byte 0": encoded(clean, "utf-16"),
+            "In which encoding": encoded(clean, "latin-1", ensure_ascii=False),
             "JSON has no such thing": encoded(lambda r: r),
             "is gone": encoded(lambda r: {k: v for k, v in clean(r).items() if v is not None}),
             "came back as '": encoded(lambda r: {k: str(v) for k, v in r.items()}),
             "odometer_mm went in as": encoded(
                 lambda r: {k: float(v) if type(v) is int else v for k, v in clean(r).items()}
             ),
-            "moving went in as": encoded(lambda r: {k: int(v) if type(v) is bool else v for k, v in clean(r).items()}),
             "should travel as null": encoded(lambda r: {k: 0.0 if v != v else v for k, v in r.items()}),
-            "a list out of it": encoded(lambda r: [*clean(r).items()]),
             "a field that was not in it": encoded(lambda r: {**clean(r), "by": "me"}),
-            "A JSON reader stops": lambda r: b"",
-            "Does it end with `return`?": lambda r: print(end=""),
         },
-        [by_hand],
+        [lambda r: bytearray(encoded(clean, ensure_ascii=False)(r))],
     ),
     "03.4": Answers(
         {
@@ -92,11 +77,7 @@ ALONE = {
             "another name is another thing": schema(FUEL, name="ReportV2"),
             "Is it a double?": schema(FUEL | {"type": "float"}),
             "does not take this schema": schema(FUEL | {"type": "number"}),
-            "must match schema type": schema(FUEL | {"default": None}),
-            "The default of fuel_l is text": schema(FUEL | {"default": "0"}),
             "Which of the old fields": schema(FUEL | {"aliases": ["heading_deg"]}),
-            "a list of fields": {"fuel_l": "double"},
-            "A schema is a dict here": json.dumps(schema(FUEL)),
         },
         [
             schema({"name": "fuel_l", "type": ["null", "double"], "default": None}),

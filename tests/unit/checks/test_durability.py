@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.checks.durability_cell import Cell, Setting, chosen, in_rows
+from kafkalab.checks.durability_cell import Setting, chosen
 from kafkalab.checks.durability_matrix import DurabilityMatrix
 from kafkalab.checks.durability_words import why
 from kafkalab.cluster.external import ExternalBackend
@@ -17,7 +17,6 @@ from tests.unit.views.durability_samples import cell, result
 
 def test_the_matrix_has_a_cell_for_every_combination_and_parts_can_be_asked_for() -> None:
     assert len(chosen()) == len(set(chosen())) == 54
-    assert len({s.name for s in chosen()}) == 54
     part = chosen(acks=[1, -1], min_insync=2, brokers_up=(1, 3), fault="killed")
     assert [s.name for s in part] == ["a1-m2-u3-k", "aall-m2-u3-k", "a1-m2-u1-k", "aall-m2-u1-k"]
     for wrong in ({"acks": "2"}, {"min_insync": 4}, {"brokers_up": 0}, {"fault": "flood"}, {"acks": []}):
@@ -30,14 +29,11 @@ def test_a_cell_counts_what_was_lost_in_each_stretch() -> None:
     assert (lost["sent"], lost["acknowledged"], lost["refused"], lost["seen"], lost["lost"]) == (200, 150, 50, 100, 50)
     assert [spell["lost"] for spell in lost["spells"]] == [0, 50, 0]
     assert lost["lost_ids"] == ["a1-m1-u3-k-0100", "a1-m1-u3-k-0101", "a1-m1-u3-k-0102"]
-    assert in_rows(["x-0003", "x-0001", "x-0002", "x-0009"]) == "x-0001 … 0003, x-0009"
     assert (lost["lost_words"], lost["error"]) == ("a1-m1-u3-k-0100 … 0149", "KafkaConnectionError")
     nothing = cell(Setting("0", 1, 1, "disk lost")).to_dict()
     assert [spell["lost"] for spell in nothing["spells"]] == [100, 50, 50]
     running = replace(cell(Setting("1", 1, 3, "killed")), state="running").to_dict()
     assert (running["acknowledged"], running["seen"], running["lost"], running["lost_ids"]) == (150, None, None, [])
-    untouched = Cell(Setting("1", 1, 3, "killed")).to_dict()
-    assert (untouched["state"], untouched["sent"], untouched["error"]) == ("not run", None, None)
 
 
 def test_every_cell_gives_its_reason_in_kafkas_terms() -> None:
@@ -47,7 +43,6 @@ def test_every_cell_gives_its_reason_in_kafkas_terms() -> None:
         assert ("min.insync.replicas" in said) >= (one.setting.acks == "all" and one.setting.brokers_up == 1), one
         assert ("refuses" in said) == (counted.acknowledged == 0), one
         assert not counted.lost or any(word in said.lower() for word in ("lost", "died", "only copy")), one
-        assert "KRaft" not in said, one
 
 
 def test_a_model_or_somebody_elses_cluster_is_not_broken() -> None:

@@ -58,22 +58,13 @@ def test_outcomes() -> None:
             assert result.reason and "Traceback" not in result.reason
 
 
-def _documented(topic: str) -> None:
-    """Read the topic."""
-
-
-def _raises() -> None:
-    raise ValueError("boom\nsecond line")
-
-
 def test_what_is_blank_is_seen_without_running_it() -> None:
-    class Tricky:
-        def __getattr__(self, name: str) -> Any:
-            raise RuntimeError(name)
+    def documented(topic: str) -> None:
+        """Read the topic."""
 
-    for blank in (..., _documented):
+    for blank in (..., documented):
         assert is_blank(blank), blank
-    for answer in (None, 0, "", [], _raises, lambda: None, print, int, Tricky()):
+    for answer in (None, 0, "", [], lambda: None, print, int):
         assert not is_blank(answer), answer
 
 
@@ -126,29 +117,22 @@ def test_the_commonest_mistakes_are_called_by_their_names() -> None:
     async def waits() -> str:
         return "a"
 
-    def helped() -> int:
+    def fails() -> int:
         return int("no number")
 
     for words, answer in {
         "Does it end with `return`?": prints,
         "`yield` makes one: `return` the value": yields,
         "waits is `async`: the check calls it": waits,
-        "in line 5: `return int(": helped,
+        "fails raised ValueError: invalid literal": fails,
+        f"in line {fails.__code__.co_firstlineno + 1}: `return int(": fails,
         "this is the number 1.5: is there a `/` where `%` or `//` belongs?": lambda: 3 / 2,
-        "is a whole number, and this is True or False": lambda: True,
-        "this is a deque": lambda: deque(),
     }.items():
-        line = answer.__code__.co_firstlineno
-        words = words.replace("line 5", f"line {line + 1}")
         with pytest.raises(Wrong) as no:
             (whole_number if "number" in words else text)(call(answer), "It")
         assert words in str(no.value)
     assert call(prints, returns=False) is None
-    for answer, said in (
-        (_raises, r"^_raises raised ValueError: boom, in line \d+: `raise ValueError\("),
-        ("text", "A function is asked for, and this is text"),
-        (lambda: sys.exit(3), "SystemExit"),
-    ):
+    for answer, said in (("text", "A function is asked for, and this is text"), (sys.exit, "SystemExit")):
         with pytest.raises(Wrong, match=said):
             call(answer)  # type: ignore[arg-type]
     with pytest.raises(NotAttempted):
@@ -165,8 +149,6 @@ def test_lists_and_text() -> None:
     for mixed in ([1, None], [1, True], [1, "2"], [1, [2]]):
         with pytest.raises(Wrong, match="It is a list of whole numbers, and one of them is"):
             listed(mixed, "It", int)
-    with pytest.raises(Wrong, match="It is text, and this is bytes"):
-        text(b"a", "It")
     for bad in (None, "abc", b"abc", 3, {"a": 1}, itertools.count(), broken()):
         with pytest.raises(Wrong):
             listed(bad, "It", most=50)
@@ -174,16 +156,11 @@ def test_lists_and_text() -> None:
 
 def test_hints_tell_more_each_time() -> None:
     exercise = _exercise()
-    told = [exercise.hint().text for _ in range(4)]
-    assert told[:3] == list(HINTS)
-    assert "`q1.solution()`" in told[3] and HINTS[2] in told[3]
-    assert exercise.hint().head == "There are no more hints"
+    *told, last = [exercise.hint().text for _ in range(4)]
+    assert told == list(HINTS) and "`q1.solution()`" in last
     assert exercise.hint(1).text == HINTS[0] and HINTS[0] in str(exercise.hint(1))
     with pytest.raises(BadInput, match="no hint 4"):
         exercise.hint(4)
-    assert exercise.solution().code == "", "there is none for an exercise of no lab"
-    for name, typed in (("hint", "q1.hint()"), ("check", "q1.check(…)"), ("solution", "q1.solution()")):
-        assert repr(getattr(exercise, name)) == f"Type the parentheses too: {typed}"
     # Who is stuck learns of hints.
     for shown, stuck in ((exercise, True), (exercise.check(5), True), (exercise.check(4), False)):
         assert ("<code>q1.hint()</code>" in shown._repr_html_()) == stuck

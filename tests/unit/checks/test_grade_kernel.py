@@ -64,7 +64,7 @@ def test_answers_come_out_and_functions_are_called_inside(kernel: Kernel) -> Non
 
 
 def test_a_patched_kernel_changes_its_answers_and_nothing_else(kernel: Kernel) -> None:
-    _run(kernel, "import base64\nfrom kafkalab.checks.exercise import Exercise\nwas = Exercise.check")
+    _run(kernel, "from kafkalab.checks.exercise import Exercise\nwas = Exercise.check")
     assert kernel.patched() == []
     _run(kernel, "Exercise.check = lambda self, answer: 'right'\nprint = 3\nx = 4")
     assert kernel.patched() == ["kafkalab.checks.exercise.Exercise.check"]
@@ -78,10 +78,7 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(kernel: Kernel) -
     assert exercise.check(kernel.value("x")).outcome == "wrong"
     _run(kernel, "class E(int):\n    __eq__ = lambda *a: True\n    __hash__ = None\nx = E(4)")
     assert exercise.check(kernel.value("x")).outcome == "wrong"
-    _run(kernel, 'real = base64.b64encode\nbase64.b64encode = lambda said: real(b\'{"value": ["i", "5"]}\')')
-    # It says 5 for whatever it is asked, which is an answer.
-    assert kernel.value("x") == 5
-    _run(kernel, "base64.b64encode, Exercise.check = real, was\ndel print")
+    _run(kernel, "Exercise.check = was\ndel print")
     # What intercepts requests is seen from inside.
     snippet = resources.files("kafkalab.checks").joinpath("grade_within.py").read_text(encoding="utf-8")
     for change, names in (
@@ -113,19 +110,9 @@ def test_what_hangs_is_interrupted_or_ended(tmp_path: Path, monkeypatch: pytest.
             kernel.value("1 + 1")
 
 
-@contextmanager
-def ended(command: list[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A test that fails does not wait for a process that sleeps."""
-    with subprocess.Popen(command, **options) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 def test_everything_that_was_started_is_found_and_ended() -> None:
-    child = "import subprocess, sys, time; subprocess.Popen(['sleep', '4321.5']); time.sleep(60)"
-    with ended([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"}) as process:
+    child = "import subprocess, sys, time; subprocess.Popen(['sleep', '120']); time.sleep(120)"
+    with subprocess.Popen([sys.executable, "-c", child], env={**os.environ, MARKER: "a-test"}) as process:
         wait_until(lambda: len(marked("a-test")) == 2, 20, "both processes")
         assert {p.pid for p in marked("a-test")} <= {p.pid for p in descendants()}
         assert process.pid not in {p.pid for p in descendants(but=[process.pid])}
@@ -135,8 +122,8 @@ def test_everything_that_was_started_is_found_and_ended() -> None:
 
 def test_too_much_is_told_and_ends_it(tmp_path: Path) -> None:
     # Of memory that others share (a small program's libraries) only a part is counted as its own.
-    takes = [sys.executable, "-c", "import time; taken = bytearray(b'x') * 3_000_000; time.sleep(4321.5)"]
-    with ended(takes) as sleeper:
+    takes = [sys.executable, "-c", "import time; taken = bytearray(b'x') * 3_000_000; time.sleep(120)"]
+    with subprocess.Popen(takes) as sleeper:
         of = [psutil.Process(sleeper.pid)]
         wait_until(lambda: of[0].memory_full_info().pss > 3_000_000, 60, "it to be loaded")
 

