@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from tests.labs.running import ROOT, left_behind, run_solved, running
+from kafkalab.checks.load import patience
+from tests.labs.running import ROOT, left_behind, notebook, run_solved, running
 
 LANES = {"kafka": range(20), "spark": range(20, 100)}
 MODES = ["zookeeper", "kraft"]
+#: Seconds on a quiet machine, unless the notebook's metadata have more.
+BUDGET = 50
 
 
 def labs_of(lane: str) -> list[Any]:
@@ -32,6 +35,10 @@ def labs_of(lane: str) -> list[Any]:
 
 def does_what_it_says(lab: Path, cluster: Cluster, scratch: Path) -> None:
     """Run a lab with each answer first blank, then wrong, and then given; fails where it does not do what it says."""
-    before = (left_behind(cluster), running(cluster))
-    run_solved(lab, scratch)
+    before, busy = (left_behind(cluster), running(cluster)), patience()
+    run = run_solved(lab, scratch)
     assert (left_behind(cluster), running(cluster)) == before
+    budget = notebook(lab).metadata["kafkalab"].get("seconds", BUDGET) * max(busy, patience())
+    told = f"{lab.stem}: {run.seconds():.0f} s of {budget:.0f}; its slowest cells:\n{run.slowest()}"
+    print(told)
+    assert run.seconds() <= budget, told

@@ -1,10 +1,11 @@
-"""Runs notebooks under nbval, in a kernel of their own."""
+"""Runs notebooks under nbval, in a kernel of their own, and says how long each cell took."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +15,24 @@ import nbformat
 from kafkalab import Cluster
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A notebook that was run: what nbval printed, and its cells with the seconds that each took."""
+
+    told: str
+    cells: list[tuple[Any, float]]
+
+    def seconds(self) -> float:
+        """Of the lab's own cells; not of those that a test has added."""
+        return sum(seconds for cell, seconds in self.cells if "added" not in cell.metadata)
+
+    def slowest(self, count: int = 6) -> str:
+        """The slowest of the lab's own cells, a line each."""
+        own = [(seconds, cell) for cell, seconds in self.cells if "added" not in cell.metadata]
+        own.sort(key=lambda pair: -pair[0])
+        return "\n".join(f"{seconds:5.1f} s  {cell.id}: {cell.source[:60]!r}" for seconds, cell in own[:count])
 
 
 def left_behind(cluster: Cluster) -> list[str]:
@@ -33,7 +52,7 @@ def notebook(path: Path) -> Any:
     return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
 
 
-def run_solved(lab: Path, scratch: Path) -> None:
+def run_solved(lab: Path, scratch: Path) -> Run:
     """Run every cell of a lab, each answer first left blank, which its check must say, then wrong in the ways of
     tests/labs/wrong, and then given, which is right.
 
@@ -60,7 +79,7 @@ def run_solved(lab: Path, scratch: Path) -> None:
                 )
     solved.cells = cells
     nbformat.write(solved, scratch / lab.name)  # type: ignore[no-untyped-call]
-    run_notebook(scratch / lab.name, scratch)
+    return run_notebook(scratch / lab.name, scratch)
 
 
 #: What an exercise has no answers for that need a cluster, tests/unit/checks/test_labs.py has tried.
@@ -72,11 +91,11 @@ if "{exercise}" in _wrong.ON_CLUSTER:
 
 
 def _added(source: str) -> Any:
-    return nbformat.v4.new_code_cell(source)  # type: ignore[no-untyped-call]
+    return nbformat.v4.new_code_cell(source, metadata={"added": True})  # type: ignore[no-untyped-call]
 
 
-def run_notebook(path: Path, scratch: Path) -> list[tuple[float, Any]]:
-    """Run every cell of a notebook: how long each took. Fails with what nbval printed."""
+def run_notebook(path: Path, scratch: Path) -> Run:
+    """Run every cell of a notebook; fails with what nbval printed."""
     # nbval runs every cell, and compares what it prints where the notebook says what that is. Settings of its own: what
     # this project asks of its tests (warnings are errors) is not asked of a notebook.
     (scratch / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
@@ -91,4 +110,4 @@ def run_notebook(path: Path, scratch: Path) -> list[tuple[float, Any]]:
         for case in ElementTree.parse(scratch / "cells.xml").iter("testcase")
     }
     assert sorted(took) == [*range(len(code))], "a cell was not run"
-    return [(took[at], cell) for at, cell in enumerate(code)]
+    return Run(ended.stdout, [(cell, took[at]) for at, cell in enumerate(code)])

@@ -1,6 +1,6 @@
 """Runs labs' notebooks on clusters made for them, as the tests do, and says how long their slowest cells took.
 
-python -m tests.labs.try_lab 02 [--mode kraft] [--twice]
+python -m tests.labs.try_lab 02 [--mode kraft] [--blank] [--twice]
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ def attempt(lab: Path, mode: Mode, turns: int) -> None:
         nodes = running(cluster)
         for turn in range(turns):
             with tempfile.TemporaryDirectory() as folder:
-                took = sorted(run_notebook(lab, Path(folder)), key=lambda one: -one[0])
-            slowest = [f"{seconds:5.1f} s  {cell.id}: {cell.source[:60]!r}" for seconds, cell in took[:12]]
-            print(f"{lab.stem} {mode} {turn + 1}: {sum(s for s, _ in took):.1f} s", *slowest, sep="\n", flush=True)
+                run = run_notebook(lab, Path(folder))
+            print(f"{lab.stem} {mode} {turn + 1}: {run.seconds():.1f} s\n{run.slowest(12)}", flush=True)
             assert (left_behind(cluster), running(cluster)) == ([], nodes)
 
 
@@ -35,10 +34,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("labs", nargs="*", metavar="LAB", help="their numbers; without any, every lab")
     parser.add_argument("--mode", choices=MODES, default="zookeeper")
+    parser.add_argument("--blank", action="store_true", help="the learner's notebook, unanswered")
     parser.add_argument("--twice", action="store_true", help="twice in a row on the same cluster")
     options = parser.parse_args()
     os.environ["KAFKALAB_PROGRESS"] = "off"
-    for lab in sorted((ROOT / "labs" / "solutions").glob("[0-9][0-9]_*.ipynb")):
+    for lab in sorted((ROOT / "labs" / ("" if options.blank else "solutions")).glob("[0-9][0-9]_*.ipynb")):
         if not options.labs or lab.stem[:2] in options.labs:
             for mode in MODES[options.mode]:
                 attempt(lab, mode, 2 if options.twice else 1)
