@@ -8,6 +8,8 @@ import re
 import shlex
 import shutil
 import subprocess
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +17,8 @@ import docker
 import pytest
 
 from kafkalab.cluster.ports import LOOPBACK, PortBook
-from tests.docker.lab import opens_with_its_token
-from tests.docker.nodes import Nodes, ended, wait_healthy
+from kafkalab.waiting import wait_until
+from tests.docker.nodes import Nodes, ended, said, wait_healthy
 from tests.docker.stack import ROOT
 
 #: Where no layer of it is there yet, building takes minutes.
@@ -49,13 +51,28 @@ def nodes(engine: docker.DockerClient, image: str) -> Iterator[Nodes]:
     found.remove()
 
 
+def status(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        refused.close()
+        return refused.code
+
+
 def test_docker_run_opens_jupyterlab(engine: docker.DockerClient, nodes: Nodes) -> None:
+    """The address it prints opens the first lab; with a wrong token, or without one, nothing opens."""
     with PortBook() as book:
         port = book.take()
     container = engine.containers.run(nodes.image, detach=True, ports={"8888/tcp": (LOOPBACK, port)})
     nodes.containers.append(container)
     wait_healthy(container)
-    opens_with_its_token(container, port)
+    address = r"http://127\.0\.0\.1:8888(/lab/tree/\S+)\?token=(\w{20,})"
+    path, token = wait_until(lambda: re.search(address, said(container)), 30, "JupyterLab's address").groups()
+    here = f"http://127.0.0.1:{port}"
+    contents = (f"{here}/api/contents{query}" for query in ("", f"?token={'0' * 48}", f"?token={token}"))
+    assert [status(url) for url in contents] == [403, 403, 200]
+    assert status(f"{here}{path}?token={token}") == 200
     container.stop(timeout=60)
     assert ended(container)[0] == 0
 
