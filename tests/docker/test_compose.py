@@ -14,7 +14,7 @@ import docker
 import pytest
 
 from kafkalab import Cluster
-from tests.docker.nodes import wait_healthy
+from tests.docker.container import wait_healthy
 from tests.docker.stack import Stack, project
 from tests.support.records import fill, numbers
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 
 import docker
 import psutil
@@ -16,6 +17,7 @@ from kafkalab.cluster.ports import PortBook
 from kafkalab.commands.clusters import down
 from kafkalab.errors import NodeFailed, StartFailed
 from kafkalab.waiting import wait_until
+from tests.support.records import fill
 
 pytestmark = pytest.mark.deep
 
@@ -38,6 +40,24 @@ def test_a_node_has_no_right_and_no_memory_it_does_not_need(cluster, there, engi
         assert {psutil.Process(found["State"]["Pid"]).uids().effective} == {1000}
         used = engine.containers.get(found["Id"]).stats(stream=False)["memory_stats"]["usage"]
         assert 0 < used < 0.8 * host["Memory"], f"{node.name} uses {used} bytes"
+
+
+@pytest.mark.parametrize("mode", ["kraft"])
+def test_what_runs_in_a_node(cluster, engine, new_topic):
+    def inside(*command: str) -> str:
+        return engine.containers.get(f"kafkalab-{cluster.name}-broker-101").exec_run(command).output.decode()
+
+    status = inside("cat", "/proc/1/status")
+    assert re.search(r"^Name:\s+java$", status, re.M) and re.search(r"^CapEff:\s+0+$", status, re.M)
+    assert ".jsa" in inside("cat", "/proc/1/maps")
+    features = cluster.tool("kafka-features", "describe")
+    levels = dict(re.findall(r"^Feature: (\S+).*FinalizedVersionLevel: (\S+)", features, re.M))
+    assert levels["metadata.version"].startswith("4.3")
+    assert (levels["group.version"], levels["transaction.version"]) == ("1", "2")
+    # It compresses what came plain, and for that unpacks a library into /tmp and executes it.
+    topic = new_topic("packed")
+    cluster.create_topic(topic, settings={"compression.type": "zstd"})
+    fill(cluster, topic, 1)
 
 
 def test_what_somebody_removes_by_hand(up, there, engine):
