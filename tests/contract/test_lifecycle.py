@@ -69,14 +69,6 @@ def test_a_named_cluster(kind, cluster, new_topic, a_name):
     assert not ClusterFolder.of(name).path.exists()
 
 
-@over(MODELS)
-def test_a_name_in_memory(kind, a_name):
-    with kind.new(name=a_name()) as one, kind.new(name=one.name) as other:
-        assert one.cluster_id != other.cluster_id
-        with pytest.raises(BadInput):
-            Cluster.attach(one.name)
-
-
 @over(EVERY)
 def test_another_process_attaches(cluster):
     ask = (
