@@ -39,7 +39,8 @@ def test_somebody_elses_cluster(cluster, new_topic):
     topic = new_topic()
     mine.create_topic(topic, partitions=3)
     assert mine.cluster_id == cluster.cluster_id
-    theirs, own = mine.snapshot(), cluster.snapshot()
+    own = cluster.wait_for(lambda s: all(p.end == 0 for p in s.topic(topic).partitions), 30, "its logs")
+    theirs = mine.snapshot()
     assert theirs.topic(topic) == own.topic(topic)
     assert theirs.controller == own.controller
     assert {b.id: (b.port, b.alive) for b in theirs.brokers} == {b.id: (b.port, b.alive) for b in own.brokers}

@@ -12,12 +12,15 @@ from tests.support.records import fill, numbers
 def test_topics_are_made_and_gone(cluster, new_topic):
     topic = new_topic()
     cluster.create_topic(topic, partitions=4, replication=2)
-    found = cluster.snapshot().topic(topic)
+    # A partition has a leader before that has made its log.
+    empty = cluster.wait_for(
+        lambda s: {(p.start, p.end) for p in s.topic(topic).partitions} == {(0, 0)}, 30, "its logs"
+    )
+    found = empty.topic(topic)
     assert len(found.partitions) == 4
     assert found.replication == 2 and not found.internal
     for p in found.partitions:
         assert p.leader == p.preferred_leader and set(p.isr) == set(p.replicas)
-        assert (p.start, p.end) == (0, 0)
     cluster.delete_topic(topic)
     assert cluster.snapshot().topic(topic) is None
     # At once, when ZooKeeper may still know the old one.

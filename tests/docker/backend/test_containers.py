@@ -68,7 +68,7 @@ def test_what_somebody_removes_by_hand(up, there, engine):
         assert cluster.broker(101).state == "stopped" and cluster.broker(101).container is None
         # It is made anew on its data.
         cluster.broker(101).start()
-        assert cluster.snapshot().topic("kept") is not None
+        cluster.wait_for(lambda s: s.topic("kept") is not None, 30, "its topic")
         engine.api.remove_container(container, force=True)
         engine.api.remove_network(f"kafkalab-{cluster.name}")
         engine.api.remove_volume(container)
