@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kafkalab import Cluster
 from kafkalab.errors import NodeFailed, NoSuchNode, NotSupported
 from tests.contract.conftest import MODELS, REAL, Kind, over
+from tests.support.traces import in_sync
 
 #: A fault, what the backend calls the node then, and how it is undone.
 FAULTS = {
@@ -17,11 +17,7 @@ FAULTS = {
 }
 
 
-def in_sync(cluster: Cluster, topic: str) -> None:
-    cluster.wait_for(lambda s: not any(p.under_replicated for p in s.topic(topic).partitions), 60, "a full ISR")
-
-
-def test_nodes_are_what_was_asked_for(cluster):
+def test_nodes_are_what_was_asked_for(kind, cluster):
     brokers = [n for n in cluster.nodes() if n.role == "broker"]
     assert [n.name for n in brokers] == ["broker-101", "broker-102", "broker-103"]
     assert {n.state for n in cluster.nodes()} == {"running"}
@@ -40,9 +36,6 @@ def test_nodes_are_what_was_asked_for(cluster):
     with pytest.raises(NoSuchNode) as e:
         cluster.broker(999)
     assert "broker-101" in e.value.do
-
-
-def test_verbs_offered_and_refused(kind, cluster):
     node = cluster.nodes()[0]
     severable = kind.backend != "local"
     assert set(node.verbs) == {"stop", "kill", "pause"} | ({"cut"} if severable else set())
@@ -97,9 +90,8 @@ def test_a_broker_goes_and_comes_back(cluster, new_topic, verb):
             assert p.leader_epoch > epochs[p.partition]
     getattr(node, undo)()
     assert node.state == "running"
-    in_sync(cluster, topic)
-    found = cluster.wait_for(lambda s: s.topic(alone).partitions[mine].leader == node.id, 60, "its leader to be back")
-    assert found.broker(node.id).alive
+    in_sync(cluster)
+    cluster.wait_for(lambda s: s.topic(alone).partitions[mine].leader == node.id, 60, "its leader to be back")
 
 
 @over([*MODELS, *REAL])
@@ -119,8 +111,7 @@ def test_without_a_majority_nobody_is_elected(cluster, new_topic):
         cluster.broker(103).kill()
         for id in (101, 102, 103):  # the first of them can do no more than listen
             assert cluster.broker(id).start().state == "running"
-    cluster.wait_for(lambda s: s.controller is not None, 60, "a controller")
-    in_sync(cluster, topic)
+    in_sync(cluster)
 
 
 def test_verbs_that_change_nothing_and_impossible_ones(cluster):

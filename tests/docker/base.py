@@ -6,7 +6,6 @@ Where no image can be pulled, as behind some companies' walls, root on Debian ma
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -14,9 +13,10 @@ from pathlib import Path
 
 import docker
 import pytest
-from docker.errors import APIError, ImageNotFound
+from docker.errors import APIError
 
-DOCKERFILE = Path(__file__).resolve().parents[2] / "docker" / "Dockerfile"
+from kafkalab.cluster.docker import image
+
 NO_BASE = "no base image for Docker here"
 PACKAGES = "ca-certificates,openjdk-17-jre-headless"
 SUITE = "bookworm"
@@ -25,9 +25,9 @@ MADE = f"kafkalab-test-base:{SUITE}-1"
 
 def base_image(client: docker.DockerClient) -> str:
     """The name of a base image that the engine has; pulls or makes it, or skips the test."""
-    default = default_base()
+    default = image.default_base()
     for name in (os.environ.get("KAFKALAB_DOCKER_BASE"), default, MADE):
-        if name and _has(client, name):
+        if name and image.has(client, name):
             return name
     try:
         client.images.pull(default)
@@ -36,21 +36,6 @@ def base_image(client: docker.DockerClient) -> str:
             pytest.skip(NO_BASE)
         return _make(client, mirror)
     return default
-
-
-def default_base() -> str:
-    """What the Dockerfile takes when it is told nothing."""
-    found = re.search(r"^ARG BASE=(\S+)$", DOCKERFILE.read_text(), flags=re.MULTILINE)
-    assert found
-    return found[1]
-
-
-def _has(client: docker.DockerClient, name: str) -> bool:
-    try:
-        client.images.get(name)
-    except ImageNotFound:
-        return False
-    return True
 
 
 def _mirror() -> str:

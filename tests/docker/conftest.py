@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import docker
 import pytest
@@ -38,3 +39,17 @@ def engine(home: object) -> Iterator[docker.DockerClient]:
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One clone for the run: a second one, of what was committed meanwhile, would be other images, built again."""
     return clone(tmp_path_factory.mktemp("clone"))
+
+
+@pytest.fixture
+def run(engine: docker.DockerClient) -> Iterator[Callable[..., Any]]:
+    """Starts a container of an image; they go at the end, with what they wrote."""
+    started: list[Any] = []
+
+    def start(image: str, *command: str, **options: Any) -> Any:
+        started.append(engine.containers.run(image, list(command), detach=True, **options))
+        return started[-1]
+
+    yield start
+    for container in reversed(started):
+        container.remove(force=True, v=True)

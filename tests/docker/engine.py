@@ -33,56 +33,51 @@ CAPABILITIES = 1 << 12 | 1 << 21
 @contextlib.contextmanager
 def any_engine() -> Iterator[docker.DockerClient]:
     """A client of an engine that answers; skips the test where there is none and none can be started."""
-    client = _answering()
-    if client is not None:
-        with contextlib.closing(client):
-            yield client
-        return
-    if os.environ.get("DOCKER_HOST") or not _can_start_one():
-        pytest.skip(NO_ENGINE)
-    with own_engine(platformdirs.user_cache_path("kafkalab-tests") / "docker") as client:
+    with contextlib.ExitStack() as stack:
+        client = _answering()
+        if client is None:
+            if os.environ.get("DOCKER_HOST") or not _can_start_one():
+                pytest.skip(NO_ENGINE)
+            client = stack.enter_context(_own_engine())
+        stack.callback(client.close)
         yield client
 
 
 @contextlib.contextmanager
-def own_engine(images: Path) -> Iterator[docker.DockerClient]:
-    """An engine of our own, found by child processes through ``DOCKER_HOST``; ended, with all it began, at the end.
-
-    :param images: the folder where it keeps its images, for the next run.
-    """
+def _own_engine() -> Iterator[docker.DockerClient]:
+    """An engine of our own, found by child processes through ``DOCKER_HOST``; ended, with all it began, at the end."""
+    images = platformdirs.user_cache_path("kafkalab-tests") / "docker"
     images.mkdir(parents=True, exist_ok=True)
     place = Path(tempfile.mkdtemp(prefix="kafkalab-dockerd-"))
     # The engine inherits the lock and lets go of it when its last process has ended: a run that comes before, after
     # another was killed, waits for that.
-    with (images / ".lock").open("w") as lock:
+    with (images / ".lock").open("w") as lock, (place / "log").open("wb") as log:
         wait_until(lambda: _locked(lock.fileno()), 120, f"another test run to let go of {images}", period=0.2)
-        log = (place / "log").open("wb")
-        with log:
-            process = subprocess.Popen(
-                [
-                    *("dockerd", "--host", f"unix://{place}/docker.sock", "--pidfile", str(place / "pid")),
-                    *("--data-root", str(images), "--exec-root", str(place / "exec")),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                pass_fds=[lock.fileno()],
-                start_new_session=True,
-                preexec_fn=lambda: die_with_parent(signal.SIGTERM),
-            )
+        process = subprocess.Popen(
+            [
+                *("dockerd", "--host", f"unix://{place}/docker.sock", "--pidfile", str(place / "pid")),
+                *("--data-root", str(images), "--exec-root", str(place / "exec")),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            pass_fds=[lock.fileno()],
+            start_new_session=True,
+            preexec_fn=lambda: die_with_parent(signal.SIGTERM),
+        )
+
+    def tail() -> str:
+        return "\n".join((place / "log").read_text(errors="replace").splitlines()[-15:])
+
+    def answering() -> docker.DockerClient | None:
+        assert process.poll() is None, f"dockerd ended with {process.returncode}:\n{tail()}"
+        return _answering()
+
     try:
         os.environ["DOCKER_HOST"] = f"unix://{place}/docker.sock"
-        client = wait_until(
-            lambda: process.poll() is not None or _answering(),
-            60,
-            "the Docker engine to answer",
-            log=lambda: _tail(place),
-        )
-        if client is True:
-            raise RuntimeError(f"dockerd ended with {process.returncode}:\n{_tail(place)}")
-        with contextlib.closing(client):
-            _clear(client)
-            yield client
+        client = wait_until(answering, 60, "the Docker engine to answer", log=tail)
+        _clear(client)
+        yield client
     finally:
         os.environ.pop("DOCKER_HOST", None)
         _end(process, place)
@@ -125,10 +120,6 @@ def _locked(file: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _tail(place: Path) -> str:
-    return "\n".join((place / "log").read_text(errors="replace").splitlines()[-15:])
 
 
 def _end(process: subprocess.Popen[bytes], place: Path) -> None:

@@ -67,10 +67,9 @@ class Stack:
 
     def left(self) -> list[str]:
         """Whatever the engine still has of the project: containers, networks, volumes."""
-        mine = {"all": True, "filters": {"label": f"com.docker.compose.project={self.project}"}}
-        kinds = (self.client.containers, self.client.networks, self.client.volumes)
-        lists = (kind.list(**(mine if kind is kinds[0] else {"filters": mine["filters"]})) for kind in kinds)
-        return [str(one.name) for found in lists for one in found]
+        mine = {"label": f"com.docker.compose.project={self.project}"}
+        networks, volumes = self.client.networks.list(filters=mine), self.client.volumes.list(filters=mine)
+        return [str(one.name) for one in (*self.containers().values(), *networks, *volumes)]
 
 
 def clone(place: Path) -> Path:

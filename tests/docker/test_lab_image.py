@@ -8,15 +8,18 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+import urllib.error
+import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import docker
 import pytest
 
 from kafkalab.cluster.ports import LOOPBACK, PortBook
-from tests.docker.lab import opens_with_its_token
-from tests.docker.nodes import Nodes, ended, wait_healthy
+from kafkalab.waiting import wait_until
+from tests.docker.container import ended, said, wait_healthy
 from tests.docker.stack import ROOT
 
 #: Where no layer of it is there yet, building takes minutes.
@@ -42,40 +45,43 @@ def image(engine: docker.DockerClient, checkout: Path) -> str:
     return str(engine.images.get(name).id)
 
 
-@pytest.fixture
-def nodes(engine: docker.DockerClient, image: str) -> Iterator[Nodes]:
-    found = Nodes(engine, image)
-    yield found
-    found.remove()
+def status(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        refused.close()
+        return refused.code
 
 
-def test_docker_run_opens_jupyterlab(engine: docker.DockerClient, nodes: Nodes) -> None:
+def test_docker_run_opens_jupyterlab(run: Callable[..., Any], image: str) -> None:
+    """The address it prints opens the first lab; with a wrong token, or without one, nothing opens."""
     with PortBook() as book:
         port = book.take()
-    container = engine.containers.run(nodes.image, detach=True, ports={"8888/tcp": (LOOPBACK, port)})
-    nodes.containers.append(container)
+    container = run(image, ports={"8888/tcp": (LOOPBACK, port)})
     wait_healthy(container)
-    opens_with_its_token(container, port)
+    address = r"http://127\.0\.0\.1:8888(/lab/tree/\S+)\?token=(\w{20,})"
+    path, token = wait_until(lambda: re.search(address, said(container)), 30, "JupyterLab's address").groups()
+    here = f"http://127.0.0.1:{port}"
+    contents = (f"{here}/api/contents{query}" for query in ("", f"?token={'0' * 48}", f"?token={token}"))
+    assert [status(url) for url in contents] == [403, 403, 200]
+    assert status(f"{here}{path}?token={token}") == 200
     container.stop(timeout=60)
     assert ended(container)[0] == 0
 
 
-def test_a_folder_that_the_user_may_not_write_is_told_in_a_sentence(engine: docker.DockerClient, nodes: Nodes) -> None:
+def test_a_folder_that_the_user_may_not_write_is_told_in_a_sentence(run: Callable[..., Any], image: str) -> None:
     """As a bind mount of somebody else's folder is."""
-    mounted = {nodes.volume(): {"bind": "/lab", "mode": "ro"}}
-    container = engine.containers.run(nodes.image, detach=True, volumes=mounted, network_mode="none")
-    nodes.containers.append(container)
-    code, log = ended(container)
+    code, log = ended(run(image, tmpfs={"/lab": "mode=0555"}, network_mode="none"))
     assert code == 1
     assert "/lab cannot be written by the user 1000" in log
     assert "--user" in log
 
 
 @pytest.mark.nightly
-def test_everything_is_in_it_for_any_user_of_group_0(engine: docker.DockerClient, nodes: Nodes) -> None:
+def test_everything_is_in_it_for_any_user_of_group_0(run: Callable[..., Any], image: str) -> None:
     """JupyterLab starts, and the whole story runs, Spark and all: without any network, as a user without a name."""
-    container = engine.containers.run(nodes.image, detach=True, network_mode="none", user="1234:0")
-    nodes.containers.append(container)
+    container = run(image, network_mode="none", user="1234:0")
     wait_healthy(container)
     assert container.exec_run(["test", "-w", "/lab/labs/00_start_here.ipynb"]).exit_code == 0
     command = ["kafkalab", "demo", "--json", "--minutes", "0.25", "--trucks", "50"]
@@ -86,10 +92,9 @@ def test_everything_is_in_it_for_any_user_of_group_0(engine: docker.DockerClient
     assert told["seen"] == told["sent"] > 100
 
 
-def test_what_is_installed_is_what_the_lock_names(engine: docker.DockerClient, nodes: Nodes) -> None:
+def test_what_is_installed_is_what_the_lock_names(run: Callable[..., Any], image: str) -> None:
     ask = "import json, importlib.metadata as m; print(json.dumps([(d.name, d.version) for d in m.distributions()]))"
-    container = engine.containers.run(nodes.image, ["-c", ask], entrypoint="python", detach=True)
-    nodes.containers.append(container)
+    container = run(image, "-c", ask, entrypoint="python")
     container.wait(timeout=60)
     lock = (ROOT / "requirements.lock").read_text() + (ROOT / "requirements-build.lock").read_text()
     locked = set(re.findall(r"^([a-z0-9-]+)==([^\s;]+)", lock, re.M))

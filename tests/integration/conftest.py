@@ -6,10 +6,15 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+from pyspark.sql import SparkSession
 
-from tests.support.spark import spark
+import kafkalab
 
-__all__ = ["spark"]
+
+@pytest.fixture(scope="session")
+def spark() -> SparkSession:
+    """The one of the run: its JVM takes seconds to start, and a process can have one only."""
+    return kafkalab.spark(master="local[2]")
 
 
 @pytest.fixture(autouse=True)

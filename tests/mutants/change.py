@@ -33,16 +33,16 @@ def mutants(file: str, text: str) -> Iterator[Mutant]:
         starts.append(starts[-1] + len(line.encode()))
     data = text.encode()
 
-    def at(line: int, column: int) -> int:
-        return starts[line - 1] + column
+    def place(node: ast.expr | ast.stmt) -> slice:
+        end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+        return slice(starts[node.lineno - 1] + node.col_offset, end)
 
     def source(node: ast.expr | ast.stmt) -> str:
-        return data[at(node.lineno, node.col_offset) : at(node.end_lineno or 0, node.end_col_offset or 0)].decode()
+        return data[place(node)].decode()
 
     for node, new in _changes(ast.parse(text), source):
-        old = source(node)
-        start, end = at(node.lineno, node.col_offset), at(node.end_lineno or 0, node.end_col_offset or 0)
-        changed = (data[:start] + new.encode() + data[end:]).decode()
+        old, at = source(node), place(node)
+        changed = (data[: at.start] + new.encode() + data[at.stop :]).decode()
         try:
             ast.parse(changed)
         except SyntaxError:

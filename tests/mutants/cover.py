@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from pathlib import Path
 import pytest
 from coverage import Coverage, CoverageData
 
-from tests.runner.suites import PYTHON, ROOT, TIERS, of_tier
+from tests.runner.processes import Queue
+from tests.runner.suites import PYTHON, ROOT, Suite, of_tier
 
 CONFIG = """
 [run]
@@ -61,19 +63,30 @@ class Cover:
         return sorted(tests - {""}, key=lambda test: self.seconds.get(test, 1.0))
 
 
+class Watched(Queue):
+    """Suites whose lines are watched; what fails stops none of them."""
+
+    def _commands(self, suite: Suite) -> list[list[str]]:
+        tests = (command for command in super()._commands(suite) if "pytest" in command)
+        return [[*command, "-p", "tests.mutants.cover", "--maxfail=0"] for command in tests]
+
+
 def measure(tier: str, folder: Path) -> Cover:
     """Run a tier's tests with their lines watched (about twice as long as without), or read what was found before."""
-    config, times = folder / "config", folder / "times"
-    if not times.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+    config, times, whole = folder / "config", folder / "times", folder / "whole"
+    if not whole.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
         config.write_text(CONFIG.format(root=ROOT, folder=folder), encoding="utf-8")
-        environment = {**os.environ, "COVERAGE_PROCESS_START": str(config), "KAFKALAB_TIMES": str(times)}
-        for suite in of_tier(tier):
-            if not (files := suite.files()):
-                continue
-            command = [PYTHON, "-m", "pytest", "-q", "-p", "tests.mutants.cover", "-m", TIERS[tier].marks, *files]
-            subprocess.run(command, cwd=ROOT, env=environment, check=False)
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("COVERAGE_PROCESS_START", str(config))
+            environment.setenv("KAFKALAB_TIMES", str(times))
+            queue = Watched(tier, of_tier(tier))
+            queue.run()
+        if queue.stopping:
+            raise SystemExit("Not every test was run, so nobody can say which runs what.")
         subprocess.run([PYTHON, "-m", "coverage", "combine", "-q", f"--rcfile={config}"], cwd=ROOT, check=True)
+        whole.touch()
     seconds: defaultdict[str, float] = defaultdict(float)
     for line in times.read_text(encoding="utf-8").splitlines():
         test, took = json.loads(line)

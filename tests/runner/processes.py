@@ -51,8 +51,8 @@ class Queue:
 
     def run(self) -> list[Result]:
         """Run them all; returns when the last process is gone."""
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, name), self._stop)
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        before = {number: signal.signal(number, self._stop) for number in numbers}
         workers = [threading.Thread(target=self._work) for _ in range(WORKERS)]
         for worker in workers:
             worker.start()
@@ -60,6 +60,8 @@ class Queue:
             # A join without a limit would not let Ctrl-C through.
             while worker.is_alive():
                 worker.join(0.2)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         return self.results
 
     def _commands(self, suite: Suite) -> list[list[str]]:

@@ -50,48 +50,23 @@ class Suite:
         return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
+_STYLE = ((".venv/bin/ruff", "check", "."), (".venv/bin/ruff", "format", "--check", "."), (".venv/bin/mypy",))
 #: What files, modules and labs may look like.
 _FORM = ("architecture/test_*.py", "unit/**/test_views_assets.py", "unit/**/test_lab_sources.py")
 _OWN = tuple(f"integration/test_{name}.py" for name in ("cli", "java_wheel", "owner", "robust_*", "shapes"))
 _SPARK = ("integration/test_stream*.py",)
 
 SUITES = (
-    Suite(
-        "style",
-        {"check": 40, "test": 15, "all": 5},
-        commands=(
-            (".venv/bin/ruff", "check", "."),
-            (".venv/bin/ruff", "format", "--check", "."),
-            (".venv/bin/mypy",),
-        ),
-    ),
-    Suite(
-        "architecture",
-        {"check": 20, "test": 15, "all": 20, "nightly": 20},
-        _FORM,
-    ),
-    Suite(
-        "unit",
-        {"test": 50, "all": 50, "nightly": 300},
-        ("unit/**/test_*.py",),
-        ("unit/views/test_*.py", *_FORM),
-    ),
+    Suite("style", {"check": 40, "test": 15, "all": 5}, commands=_STYLE),
+    Suite("architecture", {"check": 20, "test": 15, "all": 20, "nightly": 20}, _FORM),
+    Suite("unit", {"test": 50, "all": 50, "nightly": 300}, ("unit/**/test_*.py",), ("unit/views/test_*.py", *_FORM)),
     Suite("views", {"test": 20, "all": 20, "nightly": 200}, ("unit/views/test_*.py",), _FORM),
     Suite("pages", {"test": 175, "all": 240, "nightly": 150}, ("browser/test_*_page.py",)),
     Suite("live", {"test": 40, "all": 400, "nightly": 500}, ("browser/test_*.py",), ("browser/test_*_page.py",)),
-    Suite(
-        "brokers",
-        {"test": 215, "all": 500, "nightly": 900},
-        ("integration/test_*.py",),
-        (*_OWN, *_SPARK),
-    ),
+    Suite("brokers", {"test": 215, "all": 500, "nightly": 900}, ("integration/test_*.py",), (*_OWN, *_SPARK)),
     Suite("spark", {"test": 35, "all": 90, "nightly": 120}, _SPARK, alone=frozenset({"spark"})),
     Suite("own", {"test": 40, "all": 220, "nightly": 500}, _OWN),
-    Suite(
-        "backends",
-        {"test": 60, "all": 540, "nightly": 900},
-        ("contract/test_*.py", "docker/**/test_*.py"),
-    ),
+    Suite("backends", {"test": 60, "all": 540, "nightly": 900}, ("contract/test_*.py", "docker/**/test_*.py")),
     Suite("labs-kafka", {"test": 50, "all": 270, "nightly": 300}, ("labs/test_labs_kafka.py",)),
     Suite("labs-spark", {"all": 105, "nightly": 90}, ("labs/test_labs_spark.py",), alone=frozenset({"spark"})),
     Suite("grading", {"test": 35, "all": 165, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),

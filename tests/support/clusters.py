@@ -14,6 +14,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.spec import Mode
+from tests.support.traces import in_sync
 
 _warm: dict[tuple[BackendName, Mode], Cluster] = {}
 
@@ -54,15 +55,7 @@ def heal(cluster: Cluster) -> None:
     for node in cluster.nodes():
         if node.state != "running":
             cluster.act(node.name, "join" if node.state == "cut" else "start")
-    cluster.wait_for(
-        lambda s: (
-            s.controller is not None
-            and all(b.alive for b in s.brokers)
-            and not any(p.under_replicated for p in s.partitions())
-        ),
-        60,
-        "a controller, and every replica to be in sync again",
-    )
+    in_sync(cluster)
 
 
 @pytest.fixture(params=["zookeeper", "kraft"], scope="session")

@@ -7,8 +7,6 @@ from typing import Any
 
 import docker
 
-from kafkalab.cluster.docker import image
-
 
 @dataclass
 class Engine:
@@ -20,17 +18,10 @@ class Engine:
         found = self.client.api.containers(all=True)
         return sorted(n.lstrip("/") for c in found for n in c["Names"] or [] if f"-{cluster}-" in n)
 
-    def volumes(self, cluster: str) -> list[str]:
-        return sorted(v["Name"] for v in self.client.api.volumes()["Volumes"] or [] if f"-{cluster}-" in v["Name"])
-
-    def networks(self, cluster: str) -> list[str]:
-        return [n["Name"] for n in self.client.api.networks() if n["Name"] == f"kafkalab-{cluster}"]
-
     def everything(self, cluster: str) -> list[str]:
-        return self.containers(cluster) + self.volumes(cluster) + self.networks(cluster)
-
-    def image(self) -> str:
-        return image.ensure(self.client)
+        volumes = [v["Name"] for v in self.client.api.volumes()["Volumes"] or [] if f"-{cluster}-" in v["Name"]]
+        networks = [n["Name"] for n in self.client.api.networks() if n["Name"] == f"kafkalab-{cluster}"]
+        return [*self.containers(cluster), *sorted(volumes), *networks]
 
     def inspect(self, cluster: str, node: str) -> dict[str, Any]:
         found: dict[str, Any] = self.client.api.inspect_container(f"kafkalab-{cluster}-{node}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator
+from typing import Any
 
 import pytest
 
@@ -20,18 +21,8 @@ _listed = pytest.StashKey[frozenset[str]]()
 def listed_reasons(text: str) -> frozenset[str]:
     """The reasons in the table under the heading: what stands in backticks in the first column."""
     _, found, after = text.partition(HEADING + "\n")
-    if not found:
-        raise LookupError(f"CONTRIBUTING.md has no heading {HEADING!r}")
-    section = after.partition("\n## ")[0]
-    return frozenset(re.findall(r"^\| `([^`]+)` \|", section, flags=re.MULTILINE))
-
-
-def reason_of(longrepr: object, wasxfail: str | None) -> str:
-    """The bare reason in a pytest report of a skip or an expected failure."""
-    if wasxfail is not None:
-        return wasxfail.removeprefix("reason: ")
-    text = str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
-    return text.removeprefix("Skipped: ")
+    assert found, f"CONTRIBUTING.md has no heading {HEADING!r}"
+    return frozenset(re.findall(r"^\| `([^`]+)` \|", after.partition("\n## ")[0], flags=re.MULTILINE))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,37 +31,30 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_listed] = listed_reasons((config.rootpath / "CONTRIBUTING.md").read_text(encoding="utf-8"))
 
 
-def _judge(report: pytest.TestReport | pytest.CollectReport, config: pytest.Config) -> None:
-    """Count a skip, or turn it into a failure when its reason is not on the list."""
-    if report.outcome != "skipped":
-        return
-    reason = reason_of(report.longrepr, getattr(report, "wasxfail", None))
-    if reason in config.stash[_listed]:
-        config.stash[_skips][reason] += 1
-        return
-    report.outcome = "failed"
-    report.longrepr = (
-        f"Skipped for a reason that CONTRIBUTING.md does not list: {reason!r}. List it, or let the test run."
-    )
-    vars(report).pop("wasxfail", None)
+def _judged(report: Any, config: pytest.Config) -> Any:
+    """A report, with a skip counted, or made a failure when its reason is not on the list."""
+    if report.outcome == "skipped":
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        reason = re.sub("^(Skipped|reason): ", "", str(getattr(report, "wasxfail", why)))
+        if reason in config.stash[_listed]:
+            config.stash[_skips][reason] += 1
+        else:
+            report.outcome = "failed"
+            report.longrepr = f"Skipped for a reason that CONTRIBUTING.md does not list: {reason!r}."
+            vars(report).pop("wasxfail", None)
+    return report
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Judge each test's skip."""
-    report = yield
-    _judge(report, item.config)
-    return report
+    return _judged((yield), item.config)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_make_collect_report(
-    collector: pytest.Collector,
-) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, Any]:
     """Judge each module's skip."""
-    report = yield
-    _judge(report, collector.config)
-    return report
+    return _judged((yield), collector.config)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -10,6 +10,7 @@ import psutil
 
 from kafkalab import Cluster
 from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.state.model import Snapshot
 from kafkalab.waiting import wait_until
 from tests.support.records import produce
 
@@ -60,9 +61,10 @@ def write(cluster: Cluster, topic: str, keys: Iterable[int]) -> None:
 
 
 def in_sync(cluster: Cluster) -> None:
-    """Waits until every broker is alive and every replica in sync."""
-    cluster.wait_for(
-        lambda s: all(b.alive for b in s.brokers) and not any(p.under_replicated for p in s.partitions()),
-        60,
-        "every replica to be in sync",
-    )
+    """Waits until there is a controller, every broker is alive and every replica in sync."""
+
+    def whole(s: Snapshot) -> bool:
+        alive = s.controller is not None and all(b.alive for b in s.brokers)
+        return alive and not any(p.under_replicated for p in s.partitions())
+
+    cluster.wait_for(whole, 60, "a controller, and every replica to be in sync")

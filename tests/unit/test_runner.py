@@ -6,17 +6,14 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
 
 from kafkalab.waiting import wait_until
 from tests.runner.processes import Result
-from tests.runner.suites import Suite
+from tests.runner.suites import ROOT, Suite
 from tests.runner.verdict import verdict
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def suite(name: str, script: str, seconds: int = 1, alone: frozenset[str] = frozenset()) -> str:
@@ -56,9 +53,8 @@ def test_suites_that_share_what_is_there_once_do_not_meet() -> None:
 
 
 def test_where_nothing_can_be_tried_the_others_stop() -> None:
-    process = runner(
-        suite("slow", "import time; time.sleep(600)"), suite("broken", "exit(4)"), suite("last", "print(7)")
-    )
+    slow = suite("slow", "import time; time.sleep(600)")
+    process = runner(slow, suite("broken", "exit(4)"), suite("last", "print(7)"))
     out = process.communicate(timeout=60)[0]
     assert process.returncode == 1 and "last           not run" in out
 

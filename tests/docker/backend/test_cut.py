@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +14,7 @@ from kafkalab.cluster.ports import LOOPBACK
 from kafkalab.errors import NodeFailed, Unreachable
 from kafkalab.waiting import wait_until
 from tests.support.records import numbers
+from tests.support.traces import in_sync
 
 pytestmark = pytest.mark.deep
 
@@ -27,16 +27,15 @@ def topic(cluster: Cluster, new_topic: Callable[[str], str]) -> str:
     return name
 
 
-def isr_without(cluster: Cluster, topic: str, broker: int) -> None:
+def goes_on_without(cluster: Cluster, topic: str, broker: int) -> None:
     cluster.wait_for(
-        lambda s: all(broker not in p.isr and len(p.isr) == 2 for p in s.topic(topic).partitions),
+        lambda s: (
+            not s.broker(broker).alive
+            and all(broker not in p.isr and len(p.isr) == 2 for p in s.topic(topic).partitions)
+        ),
         30,
         f"the others to go on without {broker}",
     )
-
-
-def isr_whole(cluster: Cluster, topic: str) -> None:
-    cluster.wait_for(lambda s: all(len(p.isr) == 3 for p in s.topic(topic).partitions), 60, "every ISR to be whole")
 
 
 @pytest.mark.parametrize("mode", [pytest.param("zookeeper", marks=pytest.mark.nightly), "kraft"])
@@ -54,14 +53,12 @@ def test_nothing_is_lost_though_the_controller_is_off_the_network(cluster, topic
     assert victim.state == "cut"
     assert not isinstance(probe.ask(LOOPBACK, victim.port, 2.0), probe.Answer)
     produce(200)
-    isr_without(cluster, topic, victim.id)
-    assert victim.id not in {b.id for b in cluster.snapshot().brokers if b.alive}
+    goes_on_without(cluster, topic, victim.id)
     produce(200)
     cluster.act(victim.name, "join")
     assert victim.state == "running"
-    assert victim.id in {b.id for b in cluster.snapshot().brokers if b.alive}
     produce(200)
-    isr_whole(cluster, topic)
+    in_sync(cluster)
     producer.close()
     assert numbers(cluster, topic, 800) == list(range(800))
 
@@ -72,12 +69,12 @@ def test_whatever_is_done_to_a_broker_off_the_network_it_can_be_brought_back(clu
     # Shorter than its session, and longer; by join, and by start.
     cluster.act(node.name, "cut")
     cluster.act(node.name, "join")
-    isr_whole(cluster, topic)
+    in_sync(cluster)
     cluster.act(node.name, "cut")
-    isr_without(cluster, topic, 103)
+    goes_on_without(cluster, topic, 103)
     cluster.act(node.name, "start")
     assert node.state == "running"
-    isr_whole(cluster, topic)
+    in_sync(cluster)
 
     cluster.act(node.name, "cut")
     cluster.act(node.name, "cut")
@@ -99,35 +96,21 @@ def test_whatever_is_done_to_a_broker_off_the_network_it_can_be_brought_back(clu
     node.pause().stop()
     assert node.state == "stopped"
     node.start()
-    isr_whole(cluster, topic)
+    in_sync(cluster)
 
 
 def test_an_ensemble_goes_on_without_its_leader_and_takes_it_back(up, new_topic):
     with up(1, "zookeeper", zookeepers=3) as cluster:
-        before = leader(cluster)
+        before = cluster.snapshot().quorum.leader
         cluster.act(f"zookeeper-{before}", "cut")
-        after = wait_until(lambda: (found := leader(cluster)) != before and found, 30, "another leader")
+        found = cluster.wait_for(lambda s: s.quorum.leader not in (None, before), 30, "another leader")
         cluster.create_topic(new_topic("without"))
         cluster.act(f"zookeeper-{before}", "join")
         # It answers again; the others take it in at their own pace.
-        wait_until(lambda: mode(cluster, before) == "follower", 60, "the one that was cut off to follow")
-        assert leader(cluster) == after
-
-
-def leader(cluster: Cluster) -> int | None:
-    ids = [n.id for n in cluster.nodes() if n.role == "zookeeper"]
-    return next((id for id in ids if mode(cluster, id) == "leader"), None)
-
-
-def mode(cluster: Cluster, id: int) -> str | None:
-    """What a ZooKeeper says it is; None when it does not answer."""
-    try:
-        with socket.create_connection((LOOPBACK, cluster.zookeeper(id).port), 2.0) as connection:
-            connection.sendall(b"srvr")
-            with connection.makefile() as answer:
-                return next((line[6:].strip() for line in answer if line.startswith("Mode: ")), None)
-    except OSError:
-        return None
+        roles = {before: "follower", found.quorum.leader: "leader"}
+        cluster.wait_for(
+            lambda s: roles.items() <= {node.id: node.role for node in s.quorum.nodes}.items(), 60, "it to follow"
+        )
 
 
 def test_isolated_controllers_go_on_without_one_of_them(up, new_topic):

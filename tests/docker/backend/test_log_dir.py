@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
-from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.cluster.docker.log_dir import ContainerLogDir
 from kafkalab.state.connections import Connections
 from kafkalab.state.fetched import Fetched
 from kafkalab.state.log_segments import SegmentFiles
+from tests.support.records import produce
 
 pytestmark = pytest.mark.deep
 
@@ -20,30 +21,20 @@ def test_the_bytes_are_those_of_a_fetch_and_stay_readable_when_the_broker_is_dow
     with up(1) as cluster:
         cluster.create_topic("t", partitions=1, replication=1)
         for codec in (None, "gzip"):
-            producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, compression_type=codec)
-            producer.send("t", key=b"k", value=b"value " * 50_000)
-            producer.flush()
-            producer.close()
+            produce(cluster, "t", [{"key": b"k", "value": b"value " * 50_000}], compression_type=codec)
         folder = cluster.log_dir(101)
         assert isinstance(folder, ContainerLogDir)
-        connections = Connections(cluster.bootstrap_servers)
-        try:
-            fetched = [Fetched(connections, "t", 0).find(offset) for offset in (0, 1)]
-        finally:
-            connections.close()
+        with closing(Connections(cluster.bootstrap_servers)) as connections:
+            fetched = [Fetched(connections, "t", 0).find(offset).batch.data for offset in (0, 1)]
 
-        def read() -> list[bytes]:
+        def readable() -> None:
             found = [SegmentFiles(folder, 101, "t", 0).find(offset) for offset in (0, 1)]
-            return [f.batch.data for f in found if f is not None]
+            assert [f.batch.data for f in found] == fetched
+            assert [name for name, _ in folder.segments("t", 0)] == [f"{0:020d}.log"]
+            assert folder.segments("t", 7) == () and folder.read("t", 7, f"{0:020d}.log", 0, 10) == b""
 
-        assert read() == [f.batch.data for f in fetched if f is not None] and len(read()) == 2
-        segments = folder.segments("t", 0)
-        assert [name for name, _ in segments] == [f"{0:020d}.log"]
-        assert folder.segments("t", 7) == ()
+        readable()
         for verb, back in (("pause", "resume"), ("kill", "start")):
             cluster.act("broker-101", verb)
-            assert folder.segments("t", 0) == segments
-            assert folder.segments("t", 7) == ()
-            assert read() == [f.batch.data for f in fetched if f is not None]
-            assert folder.read("t", 7, f"{0:020d}.log", 0, 10) == b""
+            readable()
             cluster.act("broker-101", back)
