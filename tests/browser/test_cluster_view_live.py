@@ -17,7 +17,8 @@ SHOW = "view = cluster.view()\nview"
 #: anywidget gives a view's script two seconds to load; here it finds at once that they are over.
 OVER = """() => {
     const timeout = AbortSignal.timeout;
-    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms === 2000 ? 0 : ms);
+    const over = { addEventListener: (_, hear) => hear() };
+    AbortSignal.timeout = (ms) => (ms === 2000 ? over : timeout.call(AbortSignal, ms));
     window.usual = () => { AbortSignal.timeout = timeout; };
 }"""
 
