@@ -1,4 +1,4 @@
-"""Content that tries to be more than text, put where it can really be: records, headers, group and client ids, znodes.
+"""Content that tries to be more than text, put where it can really be: records, headers, group ids.
 
 Topic names are safe by Kafka's rules; everything else is whatever a producer, a consumer or a client of ZooKeeper says.
 """
@@ -6,11 +6,8 @@ Topic names are safe by Kafka's rules; everything else is whatever a producer, a
 from __future__ import annotations
 
 import contextlib
-import threading
-from collections.abc import Iterator
 
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
-from kazoo.client import KazooClient
 from playwright.sync_api import Page
 
 from kafkalab import Cluster
@@ -98,45 +95,15 @@ def faults(page: Page, selector: str) -> list[str]:
     return found
 
 
-@contextlib.contextmanager
-def groups(cluster: Cluster, topic: str) -> Iterator[None]:
-    """A group of every name with an offset committed; three of them with a member whose client id is hostile too."""
-    over = threading.Event()
-
-    def member(group: str, client: str) -> None:
-        consumer = KafkaConsumer(
-            topic, bootstrap_servers=cluster.bootstrap_servers, group_id=group, client_id=client, max_poll_records=1,
-            auto_offset_reset="latest", enable_auto_commit=False,
-        )  # fmt: skip
-        while not over.is_set():
-            consumer.poll(2000)
-        consumer.close()
-
-    living = [("image", "turned"), ("image", "long"), ("prototype", "image"), ("turned", "script")]
-    alone = set(IDS) - {group for group, _ in living}
-    for name in sorted(alone):
-        with contextlib.closing(KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, group_id=IDS[name])) as one:
-            one.assign([TopicPartition(topic, 0)])
-            one.seek(TopicPartition(topic, 0), 1)
+def groups(cluster: Cluster, topic: str) -> None:
+    """A group of every name with an offset committed."""
+    at = TopicPartition(topic, 0)
+    for name in IDS.values():
+        with contextlib.closing(KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, group_id=name)) as one:
+            one.assign([at])
+            one.seek(at, 1)
             one.commit()
-    threads = [threading.Thread(target=member, args=(IDS[g], IDS[c]), daemon=True) for g, c in living]
-    for thread in threads:
-        thread.start()
-    try:
-        cluster.wait_for(
-            lambda s: (
-                set(IDS.values()) <= {g.group_id for g in s.groups}
-                and all(len(g.members) == sum(IDS[n] == g.group_id for n, _ in living) for g in s.groups if g.members)
-                and sum(len(g.members) for g in s.groups) >= len(living)
-            ),
-            60,
-            "every hostile group to be there",
-        )
-        yield
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join(20)
+    cluster.wait_for(lambda s: set(IDS.values()) <= {g.group_id for g in s.groups}, 60, "every hostile group")
 
 
 def records(cluster: Cluster, topic: str) -> dict[str, int]:
@@ -155,26 +122,3 @@ def records(cluster: Cluster, topic: str) -> dict[str, int]:
     offsets["a megabyte of header"] = int(header.get(30).offset)
     producer.close()
     return offsets
-
-
-@contextlib.contextmanager
-def znodes(cluster: Cluster) -> Iterator[list[str]]:
-    """Nodes in the cluster's ZooKeeper with hostile names and data, as any client of it may make; their paths."""
-    client = KazooClient(cluster.zookeeper_connect)
-    client.start(30)
-    top = "/!hostile"
-    try:
-        client.create(top, TEXTS["image"].encode())
-        paths = [top]
-        for name, text in TEXTS.items():
-            # ZooKeeper refuses controls and what lies beyond the 16-bit plane; a slash would make a child.
-            safe = "".join(c for c in text if " " <= c < "\ud800" and not "\x7f" <= c <= "\x9f" and c != "/")[:800]
-            path = f"{top}/{safe or name}"
-            client.create(path, text.encode() + b"\xff\xfe")
-            paths.append(path)
-        client.create(f"{top}/megabyte", BYTES["a megabyte"])
-        yield paths
-    finally:
-        client.delete(top, recursive=True)
-        client.stop()
-        client.close()

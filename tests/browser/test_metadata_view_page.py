@@ -75,19 +75,6 @@ def test_what_is_opened_and_in_sight_is_asked_for(show: Open) -> None:
     assert view.asked("see")[-1]["paths"] == ["/brokers/topics/a", "/brokers/topics/b"]
 
 
-def test_a_tree_of_a_thousand_topics_draws_only_what_is_in_sight(show: Open) -> None:
-    nodes = tree_of(101) | {"/brokers/topics": znode("/brokers/topics", children=[f"topic-{i}" for i in range(1000)])}
-    view = show(drawn(nodes))
-    row(view, "/brokers/topics").locator(".kl-tree-arrow").click()
-    view.page.get_by_role("tree").focus()
-    for _ in range(20):
-        view.page.keyboard.press("PageDown")
-    assert view.page.locator("[role=treeitem]").count() < 60
-    assert active(view).startswith("/brokers/topics/topic-2")
-    expect(row(view, active(view))).to_have_attribute("aria-setsize", "1000")
-    expect(row(view, active(view))).to_be_visible()
-
-
 def test_what_changed_is_marked_and_flashes(show: Open) -> None:
     view = show(drawn(), reduced_motion="no-preference")
     expect(row(view, "/brokers/ids/101")).to_be_visible()
@@ -127,15 +114,6 @@ def test_the_time_line_shows_what_followed_and_what_clients_waited_for(show: Ope
     expect(lines.locator(".kl-times-mark")).to_have_count(0)
     choice.select_option("1")
     expect(lines.locator(".kl-times-mark")).to_have_count(3)
-
-
-def test_two_clusters_stand_beside_each_other_on_one_time_axis(show: Open) -> None:
-    both = {"sides": {"0": drawn()["sides"]["0"], "1": kraft()["sides"]["0"]}}
-    view = show(both, width=1400)
-    one, two = (box(side) for side in view.page.locator(".kl-side").all())
-    assert one["x"] + one["width"] <= two["x"] and one["y"] == two["y"]
-    assert view.page.locator(".kl-times-side").count() == 2
-    assert view.page.locator(".kl-times-axis").count() == 1
 
 
 def test_lanes_end_where_the_logs_do_and_the_log_is_read_when_asked(show: Open) -> None:

@@ -128,7 +128,11 @@ def test_a_run_is_seen_again_without_brokers(
         cluster.wait_for(lambda s: s.group(group) and s.group(group).state == "Stable", 60, "the group to be stable")
         later = publish(cluster, topic, reports, 2)
         drawn(later, after)
-        wait_until(lambda: "C1" in notebook.add(f"print(recording.moment().snapshot.group({group!r}))"), 60, "C1")
+        who = (
+            f"g = recording.moment().snapshot.group({group!r})\n"
+            "print(g and [g.state, *(member.client_id for member in g.members)])"
+        )
+        wait_until(lambda: notebook.add(who).strip() == "['Stable', 'C1']", 60, "C1 to be recorded as the reader")
         down = moment()
 
     # Back by mouse: the picture is that of before, and nothing of the past can be broken again.

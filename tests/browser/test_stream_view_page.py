@@ -10,7 +10,7 @@ from kafkalab.views.stream_drawn import drawn, recorded
 from kafkalab.views.stream_history import History
 from tests.browser.samples import EVERY
 from tests.browser.samples import stream as state
-from tests.browser.view_page import Open, ViewPage, box
+from tests.browser.view_page import Open, ViewPage
 from tests.unit.views.stream_samples import reports
 
 #: For the fixture ``show``.
@@ -104,13 +104,6 @@ def test_keys_walk_from_batch_to_batch_and_the_tables_follow(show: Open) -> None
     keys.press("Enter")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("batch 28 of .*, the newest"))
     expect(slider).to_be_focused()
-
-    # A press on a chart chooses its batch.
-    view = show(state("copy"))
-    plot = box(view.page.locator(".kl-st-panel-rates svg.kl-st-plot"))
-    # 14 batches beside 56 px of ticks and 8 px of margin: the fourth of them.
-    view.page.mouse.click(plot["x"] + 56 + (plot["width"] - 64) * 3.5 / 14, plot["y"] + 60)
-    expect(view.page.locator(SLIDER)).to_have_attribute("aria-valuetext", re.compile("batch 3 of "))
 
 
 def test_a_new_batch_is_followed_unless_another_one_is_chosen(show: Open) -> None:

@@ -141,6 +141,7 @@ def test_a_partition_pressed_is_seen_alone_until_pressed_again(show: Open) -> No
     view.page.wait_for_function(f"({PAINTED})()[1] === {everyone}")
 
 
+@pytest.mark.deep
 def test_trucks_glide_unless_motion_is_unwanted(show: Open) -> None:
     place = "document.querySelector('.kl-map-tip').style.transform"
     # In how many places the tip is from frame to frame, until it glides or has stood for some frames.
@@ -163,7 +164,7 @@ def test_trucks_glide_unless_motion_is_unwanted(show: Open) -> None:
     assert places["no-preference"] == 4
 
 
-@pytest.mark.parametrize("way", ["partition", "geofence"])
+@pytest.mark.parametrize("way", [pytest.param("partition", marks=pytest.mark.deep), "geofence"])
 def test_the_legend_counts_what_the_kernel_counts(show: Open, way: str) -> None:
     shown = fleet_map(300, 3000, geofences=FENCES, colour_by=way)
     view = show(shown)
@@ -207,6 +208,7 @@ def test_keys_change_what_the_marks_say(show: Open) -> None:
     expect(view.page.locator(".kl-map-key[aria-pressed=true]")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_without_fences_the_map_says_how_to_have_some_and_new_ones_are_drawn(show: Open) -> None:
     shown = TruckMap(colour_by="geofence")
     shown.update(["a"], [52.5], [13.4], [0])

@@ -45,6 +45,16 @@ window.leave = view.render({ model, el: document.getElementById("root") });
 """
 
 
+_FLIGHTS = """() => {
+  const animate = Element.prototype.animate;
+  window.flown = [];
+  Element.prototype.animate = function (...how) {
+    window.flown.push(this.className);
+    return animate.apply(this, how);
+  };
+}"""
+
+
 class ViewPage:
     """The page, its model, and whatever went wrong on it."""
 
@@ -102,6 +112,15 @@ class ViewPage:
         """Whether nothing is wider than the page. Views take a new width when they hear of it, a frame later."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         found: bool = self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        return found
+
+    def watch_flights(self) -> None:
+        """From now on count what flies over the page: it may have landed before anybody looks."""
+        self.page.evaluate(_FLIGHTS)
+
+    def flights(self, of: str) -> int:
+        """How many things of this class have begun to fly."""
+        found: int = self.page.evaluate("(of) => window.flown.filter((one) => one === of).length", of)
         return found
 
     def texts(self, selector: str) -> list[str]:
