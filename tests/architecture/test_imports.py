@@ -65,6 +65,7 @@ def _all() -> list[Import]:
 def test_no_import_points_up() -> None:
     found = _all()
     assert len(found) > 100, "the imports were not found"
+    assert {one.where for one in found} == {"module", "function", "typing"}
     assert [wrong for one in found if (wrong := upward(one))] == []
 
 

@@ -94,6 +94,10 @@ def test_the_time_line_is_worked_by_keys_and_by_the_mouse(show: Open) -> None:
     assert window(view)[0] == pytest.approx(samples.AT, abs=0.01)
     page.keyboard.press("End")
     assert window(view) == pytest.approx(near, abs=0.01)
+    page.get_by_role("button", name="earlier").click()
+    assert window(view)[1] < near[1] - 0.01
+    page.get_by_role("button", name="follow the newest").click()
+    assert window(view)[1] == pytest.approx(near[1], abs=0.01)
 
     # And by the mouse.
     before = window(view)

@@ -27,6 +27,7 @@ def test_what_the_doctor_says_of_an_engine(engine: docker.DockerClient) -> None:
     assert checks["docker: engine"].ok and engine.version()["Version"] in checks["docker: engine"].seen
     assert f"{engine.info()['MemTotal'] // 2**20} MB" in checks["docker: memory"].seen
     assert "kafkalab/node:" in checks["docker: image"].seen
+    assert checks["docker: compose"].ok
 
 
 @pytest.mark.nightly

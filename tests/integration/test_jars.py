@@ -51,6 +51,7 @@ def test_fetched_once_and_a_spoilt_one_again(jars, monkeypatch):
     paths = jars.ensure(lambda done, total, what: reports.append((done, total, what)))
     assert [p.name for p in paths] == [j.file for j in jars.jars]
     assert reports[-1][0] == reports[-1][1] == sum(j.size for j in jars.jars)
+    assert not [*jars.folder.glob(".fetch*")]
     # Whoever asked for anything now would need an Ivy, and there is no Java to run it.
     with monkeypatch.context() as without_java:
         without_java.setenv("JAVA_HOME", "/nowhere")

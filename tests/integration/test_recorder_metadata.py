@@ -115,4 +115,9 @@ def test_a_cluster_that_took_its_disks_along(cluster: Cluster, new_topic: NewTop
     disks.gone = True
     part.stop()
     assert name in [told["data"].get("name") for told in recording.facts.items("metadata")]
+    assert recording.facts.value("metadata_read")["problem"] == ""
+    # Of one that had no disks from the beginning nothing was read, and it says so.
+    other = Recording(Header(time.time()))
+    MetadataLogRecorder(disks, other).stop()
+    assert "out of reach" in other.facts.value("metadata_read")["problem"]
     cluster.delete_topic(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 import time
@@ -99,6 +100,7 @@ def test_a_machine_that_sleeps_and_wakes(home, mode):
             process.suspend()
         woken = time.monotonic() + ASLEEP
         wait_until(lambda: time.monotonic() > woken, ASLEEP + 5, "the machine to have slept")
+        random.Random(4).shuffle(machine)
         for process in machine:
             process.resume()
         # Sessions that ran out in its sleep are found out one by one: for a moment brokers seem to be missing.

@@ -79,6 +79,20 @@ print("all is well")
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.deep
+def test_a_spark_without_kafka_is_not_taken_for_ours(tmp_path: Path) -> None:
+    code = """
+from pyspark.sql import SparkSession
+SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+import kafkalab
+try:
+    kafkalab.spark(master="local[1]")
+except kafkalab.errors.BadInput as error:
+    print("spark.jars" in error.seen)
+"""
+    assert python(code, tmp_path).stdout.endswith("True\n")
+
+
 @pytest.mark.parametrize(
     "call, java, words",
     [
@@ -90,7 +104,7 @@ print("all is well")
 def test_what_cannot_be_is_said_in_a_sentence(call: dict[str, str], java: str, words: str, tmp_path: Path) -> None:
     code = f"import kafkalab; kafkalab.spark(**{call!r})"
     ended = python(code, tmp_path, **({"JAVA_HOME": java} if java else {}))
-    assert re.search(words, ended.stderr), ended.stderr
+    assert re.search(rf"^kafkalab\.errors\.\w+: .*({words})", ended.stderr, re.MULTILINE), ended.stderr
 
 
 def test_after_kill_9_no_java_is_left(tmp_path: Path) -> None:

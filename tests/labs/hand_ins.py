@@ -110,6 +110,26 @@ q1 = q2 = q3 = lab.exercises[0]
 """
 
 
+# Writes into the pipes of what grades it, where it can.
+INTRUDES = """
+import os
+parent = os.getppid()
+grandparent = int(open(f"/proc/{parent}/stat").read().rpartition(")")[2].split()[1])
+for pid in (parent, grandparent):
+    for fd in range(3, 40):
+        try:
+            if os.readlink(f"/proc/{pid}/fd/{fd}").startswith("pipe:"):
+                os.write(os.open(f"/proc/{pid}/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK), b"forged\\n")
+        except OSError:
+            pass
+"""
+
+
+def _patches(book: Book) -> None:
+    extra(book, "lab00-set-up", PATCHES)
+    extra(book, "lab00-check-3", INTRUDES)
+
+
 def _scattered(book: Book) -> None:
     book["cells"] = [
         one
@@ -140,13 +160,11 @@ CORE = (
 ROUGH = (
     HandIn(
         "04-patches",
-        short(
-            {"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."},
-            lambda book: extra(book, "lab00-set-up", PATCHES),
-        ),
+        short({"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."}, _patches),
         "wwn",
         0,
         ("code of its own", "Exercise.check"),
+        never=("into the pipe",),
     ),
     # What the one before it has patched is patched no more.
     HandIn("05-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",), never=("code of its own",)),

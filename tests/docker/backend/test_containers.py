@@ -114,8 +114,15 @@ def test_a_port_taken_by_another_container_is_not_waited_for(up, there, engine, 
     assert there.everything(a_name) == []
 
 
-def test_brokers_come_and_go_with_their_data(up, there, new_topic):
+def test_brokers_come_and_go_with_their_data(up, there, new_topic, monkeypatch):
     with up(1) as cluster:
+        before = there.everything(cluster.name)
+        with monkeypatch.context() as small:
+            small.setitem(options.MEMORY, "broker", 48 * 2**20)
+            with pytest.raises(NodeFailed, match="more memory"):
+                cluster.backend.add_broker()
+        assert there.everything(cluster.name) == before
+        assert [n.name for n in cluster.nodes()] == ["broker-101"]
         # Another process sees it too, and whoever adds a broker there adds it to the same cluster.
         assert cluster.backend.add_broker("rack-b") == "broker-102"
         other = Cluster.attach(cluster.name)

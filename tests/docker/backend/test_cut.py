@@ -101,7 +101,7 @@ def test_whatever_is_done_to_a_broker_off_the_network_it_can_be_brought_back(clu
 
 def test_an_ensemble_goes_on_without_its_leader_and_takes_it_back(up, new_topic):
     with up(1, "zookeeper", zookeepers=3) as cluster:
-        before = cluster.snapshot().quorum.leader
+        before = cluster.wait_for(lambda s: s.quorum and s.quorum.leader, 30, "a leader").quorum.leader
         cluster.act(f"zookeeper-{before}", "cut")
         found = cluster.wait_for(lambda s: s.quorum.leader not in (None, before), 30, "another leader")
         cluster.create_topic(new_topic("without"))

@@ -181,6 +181,8 @@ def test_hidden_cases_object_without_giving_themselves_away(tmp_path: Path) -> N
         (tmp_path / file).write_text(text)
         with pytest.raises(BadInput):
             Cases.read(tmp_path, "00")
+    with pytest.raises(BadInput):
+        Cases.read(tmp_path / "gone", "00")
 
 
 def test_the_seal_sees_a_file_that_changes_comes_or_goes(tmp_path: Path) -> None:

@@ -53,6 +53,9 @@ def _run(kernel: Kernel, code: str) -> None:
 def test_answers_come_out_and_functions_are_called_inside(kernel: Kernel) -> None:
     _run(kernel, "x = [1, b'2']\ndef f(n):\n    print('noise' * 1000)\n    yield from range(n)\nimport sys")
     assert kernel.value("x") == [1, b"2"]
+    # Names that the grader's own code uses are the learner's.
+    _run(kernel, "answer = plain = 7")
+    assert kernel.value("[answer, plain]") == [7, 7]
     assert listed(call(kernel.value("f"), 3), "It") == [0, 1, 2]
     with pytest.raises(Wrong, match="raised NameError: name 'y' is not defined"):
         kernel.value("y")

@@ -42,6 +42,7 @@ def test_03_2_misconceptions() -> None:
         "begins at offset 1000": answer(base=lambda raw: 0),
         "a delta counts from 0": answer(records=lambda raw: int.from_bytes(raw[23:27], "big")),
         "holds 20 records": answer(records=lambda raw: len(raw)),
+        "The codec of a batch is gzip": answer(codec=lambda raw: "none"),
         "the codec's number": answer(codec=lambda raw: raw[22] & 7),
         "'codec' is missing": lambda raw: {"base_offset": int.from_bytes(raw[:8], "big"), "records": 20},
         "A dict is asked for, and this is a tuple": lambda raw: (0, 20, "none"),
@@ -58,6 +59,8 @@ def test_03_3_says_what_takes_the_room() -> None:
     assert "40 batches" in taken([batch(4, 12, 0)] * 40)
     with pytest.raises(Wrong, match=r"There are 1\.0 records in a batch"):
         taken([batch(0, 1, n) for n in range(500)])
+    with pytest.raises(Wrong, match="More than 50,000"):
+        taken([batch(4, 12, 0)] * 2000)
     with pytest.raises(Wrong, match="full, and nothing is compressed"):
         taken([batch(0, ROOM // len(VALUE), 0)])
 

@@ -69,6 +69,8 @@ def test_without_any_other_java_it_is_the_one_that_came_along(cache):
     "says, version, why",
     [
         ('    java.home = /opt/jdk-17\nopenjdk version "17.0.15" 2025-04-15', 17, ""),
+        ('openjdk version "21" 2023-09-19', 21, ""),
+        ('openjdk version "11.0.2" 2019-01-15', 11, "Java 11 is too old"),
         ('java version "1.8.0_392"', 8, "Java 8 is too old"),
         ('openjdk version "25.0.1" 2025-10-21', 25, "Java 25 is too new"),
         ("Error occurred during initialization of VM", 0, "does not work"),

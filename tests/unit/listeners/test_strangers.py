@@ -45,6 +45,8 @@ def test_each_is_told_from_a_broker():
         (greets_as_ssh, "SSH", "another program"),
         (answering(b"HTTP/1.1 400 Bad Request\r\nServer: nginx\r\n\r\n"), "a web server answers here (nginx)", "HTTP"),
         (answering(b"-ERR unknown command\r\n"), "Redis", "another program"),
+        # It knows of versions and of nothing else: a controller of KRaft has no topics to tell of.
+        (answering(struct.pack(">iihihhh", 16, 1, 0, 1, 18, 0, 4)), "KRaft controller", "controller"),
         # As long as it says, with the right number.
         (answering(struct.pack(">i", 12) + b"\0\0\0\1" + b"\xff" * 8), "something else answers", "another program"),
     ):

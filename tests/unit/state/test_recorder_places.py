@@ -71,8 +71,9 @@ def test_in_a_flood_the_newest_are_read_and_fewer_each_time() -> None:
     place.at = 0
     assert place.skip() == (0, 10_000 - NEWEST)
     assert place.skip() == (10_000 - NEWEST, 10_000 - NEWEST // 2)
-    while place.skip():
-        pass
+    for _ in range(20):
+        place.skip()
+    assert place.skip() is None
     assert place.at == 9_999, "one record at least, however large"
     assert place.skip_all() == (9_999, 10_000)
 

@@ -161,7 +161,10 @@ STILL = {
     "cluster": Still(
         lambda: ClusterView.of(HEALTHY, cluster_samples.nodes()),
         lambda: ClusterView.of(cluster_samples.hostile(), cluster_samples.nodes(), EVENTS),
-        ("3 of 3 brokers up", "trucks_gps", "RF 3", "coordinator 102", "lag 15", "dashboard-1", "standing by"),
+        (
+            *("3 of 3 brokers up", "ZooKeeper: 1 follower, 2 leader", "trucks_gps", "RF 3", "1 internal topic"),
+            *("coordinator 102", "lag 15", "dashboard-1", "standing by", "trucks_gps P2"),
+        ),
     ),
     "durability": Still(
         durability, lambda: durability(EVIL), ("1 of 3 brokers up", "acks=all", "✗ 50 lost", "✓ 100 kept", "⊘ refused")

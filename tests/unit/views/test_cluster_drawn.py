@@ -135,6 +135,12 @@ def test_text_is_the_cluster_in_lines() -> None:
     ]
 
 
+def test_a_long_list_is_cut_and_says_so() -> None:
+    topics = tuple(replace(HEALTHY.topics[0], name=f"t{i}") for i in range(100))
+    many = drawn(replace(HEALTHY, topics=topics), nodes())
+    assert "80 more topics" in to_text(many) and "88 more topics" in to_html(many)
+
+
 def test_who_is_cut_off_paused_or_leads_nothing_is_said() -> None:
     known = WITHOUT_102.topics[0].partitions
     topic = replace(WITHOUT_102.topics[0], partitions=(known[0], replace(known[1], leader=None, start=None, end=None)))

@@ -201,6 +201,8 @@ def test_one_that_nothing_feeds_is_drawn_and_hands_the_page_the_whole(monkeypatc
     view.redraw()
     assert [(m["method"], m["state"]["state"]["a"]) for m in messages] == [("update", 1)]
     assert (view.live, view.awake) == (False, [])
+    # A notebook that is saved shows it where there is no kernel.
+    assert view._repr_mimebundle_()[0]["text/html"] == view.to_html()  # type: ignore[index]
     # Python closes what refused to be made when it throws the half-made object away.
     LiveView.__new__(Names).close()
 

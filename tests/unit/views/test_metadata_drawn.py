@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.state.znode_reading import Znode
+from kafkalab.state.znode_reading import Znode, changed
 from kafkalab.views.metadata_events import Ending, Entry, explained, from_watcher
 from kafkalab.views.metadata_happened import LINES_KEPT, Happened
 from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
@@ -85,6 +86,7 @@ def test_children_that_came_and_went_and_what_no_watch_told() -> None:
     entry = told("NodeChildrenChanged", before, after)
     assert (entry.kind, entry.text) == ("topic", "below it: a, b, c and 1 more gone; <b> new")
     assert told("", state(102, [102]), state(101, [101], 1)).word == "changed meanwhile"
+    assert changed(None, before) and changed(before, replace(before, zxid=10**9)) and not changed(before, before)
 
 
 def test_records_refer_to_what_earlier_ones_said() -> None:

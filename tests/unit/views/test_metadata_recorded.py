@@ -61,6 +61,9 @@ def test_what_was_not_recorded_is_said() -> None:
     tape = Tape(T, "kraft")
     tape.state(0.0, "snapshot", replace(KRAFT, at=T).to_dict())
     assert "was not read" in side(tape.recording, 0.0)["log"]["problem"]
+    tape.state(1.0, "metadata_read", {"at": T + 1, "problem": "The disks are out of reach."})
+    log = side(tape.recording, 1.0)["log"]
+    assert (log["records"], log["problem"]) == (None, "The disks are out of reach.")
 
 
 def test_what_is_still_being_recorded_is_told_as_it_comes() -> None:

@@ -176,9 +176,11 @@ def test_an_older_page_is_written_over_and_nothing_else_is(election: Recording, 
     assert "second" in first.read_text(encoding="utf-8")
     other = tmp_path / "notes.html"
     other.write_text("<!doctype html><title>notes</title>")
-    with pytest.raises(BadInput):
-        election.to_html(other)
+    for wrong in (other, tmp_path, tmp_path / "no" / "x.html"):
+        with pytest.raises(BadInput):
+            election.to_html(wrong)
     assert other.read_text() == "<!doctype html><title>notes</title>"
+    assert {path.name for path in tmp_path.iterdir()} == {"notes.html", "x.html"}
 
 
 def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(tmp_path: Path) -> None:

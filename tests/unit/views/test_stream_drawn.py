@@ -60,6 +60,8 @@ def test_lanes_are_of_any_topic_and_of_two_sources_of_one() -> None:
     source = {"startOffset": offsets, "endOffset": offsets, "latestOffset": offsets}
     lanes = recorded([{**WINDOWS[5], "sources": [source, source]}])["lanes"]
     assert list(lanes) == [f"{source}t-{p}" for source in ("", "2:") for p in range(12)], "ten comes after nine"
+    # A source that is no Kafka has a number where Kafka has offsets.
+    assert recorded([{**WINDOWS[5], "sources": [{"startOffset": 3, "endOffset": 4}]}])["batches"]["5"]["rows"] == 454
 
 
 def test_so_much_is_kept_and_what_travels_for_a_batch_is_that_batch() -> None:

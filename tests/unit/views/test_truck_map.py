@@ -26,7 +26,8 @@ def frames(shown: TruckMap) -> list[tuple[int, bytes]]:
     return found
 
 
-def test_a_frame_and_the_ids_it_counts_by_go_together() -> None:
+def test_a_frame_and_the_ids_it_counts_by_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(truck_map, "FRAME_SECONDS", 0.0)
     shown = TruckMap()
     sent = frames(shown)
     shown.update(["a", "b"], [50, 51], [10, 11], [0, 1])
@@ -67,6 +68,7 @@ def test_the_static_form_says_what_the_marks_say() -> None:
     for way, told in (("partition", "40 trucks in 3 partitions"), ("speed", "stands still"), ("geofence", "outside")):
         shown.colour_by = way
         assert told in shown.to_html()
+    assert shown._repr_mimebundle_()[0]["text/html"] == shown.to_html()  # type: ignore[index]
 
 
 def test_marks_are_the_same_in_python_and_in_the_browser() -> None:
