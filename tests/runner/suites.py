@@ -59,17 +59,17 @@ _SPARK = ("integration/test_stream*.py",)
 SUITES = (
     Suite("style", {"check": 40, "test": 15, "all": 5}, commands=_STYLE),
     Suite("architecture", {"check": 20, "test": 15, "all": 20, "nightly": 20}, _FORM),
-    Suite("unit", {"test": 40, "all": 50, "nightly": 300}, ("unit/**/test_*.py",), ("unit/views/test_*.py", *_FORM)),
+    Suite("unit", {"test": 40, "all": 40, "nightly": 300}, ("unit/**/test_*.py",), ("unit/views/test_*.py", *_FORM)),
     Suite("views", {"test": 20, "all": 20, "nightly": 200}, ("unit/views/test_*.py",), _FORM),
-    Suite("pages", {"test": 120, "all": 240, "nightly": 150}, ("browser/test_*_page.py",)),
-    Suite("live", {"test": 40, "all": 400, "nightly": 500}, ("browser/test_*.py",), ("browser/test_*_page.py",)),
-    Suite("brokers", {"test": 185, "all": 500, "nightly": 900}, ("integration/test_*.py",), (*_OWN, *_SPARK)),
-    Suite("spark", {"test": 35, "all": 90, "nightly": 120}, _SPARK, alone=frozenset({"spark"})),
+    Suite("pages", {"test": 120, "all": 190, "nightly": 150}, ("browser/test_*_page.py",)),
+    Suite("live", {"test": 40, "all": 250, "nightly": 500}, ("browser/test_*.py",), ("browser/test_*_page.py",)),
+    Suite("brokers", {"test": 185, "all": 470, "nightly": 900}, ("integration/test_*.py",), (*_OWN, *_SPARK)),
+    Suite("spark", {"test": 30, "all": 75, "nightly": 120}, _SPARK, alone=frozenset({"spark"})),
     Suite("own", {"test": 40, "all": 220, "nightly": 500}, _OWN),
-    Suite("backends", {"test": 60, "all": 540, "nightly": 900}, ("contract/test_*.py", "docker/**/test_*.py")),
+    Suite("backends", {"test": 60, "all": 700, "nightly": 900}, ("contract/test_*.py", "docker/**/test_*.py")),
     Suite("labs-kafka", {"test": 45, "all": 270, "nightly": 300}, ("labs/test_labs_kafka.py",)),
     Suite("labs-spark", {"all": 105, "nightly": 90}, ("labs/test_labs_spark.py",), alone=frozenset({"spark"})),
-    Suite("grading", {"test": 35, "all": 165, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),
+    Suite("grading", {"test": 35, "all": 240, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),
 )
 
 
