@@ -10,6 +10,7 @@ from kafkalab import Cluster
 from kafkalab.checks.durability_cell import Setting
 from kafkalab.checks.durability_matrix import DurabilityMatrix, Halted
 from kafkalab.errors import BadInput
+from tests.support.traces import in_sync
 
 RECORDS = 40
 CALM, ALONE, GONE = 20, 10, 10
@@ -98,11 +99,10 @@ def test_cells_agree_with_the_documentation(one_cluster: Cluster, chosen: dict[s
 
 
 def whole(cluster: Cluster) -> None:
-    """Everybody is up and in sync, and the matrix's topics are gone."""
-    snapshot = cluster.snapshot()
-    assert not [t.name for t in snapshot.topics if t.name.startswith("durability")]
+    """Everybody is up and comes back in sync, and the matrix's topics are gone."""
+    assert not [t.name for t in cluster.snapshot().topics if t.name.startswith("durability")]
     assert all(n.state == "running" for n in cluster.nodes())
-    assert not any(p.under_replicated for p in snapshot.partitions())
+    in_sync(cluster)
 
 
 @pytest.mark.timeout(200)
