@@ -123,7 +123,7 @@ class Queue:
     def _hear(self, result: Result, line: str) -> None:
         self._say(result.suite, line)
         line = _COLOUR.sub("", line)
-        if line.startswith(("FAILED ", "ERROR ")):
+        if line.startswith(("FAILED tests/", "ERROR tests/")):
             result.failed.append(line)
         elif re.match(r"\d+ x ", line):
             result.skipped.append(line)
