@@ -328,7 +328,9 @@ STYLES = """() => [...document.querySelectorAll("#root *")].map((node) => {
 @every_view
 def test_the_sheets_of_other_views_change_nothing(show: Open, name: str) -> None:
     """A notebook with several views holds the style sheets of them all, in any order."""
-    page = show(name, VIEWS[name].then(), live=False, width=1280, reduced_motion="reduce").page
+    view = show(name, VIEWS[name].then(), live=False, width=1280, reduced_motion="reduce")
+    assert view.fits()  # two frames later, what the first one draws and scrolls is there
+    page = view.page
     before = page.evaluate(STYLES)
     assert len(before) > 10
     page.add_style_tag(content="\n".join(assets.css(other) for other in VIEWS if other != name))

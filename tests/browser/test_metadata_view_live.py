@@ -51,8 +51,13 @@ def open_by_keyboard(page: Page, topic: str) -> str:
         expect(row(page, path)).to_have_attribute("aria-expanded", "true")
         path = f"{path}/{name}"
         expect(row(page, path)).to_be_visible()
-        keys.type(name, delay=5)
-        expect(row(page, path)).to_have_attribute("aria-selected", "true")
+
+        def typed(name: str = name, path: str = path) -> bool:
+            """After a pause within a name the tree hears it from its beginning again."""
+            keys.type(name, delay=5)
+            return row(page, path).get_attribute("aria-selected") == "true"
+
+        wait_until(typed, 30, f"{path} to be chosen", period=1)
     return path
 
 

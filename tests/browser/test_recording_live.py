@@ -154,6 +154,7 @@ def test_a_run_is_seen_again_without_brokers(
     expect(page.locator(".kl-tl-chip").first).to_contain_text("★ the crash <b>", timeout=LONG)
     audit(page, ".kl-timeline")
     page.get_by_role("button", name="live", exact=True).first.click()
+    expect(page.get_by_role("button", name="start broker 102").first).to_be_visible(timeout=LONG)
     page.get_by_label("topics shown").first.focus()
     tab_to(page, "start broker 102")
     page.keyboard.press("Enter")

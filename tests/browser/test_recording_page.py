@@ -69,7 +69,8 @@ def test_a_link_opens_it_at_its_moment_and_it_scrubs_plays_and_jumps(file: Path,
     with opened(browser, file, f"#t={KILLED:.3f}") as shown:
         page = shown.page
         assert shown.at == pytest.approx(KILLED, abs=0.001)
-        assert shown.leaders(TOPIC) == leaders(RECORDING, TOPIC, KILLED)
+        # Its picture is unpacked when it comes into sight.
+        wait_until(lambda: shown.leaders(TOPIC) == leaders(RECORDING, TOPIC, KILLED), 10, "the leaders of its moment")
         page.get_by_role("button", name="copy link to this moment").click()
         expect(page.locator(".kl-page-copied")).to_have_text(re.compile("copied|copy it from here"))
         page.evaluate("location.hash = '#t=0.5'")

@@ -41,7 +41,9 @@ def test_each_answers_the_keyboard(studio: Studio, new_topic: Callable[[str], st
     notebook = studio(*(cell.format(topic=topic, group=group) for cell in SHOW))
 
     def press(view: str, button: str) -> None:
-        notebook.show(page.locator(view)).get_by_role("button", name=button, exact=True).focus()
+        one = notebook.show(page.locator(view)).get_by_role("button", name=button, exact=True)
+        expect(one).to_be_enabled(timeout=LONG)  # while the kernel is busy with the last press, this one is dropped
+        one.focus()
         page.keyboard.press("Enter")
 
     ledger = notebook.show(page.locator(".kl-ledger"))

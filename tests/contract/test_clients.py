@@ -27,10 +27,14 @@ def test_groups_and_kafkas_own_tools(cluster, new_topic):
             *("--max-messages", "30", *chosen),
         )
         assert sorted(map(int, said.split())) == list(range(30))
-        found = cluster.wait_for(lambda s, group=group: s.group(group), 30, f"{group} in the snapshot").group(group)
+
+        def committed(s, group=group):
+            found = s.group(group)
+            return found is not None and found.lag == 0 and sum(o.committed or 0 for o in found.offsets) == 30
+
+        found = cluster.wait_for(committed, 30, f"{group} in the snapshot").group(group)
         assert found.type == protocol
         assert found.coordinator in (101, 102, 103)
-        assert sum(o.committed or 0 for o in found.offsets) == 30 and found.lag == 0
 
 
 @over(REAL)
@@ -40,8 +44,7 @@ def test_somebody_elses_cluster(cluster, new_topic):
     mine.create_topic(topic, partitions=3)
     assert mine.cluster_id == cluster.cluster_id
     own = cluster.wait_for(lambda s: all(p.end == 0 for p in s.topic(topic).partitions), 30, "its logs")
-    theirs = mine.snapshot()
-    assert theirs.topic(topic) == own.topic(topic)
+    theirs = mine.wait_for(lambda s: s.controller and s.topic(topic) == own.topic(topic), 30, "it, from outside")
     assert theirs.controller == own.controller
     assert {b.id: (b.port, b.alive) for b in theirs.brokers} == {b.id: (b.port, b.alive) for b in own.brokers}
     assert topic in mine.tool("kafka-topics", "--list")

@@ -21,7 +21,7 @@ def test_nodes_are_what_was_asked_for(kind, cluster):
     brokers = [n for n in cluster.nodes() if n.role == "broker"]
     assert [n.name for n in brokers] == ["broker-101", "broker-102", "broker-103"]
     assert {n.state for n in cluster.nodes()} == {"running"}
-    snapshot = cluster.snapshot()
+    snapshot = cluster.wait_for(lambda s: s.controller and s.quorum and s.quorum.leader, 20, "who leads")
     assert snapshot.mode == cluster.mode
     assert snapshot.cluster_id == cluster.cluster_id
     assert [b.id for b in snapshot.brokers if b.alive] == [101, 102, 103]

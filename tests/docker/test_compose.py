@@ -36,7 +36,9 @@ def stack(engine: docker.DockerClient, checkout: Path) -> Iterator[Stack]:
 def _write_and_read(bootstrap_servers: str) -> None:
     """A topic with a replica on each broker; records to its partitions and back."""
     with Cluster.connect(bootstrap_servers) as cluster:
-        assert [(b.id, b.alive) for b in cluster.snapshot().brokers] == [(101, True), (102, True), (103, True)]
+        # Each says of itself that it is well; the one that is asked may hear of the others a moment later.
+        every = [(101, True), (102, True), (103, True)]
+        cluster.wait_for(lambda s: [(b.id, b.alive) for b in s.brokers] == every, 30, "all three to be known")
         cluster.create_topic("letters", partitions=3, replication=3)
         fill(cluster, "letters", 6)
         assert numbers(cluster, "letters") == list(range(6))

@@ -122,9 +122,14 @@ def test_one_is_killed_and_one_leaves(cluster: Cluster, new_topic: Callable[[str
         assert steps[-1]["state"] == "Dead"
         process = {client: member(start, cluster, group, client, topic) for client in ("C1", "C2", "C3")}
         until(trace, sizes(0, 1, 1), "three members, of whom one stands by")
-        group_seen = cluster.snapshot().group(group)
-        assert group_seen is not None
-        assert {m.client_id: [p for _, p in m.partitions] for m in group_seen.members} == held(trace.history())
+        cluster.wait_for(
+            lambda s: (
+                (told := s.group(group)) is not None
+                and {m.client_id: [p for _, p in m.partitions] for m in told.members} == held(trace.history())
+            ),
+            20,
+            "the snapshot to say the same",
+        )
         # A member that was never heard of since it got its partition has not read it, so there would be no pause.
         given = trace.history()["steps"][-1]["at"]
         wait_until(lambda: time.time() > given + 0.2 * SESSION, 10, "heartbeats of those that hold something")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from kafkalab import Cluster
 from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections
 from kafkalab.state.key_places import KeyReader
+from kafkalab.state.model import Snapshot
 from kafkalab.state.murmur2 import partition_of
 from kafkalab.views.partitioner_sender import Sender
 from kafkalab.views.partitioner_view import PartitionerView
@@ -19,9 +21,11 @@ from tests.support.records import produce
 
 
 def ends(cluster: Cluster, topic: str) -> dict[int, tuple[int, int]]:
-    found = cluster.snapshot().topic(topic)
-    assert found is not None
-    return {p.partition: (p.start or 0, p.end or 0) for p in found.partitions}
+    def known(s: Snapshot) -> bool:
+        return all(None not in (p.start, p.end) for p in s.topic(topic).partitions)  # type: ignore[union-attr]
+
+    found: Any = cluster.wait_for(known, 20, "its ends").topic(topic)
+    return {p.partition: (p.start, p.end) for p in found.partitions}
 
 
 def test_keys_are_found_where_they_were_put(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:

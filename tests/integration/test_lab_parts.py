@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from kafkalab.checks.lab_05_wire import ask
 from kafkalab.checks.topics import passing_topic, publish, tidy
 from kafkalab.errors import KafkalabError, NotSupported
 from kafkalab.sources.fleet import Fleet
+from kafkalab.waiting import wait_until
 from tests.support.answers import accept, reject
 
 Name = Callable[[str], str]
@@ -68,7 +70,7 @@ def test_tidy_heals_and_removes_and_may_be_run_twice(one_cluster: Cluster, new_t
     consumer = KafkaConsumer(bootstrap_servers=one_cluster.bootstrap_servers, group_id=f"{name}-readers")
     consumer.commit({TopicPartition(kept, 0): OffsetAndMetadata(0, "", -1)})
     consumer.close()
-    assert f"{name}-readers" in [group.group_id for group in one_cluster.snapshot().groups]
+    one_cluster.wait_for(lambda s: s.group(f"{name}-readers"), 20, "the group")
     one_cluster.broker(103).kill()
     one_cluster.broker(101).pause()
     for _ in range(2):
@@ -100,7 +102,12 @@ def test_brokers_that_joined_are_found_by_another_kernel_and_leave_no_trace(one_
     before = [node.name for node in one_cluster.nodes()]
     three = ask(address(one_cluster, 101))
     assert join(one_cluster, 4) == [104]
-    assert len(ask(address(one_cluster, 101)).response) == len(three.response) + three.bytes_each
+
+    def four() -> Any:
+        answer = ask(address(one_cluster, 101))
+        return answer if 104 in answer.brokers else None
+
+    assert len(wait_until(four, 20, "101 to know 104").response) == len(three.response) + three.bytes_each
     assert (join(one_cluster, 4), guests(one_cluster)) == ([], [104])
     place(one_cluster, "lab05-notices", {0: [104]})
     assert guests(Cluster.attach(one_cluster.name)) == [104]

@@ -86,6 +86,7 @@ def test_what_was_lost_duplicated_and_late(one_cluster: Cluster, new_topic: Call
         for follower in followers:
             follower.resume()
         wait_until(lambda: all(f.is_done for f in waiting), 20, "an acknowledgement")
+        wait_until(lambda: len(partition().isr) == 3, 60, "the followers to be in sync again")
         # Lost: acknowledged by the leader alone, which is killed before anybody has copied.
         for follower in followers:
             follower.pause()

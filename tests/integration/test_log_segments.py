@@ -71,7 +71,11 @@ def test_batches_and_records_are_as_kafkas_tool_says(one_cluster: Cluster, new_t
     producer.send(topic, key=None, value=b"\xff\x00")
     producer.commit_transaction()
     producer.close()
-    leader = cluster.snapshot().topic(topic).partitions[0].leader  # type: ignore[union-attr]
+    records = 5 * len(CODECS) + 2 + 1
+    written = cluster.wait_for(
+        lambda s: s.topic(topic).partitions[0].end == records + 1, 20, "the transaction's marker"
+    )
+    leader = written.topic(topic).partitions[0].leader  # type: ignore[union-attr]
     folder = cluster.log_dir(leader)  # type: ignore[arg-type]
     assert leader is not None and isinstance(folder, LocalLogDir)
     names = [name for name, _ in folder.segments(topic, 0)]

@@ -79,7 +79,12 @@ def test_krafts_log(cluster: Cluster, new_topic: NewTopic, tmp_path: Path) -> No
     early, late = new_topic("early"), new_topic("late")
     cluster.create_topic(early, partitions=1, replication=1)
     recording = cluster.record(tmp_path / "log.kafkalab")
-    wait_until(lambda: recording.facts.count("snapshot"), 20, "a snapshot")
+
+    def led() -> bool:
+        seen = recording.at(recording.seconds).snapshot
+        return seen is not None and seen.controller is not None
+
+    wait_until(led, 20, "a snapshot with its controller")
     before = recording.seconds
     cluster.create_topic(late, partitions=1, replication=1)
     cluster.wait_for(lambda s: s.topic(late), 20, "the topic to be seen")

@@ -18,6 +18,7 @@ from kafkalab import Cluster
 from kafkalab.errors import BadInput
 from kafkalab.state import recorder_log
 from kafkalab.state.fetched import whole_batches
+from kafkalab.state.model import Snapshot
 from kafkalab.state.recording import Recording
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
@@ -61,7 +62,11 @@ def test_an_election_opened_again(one_cluster: Cluster, new_topic: Callable[[str
     wait_until(lambda: len(records(recording, topic)) == 60, 20, "every record to be recorded")
     described = cluster.tool("kafka-topics", "--describe", "--topic", topic)
     ends = cluster.tool("kafka-get-offsets", "--topic", topic)
-    latest = cluster.watcher().wait_for(lambda s: s.topic(topic), 10, "a snapshot after the tools'")
+
+    def known(s: Snapshot) -> bool:
+        return all(p.end is not None for p in s.topic(topic).partitions)  # type: ignore[union-attr]
+
+    latest = cluster.watcher().wait_for(known, 20, "a snapshot after the tools'")
     leave()
     wait_until(lambda: recording.at(recording.seconds).unix >= latest.at - 0.001, 10, "that to be recorded")
     recording.stop()
@@ -86,7 +91,7 @@ def test_an_election_opened_again(one_cluster: Cluster, new_topic: Callable[[str
     assert "stopped" in states
     assert states[0] == states[-1] == "running"
     # What Kafka's own tools say of the end.
-    last = found.at(found.seconds).snapshot
+    last = found.at(latest.at - began).snapshot
     assert last is not None
     for p in last.topic(topic).partitions:  # type: ignore[union-attr]
         assert f"Partition: {p.partition}\tLeader: {p.leader}\t" in described

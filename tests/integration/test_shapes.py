@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from kafkalab import Cluster
+from kafkalab.state.model import Snapshot
 from tests.support.records import fill, numbers
 
 pytestmark = pytest.mark.deep
@@ -21,7 +22,11 @@ def isolated(home: object) -> Iterator[Cluster]:
 
 def test_controllers_of_their_own_lead_the_metadata_and_one_follows_another(isolated):
     assert [n.id for n in isolated.nodes() if n.role == "controller"] == [1, 2, 3]
-    snapshot = isolated.snapshot()
+
+    def followed(s: Snapshot) -> bool:
+        return s.quorum is not None and s.quorum.leader is not None and all(n.alive for n in s.quorum.nodes)
+
+    snapshot = isolated.wait_for(lambda s: followed(s) and len(s.quorum.nodes) == 6, 60, "all to follow the leader")
     assert snapshot.controller in (1, 2, 3)
     roles = {n.id: n.role for n in snapshot.quorum.nodes}
     assert sorted(id for id, role in roles.items() if role in ("leader", "follower")) == [1, 2, 3]

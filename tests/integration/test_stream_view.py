@@ -38,7 +38,8 @@ def test_a_view_says_what_spark_reports_and_where_the_log_ends(
             assert batch["rows"] == reports[number]["numInputRows"]
             assert batch["ms"] == reports[number]["durationMs"]["triggerExecution"]
         assert sum(b["rows"] for b in view.state["batches"].values()) == 180
-        found: Any = one_cluster.snapshot().topic(topic)
+        known = lambda s: all(p.end is not None for p in s.topic(topic).partitions)  # noqa: E731
+        found: Any = one_cluster.wait_for(known, 20, "its ends").topic(topic)
         ends = {f"{topic}-{p.partition}": p.end for p in found.partitions}
         assert {key: lane[1] for key, lane in view.state["batches"][str(last)]["lanes"].items()} == ends
         assert view.state["trigger"] == {"kind": "processing time", "every_ms": 100, "words": "a batch every 0.1 s"}

@@ -132,7 +132,8 @@ def test_krafts_log(cluster: Cluster, new_topic: NewTopic) -> None:
     cluster.broker(victim).kill()
 
     def fenced(s: Snapshot) -> bool:
-        return any(b.id == victim and not b.alive for b in s.brokers)
+        told = s.quorum is not None and s.quorum.high_watermark is not None
+        return told and any(b.id == victim and not b.alive for b in s.brokers)
 
     snapshot = cluster.wait_for(fenced, 30, f"{victim} to be fenced")
     quorum = snapshot.quorum

@@ -38,8 +38,11 @@ def warm(mode: Mode, backend: BackendName = "local") -> Cluster:
     """The shared cluster of a mode: 3 brokers, named, so that notebooks and commands can attach to it."""
     if (backend, mode) not in _warm:
         name = f"warm-{mode}-{uuid.uuid4().hex[:6]}"
+        # A new controller gives partitions back to their preferred leaders after 5 s: in the middle of a test.
+        settings = {"auto.leader.rebalance.enable": "false"}
         # Nobody comes back for the data of containers.
-        found = Cluster(3, mode, backend=backend, name=name, throw_away=backend == "docker", quiet=True)
+        throw_away = backend == "docker"
+        found = Cluster(3, mode, backend=backend, name=name, settings=settings, throw_away=throw_away, quiet=True)
         _warm[backend, mode] = found
     return _warm[backend, mode]
 

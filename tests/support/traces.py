@@ -31,7 +31,7 @@ def processes_of(*names: str) -> list[psutil.Process]:
 
 def no_process_left(*names: str) -> None:
     """Fails unless all processes of the clusters are gone, or go within moments (the system kills orphans)."""
-    wait_until(lambda: not processes_of(*names), 5, "every process to be gone", seen=lambda: str(processes_of(*names)))
+    wait_until(lambda: not processes_of(*names), 30, "every process to be gone", seen=lambda: str(processes_of(*names)))
 
 
 def supervisor(cluster: Cluster) -> psutil.Process:

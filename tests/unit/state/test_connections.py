@@ -17,9 +17,9 @@ from tests.support.threads import Begun
 
 def test_no_answer_says_why_and_kafka_python_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
     with server(is_silent) as silent, server(hangs_up) as rude, caplog.at_level(logging.DEBUG):
-        for port, why in ((silent, "does not answer"), (rude, "closed the connection")):
+        for port, why, seconds in ((silent, "does not answer", 0.3), (rude, "closed the connection", 20.0)):
             with contextlib.closing(Connections(f"127.0.0.1:{port}")) as ask:
-                answers = ask.ask([(ask.bootstrap_nodes()[0], MetadataRequest(topics=[]))] * 2, 0.3)
+                answers = ask.ask([(ask.bootstrap_nodes()[0], MetadataRequest(topics=[]))] * 2, seconds)
             assert [(type(a), str(a)) for a in answers] == [(NoAnswer, why)] * 2
     assert {r.levelno for r in caplog.records} <= {logging.DEBUG}
     logging.getLogger("kafka.net.manager").warning("the learner's own")
@@ -32,7 +32,7 @@ def test_a_capture_of_nobody_is_unreachable_and_leaves_no_thread() -> None:
         with server(hangs_up) as closed:
             pass
         one, two = f"127.0.0.1:{silent}", f"127.0.0.1:{closed}"
-        capture = Capture(f"{one},{two}", request_timeout=0.3)
+        capture = Capture(f"{one},{two}", request_timeout=1.0)
         for _ in range(2):
             with pytest.raises(Unreachable) as caught:
                 capture()

@@ -193,7 +193,7 @@ def test_waiting_leaves_no_listener_and_in_vain_says_how_things_stand(watch: Wat
         watcher.wait_for(lambda s: 1 / 0, SOON, "anything")
     rests(watcher)
     with pytest.raises(WaitTimeout, match="the moon") as caught:
-        watch(lambda: snap(None)).wait_for(lambda s: False, 0.2, "the moon")
+        watch(lambda: snap(None)).wait_for(lambda s: False, 1.0, "the moon")
     assert "1 partitions without a leader" in caught.value.seen
 
 
