@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from kafka import KafkaProducer
 
 from kafkalab import Cluster, Fleet, Publisher
 from kafkalab.errors import RefusedByKafka, Unreachable
@@ -109,6 +110,28 @@ def test_a_broker_that_fails_costs_no_report_and_doubles_none(
     counted = Counter(Report.parse(r.value).record_id for r in read(cluster, topic))
     assert set(counted) == set(heard.acknowledged) == {r.record_id for r in heard.sent}
     assert set(counted.values()) == {1}
+
+
+def test_what_too_few_replicas_have_is_not_acknowledged(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
+    topic, heard = new_topic("trucks"), Heard()
+    one_cluster.create_topic(topic, partitions=1, replication=2, settings={"min.insync.replicas": "2"})
+    led: Any = one_cluster.wait_for(lambda s: s.topic(topic).partitions[0].leader, 20, "a leader").topic(topic)  # type: ignore[union-attr]
+    (follower,) = set(led.partitions[0].replicas) - {led.partitions[0].leader}
+
+    publisher = heard.publisher(one_cluster, topic, Fleet(20), lapse=20)
+    publisher.start()
+    # Somebody else, to whom the leader alone is enough, and who has found it already.
+    with KafkaProducer(bootstrap_servers=one_cluster.bootstrap_servers, acks=1, enable_idempotence=False) as other:
+        other.send(topic, b"x").get(30)
+        wait_until(lambda: heard.acknowledged, 30, "the first reports to be acknowledged")
+        one_cluster.broker(follower).pause()
+        since, sent = other.send(topic, b"x").get(30).offset, len(heard.sent)
+        wait_until(lambda: len(heard.sent) > sent + 20, 30, "more to be sent")
+        other.send(topic, b"x").get(30)
+        assert [at for at in heard.acknowledged.values() if at[1] > since] == []
+        one_cluster.broker(follower).resume()
+    wait_until(lambda: len(heard.acknowledged) > sent + 20, 60, "them to be acknowledged")
+    publisher.stop()
 
 
 def test_a_topic_that_is_not_there_is_refused(one_cluster: Cluster, new_topic: Callable[[str], str]) -> None:
