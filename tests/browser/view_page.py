@@ -119,7 +119,7 @@ class ViewPage:
         self.page.evaluate(_FLIGHTS)
 
     def flights(self, of: str) -> int:
-        """How many things of this class have begun to fly."""
+        """Counts the things of this class that have begun to fly."""
         found: int = self.page.evaluate("(of) => window.flown.filter((one) => one === of).length", of)
         return found
 

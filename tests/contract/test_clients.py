@@ -1,4 +1,4 @@
-"""What clients get from the backends that have brokers: groups of both protocols, Kafka's tools, an address."""
+"""Clients of the backends that have brokers: groups of both protocols, Kafka's tools, somebody else's cluster."""
 
 from __future__ import annotations
 

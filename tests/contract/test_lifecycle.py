@@ -23,7 +23,7 @@ def ports(cluster: Cluster) -> set[int]:
 
 
 def listening(of: Any, wanted: Container[int] = range(2**16)) -> set[str]:
-    """Where the machine (``psutil``) or one of its processes listens, on these ports."""
+    """The addresses at which the machine (``psutil``) or one of its processes listens on these ports."""
     found = (c.laddr for c in of.net_connections(kind="inet") if c.status == psutil.CONN_LISTEN)
     return {at.ip.removeprefix("::ffff:") for at in found if at.port in wanted}
 

@@ -1,4 +1,4 @@
-"""How a container is, and what it said."""
+"""Containers as tests ask about them: the state of one, and what it said."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def ends(reader: LogReader) -> dict[int, int]:
 
 
 def end_of(reader: LogReader, partition: int) -> LogEnd:
-    """What is known of a partition's end; nothing for a moment when its leader was late."""
+    """The end of a partition as the reader knows it; -1 where its leader was late, which passes."""
     return reader.tails.ends.get(partition, LogEnd(-1, -1, None, -1, None))
 
 

@@ -120,7 +120,7 @@ def main() -> int:
 
 
 def _ask(mutant: Mutant, copies: SimpleQueue[Copy], quick: Cover, deep: Cover) -> tuple[str, str]:
-    """Which tier tells it, and what and who that was, in a line."""
+    """Asks both tiers about a mutant; the tier that tells it, and a line with the mutant and the test that failed."""
     copy, started = copies.get(), time.monotonic()
     try:
         tests, more = quick.of(mutant.file, mutant.line), []

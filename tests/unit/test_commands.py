@@ -1,4 +1,4 @@
-"""What a tool needs before it begins, and how tables are printed."""
+"""Commands: they refuse what a tool cannot do before it begins, and print tables."""
 
 from __future__ import annotations
 

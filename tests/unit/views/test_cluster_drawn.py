@@ -1,4 +1,4 @@
-"""What is drawn is what the snapshot and the nodes say, and its text and HTML say that and nothing more."""
+"""ClusterView's drawn state, its text and its HTML: they say what the snapshot and the nodes say, and no more."""
 
 from __future__ import annotations
 
