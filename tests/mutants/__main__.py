@@ -17,7 +17,9 @@ import sys
 import tempfile
 import time
 from bisect import bisect
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import accumulate, count
 from pathlib import Path
 from queue import SimpleQueue
@@ -36,6 +38,7 @@ class Copy:
     def __init__(self, folder: Path, limit: float) -> None:
         self.root, self.limit = folder, limit
         self.changes = count(1)
+        self.sound: dict[str, bool] = {}
         for path in own_files():
             target = folder / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -44,35 +47,63 @@ class Copy:
             (folder / link).symlink_to(ROOT / link)
         subprocess.run(["git", "init", "-q"], cwd=folder, check=True)  # some tests ask git for the files
 
+    def check_names(self, tests: list[str]) -> None:
+        """That each of these is a test here; SystemExit, with what pytest says."""
+        with self._pytest(tests, "--collect-only") as process:
+            said = process.communicate()[0]
+        if process.returncode:
+            raise SystemExit(f"The tests that were measured are not those of today:\n{said[-2000:]}")
+
     def told_by(self, mutant: Mutant, tests: list[str], seconds: dict[str, float]) -> str | None:
-        """The first of these tests that fails with it."""
+        """The first of these tests that fails with it, and does not fail without."""
+        tests = [test for test in tests if self.sound.get(test, True)]
         took = [seconds.get(test, 1.0) for test in tests]
         # One that is asked alone may take longer than the limit.
         asked = tests[: max(1, bisect(list(accumulate(took)), self.limit))]
-        took = took[: len(asked)]
+        within, each = 2 * (self.limit + sum(took[: len(asked)])), 60 + 3 * max(took[: len(asked)], default=0)
+        while asked:
+            with self._changed(mutant):
+                said = self._first_failure(asked, within, each)
+            named = [test for test in asked if said and said.startswith(test)]
+            if not named:
+                return said
+            failed = max(named, key=len)
+            if failed not in self.sound:
+                self.sound[failed] = self._first_failure([failed], within, each) is None
+            if self.sound[failed]:
+                return said
+            print(f"fails without any change, so it is not asked: {failed}", flush=True)
+            asked.remove(failed)
+        return None
+
+    @contextmanager
+    def _changed(self, mutant: Mutant) -> Iterator[None]:
         file = self.root / mutant.file
         before, at = file.read_text(encoding="utf-8"), int(file.stat().st_mtime)
         file.write_text(mutant.text, encoding="utf-8")
         # Bytecode is told from old bytecode by whole seconds: each change has another.
         changed = at + next(self.changes)
         os.utime(file, (changed, changed))
-        listed = self.root / "asked.txt"
-        listed.write_text("\n".join(asked), encoding="utf-8")
         try:
-            return self._first_failure(f"@{listed}", 2 * (self.limit + sum(took)), 60 + 3 * max(took))
+            yield
         finally:
             file.write_text(before, encoding="utf-8")
             os.utime(file, (at, at))
 
-    def _first_failure(self, tests: str, within: float, each: float) -> str | None:
+    def _pytest(self, tests: list[str], *options: str) -> subprocess.Popen[str]:
+        listed = self.root / "asked.txt"
+        listed.write_text("\n".join(tests), encoding="utf-8")
         elsewhere = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
         environment = {name: value for name, value in os.environ.items() if name not in elsewhere}
         environment["PYTHONPATH"] = str(self.root)
-        command = [PYTHON, "-m", "pytest", "-x", "-q", f"--timeout={each:.0f}", "-p", "no:cacheprovider", tests]
-        with subprocess.Popen(
-            command, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", start_new_session=True,
-        ) as process:  # fmt: skip
+        return subprocess.Popen(
+            [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, f"@{listed}"], cwd=self.root,
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            start_new_session=True,
+        )  # fmt: skip
+
+    def _first_failure(self, tests: list[str], within: float, each: float) -> str | None:
+        with self._pytest(tests, "-x", f"--timeout={each:.0f}") as process:
             try:
                 said = process.communicate(timeout=within)[0]
             except subprocess.TimeoutExpired:
@@ -85,7 +116,7 @@ class Copy:
         if process.returncode == 0:
             return None
         told = [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-        return told[0].split(" ", 1)[1][:150] if told else f"(pytest ended with {process.returncode})"
+        return told[0].split(" ", 1)[1][:300] if told else f"(pytest ended with {process.returncode})"
 
 
 def main() -> int:
@@ -108,6 +139,9 @@ def main() -> int:
         copies: SimpleQueue[Copy] = SimpleQueue()
         for n in range(2):
             copies.put(Copy(Path(folder) / str(n), options.limit))
+        copy = copies.get()
+        copy.check_names(sorted({*quick.seconds, *deep.seconds}))
+        copies.put(copy)
         with ThreadPoolExecutor(2) as pool:
             verdicts = list(pool.map(lambda mutant: _ask(mutant, copies, quick, deep), chosen))
     tiers = [tier for tier, _ in verdicts]

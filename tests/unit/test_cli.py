@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kafkalab.cli import main
@@ -48,7 +50,7 @@ def test_help_names_every_command_and_each_has_its_own(monkeypatch, capsys):
     ["record", "a.kafkalab", "--name", "lab", "--bootstrap-servers", "127.0.0.1:1"],
     ["replay", "absent.kafkalab"],
     ["replay", __file__],
-], ids=" ".join)  # fmt: skip
+], ids=lambda words: " ".join(Path(word).name for word in words))  # fmt: skip
 def test_a_wrong_command_line_ends_with_2_and_a_sentence(monkeypatch, capsys, wrong):
     assert kafkalab(monkeypatch, *wrong) == 2
     said = capsys.readouterr()
