@@ -115,7 +115,7 @@ class Copy:
                 return "(nothing ended)"
         if process.returncode == 0:
             return None
-        told = [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+        told = [line for line in said.splitlines() if line.startswith(("FAILED tests/", "ERROR tests/"))]
         return told[0].split(" ", 1)[1][:300] if told else f"(pytest ended with {process.returncode})"
 
 
