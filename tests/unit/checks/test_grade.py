@@ -111,13 +111,14 @@ def _report() -> GradeReport:
 def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     written = grade_page.write(_report(), tmp_path)
     assert [path.name for path in written] == ["Ada-Lovelace-x.html", "cmd-x.html", "index.html"]
-    page, _, index = texts = [path.read_text(encoding="utf-8") for path in written]
+    page, nameless, index = texts = [path.read_text(encoding="utf-8") for path in written]
     for text in texts:
         assert "<script" not in text and "http" not in text
         assert re.findall(r"(?:src|href)=\"(?!cmd|Ada)", text) == []
     assert page.count("&lt;script&gt;") == 4
     for words in ("2 of 5 points", "✓ right", "✗ wrong", "○ not attempted", "<code>x</code>", "color-scheme: dark"):
         assert words in page
+    assert "00 start here" in page and "no lab" in nameless
     assert "Grace Hopper" in index and "not handed in" in index
     assert "own kernel" not in index
     names = ["a/index.ipynb", "b/index.ipynb", "d/....ipynb", "e/Ada.ipynb", "f/ada.ipynb"]

@@ -13,7 +13,7 @@ import pytest
 from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput
 from kafkalab.state import recording_file
-from kafkalab.state.recording_file import RecordingFile
+from kafkalab.state.recording_file import RecordingFile, own_path
 from kafkalab.state.recording_file_pieces import MARK, pieces
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
@@ -134,3 +134,14 @@ def test_a_cluster_that_stops_ends_its_recordings(tmp_path: Path) -> None:
     found = Recording.open(tmp_path / "a")
     assert found.problem == ""
     assert found.at(found.seconds).snapshot == recording.at(recording.seconds).snapshot
+
+
+def test_a_recording_without_a_name_is_called_after_the_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path))
+    for cluster, stem in (("lab", "lab-2"), ("../höme x", "-h-me-x-2"), ("", "cluster-2")):
+        path = own_path(cluster)
+        assert path.parent == tmp_path / "recordings" and path.name.startswith(stem)
+        path.touch()
+        assert own_path(cluster) != path, "two within a second are two"
