@@ -49,7 +49,7 @@ def leaders(parts: Parts) -> dict[int, int]:
 
 def lanes(page: Page) -> dict[int, tuple[int, int, int]]:
     """Partition → (log start, high watermark, log end), as LogView's lanes say them."""
-    said = [node.get_attribute("title") or "" for node in page.locator(".kl-log-head").all()]
+    said = page.locator(".kl-log-head").evaluate_all("(all) => all.map((n) => n.title)")
     pattern = r"partition (\d+):.*log start (\d+), high watermark (\d+), log end (\d+)"
     found = [re.match(pattern, text.replace("\u202f", "")) for text in said]
     return {int(m[1]): (int(m[2]), int(m[3]), int(m[4])) for m in found if m}
@@ -64,7 +64,7 @@ def readers(page: Page) -> dict[str, list[int]]:
           const found = Object.fromEntries(members);
           for (const part of document.querySelectorAll(".kl-group .kl-part")) {
             const reader = part.textContent.match(/read by (.*)$/)?.[1];
-            if (reader) found[reader].push(Number(part.dataset.item.split("/").at(-1)));
+            if (reader) found[reader]?.push(Number(part.dataset.item.split("/").at(-1)));
           }
           return found;
         }"""

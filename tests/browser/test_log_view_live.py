@@ -65,13 +65,20 @@ def told(cluster: Cluster, topic: str) -> dict[int, tuple[int, int]]:
 
 def markers(page: Page, group: str) -> dict[int, tuple[str, str, str]]:
     """Partition → (committed, lag, member) as the group's markers say them."""
+    # All in one look: a marker that moves on leaves its lane in between.
+    said = page.locator(f".kl-log-lane:has(.kl-log-mark[data-group='{group}'])").evaluate_all(
+        """(lanes, group) => lanes.map((lane) => {
+          const mark = lane.querySelector(`.kl-log-mark[data-group='${group}']`);
+          const text = (part) => mark.querySelector(part)?.textContent ?? "";
+          return [Number(lane.dataset.p), text(".kl-log-words"), text(".kl-log-member")];
+        })""",
+        group,
+    )
     found = {}
-    for node in page.locator(f".kl-log-mark[data-group='{group}']").all():
-        p = node.evaluate("(n) => n.closest('.kl-log-lane').dataset.p")
-        words = node.locator(".kl-log-words").inner_text().replace("\u202f", "")
+    for p, words, member in said:
         if " · committed " in words:
-            committed, lag = words.split(" · committed ")[1].split(" · lag ")
-            found[int(p)] = (committed, lag, node.locator(".kl-log-member").inner_text())
+            committed, lag = words.replace("\u202f", "").split(" · committed ")[1].split(" · lag ")
+            found[p] = (committed, lag, member)
     return found
 
 
