@@ -11,7 +11,7 @@ from tests.support.clusters import cluster, home, mode, new_topic, one_cluster
 
 __all__ = ["cluster", "home", "mode", "new_topic", "one_cluster"]
 
-pytest_plugins = ["tests.support.skip_list"]
+pytest_plugins = ["tests.support.left_open", "tests.support.skip_list"]
 
 # The same examples every time and no time limit on one, so that red here is red everywhere, on a busy machine as well.
 # `--hypothesis-profile=random` looks further.
