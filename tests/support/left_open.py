@@ -1,7 +1,7 @@
-"""Closes what kafka-python leaves open, so that an unclosed socket in a test run is a mistake of ours.
+"""A plugin of pytest that closes the sockets kafka-python leaves open, so that an unclosed one is a mistake of ours.
 
-It leaves the socket of a connection that failed, and those that were still being made, or had something unsent, when
-their client was closed. Python warns of each as it is collected, and to the tests a warning is an error.
+kafka-python leaves the socket of a connection that failed. When a client is closed, it leaves those that were still
+connecting and those with something unsent. Python warns of each as it is collected, and here a warning is an error.
 """
 
 from __future__ import annotations
@@ -34,6 +34,6 @@ def close(self: NetworkSelector) -> None:
 
 
 def pytest_configure() -> None:
-    """A plugin of pytest."""
+    """Let every client of kafka-python use these two."""
     KafkaNetSocket.sock_connect = connect
     NetworkSelector.close = close
