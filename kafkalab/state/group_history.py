@@ -117,8 +117,9 @@ class GroupHistory:
             **before, "at": at, "slack": 0.0, "held": held, "state": "Stable" if held else "Empty",
             "type": "classic", "assignor": value["protocol"] or before["assignor"],
         }  # fmt: skip
-        # A look that was on its way may still tell of the state just before: the last one of a rebalance.
-        stale = frozenset({"CompletingRebalance"}) if held else REBALANCING
+        # A look that was on its way may still tell of the state just before: the last one of a rebalance, or any of it
+        # where no look had seen it begin.
+        stale = frozenset({"CompletingRebalance"}) if held and before["state"] in REBALANCING else REBALANCING
         late = at + _ON_ITS_WAY
         while i < len(self._steps) and self._steps[i]["state"] in stale and self._steps[i]["at"] < late:
             del self._steps[i]

@@ -108,7 +108,7 @@ def said_good_bye(trace: GroupTrace, client: str, partition: int) -> None:
         return (last, before) if before["why"] else None
 
     # Brokers write their logs a little later.
-    last, before = wait_until(explained, 10, "the reason to be read")
+    last, before = wait_until(explained, 10, "the reason to be read", seen=lambda: str(trace.history()))
     assert (before["client"], before["why"], last["silent"]) == (client, "left", 0)
 
 

@@ -141,3 +141,17 @@ def test_a_generation_that_no_look_saw_is_there_because_it_was_written_down() ->
     assert drawn(lanes(found)["trucks", 3]) == [(10.0, 10.08, "nobody"), (10.08, 10.2, "C1"), (10.2, None, "nobody")]
     assert found["numbers"] == [{"at": 10.08, "number": 1}]
     assert (found["members"][id]["session"], found["members"][id]["gone"]) == (3.0, 10.2)
+
+
+def test_a_look_on_its_way_is_no_second_rebalance() -> None:
+    """A rebalance that began and ended between two looks, while the second was on its way, is one and not two."""
+    written = decode(GENERATION_KEY, GENERATION).value
+    assert written is not None
+    id = written["members"][0]["memberId"]
+    kept = history((10.0, Group("g", "Stable", 101, (Member("gone", "C2", "/h", (("trucks", 3),)),))))
+    kept.looked(Look(10.1, Group("g", "PreparingRebalance", 101, (Member(id, "C1", "/h"),))))
+    kept.written(10.09, written)
+    all_four = tuple(("trucks", p) for p in range(4))
+    kept.looked(Look(10.2, Group("g", "Stable", 101, (Member(id, "C1", "/h", all_four),))))
+    (pause,) = pauses(kept.to_dict())
+    assert (pause["before"], pause["after"]) == ("gone", id)
