@@ -1,19 +1,20 @@
-// Joins each view's modules into kafkalab/views/static/joined/NAME.js, and its sheets into NAME.css: anywidget hands a view
-// over as one blob, in which an import of a module beside it finds nothing. A view is a module with a default export.
+// Joins each view's modules into bundle.js in its folder (kafkalab/views/NAME), and its sheets into bundle.css: anywidget hands
+// a view over as one blob, in which an import of a module beside it finds nothing. A view is a module with a default export.
 //   node build.js           writes them
 //   node build.js --check   says which of them the sources would not make
-import { readFile, readdir, mkdir, writeFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, readdir, writeFile, rm } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const source = join(dirname(fileURLToPath(import.meta.url)), "..", "kafkalab", "views", "static");
-const joined = join(source, "joined");
+const source = join(dirname(fileURLToPath(import.meta.url)), "..", "kafkalab", "views");
+const BUNDLE = /(^|\/)bundle\.(js|css)$/;
 
 /** The modules a module needs, itself last: their sheets are joined in this order, the shared look first. */
 async function needs(module, found = []) {
   const text = await readFile(join(source, `${module}.js`), "utf8");
-  for (const [, other] of text.matchAll(/^import\s[^;]*?from\s*"\.\/([\w-]+)\.js";/gm)) {
+  for (const [, path] of text.matchAll(/^import\s[^;]*?from\s*"(\.[\w./-]+)\.js";/gm)) {
+    const other = posix.join(posix.dirname(module), path);
     if (!found.includes(other)) await needs(other, found);
   }
   if (!found.includes(module)) found.push(module);
@@ -40,26 +41,24 @@ async function script(module) {
   return result.outputFiles[0].text;
 }
 
-const views = [];
-for (const file of (await readdir(source)).filter((name) => name.endsWith(".js"))) {
-  if (/^export default /m.test(await readFile(join(source, file), "utf8"))) views.push(file.slice(0, -3));
-}
+const there = (await readdir(source, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
 const made = new Map();
-for (const view of views) {
-  made.set(`${view}.js`, await script(view));
-  made.set(`${view}.css`, await sheet(view));
+for (const file of there.filter((name) => name.endsWith(".js") && !BUNDLE.test(name)).sort()) {
+  if (!/^export default /m.test(await readFile(join(source, file), "utf8"))) continue;
+  const [module, folder] = [file.slice(0, -3), posix.dirname(file)];
+  made.set(`${folder}/bundle.js`, await script(module));
+  made.set(`${folder}/bundle.css`, await sheet(module));
 }
-await mkdir(joined, { recursive: true });
 const stale = [];
 for (const [name, text] of made) {
-  const before = await readFile(join(joined, name), "utf8").catch(() => null);
+  const before = await readFile(join(source, name), "utf8").catch(() => null);
   if (before === text) continue;
   stale.push(name);
-  if (!process.argv.includes("--check")) await writeFile(join(joined, name), text);
+  if (!process.argv.includes("--check")) await writeFile(join(source, name), text);
 }
-for (const name of (await readdir(joined)).filter((file) => !made.has(file))) {
+for (const name of there.filter((file) => BUNDLE.test(file) && !made.has(file))) {
   stale.push(name);
-  if (!process.argv.includes("--check")) await rm(join(joined, name));
+  if (!process.argv.includes("--check")) await rm(join(source, name));
 }
 if (process.argv.includes("--check") && stale.length) {
   console.error(`Not what their sources make: ${stale.sort().join(", ")}. Run: make frontend`);

@@ -14,52 +14,52 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kafkalab.checks.durability_matrix import DurabilityMatrix as DurabilityMatrix
-    from kafkalab.checks.ledger import Ledger as Ledger
-    from kafkalab.checks.predict import Prediction as Prediction
-    from kafkalab.cluster.cluster import Cluster as Cluster
     from kafkalab.errors import KafkalabError as KafkalabError
+    from kafkalab.exercises.predict.prediction import Prediction as Prediction
+    from kafkalab.experiments.durability.matrix import DurabilityMatrix as DurabilityMatrix
+    from kafkalab.experiments.ledger import Ledger as Ledger
+    from kafkalab.handles.cluster import Cluster as Cluster
+    from kafkalab.history.recording import Recording as Recording
     from kafkalab.sources.fleet import Fleet as Fleet
     from kafkalab.sources.publish import Publisher as Publisher
     from kafkalab.state.model import Snapshot as Snapshot
-    from kafkalab.state.recording import Recording as Recording
     from kafkalab.streams.session import spark as spark
-    from kafkalab.views.cluster_view import ClusterView as ClusterView
-    from kafkalab.views.group_view import GroupView as GroupView
-    from kafkalab.views.ledger_view import LedgerView as LedgerView
-    from kafkalab.views.log_view import LogView as LogView
-    from kafkalab.views.metadata_view import MetadataView as MetadataView
-    from kafkalab.views.partitioner_view import PartitionerView as PartitionerView
-    from kafkalab.views.record_view import RecordView as RecordView
-    from kafkalab.views.stream_view import StreamView as StreamView
-    from kafkalab.views.timeline_view import Timeline as Timeline
-    from kafkalab.views.truck_fences import Geofence as Geofence
-    from kafkalab.views.truck_map import TruckMap as TruckMap
+    from kafkalab.views.cluster.view import ClusterView as ClusterView
+    from kafkalab.views.group.view import GroupView as GroupView
+    from kafkalab.views.ledger.view import LedgerView as LedgerView
+    from kafkalab.views.log.view import LogView as LogView
+    from kafkalab.views.map.looks import Geofence as Geofence
+    from kafkalab.views.map.view import TruckMap as TruckMap
+    from kafkalab.views.metadata.view import MetadataView as MetadataView
+    from kafkalab.views.partitioner.view import PartitionerView as PartitionerView
+    from kafkalab.views.record.view import RecordView as RecordView
+    from kafkalab.views.stream.view import StreamView as StreamView
+    from kafkalab.views.timeline.view import Timeline as Timeline
 
 __version__ = "0.1.0"
 
 #: name → the module it lives in
 _WHERE = {
-    "Cluster": "kafkalab.cluster.cluster",
-    "ClusterView": "kafkalab.views.cluster_view",
-    "DurabilityMatrix": "kafkalab.checks.durability_matrix",
+    "Cluster": "kafkalab.handles.cluster",
+    "ClusterView": "kafkalab.views.cluster.view",
+    "DurabilityMatrix": "kafkalab.experiments.durability.matrix",
     "Fleet": "kafkalab.sources.fleet",
-    "Geofence": "kafkalab.views.truck_fences",
-    "GroupView": "kafkalab.views.group_view",
+    "Geofence": "kafkalab.views.map.looks",
+    "GroupView": "kafkalab.views.group.view",
     "KafkalabError": "kafkalab.errors",
-    "Ledger": "kafkalab.checks.ledger",
-    "LedgerView": "kafkalab.views.ledger_view",
-    "LogView": "kafkalab.views.log_view",
-    "MetadataView": "kafkalab.views.metadata_view",
-    "PartitionerView": "kafkalab.views.partitioner_view",
-    "Prediction": "kafkalab.checks.predict",
+    "Ledger": "kafkalab.experiments.ledger",
+    "LedgerView": "kafkalab.views.ledger.view",
+    "LogView": "kafkalab.views.log.view",
+    "MetadataView": "kafkalab.views.metadata.view",
+    "PartitionerView": "kafkalab.views.partitioner.view",
+    "Prediction": "kafkalab.exercises.predict.prediction",
     "Publisher": "kafkalab.sources.publish",
-    "RecordView": "kafkalab.views.record_view",
-    "Recording": "kafkalab.state.recording",
+    "RecordView": "kafkalab.views.record.view",
+    "Recording": "kafkalab.history.recording",
     "Snapshot": "kafkalab.state.model",
-    "StreamView": "kafkalab.views.stream_view",
-    "Timeline": "kafkalab.views.timeline_view",
-    "TruckMap": "kafkalab.views.truck_map",
+    "StreamView": "kafkalab.views.stream.view",
+    "Timeline": "kafkalab.views.timeline.view",
+    "TruckMap": "kafkalab.views.map.view",
     "spark": "kafkalab.streams.session",
 }
 

@@ -55,14 +55,14 @@ def doctor(
 ) -> None:
     """Look at this machine, or at the way to brokers: what is there, what is wrong, what to do."""
     if bootstrap_servers is not None:
-        from kafkalab.commands.listeners import follow, hop
-        from kafkalab.commands.listeners.address import parse
+        from kafkalab.commands.listeners import way
+        from kafkalab.commands.listeners.words import parse
 
-        hops = follow.follow(parse(bootstrap_servers))
+        hops = way.follow(parse(bootstrap_servers))
         if json:
-            _print_json(hop.to_dict(hops))
+            _print_json(way.to_dict(hops))
         else:
-            print(hop.picture(hops))
+            print(way.picture(hops))
         raise typer.Exit(0 if all(h.ok for h in hops) else 1)
     from kafkalab.commands import doctor as it
 
@@ -82,7 +82,7 @@ def fetch(
     from kafkalab.cluster import rehearsal
     from kafkalab.cluster.jars import SETS, jar_set
     from kafkalab.cluster.spec import MODES
-    from kafkalab.progress import bar
+    from kafkalab.progressbar import bar
 
     for chosen in [jar_set(name) for name in sets or SETS]:
         with bar(f"Fetching the jars of {chosen.name}") as progress:
@@ -111,8 +111,8 @@ def up(
     ] = 3.0,
 ) -> None:
     """Start a cluster that runs until `kafkalab down`."""
-    from kafkalab.cluster.cluster import Cluster
-    from kafkalab.cluster.undisturbed import ending_like_ctrl_c
+    from kafkalab.cluster.interrupts import ending_like_ctrl_c
+    from kafkalab.handles.cluster import Cluster
 
     with ending_like_ctrl_c():  # or what has been started of it would run on: it is detached from this process
         cluster = Cluster(
@@ -171,8 +171,8 @@ def status(json: Json = False) -> None:
 @app.command()
 def reset(name: Name = "lab") -> None:
     """Make a running cluster as new: no topics, no groups, every node up, the same ports."""
-    from kafkalab.cluster.cluster import Cluster
-    from kafkalab.cluster.undisturbed import ending_like_ctrl_c
+    from kafkalab.cluster.interrupts import ending_like_ctrl_c
+    from kafkalab.handles.cluster import Cluster
 
     with ending_like_ctrl_c():
         cluster = Cluster.attach(name).reset()
@@ -215,7 +215,7 @@ def demo(
 ) -> None:
     """The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
     from kafkalab.commands import demo as it
-    from kafkalab.commands.demo_stage import Wanted
+    from kafkalab.commands.demo import Wanted
 
     if name != "trucks":
         raise BadInput(f"There is no demo {name!r}.", do="Demos: trucks")
@@ -272,7 +272,7 @@ def replay(
 ) -> None:
     """Tell what is in a recording, and make a page of it that shows everything without a cluster."""
     from kafkalab.commands import record as it
-    from kafkalab.state.recording import Recording
+    from kafkalab.history.recording import Recording
 
     recording = Recording.open(file)
     said = it.told(recording)
@@ -313,8 +313,8 @@ def grade(
     json: Json = False,
 ) -> None:
     """Run what learners handed in, each beside a cluster of its own, and give points for their answers."""
-    from kafkalab.checks.grade import Limits
     from kafkalab.commands import grade as it
+    from kafkalab.grading.grade import Limits
 
     limits = Limits(cell_seconds, seconds, memory, disk)
     report = it.run(notebooks, roster=roster, out=out, resume=resume, cases=cases, limits=limits, mode=mode, jobs=jobs)

@@ -13,8 +13,8 @@ The tree::
     ├── Unreachable         no broker answers at the bootstrap servers
     ├── RefusedByKafka      the broker answered, and said no
     ├── ToolFailed          one of Kafka's command-line tools exited with an error
-    ├── StreamFailed        a Spark query ended on an error (it lives in kafkalab.streams.failures)
-    ├── UnreadableBatch     bytes that are no record batch (it lives in kafkalab.state.record_varint)
+    ├── StreamFailed        a Spark query ended on an error (it lives in kafkalab.streams.jvm)
+    ├── UnreadableBatch     bytes that are no record batch (it lives in kafkalab.state.log.batch)
     └── NotSupported        this backend cannot do that (for example: kill a broker of somebody else's cluster)
 """
 

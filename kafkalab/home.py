@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final, Literal
 
 import platformdirs
 
-from kafkalab.errors import KafkalabError
+from kafkalab.errors import BadInput, KafkalabError
 
 #: How the file begins that tries whether a folder can be written.
 WRITABLE = ".writable-"
@@ -40,3 +41,49 @@ def make_dir(path: Path, variable: str, error: type[KafkalabError] = KafkalabErr
             do=f"Free space or fix its permissions, or set {variable} to a folder you can write.",
         ) from e
     return path
+
+
+# --- Where the files of datasets/ are, in a checkout and in an installed package.
+
+
+_PACKAGE = Path(__file__).resolve().parent
+
+#: A wheel carries datasets/ as kafkalab/_datasets; in a checkout the folder stands beside the package.
+FOLDERS = (_PACKAGE / "_datasets", _PACKAGE.parent / "datasets")
+
+
+def dataset(name: str, *, folders: tuple[Path, ...] = FOLDERS) -> Path:
+    """The path of a file of datasets/, such as ``"europe_places.json"``.
+
+    :raises BadInput: there is no such file; the error lists those there are.
+    """
+    present: list[str] = []
+    for folder in folders:
+        files = {path.name: path for path in folder.glob("*.*") if path.is_file()}
+        if name in files:
+            return files[name]
+        present += sorted(files)
+    raise BadInput(
+        f"There is no dataset called {name!r}.",
+        seen=f"datasets: {', '.join(present)}" if present else f"no files in {' or '.join(map(str, folders))}",
+        do="Use one of those names." if present else "Install kafkalab again, or run it from a full checkout.",
+    )
+
+
+# --- Profile: how much memory kafkalab gives to the JVMs it starts. ``KAFKALAB_PROFILE`` chooses.
+
+
+Profile = Literal["lesson", "small"]
+_PROFILES: Final[dict[str, Profile]] = {"lesson": "lesson", "small": "small"}
+
+
+def profile() -> Profile:
+    """``lesson``, or ``small`` for a machine with 1 to 2 GB of memory.
+
+    :raises BadInput: the variable holds another word.
+    """
+    said = os.environ.get("KAFKALAB_PROFILE") or "lesson"
+    if said not in _PROFILES:
+        names = ", ".join(_PROFILES)
+        raise BadInput(f"There is no profile {said!r}.", seen=f"KAFKALAB_PROFILE={said}", do=f"Profiles: {names}")
+    return _PROFILES[said]

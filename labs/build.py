@@ -42,10 +42,10 @@ import course_map  # noqa: E402
 from cell_names import Names  # noqa: E402
 from glossary_terms import linked  # noqa: E402
 
-from kafkalab.checks.lab import exercises_of  # noqa: E402
-from kafkalab.commands.trust import picture  # noqa: E402
+from kafkalab.commands.lab import picture  # noqa: E402
+from kafkalab.exercises.lab import exercises_of  # noqa: E402
 
-SOLUTIONS = LABS.parent / "kafkalab" / "checks" / "solutions"
+COURSE = LABS.parent / "kafkalab" / "course"
 PICTURES = LABS / "pictures"
 
 _SOLUTION = re.compile(
@@ -74,12 +74,16 @@ def build(source: Path) -> dict[Path, str]:
     return {
         LABS / name: _notebook(number, book, questions, solved=False),
         LABS / "solutions" / name: _notebook(number, book, questions, solved=True),
-        SOLUTIONS / f"lab_{number}.json": json.dumps(solutions, indent=1, sort_keys=True, ensure_ascii=False) + "\n",
+        COURSE / f"lab_{number}" / "solutions.json": _json(solutions),
     }
 
 
 def _questions(number: str) -> dict[str, Any]:
     return {exercise.id: exercise for exercise in exercises_of(number)(None)}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _notebook(number: str, book: Any, questions: dict[str, Any], *, solved: bool) -> str:

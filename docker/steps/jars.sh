@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # jars.sh LOCKS JARS SET…: every locked jar of the sets as JARS/SET/FILE, checked by its sha256, or an error by name.
-# As kafkalab/cluster/ivy.py does it: Ivy fetches what is missing, knows the registry by itself, and resolves nothing.
+# As kafkalab/cluster/jars.py does it: Ivy fetches what is missing, knows the registry by itself, and resolves nothing.
 set -euo pipefail
 locks=$1 jars=$2
 shift 2

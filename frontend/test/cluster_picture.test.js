@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { crowded, crownsMoved, found, groupsOf, heldBy, quorumNodes, summary, topicsOf, up } from "../../kafkalab/views/static/cluster_picture.js";
-import { spans } from "../../kafkalab/views/static/cluster_tables.js";
+import { crowded, crownsMoved, found, groupsOf, heldBy, quorumNodes, summary, topicsOf, up } from "../../kafkalab/views/cluster/picture.js";
+import { spans } from "../../kafkalab/views/cluster/tables.js";
 
 /** @param {Record<string, (number | null)[]>} leaders */
 const led = (leaders) => ({

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { brief, centred, followed, levelFor, pixels, scrolled, ticks, visible, zoomed } from "../../kafkalab/views/static/log_axis.js";
+import { brief, centred, followed, levelFor, pixels, scrolled, ticks, visible, zoomed } from "../../kafkalab/views/log/axis.js";
 
 const span = (start, end) => ({ start, high: end, end });
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { Told, read } from "../../kafkalab/views/static/map_rows.js";
+import { Told, read } from "../../kafkalab/views/map/rows.js";
 
 const model = (values) => ({ values, get: (name) => values[name] });
 

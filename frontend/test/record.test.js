@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { percent } from "../../kafkalab/views/static/record_batch.js";
-import { letter, pieces, rowsOf } from "../../kafkalab/views/static/record_dump.js";
+import { percent } from "../../kafkalab/views/record/batch.js";
+import { letter, pieces, rowsOf } from "../../kafkalab/views/record/dump.js";
 
 const item = (/** @type {string} */ id, /** @type {number} */ at, /** @type {string} */ hex, more = {}) => /** @type {any} */ ({ id, at, hex, tail: "", cut: 0, size: hex.length / 2, kind: "value", ...more });
 

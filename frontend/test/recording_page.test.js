@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { patched } from "../../kafkalab/views/static/patch.js";
-import { address, momentIn } from "../../kafkalab/views/static/recording_page_address.js";
-import { look } from "../../kafkalab/views/static/recording_page_answers.js";
-import { pageModel } from "../../kafkalab/views/static/recording_page_model.js";
-import { pacer } from "../../kafkalab/views/static/recording_page_pace.js";
-import { Told, placeOf, unpack } from "../../kafkalab/views/static/recording_page_told.js";
+import { patched } from "../../kafkalab/views/patch.js";
+import { address, momentIn } from "../../kafkalab/views/page/address.js";
+import { look } from "../../kafkalab/views/page/answers.js";
+import { pageModel } from "../../kafkalab/views/page/model.js";
+import { pacer } from "../../kafkalab/views/page/pace.js";
+import { Told, placeOf, unpack } from "../../kafkalab/views/page/told.js";
 
 const N = 400;
 const first = { n: 0, still: { a: 1 }, events: [] };
@@ -80,7 +80,7 @@ test("records further back in a log are cut from what the page holds", () => {
 test("a moment stands in the page's address", () => {
   assert.equal(momentIn("#t=12.4", 60), 12.4);
   assert.equal(momentIn("#t=99", 60), 60);
-  for (const hash of ["", "#t=", "#t=-1", "#t=1e9", "#view-log_view", "#t=1 "]) assert.equal(momentIn(hash, 60), null);
+  for (const hash of ["", "#t=", "#t=-1", "#t=1e9", "#view-log", "#t=1 "]) assert.equal(momentIn(hash, 60), null);
   assert.equal(address("file:///x.html#t=1", 12.3456), "file:///x.html#t=12.346");
   assert.equal(address("file:///x.html", 0), "file:///x.html#t=0.000");
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { axis, corners, crowded, momentAt, place, shown, whole, zoomed } from "../../kafkalab/views/static/timeline_scale.js";
-import { acted, brokersUp, current, moment, neighbour, said, stepAt, stops, stretch, wrong } from "../../kafkalab/views/static/timeline_words.js";
+import { axis, corners, crowded, momentAt, place, shown, whole, zoomed } from "../../kafkalab/views/timeline/scale.js";
+import { acted, brokersUp, current, moment, neighbour, said, stepAt, stops, stretch, wrong } from "../../kafkalab/views/timeline/words.js";
 
 const EVENTS = [
   { at: 3, since: null, kind: "group_created", text: "group dashboard is new" },

@@ -16,8 +16,7 @@ from pathlib import Path
 from kafkalab.cluster import properties
 from kafkalab.cluster.docker import image
 from kafkalab.cluster.docker.options import DATA, LOGS, PIDS, TMPFS, USER
-from kafkalab.cluster.net import INSIDE_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
-from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.net import INSIDE_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out
 
 

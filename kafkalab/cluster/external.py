@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from kafkalab.cluster import probe
-from kafkalab.cluster.backend import NodeState, StandIn, Verb
+from kafkalab.cluster.backend import StandIn
 from kafkalab.cluster.spec import Mode, NodeSpec
 from kafkalab.errors import BadInput, NotSupported, Unreachable
-from kafkalab.progress import Report, silent
+from kafkalab.progressbar import Report, silent
+from kafkalab.state.node import NodeState, Verb
 
 
 def parse(bootstrap_servers: str) -> list[tuple[str, int]]:

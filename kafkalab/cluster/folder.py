@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kafkalab.cluster import supervised, supervisor
+from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
-from kafkalab.cluster.undisturbed import undisturbed
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
 from kafkalab.home import WRITABLE, home_dir, make_dir
 from kafkalab.waiting import wait_until

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kafkalab.cluster.net import LOCAL, Listeners, Net
-from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.net import LOCAL, LOOPBACK, Listeners, Net
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
 #: For every broker, in both modes.

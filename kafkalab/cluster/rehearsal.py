@@ -10,7 +10,7 @@ import signal
 import uuid
 from pathlib import Path
 
-from kafkalab.cluster import archive
+from kafkalab.cluster import jvm
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import find_java
@@ -18,7 +18,7 @@ from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
 from kafkalab.errors import KafkalabError
 from kafkalab.home import make_dir
-from kafkalab.progress import Report, silent
+from kafkalab.progressbar import Report, silent
 from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class Rehearsal(LocalBackend):
     """A cluster whose JVMs write down, when they end, which classes they used."""
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
-        return archive.make(self._draft(node))
+        return jvm.make(self._draft(node))
 
     def _draft(self, node: NodeSpec) -> Path:
         return self.folder.path / f"{node.role}.jsa"
@@ -40,10 +40,10 @@ class Rehearsal(LocalBackend):
             wait_until(lambda node=node: self._is_down(node), 60, f"{node.name} to write its archive")  # type: ignore[misc]
         java, ended = find_java(), self._client().ask("nodes")["nodes"]
         for node in self.layout:
-            kept = archive.path(java, self.spec.mode, node.role)
+            kept = jvm.path(java, self.spec.mode, node.role)
             if not self._draft(node).is_file():
                 if ended[node.name]["returncode"] >= 0:  # below: a signal ended it, for want of memory perhaps
-                    archive.hopeless(java, self.spec.mode, node.role).touch()
+                    jvm.hopeless(java, self.spec.mode, node.role).touch()
                 continue
             os.replace(self._draft(node), kept)
             for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
@@ -55,16 +55,16 @@ def ensure(mode: Mode, progress: Report = silent) -> None:
     """Make the archives of a mode unless they are there. A rehearsal that fails costs speed and nothing else."""
     jar_set(mode).ensure(progress)
     java = find_java()
-    if archive.made(java, mode):
+    if jvm.made(java, mode):
         return
-    folder = make_dir(archive.path(java, mode, "broker").parent, "KAFKALAB_CACHE")
+    folder = make_dir(jvm.path(java, mode, "broker").parent, "KAFKALAB_CACHE")
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if archive.made(java, mode):  # another process made them while we waited
+        if jvm.made(java, mode):  # another process made them while we waited
             return
-        if not archive.possible(java):
-            for role in archive.roles(mode):
-                archive.hopeless(java, mode, role).touch()
+        if not jvm.possible(java):
+            for role in jvm.roles(mode):
+                jvm.hopeless(java, mode, role).touch()
             return
         progress(0, 2, "rehearsing a start, once: later ones are quicker")
         # On the cache's disk: the archives are moved, not copied.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
-from kafkalab.cluster.backend import Role
 from kafkalab.errors import BadInput
+from kafkalab.state.node import Role
 
 Mode = Literal["zookeeper", "kraft"]
 MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
@@ -163,7 +163,7 @@ class ClusterSpec:
 
 
 def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
-    """The nodes of a spec; ``take(wanted)`` gives each a port (see :class:`kafkalab.cluster.ports.PortBook`)."""
+    """The nodes of a spec; ``take(wanted)`` gives each a port (see :class:`kafkalab.cluster.net.PortBook`)."""
 
     def wanted(first: int | None, index: int) -> int | None:
         return None if first is None else first + index

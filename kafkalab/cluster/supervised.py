@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster.undisturbed import undisturbed
+from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.errors import KafkalabError, NodeFailed, StartFailed
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from kafkalab.cluster import archive, properties
+from kafkalab.cluster import jvm, properties
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import UTF_8, environment, find_java
 from kafkalab.cluster.spec import Mode
@@ -188,7 +188,7 @@ def _java(mode: Mode) -> list[str]:
         config.write_text(text)
     java = find_java()
     # The broker's archive: of the same jars, and it holds most of a tool's classes.
-    sharing = archive.use(java, mode, "broker")
+    sharing = jvm.use(java, mode, "broker")
     speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m", *sharing]
     return [str(java.executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}{config.as_uri()}"]
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from kafkalab.cluster.backends import clean_abandoned, is_running, remove_stopped
-from kafkalab.cluster.cluster import Cluster
 from kafkalab.cluster.folder import ClusterFolder, existing
-from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.net import LOOPBACK
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.handles.cluster import Cluster
 
 
 def status() -> dict[str, Any]:

@@ -2,23 +2,153 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster.cluster import Cluster
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+
+from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.external import parse
-from kafkalab.commands.demo_stage import Stage, Wanted
+from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, StartFailed
+from kafkalab.experiments.ledger import Ledger
+from kafkalab.handles.cluster import Cluster
 from kafkalab.home import home_dir, make_dir
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
 from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
+
+# --- How the demo looks in a terminal: a live table while it runs, a summary at the end.
+
+
+EVENTS_SHOWN = 10
+
+
+@contextmanager
+def live_table(stage: Stage) -> Iterator[None]:
+    """Redraw the stage twice a second on standard error while the block runs; lines only where it is no terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        print("The demo is running; its result comes at the end.", file=sys.stderr)
+        yield
+        return
+
+    class Drawing:
+        def __rich__(self) -> Group:
+            return draw(stage)
+
+    with Live(Drawing(), console=console, refresh_per_second=2, transient=True):
+        yield
+
+
+def draw(stage: Stage) -> Group:
+    """The stage as it is now."""
+    counted = stage.ledger.result()
+    numbers = Table.grid(padding=(0, 3))
+    numbers.add_row("sent", "acknowledged", "seen by Spark", "trucks", "records/s", "behind", style="dim")
+    stats = stage.publisher.stats() if stage.publisher else None
+    numbers.add_row(
+        f"{counted.sent:,}", f"{counted.acknowledged:,}", f"{counted.seen:,}", f"{len(stage.positions):,}",
+        f"{stats.rate:,.0f} of {stats.target_rate:,.0f}" if stats else "", f"{stats.behind:.1f} s" if stats else "",
+        style="bold",
+    )  # fmt: skip
+    brokers = Table.grid(padding=(0, 3))
+    if stage.snapshot is not None:
+        parts = [p for t in stage.snapshot.topics if not t.internal for p in t.partitions]
+        for b in stage.snapshot.brokers:
+            leads, in_sync = sum(p.leader == b.id for p in parts), sum(b.id in p.isr for p in parts)
+            mark = "[green]● up[/]" if b.alive else "[red]✕ down[/]"
+            controller = "controller" if stage.snapshot.controller == b.id else ""
+            brokers.add_row(f"broker {b.id}", mark, f"leads {leads}", f"in sync {in_sync}", controller)
+    events = Table.grid(padding=(0, 2))
+    for event in stage.events[-EVENTS_SHOWN:]:
+        events.add_row(f"+{event['at']:.1f} s", escape(event["what"]))
+    title = f"kafkalab demo · {stage.seconds():.0f} s · {escape(stage.doing)}"
+    return Group(Panel(numbers, title=title, title_align="left"), Panel(brokers), Panel(events, title="What happened"))
+
+
+def show_result(result: dict[str, Any], good: bool) -> None:
+    """The time line and the ledger, on standard output."""
+    console = Console()
+    table = Table(title="What happened", title_justify="left", show_header=False)
+    for event in result["events"]:
+        table.add_row(f"+{event['at']:.2f} s", escape(event["what"]))
+    console.print(table)
+    ledger = Table(title="The ledger, by record id", title_justify="left")
+    for name in ("sent", "acknowledged", "seen", "lost", "duplicated"):
+        ledger.add_column(name, justify="right")
+    ledger.add_row(*(f"{result[name]:,}" for name in ("sent", "acknowledged", "seen", "lost", "duplicated")))
+    console.print(ledger)
+    verdict = (
+        "✓ nothing lost, nothing twice, every replica in sync again" if good else "✗ not as it should be, see above"
+    )
+    console.print(f"{verdict} · {result['trucks']} trucks on the map: {result['map']}", markup=False)
+
+
+# --- What is on stage while the demo runs: the demo writes it, the live table reads it.
+
+
+#: What a watcher sees every half second and nobody wants to read a hundred times.
+CHATTER = frozenset({"committed", "appended", "group_state", "member_joined", "member_left", "rebalanced"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for; ``lapse`` is the time-lapse factor, ``map`` where the picture goes."""
+
+    minutes: float
+    trucks: int
+    mode: Mode
+    bootstrap_servers: str | None
+    lapse: float
+    map: Path
+    backend: BackendName | None = None
+
+
+@dataclass
+class Stage:
+    """What is on stage while the demo runs; the live table reads it."""
+
+    wanted: Wanted
+    began: float = field(default_factory=time.monotonic)
+    doing: str = "starting"
+    events: list[dict[str, Any]] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+    snapshot: Snapshot | None = None
+    publisher: Publisher | None = None
+    positions: dict[str, tuple[float, float, int]] = field(default_factory=dict)
+
+    def seconds(self) -> float:
+        """Since the demo began."""
+        return time.monotonic() - self.began
+
+    def note(self, what: str) -> None:
+        """Something happened."""
+        self.doing = what
+        self.events.append({"at": round(self.seconds(), 2), "what": what})
+
+    def hear(self, update: Update) -> None:
+        """What the watcher saw, but not its chatter."""
+        if update.snapshot is not None:
+            self.snapshot = update.snapshot
+        for event in update.events:
+            if event.kind not in CHATTER:
+                at = max(0.0, self.seconds() - max(0.0, time.time() - event.at))
+                self.events.append({"at": round(at, 2), "what": event.text})
+
 
 TOPIC, PARTITIONS, REPLICATION = "trucks_gps", 10, 3
 #: The broker that is killed, and when, as parts of the trucks' time.
@@ -42,8 +172,6 @@ def run(wanted: Wanted, live: bool) -> dict[str, Any]:
     stage = Stage(wanted)
     with ExitStack() as cleanup:
         if live:
-            from kafkalab.commands.demo_show import live_table
-
             cleanup.enter_context(live_table(stage))
         return _run(stage, cleanup)
 
@@ -56,7 +184,6 @@ def succeeded(result: dict[str, Any]) -> bool:
 
 def show(result: dict[str, Any]) -> None:
     """Print the result for people."""
-    from kafkalab.commands.demo_show import show_result
 
     show_result(result, succeeded(result))
 
@@ -197,7 +324,7 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
 
 
 def _draw(stage: Stage, topic: str) -> str:
-    from kafkalab.views.map_figure import draw_map
+    from kafkalab.views.map.figure import draw_map
 
     rows = list(stage.positions.values())
     title = f"{len(rows)} trucks, latest position by Spark, coloured by partition of {topic}"

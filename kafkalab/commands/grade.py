@@ -7,15 +7,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from kafkalab.checks import grade_page
-from kafkalab.checks.exercise import MARKS
-from kafkalab.checks.grade import GradeReport, Limits, NotebookGrade, grade
-from kafkalab.checks.grade_roster import Roster, find
 from kafkalab.cluster import rehearsal
 from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.exercises.exercise import MARKS
+from kafkalab.grading import report as grading_report
+from kafkalab.grading.grade import GradeReport, Limits, NotebookGrade, grade
+from kafkalab.grading.roster import Roster, find
 from kafkalab.home import make_dir
-from kafkalab.progress import bar
+from kafkalab.progressbar import bar
 
 
 def run(
@@ -85,7 +85,7 @@ def write(report: GradeReport, folder: Path) -> None:
         # With a mark at their beginning, by which spreadsheets know UTF-8.
         (folder / "grades.csv").write_text(report.to_csv(), encoding="utf-8-sig")
         (folder / "learners.csv").write_text(report.to_learners_csv(), encoding="utf-8-sig")
-        grade_page.write(report, folder)
+        grading_report.write(report, folder)
     except OSError as error:
         raise KafkalabError(f"The reports cannot be written to {folder}.", seen=error.strerror or str(error)) from error
 

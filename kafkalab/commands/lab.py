@@ -2,24 +2,203 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
+import logging
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape, unescape
 from pathlib import Path
+from typing import Any
 
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.backends import is_running
-from kafkalab.cluster.cluster import LAB, Cluster
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.spec import Mode
 from kafkalab.cluster.supervisor import die_with_parent
-from kafkalab.commands.trust import trust_pictures
-from kafkalab.commands.workspace import carried_labs, default_folder, prepare
-from kafkalab.progress import bar
+from kafkalab.errors import KafkalabError
+from kafkalab.grading.restore import FOLDERS
+from kafkalab.handles.cluster import LAB, Cluster
+from kafkalab.home import make_dir
+from kafkalab.progressbar import bar
+
+# --- Lets JupyterLab show the pictures that the labs come with before a cell is run.
+#
+# JupyterLab shows no picture of a notebook it has not seen run: it could hold a script. Here every output is compared
+# with the pictures of this package; a notebook that holds anything else is left as JupyterLab finds it.
+
+
+log = logging.getLogger(__name__)
+
+#: A view's picture begins with a title and a description; a figure of matplotlib's has a description.
+_SAID = [re.compile(rf"<{tag}\b[^>]*>([^<]+)<") for tag in ("title", "desc", "dc:description")]
+#: The longest alternative text, characters.
+_LONGEST = 600
+
+
+def picture(svg: str) -> dict[str, str]:
+    """An SVG as the output of a cell: an image that is never wider than its page, with its own words beside it."""
+    found = [unescape(match[1]) for match in (pattern.search(svg) for pattern in _SAID) if match]
+    said = " · ".join(" ".join(text.split()) for text in found)[:_LONGEST]
+    image = base64.b64encode(svg.encode()).decode()
+    fits = "max-width:100%;height:auto"
+    return {
+        "text/html": f'<img alt="{escape(said)}" style="{fits}" src="data:image/svg+xml;base64,{image}">',
+        "text/plain": f"Picture, taken from a run: {said}",
+    }
+
+
+def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
+    """Sign the notebooks of a folder whose only outputs are these pictures; the names of those it signed.
+
+    :param pictures: the folder of the ``.svg`` files.
+    """
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    known = [picture(path.read_text(encoding="utf-8")) for path in pictures.glob("*.svg")]
+    signed = []
+    try:
+        notary = NotebookNotary()  # type: ignore[no-untyped-call]
+        for path in sorted(notebooks.glob("*.ipynb")):
+            try:
+                book = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+            except Exception as error:  # nbformat has several unrelated exceptions for "this is no notebook"
+                log.debug("%s: %s", path, error)
+                continue
+            if _only(book, known):
+                notary.sign(book)  # type: ignore[no-untyped-call]
+                signed.append(path.name)
+    except Exception as error:  # a picture is not worth a JupyterLab that does not start
+        log.warning("Pictures in the labs may not be shown until their cells are run: %s", error)
+    return signed
+
+
+def _only(book: Any, known: list[dict[str, str]]) -> bool:
+    outputs = [output for cell in book.cells for output in cell.get("outputs", ())]
+    return bool(outputs) and all(
+        output["output_type"] == "display_data"
+        and {kind: "".join(text) for kind, text in output["data"].items()} in known
+        for output in outputs
+    )
+
+
+# --- Workspace: the learner's own folder of labs, with copies of the notebooks that kafkalab carries.
+
+
+#: What a learner reads and works in. The rest of a checkout's labs/ is how the notebooks are made.
+WANTED = ("*.ipynb", "glossary.md", "solutions/*.ipynb")
+#: In a folder that kafkalab filled: file → the sha256 of every edition of it that was copied there.
+RECORD = ".kafkalab.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A folder of labs that is ready, and the sentences that tell what is new in it."""
+
+    folder: Path
+    news: tuple[str, ...] = ()
+
+
+def default_folder() -> Path:
+    """Where a learner's labs are when no folder is named."""
+    return Path.home() / "kafkalab-labs"
+
+
+def carried_labs() -> Path:
+    """The labs of this checkout (or, in an installed package, the ones it carries); learners work in copies of them."""
+    for folder in FOLDERS:
+        if folder.is_dir():
+            return folder
+    raise KafkalabError(
+        "The labs are not where they should be.",
+        seen=f"no {FOLDERS[0]}",
+        do="Install kafkalab anew, or run it in a checkout.",
+    )
+
+
+def prepare(folder: Path, carried: Path | None = None) -> Workspace:
+    """Fill a learner's folder, or bring it up to date without touching what the learner changed.
+
+    A missing file is copied, and an unchanged one is replaced by a newer edition. A changed one stays, and its newer
+    edition is put beside it, once. A folder of notebooks that kafkalab did not fill is left as it is.
+
+    :raises KafkalabError: when the folder cannot be written.
+    """
+    folder = folder.expanduser().absolute()
+    record = folder / RECORD
+    try:
+        if not record.exists() and any(folder.glob("*.ipynb")):
+            return Workspace(folder)
+        make_dir(folder, "KAFKALAB_LABS")
+        return Workspace(folder, tuple(_update(folder, record, carried or carried_labs())))
+    except OSError as e:
+        raise KafkalabError(
+            f"The labs cannot be copied to {folder}.",
+            seen=f"{type(e).__name__}: {e.strerror or e}",
+            do="Free space or fix its permissions, or name another folder: kafkalab lab --labs FOLDER",
+        ) from e
+
+
+def _update(folder: Path, record: Path, carried: Path) -> list[str]:
+    given, news = _read(record), []
+    for pattern in WANTED:
+        for source in sorted(carried.glob(pattern)):
+            name = source.relative_to(carried).as_posix()
+            if sentence := _bring(source, folder / name, given.setdefault(name, [])):
+                news.append(sentence)
+    # In one step: half a record would take changed notebooks for new ones.
+    written = record.with_suffix(".new")
+    written.write_text(json.dumps(given, indent=1), encoding="utf-8")
+    written.replace(record)
+    return news
+
+
+def _bring(source: Path, mine: Path, given: list[str]) -> str:
+    """Copy one file if that harms nothing, and tell what is new. ``given``: the editions of it copied so far."""
+    edition = _sum(source)
+    new, first = edition not in given, not given
+    if new:
+        given.append(edition)
+    if not mine.exists():
+        mine.parent.mkdir(exist_ok=True)
+        shutil.copyfile(source, mine)
+        return "" if first else f"{mine.name} was missing; you have it again."
+    now = _sum(mine)
+    if now == edition:
+        return ""
+    if now in given:
+        shutil.copyfile(source, mine)
+        return f"{mine.name} is the newer edition now; you had not changed it."
+    if not new:
+        return ""
+    beside = next(
+        path for n in range(2, 1000) if not (path := mine.with_name(f"{mine.stem}-{n}{mine.suffix}")).exists()
+    )
+    shutil.copyfile(source, beside)
+    return f"{mine.name} has a new edition: {beside.name}. Yours stays as it is."
+
+
+def _sum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _read(record: Path) -> dict[str, list[str]]:
+    """What was copied before; a record that cannot be read counts as none, so that every changed file stays."""
+    try:
+        said = json.loads(record.read_text(encoding="utf-8"))
+        return {str(name): [str(edition) for edition in editions] for name, editions in said.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
 
 FIRST = "00_start_here.ipynb"
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.progress_course import CourseLab, course
-from kafkalab.checks.progress_store import Kept, Store
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.views.progress_forms import SIGNS
+from kafkalab.exercises.exercise import Exercise
+from kafkalab.exercises.progress import CourseLab, Kept, Store, course
+from kafkalab.views.progress.still import SIGNS
 
 
 def told(lab: str | None = None) -> dict[str, Any]:

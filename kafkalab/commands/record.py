@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from kafkalab.cluster.cluster import LAB, Cluster
-from kafkalab.cluster.undisturbed import ending_like_ctrl_c
+from kafkalab.cluster.interrupts import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
-from kafkalab.state.recording import Recording
+from kafkalab.handles.cluster import LAB, Cluster
+from kafkalab.history.recording import Recording
 from kafkalab.waiting import wait_until
 
 #: Nobody records for longer, seconds; Ctrl-C ends it before.

@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 
 from kafkalab.cluster import tools
-from kafkalab.cluster.cluster import LAB, Cluster
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.errors import BadInput
+from kafkalab.handles.cluster import LAB, Cluster
 
 USAGE = "Usage: kafkalab tool [--name CLUSTER | --bootstrap-servers HOST:PORT] TOOL ARGUMENTS…"
 

@@ -2,18 +2,175 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from kafkalab.errors import BadInput
+from kafkalab.home import dataset
 from kafkalab.sources.report import Report
-from kafkalab.sources.roads import EARTH_KM, Floats, angle_between, roads
-from kafkalab.sources.tours import Leg, tour
+
+# --- The road network the fleet drives on: real cities, and great circles between neighbouring ones.
+
+
+Floats = npt.NDArray[np.float64]
+
+#: The mean radius of the Earth, in kilometres.
+EARTH_KM = 6371.0088
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A city: latitude and longitude in degrees, population in people."""
+
+    name: str
+    country: str
+    latitude: float
+    longitude: float
+    population: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Roads:
+    """Cities and the roads between neighbours.
+
+    ``vectors``: (cities, 3), unit vectors from the Earth's centre. ``km``: (cities, cities), length of the shortest way
+    along roads. ``onward``: (cities, cities), the next city on that way.
+    """
+
+    cities: tuple[City, ...]
+    links: tuple[tuple[int, int], ...]
+    vectors: Floats
+    km: Floats
+    onward: npt.NDArray[np.intp]
+
+    def way(self, start: int, end: int) -> list[int]:
+        """The cities passed on the shortest way, both ends included."""
+        cities = [start]
+        while cities[-1] != end:
+            cities.append(int(self.onward[cities[-1], end]))
+        return cities
+
+
+@cache
+def roads(region: str = "europe") -> Roads:
+    """The network of a region, from ``datasets/REGION_places.json``; read once."""
+    places = json.loads(dataset(f"{region}_places.json").read_text(encoding="utf-8"))
+    cities = tuple(City(**city) for city in places["cities"])
+    links = tuple((a, b) for a, b in places["roads"])
+    vectors = unit_vectors(np.array([c.latitude for c in cities]), np.array([c.longitude for c in cities]))
+    km, onward = _shortest(vectors, links)
+    return Roads(cities, links, vectors, km, onward)
+
+
+def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
+    """Degrees, each of shape (n,), as unit vectors of shape (n, 3)."""
+    lat, lon = np.radians(latitude), np.radians(longitude)
+    return np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-1)
+
+
+def angle_between(a: Floats, b: Floats) -> Floats:
+    """Angles in radians between unit vectors of shape (…, 3); exact for near ones too, as arccos would not be."""
+    cross = np.linalg.norm(np.cross(a, b), axis=-1)
+    angle: Floats = np.arctan2(cross, np.sum(a * b, axis=-1))
+    return angle
+
+
+def _shortest(vectors: Floats, links: tuple[tuple[int, int], ...]) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """Floyd and Warshall's algorithm: the shortest way between every two cities, a pivot city at a time."""
+    n = len(vectors)
+    km = np.full((n, n), np.inf)
+    onward = np.tile(np.arange(n), (n, 1))
+    np.fill_diagonal(km, 0.0)
+    a, b = np.array(links).T
+    km[a, b] = km[b, a] = EARTH_KM * angle_between(vectors[a], vectors[b])
+    for pivot in range(n):
+        through = km[:, pivot, None] + km[pivot]
+        shorter = through < km
+        km = np.where(shorter, through, km)
+        onward = np.where(shorter, onward[:, pivot, None], onward)
+    return km, onward
+
+
+# --- What each truck does, for ever and again: a round of deliveries along the roads, with its rests.
+
+
+#: Lorries in the EU are limited to 90 km/h: mean speed 66 to 80 on a road, and up to 12 % more or less along it.
+MEAN_KMH = (66.0, 80.0)
+SWAY = (0.08, 0.04)
+#: Hours at the wheel after which the EU wants a break of 45 minutes (the night's rest is left out: a colleague drives).
+DRIVE_HOURS, BREAK_SECONDS = 4.5, 45 * 60.0
+#: Loading and unloading at a customer's, in seconds, and how far the next customer is, in km.
+DELIVERY_SECONDS = (20 * 60.0, 75 * 60.0)
+NEXT_KM = (180.0, 900.0)
+DELIVERIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A road from city to city at ``kmh`` on average, then ``rest`` seconds of standing still.
+
+    ``sway``: two (amplitude, whole waves on this road) pairs by which the speed varies along it.
+    """
+
+    start: int
+    end: int
+    seconds: float
+    rest: float
+    sway: tuple[tuple[float, int], tuple[float, int]]
+
+
+def tour(roads: Roads, random: Random) -> list[Leg]:
+    """The closed round of one truck, of at least two legs; the same for the same state of ``random``.
+
+    Only ``random.random()`` is drawn from: Python promises that it gives the same numbers in every version.
+    """
+    home = _choose(random, range(len(roads.cities)), [c.population for c in roads.cities])
+    legs: list[Leg] = []
+    driven = 0.0
+    for start, customer in pairwise([home, *_customers(roads, random, home), home]):
+        for a, b in pairwise(way := roads.way(start, customer)):
+            hours = float(roads.km[a, b]) / _between(random, MEAN_KMH)
+            if legs and legs[-1].rest == 0.0 and driven + hours > DRIVE_HOURS:
+                legs[-1] = Leg(legs[-1].start, legs[-1].end, legs[-1].seconds, BREAK_SECONDS, legs[-1].sway)
+                driven = 0.0
+            driven += hours
+            rest = _between(random, DELIVERY_SECONDS) if b == way[-1] else 0.0
+            if rest:
+                driven = 0.0
+            sway = ((SWAY[0] * random.random(), 1 + int(3 * random.random())), (SWAY[1], 5 + int(8 * random.random())))
+            legs.append(Leg(a, b, hours * 3600.0, rest, sway))
+    return legs
+
+
+def _customers(roads: Roads, random: Random, home: int) -> Iterator[int]:
+    here = home
+    for _ in range(DELIVERIES):
+        reach = [i for i, km in enumerate(roads.km[here].tolist()) if NEXT_KM[0] <= km <= NEXT_KM[1] and i != home]
+        # The square root keeps London and Istanbul from drawing every lorry.
+        here = _choose(random, reach, [roads.cities[i].population ** 0.5 for i in reach])
+        yield here
+
+
+def _between(random: Random, bounds: tuple[float, float]) -> float:
+    return bounds[0] + (bounds[1] - bounds[0]) * random.random()
+
+
+def _choose(random: Random, options: list[int] | range, weights: list[float] | list[int]) -> int:
+    left = random.random() * sum(weights)
+    for option, weight in zip(options, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return option
+    return options[-1]
+
 
 #: Event time of the fleet's first moment: Monday 5 January 2026, 06:00 UTC, in milliseconds since 1970.
 START = 1_767_592_800_000

@@ -2,16 +2,137 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any, Protocol
 
 from kafkalab.errors import BadInput, RefusedByKafka, Unreachable, WaitTimeout
-from kafkalab.sources.pacing import Pace, Rate
-from kafkalab.sources.publisher_stats import PublisherStats
 from kafkalab.sources.report import Report
 from kafkalab.waiting import wait_until
+
+# --- What a publisher says of itself.
+
+
+@dataclass(frozen=True, slots=True)
+class PublisherStats:
+    """Counts are records since the publisher was made, rates records a second of the clock.
+
+    ``rate`` is of records acknowledged, over the last five seconds; ``target_rate`` what the pace asks for. ``behind``:
+    seconds of the clock since the next record was due. ``event_time``: seconds after the fleet's start up to which
+    everything was sent. ``last_error``: of the last record that failed, or of a callback; None if there was none.
+    """
+
+    topic: str
+    running: bool
+    sent: int
+    acknowledged: int
+    failed: int
+    rate: float
+    target_rate: float
+    behind: float
+    event_time: float
+    last_error: str | None
+
+    @property
+    def waiting(self) -> int:
+        """Records sent and neither acknowledged nor failed yet."""
+        return self.sent - self.acknowledged - self.failed
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON of the fields."""
+        return asdict(self)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        rows = [
+            ("rate", f"{self.rate:,.0f} records/s acknowledged, {self.target_rate:,.0f} wanted"),
+            ("behind", f"{self.behind:.1f} s"),
+            ("sent", f"{self.sent:,}"),
+            ("acknowledged", f"{self.acknowledged:,}"),
+            ("under way", f"{self.waiting:,}"),
+            ("failed", f"{self.failed:,}"),
+        ]
+        return [*rows, ("last error", self.last_error)] if self.last_error else rows
+
+    def __str__(self) -> str:
+        return "\n".join([f"Publisher to {self.topic}, {self._state()}", *(f"  {k:<13}{v}" for k, v in self._rows())])
+
+    def _state(self) -> str:
+        return "running" if self.running else "not running"
+
+    def _repr_html_(self) -> str:
+        left = 'style="text-align:left"'
+        cells = "".join(
+            f'<tr><th scope="row" {left}>{escape(k)}</th><td {left}>{escape(v)}</td></tr>' for k, v in self._rows()
+        )
+        caption = f"Publisher to <b>{escape(self.topic)}</b>, {self._state()}"
+        return f"<table><caption {left}>{caption}</caption><tbody>{cells}</tbody></table>"
+
+
+# --- When records are due, and how fast they went: arithmetic on a clock that the caller reads.
+
+
+#: Rates are taken over this many seconds: short enough to show a broker's death, long enough not to flicker.
+WINDOW = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Event time running ``lapse`` times as fast as the clock.
+
+    :param started: the clock's seconds at which event time was ``since``.
+    :raises BadInput: a lapse that is not a positive number.
+    """
+
+    started: float
+    since: float = 0.0
+    lapse: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.lapse) and self.lapse > 0):
+            raise BadInput(
+                "A time lapse is a number above 0.",
+                seen=f"lapse={self.lapse}",
+                do="1 is real time; with 60 an hour of driving passes in a minute.",
+            )
+
+    def due(self, now: float) -> float:
+        """The event time (seconds) reached at ``now``: what comes before it is due."""
+        return self.since + (now - self.started) * self.lapse
+
+    def behind(self, event_time: float, now: float) -> float:
+        """How many seconds of the clock ago ``event_time`` was due; 0 when it is yet to come."""
+        return max(0.0, (self.due(now) - event_time) / self.lapse)
+
+    def until(self, event_time: float, now: float) -> float:
+        """How many seconds of the clock until ``event_time`` is due; 0 when it is."""
+        return max(0.0, (event_time - self.due(now)) / self.lapse)
+
+
+class Rate:
+    """How many a second over the last :data:`WINDOW` seconds, from a running total. Its caller holds the lock."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[float, int]] = deque()
+
+    def mark(self, now: float, total: int) -> None:
+        """The total at ``now``; keeps what the window needs, a mark every tenth of a second at most."""
+        if not self._marks or now - self._marks[-1][0] >= 0.1:
+            self._marks.append((now, total))
+        while len(self._marks) > 2 and now - self._marks[1][0] >= WINDOW:
+            self._marks.popleft()
+
+    def per_second(self, now: float, total: int) -> float:
+        """The rate at ``now``; 0.0 before a tenth of a second has been seen."""
+        if not self._marks:
+            return 0.0
+        since, before = self._marks[0]
+        return (total - before) / (now - since) if now - since >= 0.1 else 0.0
+
 
 #: Seconds in which a broker must answer when a publisher starts.
 REACH_SECONDS = 5.0

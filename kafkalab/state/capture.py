@@ -5,19 +5,176 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+from kafka.protocol.consumer import ListOffsetsRequest, OffsetSpec
 from kafka.protocol.metadata import MetadataRequest
 
 from kafkalab.errors import Unreachable
-from kafkalab.state.capture_groups import GroupCapture
-from kafkalab.state.capture_offsets import Behind, Offsets, ask_offsets
-from kafkalab.state.connections import Connections, Node
-from kafkalab.state.doubt import Doubt
+from kafkalab.state.connections import Connections, NoAnswer, Node
+from kafkalab.state.groups.describe import GroupCapture
+from kafkalab.state.metadata.quorum import KraftQuorum
 from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Quorum, Snapshot, Topic
-from kafkalab.state.quorum import KraftQuorum
+
+# --- Every partition's first and next offset, asked of the leaders, and how far replicas out of the ISR are behind.
+
+
+Key = tuple[str, int]
+#: (topic, partition) → (log start offset, high watermark); None where the leader did not say.
+Offsets = dict[Key, tuple[int | None, int | None]]
+#: (topic, partition) → of each replica that is out of the ISR and answers: (broker, records behind the leader's log).
+Behind = dict[Key, tuple[tuple[int, int], ...]]
+#: broker → topic → its partitions that the broker is asked about.
+_PerBroker = dict[int, dict[str, list[int]]]
+
+#: Who asks. Kafka tells a consumer of the high watermark, and only the leader does. Whoever calls itself -2, which
+#: Kafka keeps for debugging, is told the end of its own log by any replica.
+_CONSUMER, _DEBUGGING = -1, -2
+
+
+class _Question(NamedTuple):
+    """What one broker is asked, as whom, and where its answer goes."""
+
+    broker: int
+    replica_id: int
+    spec: OffsetSpec
+    partitions: dict[str, list[int]]
+    found: dict[Key, int]
+
+
+def ask_offsets(
+    connections: Connections,
+    topics: Sequence[Topic],
+    alive: Collection[int],
+    seconds: Callable[[], float],
+    silent: dict[int, str],
+) -> tuple[Offsets, Behind]:
+    """Two requests a leader, and where replicas are out of the ISR one more to them and their leaders; all at once.
+
+    A healthy cluster is asked nothing besides the two. Brokers in ``silent`` are left out, and newly silent ones are
+    added to it; of replicas on brokers that are not ``alive`` nothing is learned.
+    """
+    starts: dict[Key, int] = {}
+    ends: dict[Key, int] = {}
+    log_ends: dict[int, dict[Key, int]] = {}
+    led = _by_broker((p.leader, p) for t in topics for p in t.partitions)
+    short = [p for t in topics for p in t.partitions if p.under_replicated and p.leader is not None]
+    late = [(id, p) for p in short for id in p.replicas if id not in p.isr and id in alive and id not in silent]
+    questions = [_Question(b, _CONSUMER, OffsetSpec.EARLIEST, led[b], starts) for b in sorted(led) if b not in silent]
+    questions += [_Question(b, _CONSUMER, OffsetSpec.LATEST, led[b], ends) for b in sorted(led) if b not in silent]
+    asked = _by_broker([*late, *dict.fromkeys((p.leader, p) for _, p in late if p.leader not in silent)])
+    for broker in sorted(asked):
+        found = log_ends.setdefault(broker, {})
+        questions.append(_Question(broker, _DEBUGGING, OffsetSpec.LATEST, asked[broker], found))
+    _ask(connections, questions, seconds, silent)
+    behind: dict[Key, list[tuple[int, int]]] = {}
+    for id, p in late:
+        key = (p.topic, p.partition)
+        mine, leaders = log_ends.get(id, {}).get(key), log_ends.get(p.leader or -1, {}).get(key)
+        if mine is not None and leaders is not None:
+            # Not below zero: the leader answered first, or the replica has yet to cut off what the leader never had.
+            behind.setdefault(key, []).append((id, max(0, leaders - mine)))
+    offsets: Offsets = {key: (starts.get(key), ends.get(key)) for key in starts.keys() | ends.keys()}
+    return offsets, {key: tuple(sorted(found)) for key, found in behind.items()}
+
+
+def _by_broker(pairs: Iterable[tuple[int | None, Partition]]) -> _PerBroker:
+    found: _PerBroker = {}
+    for broker, p in pairs:
+        if broker is not None:
+            found.setdefault(broker, {}).setdefault(p.topic, []).append(p.partition)
+    return found
+
+
+def _ask(
+    connections: Connections, questions: Sequence[_Question], seconds: Callable[[], float], silent: dict[int, str]
+) -> None:
+    asked: list[tuple[Node, Any]] = [(q.broker, _request(q)) for q in questions]
+    answers = connections.ask(asked, seconds()) if asked else []
+    for question, answer in zip(questions, answers, strict=True):
+        if isinstance(answer, NoAnswer):
+            silent[question.broker] = str(answer)
+            continue
+        for topic in answer.topics:
+            for p in topic.partitions:
+                if not p.error_code and p.offset >= 0:
+                    question.found[topic.name, p.partition_index] = p.offset
+
+
+def _request(question: _Question) -> Any:
+    topic = ListOffsetsRequest.ListOffsetsTopic
+    one = topic.ListOffsetsPartition
+    return ListOffsetsRequest(
+        replica_id=question.replica_id,
+        isolation_level=0,
+        topics=[
+            topic(name=name, partitions=[one(partition_index=i, timestamp=int(question.spec)) for i in indexes])
+            for name, indexes in question.partitions.items()
+        ],
+    )
+
+
+# --- Doubt: what brokers say while they start, and is not what the cluster is.
+
+
+#: How long brokers that know no topics, or fewer, are not believed, seconds.
+LONGEST_DOUBT = 10.0
+
+
+class Doubt:
+    """Compares what a broker answers with what was seen of the cluster last.
+
+    A broker that has just started may know no brokers. After a controller of ZooKeeper's has started, brokers are told
+    of each other first and of the topics later: of those with a replica on a broker that is up, and a moment after that
+    of the rest. So topics do not vanish all at once along with other changes; nor, along with the controller, those
+    that lie on brokers that are away.
+
+    :param clock: seconds that only grow.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._topics: dict[str, frozenset[int]] = {}
+        self._seen: tuple[int | None, frozenset[int]] = (None, frozenset())
+        self._calm = False
+        self._since: float | None = None
+
+    def saw(self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]]) -> None:
+        """Remember what was believed. ``topics``: name → every broker with a replica of it; ``controller``: None where
+        brokers do not know it, as in KRaft, where each tells of all topics or of none."""
+        self._seen, self._calm = (controller, frozenset(brokers)), True
+        self._topics = {name: frozenset(replicas) for name, replicas in topics.items()}
+
+    def lost_sight(self) -> None:
+        """Nobody answered: whatever is seen next, more may have changed than that."""
+        self._calm = False
+
+    def credible(self, controller: int | None, brokers: Collection[int], topics: Collection[str]) -> bool:
+        """Whether such an answer can be what the cluster is."""
+        if not brokers:
+            return False
+        gone = [replicas for name, replicas in self._topics.items() if name not in topics]
+        if self._topics and not topics:
+            doubted = not self._calm or (controller, frozenset(brokers)) != self._seen
+        else:
+            anew = controller is not None and not (self._calm and controller == self._seen[0])
+            doubted = anew and any(replicas.isdisjoint(brokers) for replicas in gone)
+        if not doubted:
+            self._since = None
+            return True
+        now = self._clock()
+        if self._since is None:
+            self._since = now
+        return now - self._since > LONGEST_DOUBT
+
+    @property
+    def going_on(self) -> bool:
+        """Whether brokers answered and were not believed yet: soon they will be."""
+        # A little longer than the doubt itself: the next capture is the one that believes.
+        return self._since is not None and self._clock() - self._since <= LONGEST_DOUBT + 1
+
 
 #: A capture never takes longer, seconds, whatever happens to the brokers.
 LONGEST_CAPTURE = 3.0
@@ -34,8 +191,8 @@ class Capture:
     group's state Unknown, and stands in ``Snapshot.problems``. Only when no broker answers, Unreachable is raised.
 
     :param expected_brokers: brokers the cluster is meant to have: those not registered appear as not alive.
-    :param quorum: says who keeps the metadata of a ZooKeeper cluster (see :mod:`kafkalab.state.quorum`); KRaft's own
-        quorum is asked through the brokers.
+    :param quorum: says who keeps the metadata of a ZooKeeper cluster (see :mod:`kafkalab.state.metadata.quorum`);
+        KRaft's own quorum is asked through the brokers.
     :param mode: "zookeeper" or "kraft"; None finds out.
     :param request_timeout: seconds after which a broker counts as silent.
     :param config: more of kafka-python's client settings, for clusters that want TLS or a password.

@@ -1,6 +1,6 @@
 """Two states in plain JSON → the few changes that make the one the other: what travels to the page is what changed.
 
-A patch is a list of operations, each a list of plain JSON, applied in order (static/patch.js does it on the page):
+A patch is a list of operations, each a list of plain JSON, applied in order (views/patch.js does it on the page):
 
 - ``["set", path, value]``: put a value at a path; the path of a list's element ends with its number.
 - ``["del", path]``: take a key out of an object.

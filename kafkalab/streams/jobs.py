@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark.sql import functions as sf
-from pyspark.sql.types import StringType, StructField, StructType
-
-from kafkalab.streams.schemas import RANGES, TRUCK
+from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
+
+# --- The shape of a truck's record, as Spark sees it.
+
+
+#: The JSON in a record's value. ``time``: milliseconds since 1970; ``latitude``, ``longitude``, ``heading_deg`` (0 is
+#: north, clockwise): degrees. Fields that are not listed are ignored, so a truck may learn to say more.
+TRUCK: Final = StructType(
+    [
+        StructField("record_id", StringType()),
+        StructField("truck_id", StringType()),
+        StructField("time", LongType()),
+        StructField("latitude", DoubleType()),
+        StructField("longitude", DoubleType()),
+        StructField("speed_kmh", DoubleType()),
+        StructField("heading_deg", DoubleType()),
+    ]
+)
+
+#: What a number may be, both ends included; outside of it the record is bad.
+RANGES: Final[dict[str, tuple[float, float]]] = {
+    # To the year 9999, the last that Spark can print.
+    "time": (0, 253_402_300_799_999),
+    "latitude": (-90, 90),
+    "longitude": (-180, 180),
+    "speed_kmh": (0, 1000),
+    "heading_deg": (0, 360),
+}
+
 
 # Spark's own parser is lenient: it would take NaN, single quotes and numbers with a leading zero for JSON.
 _STRICT = {
@@ -63,7 +89,7 @@ def read_trucks(
 def parse(raw: DataFrame) -> DataFrame:
     """Records of a topic → one row each, good or bad; none is dropped.
 
-    Columns: those of :data:`~kafkalab.streams.schemas.TRUCK` with ``time`` as a timestamp (event time), then
+    Columns: those of :data:`~kafkalab.streams.jobs.TRUCK` with ``time`` as a timestamp (event time), then
     ``topic``, ``partition``, ``offset``, ``kafka_time`` (when the record reached Kafka), ``key`` (text), ``value``
     (bytes, as they came) and ``reason``: null for a good record, otherwise a sentence on the first thing that is wrong.
     """

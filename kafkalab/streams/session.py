@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 from kafkalab.cluster import preflight
 from kafkalab.errors import BadInput, StartFailed
-from kafkalab.profile import Profile, profile
-from kafkalab.progress import Report, silent
-from kafkalab.streams import failures, jvm
+from kafkalab.home import Profile, profile
+from kafkalab.progressbar import Report, silent
+from kafkalab.streams import jvm
+from kafkalab.streams import jvm as streams_jvm
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -77,7 +78,7 @@ def spark(
     # Spark starts "python3" from PATH for its workers otherwise, where a virtual environment's packages are not seen.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     wanted = {**_settings(master, memory, ui, partitions, progress), **(config or {})}
-    if (ended := failures.jvm_ended()) is not None:
+    if (ended := streams_jvm.jvm_ended()) is not None:
         raise ended
     active = _active()
     return _agree(active, wanted) if active is not None else _start(app, wanted)

@@ -17,7 +17,7 @@ OutputMode = Literal["append", "update", "complete"]
 
 
 class Map(Protocol):
-    """What positions are drawn on; :class:`kafkalab.views.truck_map.TruckMap` is one."""
+    """What positions are drawn on; :class:`kafkalab.views.map.view.TruckMap` is one."""
 
     def update(
         self,
@@ -33,7 +33,7 @@ class Map(Protocol):
 
 
 class SeenBy(Protocol):
-    """What counts records by id; :class:`kafkalab.checks.ledger.Ledger` is one."""
+    """What counts records by id; :class:`kafkalab.experiments.ledger.Ledger` is one."""
 
     def seen_many(self, record_ids: Iterable[str], positions: Iterable[Hashable]) -> None:
         """These records came out, from these positions."""

@@ -7,23 +7,137 @@ import re
 import threading
 import weakref
 from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
 from typing import Any, ClassVar, NamedTuple
+from uuid import uuid4
 
+import anywidget
 import traitlets
 
 from kafkalab.errors import KafkalabError, WaitTimeout
+from kafkalab.history.moment import Moment
+from kafkalab.history.recording import Recording
 from kafkalab.state.model import Snapshot
-from kafkalab.state.moment import Moment
 from kafkalab.state.patch import diff
-from kafkalab.state.recording import Recording
-from kafkalab.state.source import Source
-from kafkalab.state.watch import Update
-from kafkalab.views.assets import css, esm
-from kafkalab.views.comms import Heard
-from kafkalab.views.pulse import PULSE
+from kafkalab.state.watch import Source, Update
 from kafkalab.waiting import wait_until
 
+# --- The one script and the one style sheet of each view, as anywidget takes them.
+#
+# The modules in a view's folder are written apart; anywidget loads ``_esm`` as one blob, in which an import of
+# ``"../shared.js"`` finds nothing. So each view's are joined beforehand (``make frontend``), and the readable result
+# is ``bundle.js`` beside them: no build step and no Node where kafkalab is used. A test holds the two together.
+
+
+@cache
+def esm(name: str) -> str:
+    """The script of the view in the folder ``name`` with everything it imports, as one ES module.
+
+    :raises KafkalabError: there is none.
+    """
+    return _read(f"{name}/bundle.js")
+
+
+@cache
+def css(name: str) -> str:
+    """The style of the view in the folder ``name``: the sheets of every module in it, the shared look first.
+
+    :raises KafkalabError: there is none.
+    """
+    return _read(f"{name}/bundle.css")
+
+
+def _read(file: str) -> str:
+    try:
+        return (files("kafkalab.views") / file).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise KafkalabError(
+            f"The front-end file {file} is missing.", do="install kafkalab again (in a checkout: make frontend)"
+        ) from error
+
+
+# --- A widget that its page can always reach, and that always reaches its page.
+
+
+class Heard(anywidget.AnyWidget):
+    """What every view is: an anywidget whose buttons work while a cell runs, and whose page drops no message.
+
+    ``me`` is the widget's own id. With it the page finds the model that Jupyter keeps, which it needs where anywidget
+    has given up on it (``views/hearing.js``).
+    """
+
+    me = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        id = uuid4().hex
+        super().__init__(model_id=id, me=id, **traits)
+        answer_where_asked(self.comm)
+
+
+def answer_where_asked(comm: Any) -> None:
+    """Let messages from the front end be handled in the subshell to which the front end addressed them.
+
+    JupyterLab sends what widgets say to a subshell of the kernel, a thread beside the one that runs cells. ipykernel 7
+    then moves it to whichever shell sent on that comm last: for a widget that is updated while a cell runs, the very
+    shell that is busy with the cell. A button would do nothing until the cell ends, and a learner who wants to kill a
+    broker *during* a cell would wait in vain. Kernels without this routing are left as they are.
+    """
+    if hasattr(comm, "_reply_subshell_for"):
+        comm._reply_subshell_for = lambda data, asked: asked
+
+
+# --- Pulse: the thread that lets every page that shows a view know, each second, that the kernel is there.
+
+
 log = logging.getLogger(__name__)
+
+#: Seconds between two beats. A page that hears nothing for five seconds says so (``views/hearing.js``).
+PERIOD = 1.0
+
+
+class Pulse:
+    """Calls each of its beats every second, on a thread that runs while there are any."""
+
+    def __init__(self) -> None:
+        self._beats: dict[object, Callable[[], None]] = {}
+        self._thread: threading.Thread | None = None
+        self._changed = threading.Condition()
+
+    def begin(self, who: object, beat: Callable[[], None]) -> None:
+        """Call ``beat`` every second from now on, once for each ``who``."""
+        with self._changed:
+            self._beats[who] = beat
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="kafkalab-pulse", daemon=True)
+                self._thread.start()
+
+    def end(self, who: object) -> None:
+        """Call it no more. Who was never begun waits for nobody: views end when they are thrown away, on any thread."""
+        if who not in self._beats:
+            return
+        with self._changed:
+            self._beats.pop(who, None)
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._beats, PERIOD)
+                if not self._beats:
+                    self._thread = None
+                    return
+                beats = tuple(self._beats.values())
+            for beat in beats:
+                try:
+                    beat()
+                except Exception:
+                    log.exception("a beat failed")
+
+
+#: The one that all views share.
+PULSE = Pulse()
+
 
 #: What a view is drawn from: plain JSON, as each view's ``…_drawn`` module describes it.
 Drawn = dict[str, Any]
@@ -67,7 +181,7 @@ class Forms(NamedTuple):
 class LiveView(Heard):
     """A view that stays current until :meth:`close`, and rests while no page shows it.
 
-    A subclass names its assets with ``NAME``, and says with :meth:`_drawn` what there is to draw. Updates come on the
+    A subclass names its folder with ``NAME``, and says with :meth:`_drawn` what there is to draw. Updates come on the
     watcher's thread and go straight to the page from there (Jupyter's comms hand every message to the kernel's I/O
     thread), so that the picture moves while a cell runs. ``state`` travels whole only to a page that is new; after that
     each page gets patches (:mod:`kafkalab.state.patch`), numbered, and asks for the whole if it missed one. A second

@@ -7,15 +7,15 @@ from importlib.resources import files
 
 
 def _light_hues() -> tuple[str, ...]:
-    sheet = (files("kafkalab.views") / "static" / "shared.css").read_text(encoding="utf-8")
+    sheet = (files("kafkalab.views") / "shared.css").read_text(encoding="utf-8")
     found = dict(re.findall(r"--kl-p(\d+):\s*(#[0-9a-fA-F]{6})", sheet.partition("color-scheme: light")[0]))
     return tuple(found[str(i)] for i in range(len(found)))
 
 
-#: The light theme's partition hues, for pictures that cannot ask a theme; static/shared.css is where they are chosen.
+#: The light theme's partition hues, for pictures that cannot ask a theme; views/shared.css is where they are chosen.
 HUES = _light_hues()
 
-#: Shape i % 10 of partition i, as in static/map_marks.js: five shapes filled, then the same five hollow.
+#: Shape i % 10 of partition i, as in views/map/marks.js: five shapes filled, then the same five hollow.
 SHAPES = ("circle", "square", "diamond", "triangle", "wedge")
 
 

@@ -1,4 +1,4 @@
-"""Static pictures as SVG: a small surface on ElementTree, which escapes; the look is that of ``static/shared.css``.
+"""Static pictures as SVG: a small surface on ElementTree, which escapes; the look is that of ``views/shared.css``.
 
 An SVG of ours carries its own colours for light and dark pages, loads nothing and runs nothing, has a title and a
 description for screen readers, and says every sign in a shape or a word, never by colour alone.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 #: What XML cannot hold at all, and marks that turn the reading direction of what follows (as ``shorten`` in shared.js).
@@ -157,7 +157,7 @@ def _n(value: float) -> str:
 @cache
 def _style() -> str:
     """The palette of shared.css, by the reader's own choice of light or dark."""
-    sheet = (files("kafkalab.views") / "static" / "shared.css").read_text(encoding="utf-8")
+    sheet = (files("kafkalab.views") / "shared.css").read_text(encoding="utf-8")
     light_part, _, dark_part = sheet.partition("color-scheme: light")
     light = {
         "bg": "#fff",
@@ -186,3 +186,26 @@ def _style() -> str:
 
 def _palette(sheet: str) -> dict[str, str]:
     return dict(re.findall(r"--kl-(ok|warn|bad|p\d+|on\d+):\s*(#[0-9a-fA-F]{3,6})", sheet))
+
+
+# --- A still picture in the colours of the page that shows it.
+
+
+#: JupyterLab's own colours, where there are any: its theme need not be the system's.
+_COLOURS: Final = {
+    "bg": "--jp-layout-color0,#fff",
+    "ink": "--jp-content-font-color1,#1b1f24",
+    "soft": "--jp-content-font-color2,#596068",
+    "line": "--jp-border-color1,#d8dde2",
+    "panel": "--jp-layout-color2,#f6f8fa",
+    "accent": "--jp-brand-color1,#1f6feb",
+    "ok": "--jp-success-color1,#1a7f5a",
+    "warn": "--jp-warn-color1,#b35900",
+    "bad": "--jp-error-color1,#b3261e",
+}
+
+
+def in_theme(svg: str) -> str:
+    """A picture of ours as HTML that follows the page's theme and fits its width."""
+    colours = ";".join(f"--kl-{name}:var({value})" for name, value in _COLOURS.items())
+    return svg.replace("<svg ", f'<svg style="{colours};max-width:100%;height:auto" ', 1)

@@ -38,9 +38,9 @@ from pathlib import Path
 from kafka import KafkaConsumer, KafkaProducer
 
 from kafkalab import ClusterView, LogView
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.predict_answers import leaders_of
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.predict.answers import leaders_of
+from kafkalab.exercises.predict.prediction import Prediction
 
 lab = Lab("00")
 cluster = lab.cluster

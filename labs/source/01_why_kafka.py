@@ -38,12 +38,12 @@ import confluent_kafka
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 from kafkalab import Ledger, LogView
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.lab_01_systems import Desk, Logs, Meters, Rides, Web
-from kafkalab.checks.lab_01_target import TEAMS, group_of
-from kafkalab.checks.lab_01_wires import both_ways, sliders, wires
-from kafkalab.checks.predict import Prediction
 from kafkalab.cluster.jars import jar_set
+from kafkalab.course.lab_01.company import Desk, Logs, Meters, Rides, Web
+from kafkalab.course.lab_01.exercises import TEAMS, group_of
+from kafkalab.course.lab_01.wires import both_ways, sliders, wires
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.views.figures import latency_figure
 
 lab = Lab("01")

@@ -34,13 +34,13 @@ from kafka.errors import OffsetOutOfRangeError
 from matplotlib.figure import Figure
 
 from kafkalab import Ledger, LedgerView, LogView
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.moments import LogMoment
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.predict_answers import records_in
-from kafkalab.checks.topics import read_all
 from kafkalab.errors import RefusedByKafka, ToolFailed
-from kafkalab.views.figure_parts import Drawing
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.moments import LogMoment
+from kafkalab.exercises.predict.answers import records_in
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.exercises.topics import read_all
+from kafkalab.views.figures import Drawing
 
 lab = Lab("02")
 cluster = lab.cluster

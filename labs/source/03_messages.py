@@ -36,13 +36,13 @@ from kafka.errors import MessageSizeTooLargeError
 from matplotlib.figure import Figure
 
 from kafkalab import Fleet, LogView, RecordView
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.moments import LogMoment
-from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.topics import read_all
-from kafkalab.state.log_segments import Found
-from kafkalab.views.figure_parts import Drawing
+from kafkalab.course.lab_03.disk import batches_in, found_on_disk, on_disk
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.moments import LogMoment
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.exercises.topics import read_all
+from kafkalab.state.log.segments import Found
+from kafkalab.views.figures import Drawing
 
 lab = Lab("03")
 cluster = lab.cluster

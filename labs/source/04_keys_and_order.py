@@ -32,12 +32,12 @@ import confluent_kafka
 from kafka import KafkaProducer
 
 from kafkalab import LogView, PartitionerView
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.lab_04_strips import Strips, habit
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.topics import read_all
-from kafkalab.state.murmur2 import murmur2
-from kafkalab.state.murmur2 import partition_of as place
+from kafkalab.course.lab_04.strips import Strips, habit
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.exercises.topics import read_all
+from kafkalab.state.log.murmur2 import murmur2
+from kafkalab.state.log.murmur2 import partition_of as place
 
 lab = Lab("04")
 cluster = lab.cluster

@@ -35,13 +35,12 @@ from subprocess import run
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.lab_05_brokers import address, as_before, join, place
-from kafkalab.checks.lab_05_calls import Calls
-from kafkalab.checks.lab_05_door import Door
-from kafkalab.checks.moments import Moment
-from kafkalab.checks.lab_05_wire import ask, fields, table
-from kafkalab.checks.predict import Prediction
+from kafkalab.course.lab_05.brokers import Door, address, as_before, join, place
+from kafkalab.course.lab_05.calls import Calls
+from kafkalab.course.lab_05.wire import ask, fields, table
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.moments import Moment
+from kafkalab.exercises.predict.prediction import Prediction
 
 lab = Lab("05")
 cluster = lab.cluster

@@ -35,11 +35,11 @@ from pyspark.sql import functions as sf
 
 import kafkalab
 from kafkalab import Fleet, Ledger, Publisher, StreamView, TruckMap
-from kafkalab.checks.lab import Lab
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.topics import read_all
+from kafkalab.exercises.lab import Lab
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.exercises.topics import read_all
 from kafkalab.streams import jobs, run, sinks
-from kafkalab.streams.schemas import TRUCK
+from kafkalab.streams.jobs import TRUCK
 from kafkalab.waiting import wait_until
 
 run.stop_all()  # streams of an earlier run read topics that are about to go

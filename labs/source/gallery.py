@@ -42,9 +42,9 @@ from kafkalab import (
     StreamView,
     TruckMap,
 )
-from kafkalab.checks.durability_matrix import DurabilityMatrix
-from kafkalab.checks.predict_answers import leaders_of
-from kafkalab.checks.topics import publish, tidy
+from kafkalab.exercises.predict.answers import leaders_of
+from kafkalab.exercises.topics import publish, tidy
+from kafkalab.experiments.durability.matrix import DurabilityMatrix
 from kafkalab.streams import jobs, run, sinks
 from kafkalab.views.live import freeze_all
 from kafkalab.waiting import wait_until

@@ -24,7 +24,7 @@ NAMES = [name for name in kafkalab.__all__ if not name.startswith("_")]
 def test_importing_is_cheap_and_a_cluster_needs_neither_spark_nor_widgets() -> None:
     command = [sys.executable, "-W", "error", "-c", ASK]
     answer = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
-    assert "kafkalab" in answer["loaded"] and "kafkalab.cluster.cluster" in answer["then"]
+    assert "kafkalab" in answer["loaded"] and "kafkalab.handles.cluster" in answer["then"]
     assert [name for name in HEAVY if name in answer["loaded"]] == []
     assert [name for name in ("pyspark", "anywidget", "ipywidgets", "matplotlib") if name in answer["then"]] == []
 

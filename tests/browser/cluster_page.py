@@ -6,11 +6,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
-from kafkalab.views.cluster_drawn import drawn
-from kafkalab.views.event_lines import EventLines
+from kafkalab.state.node import NodeState
+from kafkalab.views.cluster.picture import EventLines, drawn
 from tests.browser.view_page import ViewPage
 from tests.unit.views.cluster_samples import HEALTHY, nodes
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from kafkalab.history.recording import Recording
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
-from kafkalab.state.recording import Recording
 from tests.unit.state.batches import encoded
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import Tape
@@ -36,8 +36,8 @@ class Opened:
 
     def leaders(self, topic: str) -> dict[int, int]:
         """Partition → the broker that the page shows as its leader; brought into sight first, or it is not drawn."""
-        self.page.locator("#view-cluster_view").scroll_into_view_if_needed()
-        chips = self.page.locator(f"#view-cluster_view .kl-chip.kl-leader[data-chip^='{topic}/']")
+        self.page.locator("#view-cluster").scroll_into_view_if_needed()
+        chips = self.page.locator(f"#view-cluster .kl-chip.kl-leader[data-chip^='{topic}/']")
         named = [str(chip).split("/") for chip in chips.evaluate_all("(all) => all.map((chip) => chip.dataset.chip)")]
         return {int(partition): int(broker) for _, partition, broker in named}
 

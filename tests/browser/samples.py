@@ -5,33 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kafkalab.checks.ledger import Ledger
-from kafkalab.checks.predict import Prediction
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.experiments.ledger import Ledger
+from kafkalab.history.recording import Recording
+from kafkalab.history.tracks.trucks import Reported
 from kafkalab.sources.fleet import Fleet
-from kafkalab.state.key_places import Placed
-from kafkalab.state.log_segments import Found, Neighbour
-from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.state.murmur2 import partition_of
-from kafkalab.state.record_batch import Batch
-from kafkalab.state.recorded_trucks import Reported
-from kafkalab.state.recording import Recording
-from kafkalab.state.stream_report import Trigger
-from kafkalab.state.znode_reading import Znode
-from kafkalab.views import (
-    durability_drawn,
-    group_drawn,
-    ledger_drawn,
-    partitioner_drawn,
-    record_drawn,
-    stream_drawn,
-    truck_recorded,
-)
-from kafkalab.views.metadata_events import Entry
-from kafkalab.views.metadata_view import MetadataView
-from kafkalab.views.partitioner_drawn import Places, Sent
-from kafkalab.views.record_drawn import Copy, Look
-from kafkalab.views.timeline_view import Timeline
-from kafkalab.views.truck_map import TruckMap
+from kafkalab.state.log.batch import Batch
+from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.murmur2 import partition_of
+from kafkalab.state.log.segments import Found, Neighbour
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.metadata.znodes import Znode
+from kafkalab.state.stream import Trigger
+from kafkalab.views.durability import picture as durability_picture
+from kafkalab.views.group import picture as group_picture
+from kafkalab.views.ledger import picture as ledger_picture
+from kafkalab.views.map import table
+from kafkalab.views.map.view import TruckMap
+from kafkalab.views.metadata.events import Entry
+from kafkalab.views.metadata.view import MetadataView
+from kafkalab.views.partitioner import picture as partitioner_picture
+from kafkalab.views.partitioner.picture import Places, Sent
+from kafkalab.views.record import picture as record_picture
+from kafkalab.views.record.picture import Copy, Look
+from kafkalab.views.stream import picture as stream_picture
+from kafkalab.views.timeline.view import Timeline
 from tests.unit.state.batches import encoded
 from tests.unit.views import group_samples, timeline_samples
 from tests.unit.views.durability_samples import result
@@ -44,18 +42,18 @@ Drawn = dict[str, Any]
 
 def durability(**part: object) -> Drawn:
     """A matrix that was run, whole or in part."""
-    return durability_drawn.drawn({**result(**part).to_dict(12), "cluster": "lab"}, live=True)
+    return durability_picture.drawn({**result(**part).to_dict(12), "cluster": "lab"}, live=True)
 
 
 def group(**options: Any) -> Drawn:
     """A group one of whose members dies."""
     snapshot, history = group_samples.death()
-    return group_drawn.drawn(snapshot, "dashboard", history, **options)
+    return group_picture.drawn(snapshot, "dashboard", history, **options)
 
 
 def ledger(of: Ledger | None = None, **more: Any) -> Drawn:
     """300 records, of which some are lost."""
-    return ledger_drawn.drawn((of or sample()).counts(20), **{"topic": "trucks_gps", "live": True, **more})
+    return ledger_picture.drawn((of or sample()).counts(20), **{"topic": "trucks_gps", "live": True, **more})
 
 
 KILLED = [
@@ -101,7 +99,7 @@ def partitioner(
     places.add(Placed(key, partition_of(key, then), i) for i, key in enumerate(keys))
     places.add([Placed(None, 0, 900)])
     how = {"name": "lab", "live": True, "looked": True, **more}
-    return partitioner_drawn.drawn("trucks_gps", now, places, sent, **how)
+    return partitioner_picture.drawn("trucks_gps", now, places, sent, **how)
 
 
 def question(several: bool = False) -> Prediction:
@@ -150,7 +148,7 @@ def record(offset: int = 42, codec: int = 0, odd: Record | None = None) -> Drawn
     records[2] = odd or records[2]
     batch = Batch.read(encoded(*records, codec=codec, base=40, producer=(1000, 0, 7)))
     found = Found(batch, 101, "00000000000000000000.log", 500, Neighbour(38, 39), Neighbour(45, 45))
-    return record_drawn.drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), name="lab", live=True)
+    return record_picture.drawn(Look("trucks_gps", 3, offset, found, None, 0, 46, COPIES), name="lab", live=True)
 
 
 EVERY = {"windows": Trigger("processing time", 1000), "copy": Trigger("processing time", 500),
@@ -159,7 +157,7 @@ EVERY = {"windows": Trigger("processing time", 1000), "copy": Trigger("processin
 
 def stream(query: str = "windows", **more: Any) -> Drawn:
     """What Spark reported of a real query."""
-    return {**stream_drawn.recorded(reports(query), EVERY[query]), **more}
+    return {**stream_picture.recorded(reports(query), EVERY[query]), **more}
 
 
 def timeline(at: float = 20.0, recording: Recording | None = None, **more: Any) -> Drawn:
@@ -188,7 +186,7 @@ def recorded_map(trucks: int = 60, t: float = 0.0) -> Drawn:
         id: Reported(r.latitude, r.longitude, r.speed_kmh, r.heading_deg, i % 10)
         for i, (id, r) in enumerate(reports.items())
     }
-    return truck_recorded.drawn(told, "trucks_gps", 1_000_000.0 + t)
+    return table.drawn(told, "trucks_gps", 1_000_000.0 + t)
 
 
 def fleet_map(trucks: int = 100, t: float = 0.0, **options: Any) -> TruckMap:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from kafkalab.cluster.ports import PortBook
+from kafkalab.cluster.net import PortBook
 from kafkalab.cluster.supervisor import die_with_parent
 from kafkalab.waiting import wait_until
 from tests.browser.jupyter_page import Server

@@ -13,7 +13,7 @@ from tests.browser.view_page import Open, box
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 
 #: A view in JupyterLab is 183 pixels narrower than the window, here 1280 wide. For the fixture ``show``.
-VIEW, PAGE = "cluster_view", {"width": 1280 - 183, "reduced_motion": "reduce"}
+VIEW, PAGE = "cluster", {"width": 1280 - 183, "reduced_motion": "reduce"}
 
 
 def test_pausing_a_broker_moves_nothing(show: Open) -> None:

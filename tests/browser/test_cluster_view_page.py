@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from playwright.sync_api import Browser, expect
 
-from kafkalab.cluster.backend import NodeState, State
 from kafkalab.state.event import Event
 from kafkalab.state.model import Group, GroupOffset, Member, Quorum, QuorumNode, Snapshot
+from kafkalab.state.node import NodeState, State
 from tests.browser.accessibility import audit
 from tests.browser.cluster_page import chips, state
 from tests.browser.view_page import Open, ViewPage, live_state
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 
 #: For the fixture ``show``.
-VIEW, PAGE = "cluster_view", {}
+VIEW, PAGE = "cluster", {}
 NO_NEWS = "No news from the kernel"
 
 

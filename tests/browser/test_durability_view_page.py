@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from kafkalab.views.durability_drawn import drawn
+from kafkalab.views.durability.picture import drawn
 from tests.browser.samples import durability
 from tests.browser.view_page import Open, ViewPage
 from tests.unit.views.durability_samples import begun, result
 
 #: For the fixture ``show``.
-VIEW, PAGE = "durability_view", {"width": 1200}
+VIEW, PAGE = "durability", {"width": 1200}
 
 
 def cell(view: ViewPage, name: str) -> Locator:

@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from kafkalab.checks.ledger import Ledger
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.predict_answers import leaders_of
+from kafkalab.exercises.predict.answers import leaders_of
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.experiments.ledger import Ledger
+from kafkalab.history.tracks.trucks import Reported
 from kafkalab.state.event import Event
-from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.state.recorded_trucks import Reported
-from kafkalab.state.znode_reading import Znode
-from kafkalab.views import assets, durability_drawn, group_drawn, truck_recorded
-from kafkalab.views.metadata_events import Entry
-from kafkalab.views.partitioner_drawn import Sent
-from kafkalab.views.truck_map import TruckMap
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.metadata.znodes import Znode
+from kafkalab.views import live as views_live
+from kafkalab.views.durability import picture as durability_picture
+from kafkalab.views.group import picture as group_picture
+from kafkalab.views.map import table
+from kafkalab.views.map.view import TruckMap
+from kafkalab.views.metadata.events import Entry
+from kafkalab.views.partitioner.picture import Sent
 from kafkalab.waiting import wait_until
 from tests.browser import samples
 from tests.browser.accessibility import audit, faint
@@ -60,12 +63,12 @@ def hostile_durability() -> Drawn:
         one.update(why=HOSTILE, lost_words=TURNED, error=HOSTILE)
         for spell in one["spells"]:
             spell.update(name=HOSTILE, errors=[{"error": HOSTILE, "said": LONG, "times": 1}])
-    return durability_drawn.drawn(plain, live=True)
+    return durability_picture.drawn(plain, live=True)
 
 
 def hostile_group() -> Drawn:
     snapshot, history = group_samples.hostile([HOSTILE, TURNED, LONG, "fine"])
-    return group_drawn.drawn(snapshot, HOSTILE, history)
+    return group_picture.drawn(snapshot, HOSTILE, history)
 
 
 def hostile_ledger() -> Drawn:
@@ -139,7 +142,7 @@ def hostile_stream() -> Drawn:
 
 def hostile_trucks() -> Drawn:
     trucks = {id: Reported(50.0, 10.0, 80.0, 0.0, i) for i, id in enumerate(IDS.values())}
-    return truck_recorded.drawn(trucks, HOSTILE, 1_000_000.0)
+    return table.drawn(trucks, HOSTILE, 1_000_000.0)
 
 
 def hostile_progress() -> Drawn:
@@ -151,12 +154,12 @@ def hostile_recording() -> Drawn:
 
 
 def running_matrix() -> Drawn:
-    return durability_drawn.drawn(begun(), live=True)
+    return durability_picture.drawn(begun(), live=True)
 
 
 def wide_group() -> Drawn:
     snapshot, history = group_samples.wide(partitions=14, members=3)
-    return group_drawn.drawn(snapshot, "wide", history)
+    return group_picture.drawn(snapshot, "wide", history)
 
 
 def answered() -> Drawn:
@@ -180,19 +183,19 @@ class Case:
 
 
 VIEWS = {
-    "cluster_view": Case(cluster, lambda: cluster(WITHOUT_102, nodes=nodes(broker_102="stopped")), hostile_cluster),
-    "durability_view": Case(running_matrix, samples.durability, hostile_durability, "[data-cell]:visible"),
-    "group_view": Case(samples.group, wide_group, hostile_group, ".kl-pause button"),
-    "ledger_view": Case(lambda: samples.ledger(moving=True), samples.ledger, hostile_ledger, ".kl-lg-id"),
-    "log_view": Case(drawn_logs, lambda: drawn_logs({**SPANS, 0: (12, 38, 39)}), hostile_logs, "[data-o='30']"),
-    "metadata_view": Case(samples.kraft, samples.zookeeper, hostile_metadata, "[role=treeitem]"),
-    "partitioner_view": Case(some_keys, lambda: some_keys(now=12), hostile_keys, ".kl-dot-key"),
-    "predict_view": Case(samples.predict, answered, hostile_question, junk=lambda _: {"verdict": 1}),
-    "progress_view": Case(lambda: samples.progress("wrong"), lambda: samples.progress("right"), hostile_progress),
-    "record_view": Case(samples.record, lambda: samples.record(43, codec=4), hostile_record, "[role=option]"),
-    "stream_view": Case(lambda: samples.stream("copy"), samples.stream, hostile_stream),
-    "timeline_view": Case(samples.timeline, lambda: samples.timeline(30.0), hostile_recording, ".kl-tl-chip"),
-    "truck_map": Case(samples.recorded_map, lambda: samples.recorded_map(90, 60.0), hostile_trucks),
+    "cluster": Case(cluster, lambda: cluster(WITHOUT_102, nodes=nodes(broker_102="stopped")), hostile_cluster),
+    "durability": Case(running_matrix, samples.durability, hostile_durability, "[data-cell]:visible"),
+    "group": Case(samples.group, wide_group, hostile_group, ".kl-pause button"),
+    "ledger": Case(lambda: samples.ledger(moving=True), samples.ledger, hostile_ledger, ".kl-lg-id"),
+    "log": Case(drawn_logs, lambda: drawn_logs({**SPANS, 0: (12, 38, 39)}), hostile_logs, "[data-o='30']"),
+    "metadata": Case(samples.kraft, samples.zookeeper, hostile_metadata, "[role=treeitem]"),
+    "partitioner": Case(some_keys, lambda: some_keys(now=12), hostile_keys, ".kl-dot-key"),
+    "predict": Case(samples.predict, answered, hostile_question, junk=lambda _: {"verdict": 1}),
+    "progress": Case(lambda: samples.progress("wrong"), lambda: samples.progress("right"), hostile_progress),
+    "record": Case(samples.record, lambda: samples.record(43, codec=4), hostile_record, "[role=option]"),
+    "stream": Case(lambda: samples.stream("copy"), samples.stream, hostile_stream),
+    "timeline": Case(samples.timeline, lambda: samples.timeline(30.0), hostile_recording, ".kl-tl-chip"),
+    "map": Case(samples.recorded_map, lambda: samples.recorded_map(90, 60.0), hostile_trucks),
 }
 every_view = pytest.mark.parametrize("name", VIEWS)
 
@@ -203,7 +206,7 @@ def show(open_view: Open) -> Open:
 
     def show(name: str, drawn: Drawn, *, live: bool = True, **page: Any) -> ViewPage:
         traits = live_state(drawn, live=live)
-        if name == "truck_map":
+        if name == "map":
             traits = samples.traits_of(TruckMap(title=drawn["title"])) | {"state": drawn, "selected": drawn["ids"][0]}
         view = open_view(name, traits, **page)
         expect(view.page.locator("#root")).not_to_be_empty()
@@ -214,12 +217,12 @@ def show(open_view: Open) -> Open:
 
 def turn(view: ViewPage, name: str, drawn: Drawn) -> None:
     """What the view is drawn from is this now."""
-    (view.set if name == "truck_map" else lambda _, drawn: view.draw(drawn))("state", drawn)
+    (view.set if name == "map" else lambda _, drawn: view.draw(drawn))("state", drawn)
 
 
 def test_every_view_is_in_the_table() -> None:
-    drawn = {sheet.stem for sheet in Path(assets.__file__).with_name("static").joinpath("joined").glob("*.css")}
-    assert drawn - {"recording_page"} == set(VIEWS)
+    drawn = {sheet.parent.name for sheet in Path(views_live.__file__).parent.rglob("bundle.css")}
+    assert drawn - {"page"} == set(VIEWS)
 
 
 # What is told to be new is told only to who saw the old.
@@ -236,7 +239,7 @@ PUT_ON = """([paper, ink, light]) => {
 
 
 #: Others are drawn anew in files of their own.
-in_the_check = {"cluster_view", "metadata_view"}
+in_the_check = {"cluster", "metadata"}
 whole = [name if name in in_the_check else pytest.param(name, marks=pytest.mark.deep) for name in VIEWS]
 
 
@@ -261,7 +264,7 @@ def test_patches_lead_to_the_whole_state_everybody_can_read_it_and_faults_are_to
         view.page.set_viewport_size({"width": width, "height": 900})
         assert view.fits(), f"{width} px for a presenter"
     # What no kernel sends is told as a fault, and whoever leaves hears no more.
-    if name == "truck_map":
+    if name == "map":
         view.set("state", {"rows": 1})
     else:
         view.tell({"n": 2, "patch": [["set", [], {**now, **VIEWS[name].junk(now), "n": 2}]]})
@@ -272,7 +275,7 @@ def test_patches_lead_to_the_whole_state_everybody_can_read_it_and_faults_are_to
     view.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     view.faults.clear()
     assert view.page.evaluate("Object.values(model.listeners).flat().length") == 0
-    assert name == "truck_map" or view.sent[-1]["do"] == "gone"
+    assert name == "map" or view.sent[-1]["do"] == "gone"
 
 
 @every_view
@@ -298,7 +301,7 @@ DEEDS = {"act", "send", "grow", "run", "halt", "lock", "log", "name"}
 def test_without_a_kernel_or_motion_it_is_walked_by_keys_and_asks_for_no_deed(show: Open, name: str) -> None:
     case = VIEWS[name]
     drawn = case.then()
-    closed = cluster(buttons=False) if name == "cluster_view" else drawn | ({"live": False} if "live" in drawn else {})
+    closed = cluster(buttons=False) if name == "cluster" else drawn | ({"live": False} if "live" in drawn else {})
     view = show(name, case.now(), live=False, reduced_motion="reduce")
     turn(view, name, closed)
     page = view.page
@@ -333,7 +336,7 @@ def test_the_sheets_of_other_views_change_nothing(show: Open, name: str) -> None
     page = view.page
     before = page.evaluate(STYLES)
     assert len(before) > 10
-    page.add_style_tag(content="\n".join(assets.css(other) for other in VIEWS if other != name))
+    page.add_style_tag(content="\n".join(views_live.css(other) for other in VIEWS if other != name))
     after = page.evaluate(STYLES)
     changed = {
         f"{node}: {name}: {was} → {now}"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from kafkalab.views.group_drawn import drawn
-from kafkalab.views.group_view import GroupView
+from kafkalab.views.group.picture import drawn
+from kafkalab.views.group.view import GroupView
 from tests.browser.samples import group as death
 from tests.browser.view_page import Open, ViewPage, box, live_state
 from tests.unit.views import group_samples as samples
@@ -16,7 +16,7 @@ from tests.unit.views.group_samples import BEGAN
 from tests.unit.views.group_samples import recorded as tape
 
 #: For the fixture ``show``.
-VIEW, PAGE = "group_view", {"live": False, "width": 1200, "height": 800}
+VIEW, PAGE = "group", {"live": False, "width": 1200, "height": 800}
 
 
 def edges(view: ViewPage) -> set[str]:

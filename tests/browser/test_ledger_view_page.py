@@ -9,7 +9,7 @@ from tests.browser.view_page import Open
 from tests.unit.views.ledger_samples import sample
 
 #: For the fixture ``show``.
-VIEW, PAGE = "ledger_view", {"width": 1100}
+VIEW, PAGE = "ledger", {"width": 1100}
 
 
 def test_the_flow_says_who_went_where_and_follows_the_ledger(show: Open) -> None:

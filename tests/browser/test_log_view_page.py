@@ -8,7 +8,7 @@ from tests.browser.view_page import Open, ViewPage, box
 from tests.unit.views.log_samples import drawn_logs, record, windows
 
 #: For the fixture ``show``.
-VIEW, PAGE = "log_view", {"height": 700}
+VIEW, PAGE = "log", {"height": 700}
 
 
 def lane(view: ViewPage, p: int) -> Locator:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.state.recorded_metadata import znode_told
-from kafkalab.views.metadata_events import Entry
-from kafkalab.views.metadata_view import MetadataView
+from kafkalab.history.tracks.metadata import znode_told
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.views.metadata.events import Entry
+from kafkalab.views.metadata.view import MetadataView
 from tests.browser.samples import KILLED, kraft
 from tests.browser.samples import zookeeper as drawn
 from tests.browser.view_page import Open, ViewPage, box, live_state
@@ -15,7 +15,7 @@ from tests.unit.views import metadata_samples as recorded
 from tests.unit.views.metadata_samples import T, tree_of, znode
 
 #: For the fixture ``show``.
-VIEW, PAGE = "metadata_view", {"width": 1100}
+VIEW, PAGE = "metadata", {"width": 1100}
 
 
 def row(view: ViewPage, path: str) -> Locator:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from kafkalab.state.murmur2 import murmur2, partition_of
-from kafkalab.views.partitioner_drawn import Sent, moving
+from kafkalab.state.log.murmur2 import murmur2, partition_of
+from kafkalab.views.partitioner.picture import Sent, moving
 from tests.browser.samples import TRUCKS
 from tests.browser.samples import partitioner as picture
 from tests.browser.view_page import Open, ViewPage
 from tests.unit.views.cluster_samples import HOSTILE
 
 #: For the fixture ``show``.
-VIEW, PAGE = "partitioner_view", {"width": 1100}
+VIEW, PAGE = "partitioner", {"width": 1100}
 
 
 def stages(view: ViewPage) -> list[str]:

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.deep
 
 MIME = "application/vnd.kafkalab.prediction+json"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-LEADS = """from kafkalab.checks.predict import Prediction
-from kafkalab.checks.predict_answers import isr_of, leaders_of
+LEADS = """from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.exercises.predict.answers import isr_of, leaders_of
 brokers = {b: f"broker {b}" for b in (101, 102, 103)}
 leads = Prediction.arrangement("Who leads?", chips=["P0", "P1", "P2"], places=brokers)
 leads"""

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.predict_answers import isr_of, leader_of, leaders_of
 from kafkalab.errors import BadInput
+from kafkalab.exercises.predict.answers import isr_of, leader_of, leaders_of
+from kafkalab.exercises.predict.prediction import Prediction
 from tests.browser.accessibility import audit, faint
 from tests.browser.samples import predict, question
 from tests.browser.view_page import Open, ViewPage, box, live_state
 from tests.unit.views.cluster_samples import HEALTHY
 
 #: For the fixture ``show``.
-VIEW, PAGE = "predict_view", {"width": 900, "height": 700}
+VIEW, PAGE = "predict", {"width": 900, "height": 700}
 
 
 def choice() -> Prediction:

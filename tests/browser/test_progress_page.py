@@ -8,7 +8,7 @@ from tests.browser.samples import progress as picture
 from tests.browser.view_page import Open
 
 #: For the fixture ``show``.
-VIEW, PAGE = "progress_view", {"width": 900}
+VIEW, PAGE = "progress", {"width": 900}
 
 
 def test_it_says_what_became_of_each_exercise_and_follows(show: Open) -> None:

@@ -8,7 +8,7 @@ from tests.browser.samples import record as picture
 from tests.browser.view_page import Open
 
 #: For the fixture ``show``.
-VIEW, PAGE = "record_view", {"width": 1100}
+VIEW, PAGE = "record", {"width": 1100}
 
 
 def test_a_field_lights_up_its_bytes_and_a_byte_its_field(show: Open) -> None:

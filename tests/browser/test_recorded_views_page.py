@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from kafkalab import LogView, PartitionerView
-from kafkalab.state.recording import Recording
+from kafkalab.history.recording import Recording
 from tests.browser.view_page import Open, live_state
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 
@@ -27,7 +27,7 @@ def left_out() -> Recording:
 def test_what_was_not_recorded_is_a_sign_of_its_own(open_view: Open) -> None:
     recording = left_out()
     drawn = LogView(recording, TOPIC).drawn_at(recording.at(3))
-    view = open_view("log_view", live_state(drawn), width=1200, height=500, color_scheme="dark")
+    view = open_view("log", live_state(drawn), width=1200, height=500, color_scheme="dark")
     blank = view.page.locator(".kl-log-lane[data-p='0'] .kl-log-is-blank")
     assert blank.count() == 22
     assert "offset 8: not recorded" in (blank.first.get_attribute("aria-label") or "")
@@ -39,7 +39,7 @@ def test_what_was_not_recorded_is_a_sign_of_its_own(open_view: Open) -> None:
 def test_time_runs_backwards_and_what_an_election_took_back_is_there_again(open_view: Open) -> None:
     recording = two_leaders().recording
     log = LogView(recording, TOPIC)
-    view = open_view("log_view", live_state(log.drawn_at(recording.at(2.5))), width=1000)
+    view = open_view("log", live_state(log.drawn_at(recording.at(2.5))), width=1000)
 
     def letters() -> str:
         return "".join(
@@ -61,7 +61,7 @@ def test_what_nobody_answers_is_said_to_be_absent(open_view: Open) -> None:
     tape.batch(1, 0, *("k" for _ in range(300)))
     tape.cluster(1, (0, 300))
     drawn = LogView(tape.recording, TOPIC).drawn_at(tape.recording.at(1))
-    view = open_view("log_view", live_state(drawn, live=False), width=1000)
+    view = open_view("log", live_state(drawn, live=False), width=1000)
     view.page.get_by_label("go to", exact=True).select_option("start")
     first = view.page.locator(".kl-log-cell[data-o='2']")
     view.page.wait_for_function("sent.some((m) => m.do === 'look')")  # the page may hold more than the state
@@ -75,7 +75,7 @@ def test_what_nobody_answers_is_said_to_be_absent(open_view: Open) -> None:
 def test_keys_are_calculated_and_nothing_can_be_sent(open_view: Open) -> None:
     recording = left_out()
     drawn = PartitionerView(recording, TOPIC).drawn_at(recording.at(3))
-    view = open_view("partitioner_view", live_state(drawn), width=1200, height=900)
+    view = open_view("partitioner", live_state(drawn), width=1200, height=900)
     expect(view.page.locator(".kl-partitioner-head")).to_contain_text("6 keys in 12 records")
     expect(view.page.locator(".kl-partitioner-head")).to_contain_text("a recording: nothing can be sent")
     for name in ("send it", "send it 10 times"):

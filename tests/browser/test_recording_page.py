@@ -61,7 +61,7 @@ def test_a_real_election_is_gone_through_by_what_happened(
             assert abs(shown.at - at) < 0.002
             wait_until(lambda: shown.leaders(topic) == expected, 10, f"the leaders of {at}")  # noqa: B023
             expect(page.locator("#happened tr[aria-current]")).to_have_count(1)
-        expect(page.locator("#view-cluster_view .kl-event").last).to_contain_text("you killed broker")
+        expect(page.locator("#view-cluster .kl-event").last).to_contain_text("you killed broker")
 
 
 def test_a_link_opens_it_at_its_moment_and_it_scrubs_plays_and_jumps(file: Path, browser: Browser) -> None:
@@ -96,7 +96,7 @@ def test_a_link_opens_it_at_its_moment_and_it_scrubs_plays_and_jumps(file: Path,
         assert shown.at == pytest.approx(end, abs=0.01)
         wait_until(lambda: shown.leaders(TOPIC) == leaders(RECORDING, TOPIC, end), 10, "the leaders of its end")
         # Nobody stands behind it: no button acts.
-        assert page.locator("#view-cluster_view .kl-buttons").count() == 0
+        assert page.locator("#view-cluster .kl-buttons").count() == 0
         slider.press("Home")
         page.get_by_label("how fast it plays").select_option(label="×60")
         page.get_by_role("button", name="play", exact=True).click()
@@ -122,18 +122,18 @@ def test_every_view_is_there_and_one_of_several_is_chosen_by_keyboard(file: Path
             section = page.locator(str(links.nth(i).get_attribute("href")))
             section.locator(".kl-page-panel .kl-hands > .kl").first.wait_for()
             assert section.locator("img").count() == 0, "the still picture gave way to the view"
-        tabs = page.locator("#view-log_view").get_by_role("tab")
+        tabs = page.locator("#view-log").get_by_role("tab")
         expect(tabs).to_have_count(2)
         assert sorted(tabs.all_inner_texts()) == ["alerts", TOPIC]
         tabs.first.focus()
         page.keyboard.press("End")
         expect(tabs.last).to_be_focused()
         expect(tabs.last).to_have_attribute("aria-selected", "true")
-        expect(page.locator("#view-log_view .kl-page-panel:visible")).to_have_count(1)
+        expect(page.locator("#view-log .kl-page-panel:visible")).to_have_count(1)
         page.keyboard.press("Home")
         expect(tabs.first).to_be_focused()
         # A log can be gone back in to its beginning.
-        log = page.locator("#view-log_view")
+        log = page.locator("#view-log")
         log.locator(".kl-log-controls:visible").get_by_label("go to", exact=True).select_option("start")
         for lane in log.locator(".kl-log-lane:visible").all():
             # A lane that is out of sight is not drawn.
@@ -153,13 +153,13 @@ def test_its_frame_passes_the_audit_and_fits_at_every_width(file: Path, browser:
             # Views take their new width when they hear of it, a frame or so later.
             wait_until(lambda: page.evaluate(_FITS), 10, f"the page to fit into {width}")
         assert page.evaluate("document.getAnimations().length") == 0
-        grounds = [page.locator(part) for part in ("#view-cluster_view .kl-cluster", ".kl-page")]
+        grounds = [page.locator(part) for part in ("#view-cluster .kl-cluster", ".kl-page")]
         assert [_dark(ground.evaluate(_GROUND)) for ground in grounds] == [True, True]
         audit(page, "html", without=".kl-page-panel")
         page.get_by_label("colours").select_option("light")
         page.get_by_role("checkbox", name="larger").check()
         assert [_dark(ground.evaluate(_GROUND)) for ground in grounds] == [False, False]
-        assert page.locator("#view-cluster_view .kl-cluster.kl-presenter").count() == 1
+        assert page.locator("#view-cluster .kl-cluster.kl-presenter").count() == 1
         wait_until(lambda: page.evaluate(_FITS), 10, "the larger page to fit")
         audit(page, "html", without=".kl-page-panel")
 

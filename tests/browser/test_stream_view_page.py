@@ -6,15 +6,14 @@ import re
 
 from playwright.sync_api import expect
 
-from kafkalab.views.stream_drawn import drawn, recorded
-from kafkalab.views.stream_history import History
+from kafkalab.views.stream.picture import History, drawn, recorded
 from tests.browser.samples import EVERY
 from tests.browser.samples import stream as state
 from tests.browser.view_page import Open, ViewPage
 from tests.unit.views.stream_samples import reports
 
 #: For the fixture ``show``.
-VIEW, PAGE = "stream_view", {"live": False}
+VIEW, PAGE = "stream", {"live": False}
 SLIDER = "input.kl-st-slider"
 
 

@@ -12,7 +12,7 @@ from tests.browser.view_page import Open, ViewPage, box
 from tests.unit.views import timeline_samples as samples
 
 #: For the fixture ``show``.
-VIEW, PAGE = "timeline_view", {"width": 1000, "height": 800}
+VIEW, PAGE = "timeline", {"width": 1000, "height": 800}
 
 
 def slider(view: ViewPage) -> Locator:

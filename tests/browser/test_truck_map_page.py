@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from kafkalab.views.truck_fences import Geofence
-from kafkalab.views.truck_looks import counts
-from kafkalab.views.truck_map import TruckMap
+from kafkalab.views.map.looks import Geofence, counts
+from kafkalab.views.map.view import TruckMap
 from tests.browser.accessibility import faint
 from tests.browser.samples import fleet_map, traits_of
 from tests.browser.view_page import Open, ViewPage, box
@@ -39,7 +38,7 @@ def show(open_view: Open) -> Open:
     """Opens plain pages with a map that is drawn."""
 
     def show(shown: TruckMap, **page: Any) -> ViewPage:
-        view = open_view("truck_map", traits_of(shown), height=760, **page)
+        view = open_view("map", traits_of(shown), height=760, **page)
         give(view, shown)
         expect(view.page.locator(".kl-map-key")).not_to_have_count(0)
         return view

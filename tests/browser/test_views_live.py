@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from kafkalab.state.murmur2 import partition_of
+from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.waiting import wait_until
 from tests.browser.drawn import readers
 from tests.browser.jupyter_page import LONG

@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import Dialog, Locator, Page
 
 from kafkalab.state.patch import diff
-from kafkalab.views.assets import css, esm
+from kafkalab.views.live import css, esm
 
 Open = Callable[..., "ViewPage"]
 

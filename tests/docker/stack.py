@@ -16,7 +16,7 @@ from typing import Any
 import docker
 import pytest
 
-from kafkalab.cluster.ports import PortBook
+from kafkalab.cluster.net import PortBook
 
 NO_COMPOSE = "no Docker Compose here"
 ROOT = Path(__file__).resolve().parents[2]

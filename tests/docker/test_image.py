@@ -15,7 +15,7 @@ from docker.errors import ImageNotFound
 from kafkalab.cluster.docker import image
 from kafkalab.cluster.docker.options import DATA
 from kafkalab.cluster.jars import jar_set
-from kafkalab.commands import doctor_docker
+from kafkalab.commands import doctor
 from kafkalab.errors import StartFailed
 from tests.docker.container import ended
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.deep
 
 
 def test_what_the_doctor_says_of_an_engine(engine: docker.DockerClient) -> None:
-    checks = {c.name: c for c in doctor_docker.examine()}
+    checks = {c.name: c for c in doctor.examine_docker()}
     assert checks["docker: engine"].ok and engine.version()["Version"] in checks["docker: engine"].seen
     assert f"{engine.info()['MemTotal'] // 2**20} MB" in checks["docker: memory"].seen
     assert "kafkalab/node:" in checks["docker: image"].seen

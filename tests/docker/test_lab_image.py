@@ -17,7 +17,7 @@ from typing import Any
 import docker
 import pytest
 
-from kafkalab.cluster.ports import LOOPBACK, PortBook
+from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.waiting import wait_until
 from tests.docker.container import ended, said, wait_healthy
 from tests.docker.stack import ROOT

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.checks.durability_cell import Setting
-from kafkalab.checks.durability_matrix import DurabilityMatrix, Halted
 from kafkalab.errors import BadInput
+from kafkalab.experiments.durability.cell import Setting
+from kafkalab.experiments.durability.matrix import DurabilityMatrix, Halted
 from tests.support.traces import in_sync
 
 RECORDS = 40

@@ -20,11 +20,11 @@ from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
 from kafkalab import Cluster
-from kafkalab.cluster.backend import Verb
 from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import RefusedByKafka, WaitTimeout
 from kafkalab.state.model import Snapshot
+from kafkalab.state.node import Verb
 
 #: What there is of each: with a controller of its own all brokers but one can go, combined nodes lose the majority.
 SHAPES: dict[str, dict[str, Any]] = {

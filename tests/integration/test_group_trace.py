@@ -17,11 +17,11 @@ import pytest
 from kafka import KafkaConsumer
 
 from kafkalab import Cluster
-from kafkalab.state.group_coordinator import GroupCoordinator
-from kafkalab.state.group_history import History
-from kafkalab.state.group_lanes import lanes, pauses
-from kafkalab.state.group_trace import GroupTrace
-from kafkalab.state.offsets_topic import OFFSETS_TOPIC, GroupRecord, decode, partition_of
+from kafkalab.state.groups.coordinator import GroupCoordinator
+from kafkalab.state.groups.history import History
+from kafkalab.state.groups.lanes import lanes, pauses
+from kafkalab.state.groups.offsets_topic import OFFSETS_TOPIC, GroupRecord, decode, partition_of
+from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.waiting import wait_until
 from tests.integration.one_member import SESSION
 from tests.integration.tools_output import table

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kafkalab.cluster import java_wheel
+from kafkalab.cluster import java
 from kafkalab.cluster.jars import jar_set
 from kafkalab.home import cache_dir
 
@@ -51,7 +51,7 @@ def jvms(environment: dict[str, str]) -> set[str]:
 
 @pytest.mark.deep
 def test_brokers_their_tools_and_spark_run_on_the_wheel(bare):
-    wheel = java_wheel.installed().resolve()
+    wheel = java.installed().resolve()
 
     def said(*command: str) -> str:
         done = subprocess.run(command, env=bare, capture_output=True, text=True, timeout=200)

@@ -11,11 +11,10 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections
-from kafkalab.state.key_places import KeyReader
+from kafkalab.state.log.key_places import KeyReader
+from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.state.model import Snapshot
-from kafkalab.state.murmur2 import partition_of
-from kafkalab.views.partitioner_sender import Sender
-from kafkalab.views.partitioner_view import PartitionerView
+from kafkalab.views.partitioner.view import PartitionerView, Sender
 from kafkalab.waiting import wait_until
 from tests.support.records import produce
 

@@ -13,13 +13,13 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.structs import OffsetAndMetadata
 
 from kafkalab import Cluster
-from kafkalab.checks import lab_21
-from kafkalab.checks.lab import exercises_of
-from kafkalab.checks.lab_03_disk import batches_in, found_on_disk, on_disk
-from kafkalab.checks.lab_05_brokers import address, as_before, guests, join, place
-from kafkalab.checks.lab_05_wire import ask
-from kafkalab.checks.topics import passing_topic, publish, tidy
+from kafkalab.course.lab_03.disk import batches_in, found_on_disk, on_disk
+from kafkalab.course.lab_05.brokers import address, as_before, guests, join, place
+from kafkalab.course.lab_05.wire import ask
+from kafkalab.course.lab_21 import exercises
 from kafkalab.errors import KafkalabError, NotSupported
+from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.topics import passing_topic, publish, tidy
 from kafkalab.sources.fleet import Fleet
 from kafkalab.waiting import wait_until
 from tests.support.answers import accept, reject
@@ -44,19 +44,19 @@ def test_wrong_answers_are_refused_without_the_notebook(exercise: str, one_clust
 def trucks(one_cluster: Cluster) -> Iterator[Cluster]:
     """Lab 21's topic: 40 good reports, 5 of them twice, and 4 that are none."""
     tidy(one_cluster, prefix="lab21-")
-    (exercise, *_) = lab_21.exercises(one_cluster)
+    (exercise, *_) = exercises.exercises(one_cluster)
     assert exercise.check(3).outcome == "could not be judged", "without the topic"
-    one_cluster.create_topic(lab_21.TOPIC, partitions=4)
+    one_cluster.create_topic(exercises.TOPIC, partitions=4)
     good = [(r.key, r.value, None) for r in Fleet(trucks=20).reports(0, 40)]
     nowhere = json.dumps(json.loads(good[0][1]) | {"record_id": "X", "latitude": 948.2}).encode()
     broken = [(b"T1", value, None) for value in (b"GPS FIX LOST", b"{}", None, nowhere)]
-    publish(one_cluster.bootstrap_servers, lab_21.TOPIC, [*good, *broken, *good[:5]])
+    publish(one_cluster.bootstrap_servers, exercises.TOPIC, [*good, *broken, *good[:5]])
     yield one_cluster
     tidy(one_cluster, prefix="lab21-")
 
 
 def test_21_1_bad_records_are_counted(trucks: Cluster) -> None:
-    exercise = lab_21.exercises(trucks)[0]
+    exercise = exercises.exercises(trucks)[0]
     wrong = {"came twice": 9, "the records of": 49, "good ones": 45, "still say what cannot be": 3}
     reject(exercise, {**wrong, "it is more": 0, "it is fewer": 30})
     accept(exercise, 4, np.int64(4))

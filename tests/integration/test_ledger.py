@@ -10,12 +10,12 @@ import pytest
 from kafka import KafkaProducer
 
 from kafkalab import Cluster
-from kafkalab.checks.durability_writers import quiet
-from kafkalab.checks.ledger import Ledger
-from kafkalab.checks.topics import read_all
-from kafkalab.state.log_segments import SegmentFiles
+from kafkalab.exercises.topics import read_all
+from kafkalab.experiments.durability.round import quiet
+from kafkalab.experiments.ledger import Ledger
+from kafkalab.state.log.batch import UnreadableBatch
+from kafkalab.state.log.segments import SegmentFiles
 from kafkalab.state.model import Partition
-from kafkalab.state.record_varint import UnreadableBatch
 from kafkalab.waiting import wait_until
 from tests.support.records import read
 

@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import java_wheel
+from kafkalab.cluster import java as cluster_java
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
-from kafkalab.cluster.ports import PortBook
+from kafkalab.cluster.net import PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.commands.listeners.address import Address, parse
-from kafkalab.commands.listeners.follow import follow
-from kafkalab.commands.listeners.hop import Hop, picture
+from kafkalab.commands.listeners.way import Hop, follow, picture
+from kafkalab.commands.listeners.words import Address, parse
 from tests.support.modes import modes
 
 HOST = "127.0.0.1"
@@ -76,7 +75,7 @@ class Liars(LocalBackend):
 @pytest.fixture(scope="module")
 def liars(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Liars]:
     backend = Liars(tmp_path_factory.mktemp("keys"))
-    java = java_wheel.installed()
+    java = cluster_java.installed()
     assert java is not None
     keys = ["-genkeypair", "-alias", "broker", "-keyalg", "EC", "-dname", "CN=broker", "-storetype", "PKCS12"]
     secret = ["-keystore", str(backend.secret), "-storepass", "secret"]

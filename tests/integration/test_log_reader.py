@@ -11,8 +11,7 @@ from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
 from kafka.partitioner.default import murmur2
 
 from kafkalab import Cluster, LogView
-from kafkalab.state.log_reader import TAIL, LogEnd, LogReader, Tails, shared_reader
-from kafkalab.state.log_window import Window
+from kafkalab.state.log.reader import TAIL, LogEnd, LogReader, Tails, Window, shared_reader
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import offsets
 from tests.support.modes import modes

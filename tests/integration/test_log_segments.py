@@ -10,11 +10,11 @@ from pathlib import Path
 from kafka import KafkaProducer
 
 from kafkalab import Cluster
-from kafkalab.cluster.log_dirs import LocalLogDir
 from kafkalab.state.connections import Connections
-from kafkalab.state.fetched import Fetched
-from kafkalab.state.log_segments import Found, SegmentFiles
-from kafkalab.state.record_batch import Batch
+from kafkalab.state.log.batch import Batch
+from kafkalab.state.log.fetched import Fetched
+from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.log.segments import Found, SegmentFiles
 from kafkalab.waiting import wait_until
 from tests.support.modes import modes
 from tests.support.records import produce

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from kafkalab import Cluster, MetadataView
-from kafkalab.cluster.log_dirs import LogDir
-from kafkalab.state.recorder_metadata_log import MetadataLogRecorder
-from kafkalab.state.recording import Header, Recording
-from kafkalab.state.znodes import Znodes
+from kafkalab.history.recording import Header, Recording
+from kafkalab.history.tracks.metadata import MetadataLogRecorder
+from kafkalab.state.log.log_dir import LogDir
+from kafkalab.state.metadata.znodes import Znodes
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json
 from tests.support.modes import modes

@@ -16,10 +16,10 @@ from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
-from kafkalab.state import recorder_log
-from kafkalab.state.fetched import whole_batches
+from kafkalab.history.recording import Recording
+from kafkalab.history.tracks import batches
+from kafkalab.state.log.fetched import whole_batches
 from kafkalab.state.model import Snapshot
-from kafkalab.state.recording import Recording
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
 from tests.support.records import read
@@ -146,7 +146,7 @@ def test_of_more_than_is_taken_the_newest_is_there(
     one_cluster: Cluster, new_topic: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit, most in {"RATE": 4_000, "BURST": 20_000, "MOST": 250_000, "_SKIPPED_EVERY": 0.5}.items():
-        monkeypatch.setattr(recorder_log, limit, most)
+        monkeypatch.setattr(batches, limit, most)
     topic = new_topic("flood")
     one_cluster.create_topic(topic)
 

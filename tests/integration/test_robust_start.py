@@ -20,10 +20,10 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster import preflight, supervised
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
+from kafkalab.cluster.interrupts import heeded
 from kafkalab.cluster.local import LocalBackend
-from kafkalab.cluster.ports import LOOPBACK, PortBook
+from kafkalab.cluster.net import LOOPBACK, PortBook
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.cluster.undisturbed import heeded
 from kafkalab.errors import KafkalabError, StartFailed
 from kafkalab.waiting import wait_until
 from tests.support.stand_in_java import stand_in_java

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from kafkalab import Cluster
 from kafkalab.sources.fleet import Fleet
 from kafkalab.streams import jobs, run
-from kafkalab.views.stream_view import StreamView
+from kafkalab.views.stream.view import StreamView
 from kafkalab.waiting import wait_until
 from tests.support.records import produce
 

@@ -14,8 +14,8 @@ from kafkalab.errors import WaitTimeout
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs, run, sinks
-from kafkalab.streams.failures import StreamFailed
-from kafkalab.views.stream_view import StreamView
+from kafkalab.streams.jvm import StreamFailed
+from kafkalab.views.stream.view import StreamView
 from kafkalab.waiting import wait_until
 from tests.support.modes import modes
 from tests.support.records import produce, read

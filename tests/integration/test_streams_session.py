@@ -29,7 +29,7 @@ def test_a_session(tmp_path: Path) -> None:
 import kafkalab, psutil, sys
 from kafkalab.errors import BadInput
 from kafkalab.streams import run
-from kafkalab.streams.failures import StreamFailed
+from kafkalab.streams.jvm import StreamFailed
 
 def refused(kind, call, *words, **how):
     try:

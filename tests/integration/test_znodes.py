@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.state.metadata_log import read_metadata_log
+from kafkalab.state.metadata.log import read_metadata_log
+from kafkalab.state.metadata.znodes import IMPORTANT, Znodes, ZnodeUpdate
 from kafkalab.state.model import Snapshot
-from kafkalab.state.znodes import IMPORTANT, Znodes, ZnodeUpdate
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import last_json, pairs
 from tests.support.modes import modes

@@ -94,7 +94,8 @@ def _fakes(book: Book) -> None:
 
 PATCHES = """
 import builtins
-import kafkalab.checks.exercise as exercise, kafkalab.checks.judging as judging, kafkalab.checks.lab_00 as lab_00
+import kafkalab.exercises.exercise as exercise, kafkalab.exercises.judging as judging
+import kafkalab.course.lab_00.exercises as lab_00
 def yes(self, answer=...): return exercise.Result(self.id, "right", self.points, self.points, "Yes.")
 exercise.Exercise.check = exercise.Exercise._check = yes
 lab_00.leader = lab_00.reader = lab_00.topic_that_lasts = lambda *a: "Yes."

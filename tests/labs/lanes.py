@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.checks.load import patience
+from kafkalab.exercises.judging import patience
 from tests.labs.running import ROOT, left_behind, notebook, run_solved, running
 
 LANES = {"kafka": range(20), "spark": range(20, 100)}

@@ -33,12 +33,12 @@ def affected(files: list[str], root: Path = ROOT) -> list[str] | None:
         path = PurePosixPath(file)
         if _UNREAD.match(file):
             continue
-        if re.match(r"labs/.*\.(ipynb|py|md)$|kafkalab/checks/lab_|tests/labs/wrong/", file):
+        if re.match(r"labs/.*\.(ipynb|py|md)$|kafkalab/course/|tests/labs/wrong/", file):
             reached |= {test for test in tests if re.match(r"tests/labs/|.*/test_(lab|glossary)", test)}
         if path.suffix == ".py" and path.parts[0] in ("kafkalab", "tests") and path.name != "conftest.py":
             graph = graph or Graph(root)
             reached |= graph.reach(file) & tests
-        elif file.startswith("kafkalab/views/static/") or path.parts[0] == "frontend":
+        elif path.parts[0] == "frontend" or (file.startswith("kafkalab/views/") and path.suffix in (".js", ".css")):
             reached |= {test for test in tests if re.match(r"tests/(browser|unit/views)/|.*assets", test)}
         elif path.parts[0] == "docker":
             reached |= {test for test in tests if test.startswith("tests/docker/") or "compose" in test}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.grade_inside import answer as answered
-from kafkalab.checks.grade_wire import read
+from kafkalab.exercises.exercise import Exercise
+from kafkalab.grading.kernel_values import answer as answered
+from kafkalab.grading.wire import read
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kafkalab.errors import BadInput
-from kafkalab.sources.data import dataset
-from kafkalab.sources.roads import roads
+from kafkalab.home import dataset
+from kafkalab.sources.fleet import roads
 
 
 def test_every_city_can_be_reached_from_every_other() -> None:

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
-from kafkalab.sources.fleet import START, Fleet
+from kafkalab.sources.fleet import EARTH_KM, START, Fleet, angle_between, roads, unit_vectors
 from kafkalab.sources.report import Report
-from kafkalab.sources.roads import EARTH_KM, angle_between, roads, unit_vectors
 
 seeds = st.integers(min_value=0, max_value=50)
 moments = st.floats(min_value=0, max_value=60 * 86400)

@@ -10,7 +10,7 @@ from kafka.net.inet import create_connection
 from kafka.net.selector import NetworkSelector
 from kafka.net.transport import KafkaTCPTransport
 
-from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.net import LOOPBACK
 
 
 def test_a_client_closed_while_it_connects():

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from kafkalab import Fleet, Publisher
 from kafkalab.errors import BadInput
-from kafkalab.sources.pacing import Pace, Rate
-from kafkalab.sources.publisher_stats import PublisherStats
+from kafkalab.sources.publish import Pace, PublisherStats, Rate
 
 times = st.floats(0, 1e6)
 lapses = st.floats(0.01, 10_000)

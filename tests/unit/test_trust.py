@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
 
-from kafkalab.commands.trust import picture, trust_pictures
+from kafkalab.commands.lab import picture, trust_pictures
 
 SVG = "<svg><title>three brokers</title></svg>\n"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kafkalab import KafkalabError
-from kafkalab.commands.workspace import RECORD, carried_labs, prepare
+from kafkalab.commands.lab import RECORD, carried_labs, prepare
 
 FIRST, SECOND = "00_start_here.ipynb", "01_why_kafka.ipynb"
 

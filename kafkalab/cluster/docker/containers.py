@@ -8,13 +8,13 @@ import tarfile
 from collections.abc import Mapping
 from typing import Any, cast
 
-from kafkalab.cluster.backend import State
 from kafkalab.cluster.docker import options
 from kafkalab.cluster.docker.engine import is_missing, speaking
-from kafkalab.cluster.docker.held import CLUSTER, HOME, NODE, OWNER, THROW_AWAY, Held, one, remove
-from kafkalab.cluster.registration import cluster_id_in
+from kafkalab.cluster.docker.owner import CLUSTER, HOME, NODE, OWNER, THROW_AWAY, Held, one, remove
+from kafkalab.cluster.owned import cluster_id_in
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import NodeFailed, StartFailed, WaitTimeout
+from kafkalab.state.node import State
 from kafkalab.waiting import wait_until
 
 #: How a container ended that was killed: 128 and SIGKILL.

@@ -16,8 +16,13 @@ import json
 import os
 import select
 import signal
+import subprocess
 import sys
 from pathlib import Path
+
+from kafkalab.cluster import supervised
+from kafkalab.errors import StartFailed
+from kafkalab.waiting import wait_until
 
 OWNER_CHECK = 0.5  # seconds
 #: Seconds an engine gets that does not answer, perhaps because it is being restarted; then the next start cleans up.
@@ -44,7 +49,8 @@ def owner_is_gone() -> bool:
 
 def clear(folder: Path, cluster: str, throw_away: bool) -> None:
     """Remove the cluster's containers, and its data if it is a throw-away one."""
-    from kafkalab.cluster.docker import engine, held, owner
+    from kafkalab.cluster.docker import engine, owner
+    from kafkalab.cluster.docker import owner as docker_owner
     from kafkalab.cluster.folder import ClusterFolder
     from kafkalab.errors import KafkalabError
     from kafkalab.waiting import wait_until
@@ -56,7 +62,7 @@ def clear(folder: Path, cluster: str, throw_away: bool) -> None:
         with contextlib.suppress(KafkalabError):
             client = engine.connect()
             with contextlib.closing(client), engine.speaking("The cluster could not be removed."):
-                found = held.one(client, cluster)
+                found = docker_owner.one(client, cluster)
                 empty = 0 if found.containers or found.networks else empty + 1
                 owner.clear(client, found, ClusterFolder(folder), throw_away=throw_away)
         # Twice: what the owner asked the engine for in its last moment may appear after the first look.
@@ -78,3 +84,45 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+# --- The owner's end of a guard: start one, and tell it that all is well.
+
+
+class Guard:
+    """The guard of one cluster's folder, if it has one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def launch(self, *, throw_away: bool) -> None:
+        """Start it; from now on the cluster's containers end with this process."""
+        options = {"cluster": self.folder.name, "throw_away": throw_away}
+        self._process = supervised.watcher("kafkalab.cluster.docker.guard", self.folder, options, tied=True)
+        try:
+            supervised.await_ready(self._process, self.folder, "guard")
+        except StartFailed:
+            self._reap()
+            raise
+
+    def dismiss(self) -> None:
+        """Tell it that the cluster was ended in order, perhaps not by its owner; wait until it has gone."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGUSR1)
+            self._reap()
+            return
+        lock = self.folder / "supervisor.lock"
+        with contextlib.suppress(OSError, ValueError):
+            # As long as the lock is held, the pid in it is that of the holder.
+            if supervised.is_locked(lock):
+                os.kill(int(lock.read_text()), signal.SIGUSR1)
+        wait_until(lambda: not supervised.is_locked(lock), 10, "the cluster's guard to end", period=0.01)
+
+    def _reap(self) -> int | None:
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        if process.stdin is not None:
+            process.stdin.close()
+        return process.wait(10)

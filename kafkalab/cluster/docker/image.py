@@ -25,7 +25,7 @@ from docker.errors import APIError, DockerException, ImageNotFound
 from kafkalab.cluster.jars import jar_set
 from kafkalab.errors import StartFailed
 from kafkalab.home import cache_dir, make_dir
-from kafkalab.progress import Report, silent
+from kafkalab.progressbar import Report, silent
 
 SETS = ("zookeeper", "kraft")
 #: On images that this module built, and may remove when a newer one has taken their place.

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kafkalab.cluster import jvm, properties
-from kafkalab.cluster.backend import Role
-from kafkalab.cluster.docker.held import CLUSTER, NODE
-from kafkalab.cluster.net import CONTROLLER_PORT, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
-from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.docker.owner import CLUSTER, NODE
+from kafkalab.cluster.net import CONTROLLER_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
+from kafkalab.state.node import Role
 
 DATA = "/data"
 #: The user, and its group, as whom a node runs.

@@ -5,16 +5,97 @@ Nothing here is real: no process, no socket, no disk, no time. Whatever Kafka do
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import defaultdict, deque
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from kafkalab.cluster.backend import State
-from kafkalab.cluster.fake import kafka
-from kafkalab.cluster.fake.groups import FakeGroup, rebalanced
-from kafkalab.cluster.fake.kafka import FakePartition
-from kafkalab.cluster.fake.quorum import Voters, voted
-from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.errors import BadInput, RefusedByKafka
+from kafkalab.cluster import topics
+from kafkalab.cluster.fake import groups, kafka
+from kafkalab.cluster.fake.groups import ASSIGNORS, Assignor, FakeGroup, FakeMember, Pair, rebalanced, without_topic
+from kafkalab.cluster.fake.kafka import FakePartition, place
+from kafkalab.cluster.properties import LESSON_SPEED
+from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
+from kafkalab.errors import BadInput, NotSupported, RefusedByKafka
+from kafkalab.state.node import State
+
+# --- The settings of a topic that the fake understands, and those that it only checks for their names.
+
+
+# fmt: off
+#: What Kafka lets one set for a topic: some of it 3.9 only, some of it 4 only.
+TOPIC_SETTINGS = frozenset((
+    "cleanup.policy", "compression.gzip.level", "compression.lz4.level", "compression.type",
+    "compression.zstd.level", "delete.retention.ms", "file.delete.delay.ms", "flush.messages", "flush.ms",
+    "follower.replication.throttled.replicas", "index.interval.bytes", "leader.replication.throttled.replicas",
+    "local.retention.bytes", "local.retention.ms", "max.compaction.lag.ms", "max.message.bytes",
+    "message.downconversion.enable", "message.format.version", "message.timestamp.after.max.ms",
+    "message.timestamp.before.max.ms", "message.timestamp.difference.max.ms", "message.timestamp.type",
+    "min.cleanable.dirty.ratio", "min.compaction.lag.ms", "min.insync.replicas", "preallocate",
+    "remote.log.copy.disable", "remote.log.delete.on.disable", "remote.storage.enable", "retention.bytes",
+    "retention.ms", "segment.bytes", "segment.index.bytes", "segment.jitter.ms", "segment.ms",
+    "unclean.leader.election.enable",
+))
+# fmt: on
+
+
+def min_insync(topic: str, asked: Mapping[str, str], brokers: Mapping[str, str]) -> int:
+    """``min.insync.replicas`` of a new topic, out of its own settings or the brokers'.
+
+    :raises RefusedByKafka: a setting that Kafka does not know, or a value it does not take.
+    :raises NotSupported: unclean leader election, which loses what was committed: the fake does not do it.
+    """
+    for name in asked:
+        if name not in TOPIC_SETTINGS:
+            raise _refused(topic, f"Unknown topic config name: {name}")
+    both = {**brokers, **asked}
+    if str(both.get("unclean.leader.election.enable", "false")).lower() == "true":
+        raise NotSupported(
+            "The cluster in memory holds no unclean elections.", do="Look at one on a real cluster: Cluster(brokers=3)."
+        )
+    value = str(both.get("min.insync.replicas", "1"))
+    if not value.isdigit() or int(value) < 1:
+        raise _refused(topic, f"Invalid value {value} for configuration min.insync.replicas")
+    return int(value)
+
+
+def _refused(topic: str, why: str) -> RefusedByKafka:
+    return RefusedByKafka(f"Kafka did not create {topic!r}.", seen=f"InvalidConfigurationError: {why}")
+
+
+# --- Who keeps the fake's metadata: a ZooKeeper ensemble or KRaft's voters, and whom they elect. Pure.
+
+
+@dataclass(frozen=True, slots=True)
+class Voters:
+    """The voters by id, their leader (None: no majority) and the leader's epoch.
+
+    Which of several able voters wins is luck in Kafka; here it is always the same: in ZooKeeper the highest id, as
+    there when all know the same, and in KRaft the next id after the leader that was.
+    """
+
+    kind: Mode
+    ids: tuple[int, ...]
+    leader: int | None = None
+    epoch: int = 0
+    last: int = 0
+
+
+def voted(voters: Voters, answering: Collection[int]) -> Voters:
+    """The voters after an election, if one was due."""
+    able = [id for id in voters.ids if id in answering]
+    if 2 * len(able) <= len(voters.ids):
+        return replace(voters, leader=None)
+    if voters.leader in able:
+        return voters
+    later = [id for id in able if id > voters.last]
+    leader = max(able) if voters.kind == "zookeeper" else (later or able)[0]
+    # A ZooKeeper that stands alone holds no elections and counts none.
+    epoch = 0 if voters.kind == "zookeeper" and len(voters.ids) == 1 else voters.epoch + 1
+    return replace(voters, leader=leader, epoch=epoch, last=leader)
+
 
 OFFSETS_TOPIC = "__consumer_offsets"
 #: Lines kept of each node's story.
@@ -220,3 +301,263 @@ class FakeBrokers:
             id: rebalanced(g, sizes) if any(topic in m.topics for m in g.members) else g
             for id, g in self._groups.items()
         }
+
+
+# --- Topics on the fake's brokers: created, deleted, moved, and led by their preferred leaders again.
+
+
+class FakeTopics(FakeBrokers):
+    """What an administrator does with topics."""
+
+    def create_topic(
+        self, name: str, partitions: int = 1, replication: int | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
+        """Create a topic, or refuse as Kafka would."""
+        with self._lock:
+            topics.check_name(name)
+            topics.check_shape(partitions, 1 if replication is None else replication, 10_000)
+            self._reached()
+            copies = min(3, len(self._registered)) if replication is None else replication
+            topics.check_shape(partitions, copies, len(self._registered))
+            self._make(name, place(sorted(self._registered), partitions, copies, self._racks()), settings or {})
+
+    def assign(self, name: str, replicas: Sequence[Sequence[int]], settings: Mapping[str, str] | None = None) -> None:
+        """Create a topic with these replicas of partition 0, 1, …, the preferred leader first."""
+        with self._lock:
+            topics.check_name(name)
+            self._reached()
+            known = {n.id for n in self.layout if n.role == "broker"}
+            for held in replicas:
+                if not held or len(set(held)) < len(held) or not known.issuperset(held):
+                    raise BadInput(
+                        f"{list(held)} cannot be the replicas of a partition.", seen=f"brokers {sorted(known)}"
+                    )
+            self._make(name, replicas, settings or {})
+
+    def _make(self, name: str, replicas: Sequence[Sequence[int]], settings: Mapping[str, str]) -> None:
+        if name in self._topics:
+            raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
+        # Names of metrics have "_" for ".", so that two topics must differ in more than that.
+        alike = [t for t in self._topics if re.sub(r"[._]", "_", t) == re.sub(r"[._]", "_", name)]
+        if alike:
+            why = f"InvalidTopicError: Topic '{name}' collides with existing topics: {', '.join(alike)}"
+            raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=why)
+        min_isr = min_insync(name, settings, self.spec.settings)
+        self._changing(f"Kafka did not create {name!r}.")
+        self._topics[name] = min_isr
+        for i, held in enumerate(replicas):
+            self._partitions[name, i] = kafka.created(
+                name, i, held, self._registered, min_isr, self.spec.mode == "kraft"
+            )
+        self._tell(f"the topic {name} was created")
+        self._rebalance_readers(name)
+
+    def delete_topic(self, name: str) -> None:
+        """Delete a topic, or refuse as Kafka would."""
+        with self._lock:
+            topics.check_name(name)
+            self._reached()
+            self._known(name)
+            self._changing(f"Kafka did not delete {name!r}.")
+            del self._topics[name]
+            self._partitions = {at: p for at, p in self._partitions.items() if at[0] != name}
+            self._groups = {id: without_topic(g, name) for id, g in self._groups.items()}
+            self._tell(f"the topic {name} was deleted")
+            self._rebalance_readers(name)
+
+    def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
+        """Put partitions, as (topic, number), on other brokers; their data are there when this returns."""
+        with self._lock:
+            self._changing("Kafka did not move the replicas.")
+            for at, held in replicas.items():
+                p = self._partition(*at)
+                if p.leader is None or not self._registered & set(held):
+                    raise RefusedByKafka(f"The replicas of {p.name} cannot move.", seen="nobody to copy from, or to")
+                self._partitions[at] = self._told(p, kafka.moved(p, held, self._registered))
+            self._settle()
+
+    def elect_preferred(self, topic: str | None = None) -> None:
+        """A preferred leader election, of one topic or of all: Kafka holds one by itself every five minutes."""
+        with self._lock:
+            self._changing("Kafka did not elect preferred leaders.")
+            if topic is not None:
+                self._known(topic)
+            for at, p in self._partitions.items():
+                if topic in (None, at[0]):
+                    self._partitions[at] = self._told(p, kafka.preferred(p, self._registered))
+
+
+# --- Records in the fake's partitions: written, acknowledged or not, fetched, lost, deleted. They have no content.
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Records that a leader took: the offset of the first, how many, and the epoch of the leader that took them."""
+
+    topic: str
+    partition: int
+    offset: int
+    count: int
+    epoch: int
+
+
+class FakeRecords(FakeTopics):
+    """What producers do."""
+
+    def produce(self, topic: str, partition: int, count: int = 1, acks: Literal["all", -1, 0, 1] = "all") -> Sent:
+        """Write records without content; RefusedByKafka where the producer would get an error in the end.
+
+        :param acks: with ``"all"`` every replica in sync holds them when this returns. With 1 only the leader does:
+            the followers fetch them with whatever happens next, unless that is the leader's death.
+        """
+        with self._lock:
+            p = self._partition(topic, partition)
+            if count < 1 or acks not in ("all", -1, 0, 1):
+                raise BadInput(f"{count} records with acks={acks!r} cannot be sent.", do='acks is "all", 1 or 0.')
+            self._led(p, f"Kafka did not take the records for {p.name}.")
+            if acks in ("all", -1) and len(p.isr) < p.needed:
+                raise RefusedByKafka(
+                    f"Kafka did not take the records for {p.name}.",
+                    seen=f"NotEnoughReplicasError: {len(p.isr)} in sync, min.insync.replicas is {p.min_isr}",
+                    do="Start the brokers that are down, or send with acks=1 and risk the records.",
+                )
+            sent = Sent(topic, partition, p.log(p.leader or 0).end, count, p.epoch)
+            p = kafka.appended(p, count)
+            if acks in ("all", -1):
+                p = kafka.raised(kafka.fetched(p, self._brokers))
+            self._partitions[topic, partition] = p
+            if acks in ("all", -1) and p.high < sent.offset + count:
+                raise RefusedByKafka(
+                    f"Kafka did not acknowledge the records for {p.name}.",
+                    seen="RequestTimedOutError: a broker in the ISR is silent, and nobody can take it off the ISR",
+                    do="A majority of the controllers, or of the ZooKeepers, must run.",
+                )
+            return sent
+
+    def replicate(self) -> None:
+        """Let every follower fetch what its leader has: what in Kafka goes on all the time."""
+        with self._lock:
+            self._catch_up()
+
+    def kept(self, sent: Sent) -> bool:
+        """Whether all of these records are still there: the leader holds them, or without one whoever may lead next."""
+        with self._lock:
+            p = self._partition(sent.topic, sent.partition)
+            last = () if p.last_leader is None else (p.last_leader,)
+            who = [p.leader] if p.leader is not None else [*p.isr, *p.eligible] or [*last]
+            ends = (sent.offset, sent.offset + sent.count - 1)
+            return all(p.log(b).holds(offset, sent.epoch) for b in who for offset in ends)
+
+    def delete_records(self, topic: str, partition: int, before: int) -> None:
+        """Delete the records before an offset, as retention does."""
+        with self._lock:
+            p = self._partition(topic, partition)
+            self._led(p, f"Kafka did not delete records of {p.name}.")
+            if not 0 <= before <= p.high:
+                raise RefusedByKafka(
+                    f"Kafka did not delete records of {p.name}.",
+                    seen=f"OffsetOutOfRangeError: {before} is not between {p.start} and {p.high}",
+                )
+            self._partitions[topic, partition] = replace(p, start=max(p.start, before))
+
+
+# --- Consumer groups on the fake's brokers: members join, read, commit and leave. Nothing here is real.
+
+
+class FakeConsumers(FakeRecords):
+    """The fake's brokers with groups of the classic protocol."""
+
+    def join(self, group: str, client_id: str, topics: Sequence[str], assignor: Assignor = "range") -> str:
+        """A consumer joins a group, which rebalances; returns its member id.
+
+        :param topics: what it subscribes to; a topic that does not exist yet is taken up when it is created.
+        """
+        with self._lock:
+            if assignor not in ASSIGNORS:
+                raise BadInput(f"There is no assignor {assignor!r} here.", do=f"Choose one of: {', '.join(ASSIGNORS)}.")
+            self._offsets_topic()
+            found = self._coordinated(group)
+            if found is None or not found.members:
+                found = replace(found or FakeGroup(group, assignor), assignor=assignor)
+            if found.assignor != assignor:
+                raise RefusedByKafka(
+                    f"The group {group!r} did not take {client_id!r}.",
+                    seen=f"InconsistentGroupProtocolError: its members use {found.assignor}",
+                    do=f"Join with assignor={found.assignor!r}.",
+                )
+            self._groups[group], id = groups.joined(found, client_id, topics, self._sizes())
+            self._tell(f"{client_id} joined the group {group}, generation {self._groups[group].generation}")
+            return id
+
+    def leave(self, group: str, member: str) -> None:
+        """A member leaves its group, by itself or because it was not heard of any more."""
+        with self._lock:
+            found, _ = self._member(group, member)
+            self._groups[group] = groups.left(found, member, self._sizes())
+            self._tell(f"{member} left the group {group}, generation {self._groups[group].generation}")
+
+    def poll(self, group: str, member: str, limit: int = 500) -> dict[Pair, range]:
+        """The offsets a member reads next of each partition it holds, ``limit`` records in all; it goes on from there.
+
+        It begins where its group committed last, else with the first record. Only what is below the high watermark is
+        read, and nothing of a partition without a leader.
+        """
+        with self._lock:
+            self._catch_up()
+            found, mine = self._member(group, member)
+            read: dict[Pair, range] = {}
+            for at in mine.holds:
+                p = self._partitions[at]
+                if p.leader not in self._brokers:
+                    continue
+                next_one = mine.positions.get(at, found.committed.get(at, p.start))
+                first = next_one if p.start <= next_one <= p.high else p.start
+                if taken := range(first, min(p.high, first + limit)):
+                    read[at] = taken
+                    limit -= len(taken)
+            self._groups[group] = groups.moved_to(found, member, {at: r.stop for at, r in read.items()})
+            return read
+
+    def commit(self, group: str, member: str, offsets: Mapping[Pair, int] | None = None) -> None:
+        """Commit offsets for a member; by default how far it has read."""
+        with self._lock:
+            found, mine = self._member(group, member)
+            self._groups[group] = groups.committed(found, mine.positions if offsets is None else offsets)
+
+    def coordinator(self, group: str) -> int | None:
+        """The broker that coordinates a group: it leads the group's partition of __consumer_offsets; None: nobody."""
+        size = self._sizes().get(OFFSETS_TOPIC)
+        return None if not size else self._partitions[OFFSETS_TOPIC, groups.java_hash(group) % size].leader
+
+    def _member(self, group: str, member: str) -> tuple[FakeGroup, FakeMember]:
+        found = self._coordinated(group)
+        mine = found.member(member) if found else None
+        if found is None or mine is None:
+            raise RefusedByKafka(f"The group {group!r} has no member {member!r}.", seen="UnknownMemberIdError")
+        return found, mine
+
+    def _coordinated(self, group: str) -> FakeGroup | None:
+        """The group, if there is one; refuses while its coordinator cannot be asked."""
+        self._reached()
+        if self.coordinator(group) not in self._brokers:
+            raise RefusedByKafka(f"Nobody coordinates the group {group!r} now.", seen="CoordinatorNotAvailableError")
+        return self._groups.get(group)
+
+    def _offsets_topic(self) -> None:
+        """Kafka makes its topic for committed offsets when the first group asks for a coordinator."""
+        self._reached()
+        if OFFSETS_TOPIC in self._topics:
+            return
+        size = int(self.spec.settings.get("offsets.topic.num.partitions", LESSON_SPEED["offsets.topic.num.partitions"]))
+        copies = int(self.spec.settings.get("offsets.topic.replication.factor", min(3, self.spec.brokers)))
+        able = sorted(self._registered)
+        if len(able) < copies and self.spec.mode == "kraft":
+            # KRaft places replicas also on brokers that are down, if it has to; they copy when they are back.
+            able += sorted(n.id for n in self.layout if n.role == "broker" and n.id not in self._registered)
+        if len(able) < copies:
+            raise RefusedByKafka(
+                "Nobody coordinates groups yet.",
+                seen=f"CoordinatorNotAvailableError: {OFFSETS_TOPIC} needs {copies} brokers, {len(able)} alive",
+                do="Start more brokers.",
+            )
+        self._make(OFFSETS_TOPIC, place(able, size, copies, self._racks()), {})

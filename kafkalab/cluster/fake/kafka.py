@@ -8,10 +8,41 @@ becomes *eligible* (KIP-966, on in every new cluster since Kafka 4.1): replicas 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kafkalab.cluster.fake.log import EMPTY, Log
+# --- The log of one replica in the fake, as batches that point at what stands before them.
+#
+# A follower that has caught up holds the leader's own object, so copying a log costs nothing, and cutting one short is
+# taking an older object.
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Log:
+    """A log up to ``end``, the offset of its next record; ``epoch``: which leader's the last batch is."""
+
+    end: int = 0
+    epoch: int = -1
+    before: Log | None = None
+
+    def append(self, count: int, epoch: int) -> Log:
+        """The log with so many records more."""
+        return Log(self.end + count, epoch, self)
+
+    def holds(self, offset: int, epoch: int) -> bool:
+        """Whether the record at that offset is the one that the leader of that epoch wrote there."""
+        log = self
+        while log.before is not None:
+            if log.before.end <= offset:
+                return offset < log.end and log.epoch == epoch
+            log = log.before
+        return False
+
+    def __repr__(self) -> str:
+        return f"<Log up to {self.end}, epoch {self.epoch}>"
+
+
+EMPTY = Log()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +210,45 @@ def moved(p: FakePartition, replicas: Iterable[int], registered: Collection[int]
     logs = {b: log if b in registered else p.log(b) for b in held}
     at = replace(p, replicas=held, isr=isr, logs=logs, eligible=(), last_leader=None)
     return at if p.leader in isr else replace(at, leader=isr[0], epoch=p.epoch + 1)
+
+
+# --- Which brokers hold which partition of a new topic: Kafka's own round robin, from a fixed start, not a random one.
+
+
+def place(
+    brokers: Sequence[int], partitions: int, replication: int, racks: Mapping[int, str | None]
+) -> tuple[tuple[int, ...], ...]:
+    """The replicas of each partition, the preferred leader first.
+
+    Leaders go round the brokers; followers are shifted by one more with each round, so that the partitions one broker
+    leads are not all followed by the same other. If every broker has a rack, a partition is in as many racks as it can.
+    """
+    spread = all(racks.get(b) is not None for b in brokers)
+    ring = _alternated(brokers, racks) if spread else tuple(sorted(brokers))
+    count = len({racks[b] for b in brokers}) if spread else 1
+    return tuple(
+        _replicas(ring, partition, replication, racks if spread else {}, count) for partition in range(partitions)
+    )
+
+
+def _replicas(
+    ring: Sequence[int], partition: int, replication: int, racks: Mapping[int, str | None], count: int
+) -> tuple[int, ...]:
+    size = len(ring)
+    first, shift = partition % size, partition // size * count
+    held, step = [ring[first]], 0
+    while len(held) < replication:
+        # Kafka's formula: neighbours of the leader, the nearest one moving on with the shift.
+        broker = ring[(first + 1 + (shift + step) % (size - 1)) % size]
+        step += 1
+        here = {racks.get(b) for b in held}
+        if broker not in held and (not racks or racks[broker] not in here or len(here) == count):
+            held.append(broker)
+    return tuple(held)
+
+
+def _alternated(brokers: Sequence[int], racks: Mapping[int, str | None]) -> tuple[int, ...]:
+    """The brokers in an order in which neighbours are in different racks where that can be."""
+    rows = [sorted(b for b in brokers if racks[b] == rack) for rack in sorted({str(racks[b]) for b in brokers})]
+    turns = max(map(len, rows))
+    return tuple(row[i] for i in range(turns) for row in rows if i < len(row))

@@ -1,0 +1,1 @@
+"""The listener doctor: follows a client's way to each broker, hop by hop."""

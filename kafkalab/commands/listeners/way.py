@@ -2,15 +2,100 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
 
-from kafkalab.commands.listeners import heard as hearing
+from kafkalab.commands.listeners import answer as hearing
 from kafkalab.commands.listeners import wire, words
-from kafkalab.commands.listeners.address import Address
-from kafkalab.commands.listeners.heard import Heard
-from kafkalab.commands.listeners.hop import Hop, Step
-from kafkalab.commands.listeners.stranger import Stranger
+from kafkalab.commands.listeners.answer import Heard, Stranger
 from kafkalab.commands.listeners.wire import Connected, Failed
+from kafkalab.commands.listeners.words import Address
+
+# --- A hop of the way to a broker: where it leads, whether it holds, and the chain of them as a picture in text.
+
+
+#: In this order: the host's name is looked up, a TCP connection made, Kafka spoken, the metadata asked for, and what
+#: answered compared with what the metadata announced.
+Step = Literal["name", "connection", "protocol", "metadata", "identity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One hop. ``why``: what usually is behind what was ``seen``; ``do``: what to change, in Kafka's words.
+
+    ``address``: host:port as it was given or advertised. ``broker``: who advertises it (None: the user gave it).
+    A hop that holds may still carry a ``why``: something that works from here and might not from elsewhere.
+    """
+
+    step: Step
+    address: str
+    ok: bool
+    seen: str
+    why: str = ""
+    do: str = ""
+    broker: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Which hop it is, unlike any other of one run: for people, and as a key."""
+        return f"{origin(self)}: {self.step}"
+
+
+#: Where the words of a hop begin.
+_COLUMN = 18
+
+
+def origin(hop: Hop) -> str:
+    """The address and where it comes from."""
+    return f"bootstrap {hop.address}" if hop.broker is None else f"broker {hop.broker} at {hop.address}"
+
+
+def to_dict(hops: Sequence[Hop]) -> dict[str, Any]:
+    """The shape of ``kafkalab doctor --bootstrap-servers … --json``."""
+    return {"checks": [{"name": hop.name, **asdict(hop)} for hop in hops]}
+
+
+def picture(hops: Sequence[Hop], width: int = 110) -> str:
+    """The chains, one under the other: every address with its hops, a mark each, and help under what fails."""
+    lines: list[str] = []
+    for title, chain in _chains(hops):
+        lines.append(title)
+        for n, hop in enumerate(chain):
+            last = n == len(chain) - 1
+            rail = f"  {' ' if last else '│'}      "
+            head = f"  {'└' if last else '├'}─ {'✓' if hop.ok else '✗'} {hop.step:<{_COLUMN - 7}}"
+            for label, text in ((head, hop.seen), (f"{rail}why:", hop.why), (f"{rail}do:", hop.do)):
+                lines += _wrapped(label, rail, text, width)
+    failed = [hop for hop in hops if not hop.ok]
+    lines.append("")
+    lines.append(f"{len(failed)} of {len(hops)} hops fail." if failed else f"All {len(hops)} hops hold.")
+    return "\n".join(lines)
+
+
+def _chains(hops: Iterable[Hop]) -> Iterable[tuple[str, list[Hop]]]:
+    chains: dict[tuple[int | None, str], list[Hop]] = {}
+    for hop in hops:
+        chains.setdefault((hop.broker, hop.address), []).append(hop)
+    for (broker, address), chain in chains.items():
+        yield f"{address}" if broker is None else f"broker {broker} advertises {address}", chain
+
+
+def _wrapped(head: str, rail: str, text: str, width: int) -> list[str]:
+    """Words of a hop. Settings stand on lines of their own and are not broken: they are there to be copied."""
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        start = (rail if lines else head).ljust(_COLUMN)
+        if paragraph.startswith(" "):
+            lines.append(start + paragraph)
+        else:
+            lines += textwrap.wrap(
+                paragraph, width, initial_indent=start, subsequent_indent=rail.ljust(_COLUMN),
+                break_long_words=False, break_on_hyphens=False,
+            )  # fmt: skip
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +181,115 @@ def _metadata_words(heard: Heard, address: Address) -> tuple[str, str, str]:
             others = ", ".join(f"{n}://{h}:{p}" for n, (h, p) in listeners.items() if n != name)
             why = f"That listener is the one the brokers use among themselves; for clients there is {others}."
     return seen, why, ""
+
+
+# --- What an advertised address is worth: does it lead to the broker that was announced there?
+
+
+def hopeless(address: Address, via: Way) -> bool:
+    """Whether an advertised address is wrong whatever answers at it: everywhere; the client's own machine."""
+    assert via.heard is not None
+    return address.kind == "everywhere" or (address.kind == "loopback" and not _is_here(via.heard.ip))
+
+
+def _is_here(ip: str) -> bool:
+    """Whether a number is one of this machine's."""
+    import psutil
+
+    if Address(ip, 0).kind == "loopback":
+        return True
+    return any(a.address.partition("%")[0] == ip for addresses in psutil.net_if_addrs().values() for a in addresses)
+
+
+def judged(id: int, address: Address, via: Way, end: Way | None, met: Way | None) -> list[Hop]:
+    """The hops of an advertised address, with what it means that one of them fails, and the setting that mends it.
+
+    :param via: the bootstrap server that announced it.
+    :param end: where the address led; None when it was not followed, being hopeless.
+    :param met: where that very broker was met, if it was.
+    """
+    assert via.heard is not None
+    total = sum(via.heard.leads.values())
+    leads = via.heard.leads.get(id, 0)
+    cost = f"; it leads {leads} of {total} partitions: no client from here can write or read those" if leads else ""
+    wanted = met.address if met else Address(via.address.host, address.port)
+    known = met.heard.settings if met and met.heard else via.heard.settings
+    listener = via.heard.listener or "PLAINTEXT"
+    do = words.remedy(address, wanted, known, id, own=met is not None, listener=listener)
+    if end is None:
+        seen = (
+            f"{address.host} cannot be gone to" if address.kind == "everywhere" else f"{address.host} is this machine"
+        )
+        return [Hop("name", str(address), False, seen + cost, words.advertised(address, via.address, "name"), do, id)]
+    hops = [replace(hop, broker=id) for hop in end.hops]
+    if end.heard is None:
+        last = hops[-1]
+        if last.step in ("name", "connection"):
+            last = replace(last, why=words.advertised(address, via.address, end.wrong), do=do)
+        return [*hops[:-1], replace(last, seen=last.seen + cost)]
+    # The metadata hop said what the broker says of itself; of an advertised address only this is asked:
+    return [*hops[:-1], _identity(id, address, via, end.heard, cost, do)]
+
+
+def _identity(id: int, address: Address, via: Way, heard: Heard, cost: str, do: str) -> Hop:
+    """Whether it is the broker that was announced."""
+    assert via.heard is not None
+
+    def hop(ok: bool, seen: str, why: str = "", do: str = "") -> Hop:
+        return Hop("identity", str(address), ok, seen, why, do, id)
+
+    if heard.cluster_id != via.heard.cluster_id:
+        seen = f"a broker of another cluster, {heard.cluster_id}"
+        return hop(False, seen + cost, words.advertised(address, via.address, "stranger"), do)
+    if heard.own is not None and heard.own != id:
+        why = (
+            f"Port mappings are crossed: what is sent to broker {id} reaches broker {heard.own}, which answers "
+            "NOT_LEADER_OR_FOLLOWER for ever."
+        )
+        return hop(False, f"broker {heard.own} answers here" + cost, why, f"Map the ports straight, or:\n{do}")
+    who = f"broker {id} itself" if heard.own == id else "a broker of this cluster (which one, it does not tell)"
+    if address.kind == "loopback" and via.address.kind != "loopback":
+        why = (
+            words.advertised(address, via.address, "name") + " Here it works only because this is the broker's machine."
+        )
+        return hop(True, who, why, do)
+    return hop(True, who)
+
+
+# --- The listener doctor: follows the way of a client, bootstrap → metadata → each advertised address, hop by hop.
+
+
+def follow(servers: Sequence[Address], timeout: float = 3.0) -> list[Hop]:
+    """Every hop from these bootstrap servers on. Asks, and changes nothing; ``timeout``: seconds for each question."""
+    with ThreadPoolExecutor(8) as pool:
+        given = list(pool.map(lambda address: walk(address, timeout), servers))
+        hops = [hop for way in given for hop in way.hops]
+        hops += _two_clusters(given)
+        # The same address, given by the user or advertised by several, is followed once.
+        announced: dict[tuple[int, Address], Way] = {}
+        for way in given:
+            for id, address in way.heard.brokers.items() if way.heard else ():
+                announced.setdefault((id, address), way)
+        found = {way.address: way for way in given}
+        ends = {address for (_, address), way in announced.items() if not hopeless(address, way)} - found.keys()
+        found.update(zip(ends, pool.map(lambda address: walk(address, timeout), ends), strict=True))
+    # What is known of a broker by having met it, wherever that was.
+    met = {way.heard.own: way for way in found.values() if way.heard is not None and way.heard.own is not None}
+    for (id, address), via in sorted(announced.items(), key=lambda item: (item[0][0], str(item[0][1]))):
+        hops += judged(id, address, via, None if hopeless(address, via) else found[address], met.get(id))
+    return hops
+
+
+def _two_clusters(given: Sequence[Way]) -> list[Hop]:
+    """A failing hop for each bootstrap server that is of another cluster than the first that answered."""
+    heard = [way for way in given if way.heard is not None]
+    wrong = []
+    for way in heard[1:]:
+        assert way.heard is not None and heard[0].heard is not None
+        ours, theirs = heard[0].heard.cluster_id, way.heard.cluster_id
+        if ours != theirs:
+            seen = f"cluster {theirs}, and {heard[0].address} belongs to cluster {ours}"
+            why = "A client asks any of its bootstrap servers and takes the answer for the whole truth."
+            do = "Name servers of one cluster only; brokers of one cluster share one ZooKeeper, or one cluster.id."
+            wrong.append(Hop("identity", str(way.address), False, seen, why, do))
+    return wrong

@@ -12,8 +12,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.cluster.docker import image, options
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.cluster.net import OUTSIDE_PORT, ZOOKEEPER_PORT
-from kafkalab.cluster.ports import PortBook
+from kafkalab.cluster.net import OUTSIDE_PORT, ZOOKEEPER_PORT, PortBook
 from kafkalab.commands.clusters import down
 from kafkalab.errors import NodeFailed, StartFailed
 from kafkalab.waiting import wait_until

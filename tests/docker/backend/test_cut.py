@@ -10,7 +10,7 @@ from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.cluster import probe
-from kafkalab.cluster.ports import LOOPBACK
+from kafkalab.cluster.net import LOOPBACK
 from kafkalab.errors import NodeFailed, Unreachable
 from kafkalab.waiting import wait_until
 from tests.support.records import numbers

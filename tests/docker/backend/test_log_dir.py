@@ -8,10 +8,10 @@ from contextlib import closing
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.docker.log_dir import ContainerLogDir
+from kafkalab.cluster.docker.nodes import ContainerLogDir
 from kafkalab.state.connections import Connections
-from kafkalab.state.fetched import Fetched
-from kafkalab.state.log_segments import SegmentFiles
+from kafkalab.state.log.fetched import Fetched
+from kafkalab.state.log.segments import SegmentFiles
 from tests.support.records import produce
 
 pytestmark = pytest.mark.deep

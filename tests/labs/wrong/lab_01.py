@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from kafkalab.checks.lab_01_target import TEAMS, group_of
-from kafkalab.checks.topics import publish, read_all
+from kafkalab.course.lab_01.exercises import TEAMS, group_of
+from kafkalab.exercises.topics import publish, read_all
 from tests.labs.wrong.lab_00 import read
 from tests.support.answers import Answers
 

@@ -10,7 +10,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.structs import OffsetAndMetadata
 
 from kafkalab import Cluster
-from kafkalab.checks.topics import read_all
+from kafkalab.exercises.topics import read_all
 from tests.support.answers import Answers
 
 HOUR = 3_600_000

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from kafka import KafkaProducer
 
-from kafkalab.checks.lab_03_schemas import OLD
+from kafkalab.course.lab_03.exercises import OLD
 from tests.support.answers import Answers
 
 Report = dict[str, Any]

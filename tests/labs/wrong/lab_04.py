@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kafkalab.state.murmur2 import murmur2, partition_of
+from kafkalab.state.log.murmur2 import murmur2, partition_of
 from tests.support.answers import Answers
 
 TURNS = itertools.count()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kafkalab import Cluster
-from kafkalab.checks.lab_05_brokers import address
+from kafkalab.course.lab_05.brokers import address
 from kafkalab.state.model import Partition
 from tests.support.answers import Answers
 

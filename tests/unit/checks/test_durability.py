@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.checks.durability_cell import Setting, chosen
-from kafkalab.checks.durability_matrix import DurabilityMatrix
-from kafkalab.checks.durability_words import why
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.errors import BadInput, NotSupported
+from kafkalab.experiments.durability.cell import Setting, chosen, why
+from kafkalab.experiments.durability.matrix import DurabilityMatrix
 from tests.unit.views.durability_samples import cell, result
 
 

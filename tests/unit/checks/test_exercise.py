@@ -11,20 +11,10 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks import judging
-from kafkalab.checks.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
-from kafkalab.checks.judging import (
-    BLANK,
-    Elsewhere,
-    NotAttempted,
-    Wrong,
-    call,
-    is_blank,
-    listed,
-    text,
-    whole_number,
-)
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
+from kafkalab.exercises import judging
+from kafkalab.exercises.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
+from kafkalab.exercises.judging import BLANK, Elsewhere, NotAttempted, Wrong, call, is_blank, listed, text, whole_number
 
 HINTS = ("Count.", "Count on fingers.", "It is even, below 5.")
 

@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks import grade_page
-from kafkalab.checks.exercise import Result
-from kafkalab.checks.grade import grade
-from kafkalab.checks.grade_cases import HIDDEN, Cases
-from kafkalab.checks.grade_report import GradeReport, Learner, NotebookGrade
-from kafkalab.checks.grade_roster import Roster, find
-from kafkalab.checks.grade_seal import Seal
-from kafkalab.checks.lab import exercises_of
 from kafkalab.errors import BadInput
+from kafkalab.exercises.exercise import Result
+from kafkalab.exercises.lab import exercises_of
+from kafkalab.grading import report as grading_report
+from kafkalab.grading.grade import Seal, grade
+from kafkalab.grading.judge import HIDDEN, Cases
+from kafkalab.grading.report import GradeReport, Learner, NotebookGrade
+from kafkalab.grading.roster import Roster, find
 
 ADA = Learner("Ada Lovelace", "17", "ada@x.org")
 GRACE = Learner("Grace Hopper", "a-4")
@@ -109,7 +108,7 @@ def _report() -> GradeReport:
 
 
 def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
-    written = grade_page.write(_report(), tmp_path)
+    written = grading_report.write(_report(), tmp_path)
     assert [path.name for path in written] == ["Ada-Lovelace-x.html", "cmd-x.html", "index.html"]
     page, nameless, index = texts = [path.read_text(encoding="utf-8") for path in written]
     for text in texts:
@@ -124,7 +123,7 @@ def test_pages_show_everything_and_run_nothing(tmp_path: Path) -> None:
     names = ["a/index.ipynb", "b/index.ipynb", "d/....ipynb", "e/Ada.ipynb", "f/ada.ipynb"]
     (tmp_path / "alike").mkdir()
     alike = tuple(NotebookGrade(name, (Result("21.2", "right", 3, 3, "Yes."),), lab="21") for name in names)
-    written = grade_page.write(GradeReport(alike), tmp_path / "alike")
+    written = grading_report.write(GradeReport(alike), tmp_path / "alike")
     assert len({path.name.lower() for path in written}) == 6, "none overwrites another"
     assert written[-1].read_text(encoding="utf-8").count("own kernel") == 1, "what is judged there is said once"
 

@@ -7,10 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from kafkalab.checks.grade_book import MOST_BYTES, Book, Cell, NoNotebook, lab_of, labs, original, read
-from kafkalab.checks.grade_restore import Restored, restore
-from kafkalab.checks.grade_traces import traces
-from kafkalab.checks.lab import exercises_of
+from kafkalab.exercises.lab import exercises_of
+from kafkalab.grading.restore import (
+    MOST_BYTES,
+    Book,
+    Cell,
+    NoNotebook,
+    Restored,
+    lab_of,
+    labs,
+    original,
+    read,
+    restore,
+    traces,
+)
 
 SET_UP = Cell("lab99-set-up", "code", "q1 = q2 = 1", {"tags": ["set-up"]})
 TRY = Cell("lab99-aaaa", "code", "try_it()")
@@ -126,7 +136,7 @@ COPIED = "The answer to {} is the solution that kafkalab comes with."
 
 
 def told(answer: str, *more: str, solution: str = SOLUTION) -> list[str]:
-    set_up = changed(SET_UP, "from kafkalab.checks.topics import read_all\nimport os")
+    set_up = changed(SET_UP, "from kafkalab.exercises.topics import read_all\nimport os")
     check = changed(CHECK_2, "q2.check(f)\n# q2.hint()\n# q2.solution()")
     lab = Book((set_up, SECOND, check), "99")
     book = Book((set_up, changed(SECOND, answer), *map(mine, more), check))
@@ -147,8 +157,8 @@ def test_what_no_answer_needs_is_told_with_its_cell() -> None:
         ("f = exec(q1.solution().code)", ["exec", "solution"]),
         ("get_ipython().run_cell = 3", ["get_ipython"]),
         ("%%bash\ncat /proc/1/environ", ["/proc"]),
-        ("from kafkalab.checks import lab_00", ["kafkalab.checks.lab_00"]),
-        ("from kafkalab.checks.topics import read_all\n%time f(3)\n!ls", []),
+        ("from kafkalab.course import lab_00", ["kafkalab.course.lab_00"]),
+        ("from kafkalab.exercises.topics import read_all\n%time f(3)\n!ls", []),
         ("def f(:", []),
     ):
         assert told("f = 3", code) == [f"`{word}` is used in cell 3." for word in words], code

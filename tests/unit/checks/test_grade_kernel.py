@@ -15,10 +15,10 @@ import psutil
 import pytest
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel
 
-from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.grade_kernel import Kernel, KernelGone, TooSlow
-from kafkalab.checks.grade_limits import MARKER, Limits, Watch, descendants, disk_use, end, marked, remove
-from kafkalab.checks.judging import Wrong, call, listed
+from kafkalab.exercises.exercise import Exercise
+from kafkalab.exercises.judging import Wrong, call, listed
+from kafkalab.grading.kernel import Kernel, KernelGone, TooSlow
+from kafkalab.grading.limits import MARKER, Limits, Watch, descendants, disk_use, end, marked, remove
 from kafkalab.waiting import wait_until
 
 
@@ -43,7 +43,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 1.0)
+    monkeypatch.setattr("kafkalab.grading.kernel.patience", lambda: 1.0)
 
 
 def _run(kernel: Kernel, code: str) -> None:
@@ -67,10 +67,10 @@ def test_answers_come_out_and_functions_are_called_inside(kernel: Kernel) -> Non
 
 
 def test_a_patched_kernel_changes_its_answers_and_nothing_else(kernel: Kernel) -> None:
-    _run(kernel, "from kafkalab.checks.exercise import Exercise\nwas = Exercise.check")
+    _run(kernel, "from kafkalab.exercises.exercise import Exercise\nwas = Exercise.check")
     assert kernel.patched() == []
     _run(kernel, "Exercise.check = lambda self, answer: 'right'\nprint = 3\nx = 4")
-    assert kernel.patched() == ["kafkalab.checks.exercise.Exercise.check"]
+    assert kernel.patched() == ["kafkalab.exercises.exercise.Exercise.check"]
 
     def judge(answer: Any) -> str:
         if answer != 5:
@@ -83,7 +83,7 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(kernel: Kernel) -
     assert exercise.check(kernel.value("x")).outcome == "wrong"
     _run(kernel, "Exercise.check = was\ndel print")
     # What intercepts requests is seen from inside.
-    snippet = resources.files("kafkalab.checks").joinpath("grade_within.py").read_text(encoding="utf-8")
+    snippet = resources.files("kafkalab.grading").joinpath("kernel_spark.py").read_text(encoding="utf-8")
     for change, names in (
         ("shell = get_ipython()", []),
         ("real = shell.run_cell\nshell.run_cell = lambda *a, **k: real(*a, **k)", ["run_cell"]),
@@ -102,13 +102,13 @@ def test_what_hangs_is_interrupted_or_ended(tmp_path: Path, monkeypatch: pytest.
         _run(kernel, "def deaf():\n    signal.signal(signal.SIGINT, signal.SIG_IGN)\n    hangs()")
         hangs, kernel._most = kernel.value("hangs"), 0.5
         # Twice as long as on a quiet machine.
-        monkeypatch.setattr("kafkalab.checks.grade_kernel.patience", lambda: 2.0)
+        monkeypatch.setattr("kafkalab.grading.kernel.patience", lambda: 2.0)
         with pytest.raises(Wrong, match="hangs had not returned after 1 s"):
             call(hangs)
         kernel._most = 20
         assert kernel.value("1 + 1") == 2
         kernel._most = 0.5
-        monkeypatch.setattr("kafkalab.checks.grade_kernel._HEED", 1.0)
+        monkeypatch.setattr("kafkalab.grading.kernel._HEED", 1.0)
         with pytest.raises(TooSlow):
             kernel.value("deaf()")
         assert not kernel.is_alive

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks import grade as engine
-from kafkalab.checks.grade_restore import Restored
-from kafkalab.checks.grade_run import Run, _environment
 from kafkalab.commands import grade as command
 from kafkalab.errors import BadInput, StartFailed
+from kafkalab.grading import grade as engine
+from kafkalab.grading.restore import Restored
+from kafkalab.grading.run import Run, _environment
 
 #: Root may look into every process; what is to be shown is what an ordinary user may.
 AS_ANYBODY = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
@@ -26,8 +26,8 @@ AS_ANYBODY = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid
 GRADES = """
 import ctypes, os, subprocess, sys
 from pathlib import Path
-from kafkalab.checks import grade
-from kafkalab.checks.grade_run import Run
+from kafkalab.grading import grade
+from kafkalab.grading.run import Run
 
 CELL = '''
 import os

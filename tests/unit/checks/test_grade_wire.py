@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.checks.grade_pipe import opened, signed
-from kafkalab.checks.grade_wire import Malformed, literal, read
-from kafkalab.checks.judging import NotAttempted, Wrong, call, is_blank, kind_of, taken
-from kafkalab.checks.plain import plain
+from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, kind_of, taken
+from kafkalab.exercises.plain import plain
+from kafkalab.grading.run import opened, signed
+from kafkalab.grading.wire import Malformed, literal, read
 from tests.support.answers import nowhere, through
 
 plains = st.recursive(

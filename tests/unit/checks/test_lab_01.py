@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks.judging import Wrong
-from kafkalab.checks.lab_01_service import _compare
-from kafkalab.checks.lab_01_systems import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Web
-from kafkalab.checks.lab_01_target import _all_of_them, _only_the_new
-from kafkalab.checks.lab_01_wires import sliders, wires
+from kafkalab.course.lab_01.company import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Web
+from kafkalab.course.lab_01.exercises import _all_of_them, _compare, _only_the_new
+from kafkalab.course.lab_01.wires import sliders, wires
+from kafkalab.exercises.judging import Wrong
 
 WANTED = {"a": "clicks", "b": "calls", "c": "clicks"}
 OLD, NEW, MINE = {"a": "t", "b": "t"}, {"c": "t"}, ["lab01-1"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafkalab.checks.lab_02_reading import why_miscounted, why_not_the_newest
-from kafkalab.checks.lab_02_topics import KEYS
-from kafkalab.checks.moments import LogMoment
-from kafkalab.views.log_view import LogView
+from kafkalab.course.lab_02.exercises import KEYS, why_miscounted, why_not_the_newest
+from kafkalab.exercises.moments import LogMoment
+from kafkalab.views.log.view import LogView
 from tests.unit.views.log_samples import TOPIC, snapshot, windows
 
 #: A log that begins at 2.

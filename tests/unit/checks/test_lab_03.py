@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks.judging import Wrong
-from kafkalab.checks.lab_03_batches import ROOM, all_there, facts_of, taken
-from kafkalab.state.record_batch import Batch
+from kafkalab.course.lab_03.exercises import ROOM, all_there, facts_of, taken
+from kafkalab.exercises.judging import Wrong
+from kafkalab.state.log.batch import Batch
 from tests.unit.state.batches import encoded
 
 # 03.2 what a header says

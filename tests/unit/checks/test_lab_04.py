@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kafkalab.checks import lab_04, lab_04_keys
-from kafkalab.checks.judging import Wrong
-from kafkalab.checks.lab_04_strips import Strips, habit
-from kafkalab.state.murmur2 import murmur2, partition_of
+from kafkalab.course.lab_04 import exercises
+from kafkalab.course.lab_04.strips import Strips, habit
+from kafkalab.exercises.judging import Wrong
+from kafkalab.state.log.murmur2 import murmur2, partition_of
 
 KEYS = [b"T%04d" % number for number in range(1, 61)]
 
@@ -48,17 +48,17 @@ def test_a_known_wrong_sum_is_called_by_its_name() -> None:
     }
     keys = [*KEYS, b"longer-than-others"]
     for words, total in sums.items():
-        assert words in lab_04._instead({key: total(key) % 7 for key in keys}, 7)
-    assert "the same partition for every key" in lab_04._instead(dict.fromkeys(KEYS, 3), 7)
-    assert lab_04._instead({key: n % 7 for n, key in enumerate(KEYS)}, 7) == ""
+        assert words in exercises._instead({key: total(key) % 7 for key in keys}, 7)
+    assert "the same partition for every key" in exercises._instead(dict.fromkeys(KEYS, 3), 7)
+    assert exercises._instead({key: n % 7 for n, key in enumerate(KEYS)}, 7) == ""
 
 
-@pytest.mark.parametrize("before, after", lab_04._GROWTHS)
+@pytest.mark.parametrize("before, after", exercises._GROWTHS)
 def test_moves_are_compared_and_misconceptions_told(before: int, after: int) -> None:
     was = {key: partition_of(key, before) for key in KEYS}
     now = {key: partition_of(key, after) for key in KEYS}
     moves = {key for key in KEYS if was[key] != now[key]}
-    assert f"{len(moves)} of 60" in lab_04._compare_moves(moves, was, now, before, after)
+    assert f"{len(moves)} of 60" in exercises._compare_moves(moves, was, now, before, after)
     for words, given in {
         "none moved": set(),
         "that stayed": set(KEYS) - moves,
@@ -67,34 +67,34 @@ def test_moves_are_compared_and_misconceptions_told(before: int, after: int) -> 
         "is missing": moves - {min(moves)},
     }.items():
         with pytest.raises(Wrong, match=words):
-            lab_04._compare_moves(given, was, now, before, after)
+            exercises._compare_moves(given, was, now, before, after)
 
 
 def test_the_right_keys_meet_the_bounds_whatever_the_names() -> None:
     for _ in range(50):
-        doors, parcels = lab_04_keys._doors(), lab_04_keys._parcels()
+        doors, parcels = exercises._doors(), exercises._parcels()
         sent = Counter((record["vehicle"], record["door"]) for record in doors)
         for door, count in sent.items():
             told = [record["what"] for record in doors if (record["vehicle"], record["door"]) == door]
             assert told == ["opened", "closed"] * (count // 2)
         held = Counter(partition_of(f"{r['vehicle']}/{r['door']}".encode(), 6) for r in doors)
-        assert max(held.values()) <= lab_04_keys._MOST * len(doors)
+        assert max(held.values()) <= exercises._MOST * len(doors)
 
         customers = {record["customer"] for record in parcels}
-        assert len({partition_of(customer.encode(), 6) for customer in customers}) >= lab_04_keys._USED
+        assert len({partition_of(customer.encode(), 6) for customer in customers}) >= exercises._USED
         for parcel in {record["parcel"] for record in parcels}:
             assert [r["what"] for r in parcels if r["parcel"] == parcel] == ["packed", "loaded", "delivered"]
 
 
 def test_what_tears_records_apart_is_told() -> None:
-    parcels, doors = lab_04_keys._parcels(), lab_04_keys._doors()
+    parcels, doors = exercises._parcels(), exercises._doors()
     for words, field in {
         "a key of its own": "id",
         "a customer's list is made of several": "parcel",
         "on many trucks": "truck",
         "not to whom": "what",
     }.items():
-        assert words in lab_04_keys._why(parcels, [record[field].encode() for record in parcels])
+        assert words in exercises._why(parcels, [record[field].encode() for record in parcels])
     by_door = [record["door"].encode() for record in doors]
-    assert lab_04_keys._why(doors, by_door) == ""
-    assert "without a key" in lab_04_keys._why(doors, [None, *by_door[1:]])
+    assert exercises._why(doors, by_door) == ""
+    assert "without a key" in exercises._why(doors, [None, *by_door[1:]])

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.checks.lab_05_calls import Call, Calls
-from kafkalab.checks.lab_05_calls_svg import drawn
-from kafkalab.checks.lab_05_door import closed, opened
-from kafkalab.checks.lab_05_wire import fields, table
-from kafkalab.checks.moments import Moment
+from kafkalab.course.lab_05.brokers import closed, opened
+from kafkalab.course.lab_05.calls import Call, Calls, drawn
+from kafkalab.course.lab_05.wire import fields, table
+from kafkalab.exercises.moments import Moment
 
 
 def test_the_request_is_what_kafka_python_would_send() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kafkalab.checks.lab_21 import _late, _speeds
+from kafkalab.course.lab_21.exercises import _late, _speeds
 
 
 def test_speeds_are_drawn_anew_and_tell_misconceptions_apart() -> None:

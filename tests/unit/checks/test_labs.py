@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks import topics
-from kafkalab.checks.exercise import Exercise
-from kafkalab.checks.lab import exercises_of
 from kafkalab.errors import Unreachable
-from kafkalab.state.murmur2 import partition_of
+from kafkalab.exercises import topics
+from kafkalab.exercises.exercise import Exercise
+from kafkalab.exercises.lab import exercises_of
+from kafkalab.state.log.murmur2 import partition_of
 from tests.support.answers import raises
 
 LABS = [path.stem[:2] for path in sorted((Path(__file__).parents[3] / "labs").glob("[0-9][0-9]_*.ipynb"))]

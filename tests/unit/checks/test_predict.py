@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from kafkalab.checks.predict import PREDICTION_MIME, Prediction
-from kafkalab.checks.predict_answers import leader_of
 from kafkalab.errors import BadInput
-from kafkalab.views.predict_view import PredictView
+from kafkalab.exercises.predict.answers import leader_of
+from kafkalab.exercises.predict.prediction import PREDICTION_MIME, Prediction
+from kafkalab.views.predict.view import PredictView
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY
 

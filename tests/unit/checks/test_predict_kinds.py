@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kafkalab.checks.predict import Prediction
-from kafkalab.checks.predict_answers import (
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.exercises.predict.answers import (
     controller,
     holders_of,
     isr_of,
@@ -20,8 +20,8 @@ from kafkalab.checks.predict_answers import (
     records_in,
     replicas_of,
 )
-from kafkalab.checks.predict_kinds import Number, written
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.exercises.predict.kinds import Number, written
+from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.state.model import Group, Member
 from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED
 

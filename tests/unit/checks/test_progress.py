@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from kafkalab import cli
-from kafkalab.checks import lab_00, progress
-from kafkalab.checks.exercise import Exercise, Outcome, Result
-from kafkalab.checks.judging import Wrong, whole_number
-from kafkalab.checks.progress_course import LABS, course
-from kafkalab.checks.progress_store import Store
-from kafkalab.views.progress_view import ProgressView
+from kafkalab.course.lab_00 import exercises as lab_00_exercises
+from kafkalab.exercises import progress
+from kafkalab.exercises.exercise import Exercise, Outcome, Result
+from kafkalab.exercises.judging import Wrong, whole_number
+from kafkalab.exercises.progress import LABS, Store, course
+from kafkalab.views.progress.view import ProgressView
 from tests.support.html import Page
 
 Exercises = tuple[Exercise, ...]
@@ -69,7 +69,7 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exerc
 
 def test_a_kernel_that_is_new_shows_what_was_kept_and_what_comes_next(kept: Path, exercises: Exercises) -> None:
     exercises[1].check(7)
-    drawn = progress.drawn("00", lab_00.exercises(None))
+    drawn = progress.drawn("00", lab_00_exercises.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
     assert drawn["words"] == f"2 of {drawn['out_of']} points"
     assert drawn["labs"][-1]["words"] == "not begun"
@@ -136,8 +136,8 @@ FILE = b'{"version": %d, "exercises": {"02.1": ' + KEPT + b"}}"
 WRITE = """
 import sys
 from pathlib import Path
-from kafkalab.checks.exercise import Result
-from kafkalab.checks.progress_store import Store
+from kafkalab.exercises.exercise import Result
+from kafkalab.exercises.progress import Store
 for number in range(1, 31):
     Store(Path(sys.argv[1])).add(Result(f"{sys.argv[2]}.{number}", "right", 1, 1, ""))
 """

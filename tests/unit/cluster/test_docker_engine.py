@@ -18,7 +18,7 @@ from kafkalab import Cluster
 from kafkalab.cluster.docker import engine, owner
 from kafkalab.cluster.docker.backend import DockerBackend
 from kafkalab.cluster.docker.containers import Containers
-from kafkalab.cluster.docker.identity import NOBODY, is_dead, this_process
+from kafkalab.cluster.docker.owner import NOBODY, is_dead, this_process
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import NodeFailed, NotSupported, StartFailed

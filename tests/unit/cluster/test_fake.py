@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from kafkalab.cluster.fake.backend import FakeBackend
-from kafkalab.cluster.fake.placement import place
+from kafkalab.cluster.fake.kafka import place
 from kafkalab.cluster.spec import MODES, ClusterSpec, Mode
 from kafkalab.errors import RefusedByKafka
 from kafkalab.state.model import Partition

@@ -10,8 +10,7 @@ from hypothesis import given
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 
-from kafkalab.cluster.fake.assignors import Pair, shared_out
-from kafkalab.cluster.fake.groups import FakeGroup, java_hash, joined, left
+from kafkalab.cluster.fake.groups import FakeGroup, Pair, java_hash, joined, left, shared_out
 
 Members = dict[str, set[str]]
 

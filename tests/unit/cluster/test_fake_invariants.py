@@ -9,9 +9,8 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from kafkalab.cluster.fake.backend import FakeBackend
-from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC
+from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC, Sent
 from kafkalab.cluster.fake.kafka import FakePartition
-from kafkalab.cluster.fake.records import Sent
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import NodeFailed, RefusedByKafka, Unreachable
 from kafkalab.state.model import Snapshot

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.cluster.growth import plan
+from kafkalab.cluster.topics import plan
 from kafkalab.errors import BadInput
 
 BROKERS = (101, 102, 103, 104, 105)

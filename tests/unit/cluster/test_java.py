@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from kafkalab.cluster import java_trust, java_wheel
+from kafkalab.cluster import java as cluster_java
 from kafkalab.cluster.java import find_java
 from kafkalab.errors import JavaMissing
 
@@ -53,13 +53,13 @@ def test_without_any_other_java_it_is_the_one_that_came_along(cache):
     assert found.home.is_relative_to(cache)
     assert found.executable == found.home / "bin" / "java"
     # It is made once, drops what the wheel's own Java ends at, and has an archive of the JDK's classes.
-    before, wheel = found.executable.stat(), java_wheel.installed()
-    assert java_wheel.launcher(wheel) == found.executable
+    before, wheel = found.executable.stat(), cluster_java.installed()
+    assert cluster_java.wheel_launcher(wheel) == found.executable
     assert found.executable.stat() == before
     with pytest.raises(subprocess.CalledProcessError):
-        run(wheel, java_wheel.DROPPED, "--version")
+        run(wheel, cluster_java.DROPPED, "--version")
     assert list(cache.glob("java/*/classes.jsa"))
-    said = run(found.executable, java_wheel.DROPPED, "--version")
+    said = run(found.executable, cluster_java.DROPPED, "--version")
     assert said.startswith("openjdk 21") and "sharing" in said
     assert "sharing" not in run(wheel, "--version")
 
@@ -126,18 +126,18 @@ def stand_in(folder: Path) -> Path:
 
 def test_it_drops_one_argument_and_passes_on_the_others_as_they_are(tmp_path, monkeypatch):
     monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "it's quoted"))
-    launcher = java_wheel.launcher(stand_in(tmp_path))
+    launcher = cluster_java.wheel_launcher(stand_in(tmp_path))
     kept = ["-Da=it's 1", "--add-modules=java.sql", "", "a b", '$HOME "x" \\', "*"]
-    given = [java_wheel.DROPPED, *kept[:2], java_wheel.DROPPED, *kept[2:], java_wheel.DROPPED]
+    given = [cluster_java.DROPPED, *kept[:2], cluster_java.DROPPED, *kept[2:], cluster_java.DROPPED]
     assert run(launcher, *given).splitlines() == kept
 
 
 def test_a_launcher_goes_with_its_java(tmp_path, monkeypatch):
     monkeypatch.setenv("KAFKALAB_CACHE", str(tmp_path / "cache"))
     gone, kept = stand_in(tmp_path / "one"), stand_in(tmp_path / "two")
-    old, other = java_wheel.launcher(gone), java_wheel.launcher(kept)
+    old, other = cluster_java.wheel_launcher(gone), cluster_java.wheel_launcher(kept)
     gone.unlink()
-    latest = java_wheel.launcher(stand_in(tmp_path / "three"))
+    latest = cluster_java.wheel_launcher(stand_in(tmp_path / "three"))
     assert [p.exists() for p in (old.parents[1], other, latest)] == [False, True, True]
 
 
@@ -146,7 +146,7 @@ def test_a_launcher_goes_with_its_java(tmp_path, monkeypatch):
 
 def listed(store: Path) -> str:
     """What Java's own keytool says of a key store."""
-    keytool = java_wheel.installed().with_name("keytool")
+    keytool = cluster_java.installed().with_name("keytool")
     command = [keytool, "-list", "-storetype", "jks", "-keystore", store, "-storepass", "changeit"]
     return subprocess.run(command, capture_output=True, text=True).stdout
 
@@ -154,7 +154,7 @@ def listed(store: Path) -> str:
 def test_java_reads_whom_python_trusts(tmp_path):
     authorities = ssl.create_default_context().get_ca_certs(binary_form=True)
     assert authorities, "this system trusts nobody"
-    store = Path(java_trust.options(tmp_path)[0].partition("=")[2])
+    store = Path(cluster_java.options(tmp_path)[0].partition("=")[2])
     assert store.parent == tmp_path
     said = listed(store).replace(":", "").lower()
     assert f"contains {len(authorities)} entr" in said

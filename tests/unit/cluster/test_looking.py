@@ -7,8 +7,8 @@ from unittest.mock import Mock
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.looking import Looking
 from kafkalab.errors import Unreachable, WaitTimeout
+from kafkalab.handles.cluster import Looking
 from kafkalab.waiting import wait_until
 
 

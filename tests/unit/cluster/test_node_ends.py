@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kafkalab.cluster.owned import telling
-from kafkalab.cluster.registration import Registration
+from kafkalab.cluster.owned import Registration, telling
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
 BROKER = NodeSpec("broker", 101, 20101)

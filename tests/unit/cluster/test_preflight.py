@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from kafkalab.cluster import jvm
-from kafkalab.cluster.ports import LOOPBACK, PortBook, is_free
+from kafkalab.cluster.net import LOOPBACK, PortBook, is_free
 from kafkalab.cluster.preflight import MB, Room, cores, groups, judge, judge_spark, look, memory_left, threads_left
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import BadInput, StartFailed

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from kafkalab.cluster import earlier
+from kafkalab.cluster import previous_run
 from kafkalab.cluster.folder import ClusterFolder
-from kafkalab.cluster.remains import Damage, Owner, damage, mend, not_newer, one_owner, owner, whole
+from kafkalab.cluster.previous_run import Damage, Owner, damage, mend, not_newer, one_owner, owner, whole
 from kafkalab.cluster.spec import ClusterSpec, lay_out
 from kafkalab.errors import StartFailed
 
@@ -129,14 +129,14 @@ def test_a_lost_spec_is_made_anew(tmp_path, caplog):
     spec, folder = ClusterSpec("x", brokers=1), ClusterFolder(tmp_path / "x")
     with folder.starting():
         folder.write(spec, nodes(brokers=1), throw_away=False, cluster_id=ID, version="3.9.2")
-    found, cluster_id = earlier.nodes(folder, spec, "3.9.2")
+    found, cluster_id = previous_run.nodes(folder, spec, "3.9.2")
     assert ([n.name for n in found], cluster_id) == (["zookeeper-1", "broker-101"], ID)
     for text in ("", "{", "[]", '{"spec": 1}'):
         (folder.path / "cluster.json").write_text(text)
-        assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
+        assert previous_run.nodes(folder, spec, "3.9.2") == ((), None)
     lay(folder.path / "data", (), "zookeeper-1/myid", "broker-101/meta.properties")
-    assert earlier.nodes(folder, spec, "3.9.2") == ((), None)
+    assert previous_run.nodes(folder, spec, "3.9.2") == ((), None)
     assert "could not be read" in caplog.text
     with pytest.raises(StartFailed, match="cannot be read") as e:
-        earlier.nodes(folder, ClusterSpec("x", brokers=2), "3.9.2")
+        previous_run.nodes(folder, ClusterSpec("x", brokers=2), "3.9.2")
     assert "data of broker-101, zookeeper-1; asked for" in e.value.seen

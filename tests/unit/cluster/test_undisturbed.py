@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kafkalab.cluster.undisturbed import ending_like_ctrl_c, heed, heeded, undisturbed
+from kafkalab.cluster.interrupts import ending_like_ctrl_c, heed, heeded, undisturbed
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

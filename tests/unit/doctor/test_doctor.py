@@ -6,8 +6,9 @@ import pytest
 
 from kafkalab.cluster import preflight
 from kafkalab.cluster.preflight import MB, Room
-from kafkalab.commands import doctor, doctor_machine
-from kafkalab.commands.doctor_check import Check, asked
+from kafkalab.commands import doctor
+from kafkalab.commands import doctor as commands_doctor
+from kafkalab.commands.doctor import Check, asked
 from kafkalab.errors import KafkalabError
 
 FINE = Check("java", True, "Java 17")
@@ -32,8 +33,8 @@ def test_what_is_not_needed_may_be_missing_and_an_error_is_a_finding() -> None:
 def test_what_a_container_leaves_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     for room, of in ((Room(900 * MB, contained=True), "of this container"), (Room(900 * MB), "available")):
         monkeypatch.setattr(preflight, "look", lambda room=room: room)
-        check = doctor_machine._memory()
+        check = commands_doctor._memory()
         assert not check.ok and check.do
         assert check.seen.startswith("900 MB") and of in check.seen
-    monkeypatch.setattr(preflight, "look", lambda: Room(doctor_machine.MEMORY_NEEDED))
-    assert doctor_machine._memory().ok
+    monkeypatch.setattr(preflight, "look", lambda: Room(commands_doctor.MEMORY_NEEDED))
+    assert commands_doctor._memory().ok

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from kafkalab.cluster.docker import engine, image
-from kafkalab.commands import doctor_docker
-from kafkalab.commands.doctor_check import Check
+from kafkalab.commands import doctor
+from kafkalab.commands.doctor import Check
 
 
 @pytest.fixture(autouse=True)
@@ -25,10 +25,10 @@ def test_none_one_that_hangs_and_one_on_another_machine(tmp_path: Path) -> None:
     # In a process of its own: Docker's library leaves the socket of an engine that does not answer open.
     code = """
 import os, sys
-from kafkalab.commands import doctor_docker
-doctor_docker.PATIENCE = 1
+from kafkalab.commands import doctor
+doctor.PATIENCE = 1
 for os.environ["DOCKER_HOST"] in sys.argv[1:]:
-    print(*((c.ok, c.seen, c.do) for c in doctor_docker.examine() if c.name == "docker: engine"))
+    print(*((c.ok, c.seen, c.do) for c in doctor.examine_docker() if c.name == "docker: engine"))
 """
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(f"{tmp_path}/hangs.sock")
@@ -52,7 +52,7 @@ def test_ones_that_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
         client = SimpleNamespace(info=told, close=lambda: None)
         monkeypatch.setattr(engine, "connect", lambda patience: client)
-        checks = {c.name: c for c in doctor_docker.examine()}
+        checks = {c.name: c for c in doctor.examine_docker()}
         assert all(c.optional for c in checks.values())
         return checks
 

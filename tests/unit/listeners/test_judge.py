@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.commands.listeners.address import Address, parse
-from kafkalab.commands.listeners.heard import Heard
-from kafkalab.commands.listeners.hop import Hop, picture
-from kafkalab.commands.listeners.judge import hopeless, judged
-from kafkalab.commands.listeners.way import Way
-from kafkalab.commands.listeners.words import advertised, split
+from kafkalab.commands.listeners.answer import Heard
+from kafkalab.commands.listeners.way import Hop, Way, hopeless, judged, picture
+from kafkalab.commands.listeners.words import Address, advertised, parse, split
 from kafkalab.errors import BadInput
 
 

@@ -7,10 +7,9 @@ import ssl
 import struct
 from collections.abc import Callable
 
-from kafkalab.commands.listeners.address import Address
-from kafkalab.commands.listeners.follow import follow
-from kafkalab.commands.listeners.hop import Hop
-from kafkalab.commands.listeners.stranger import recognise
+from kafkalab.commands.listeners.answer import recognise
+from kafkalab.commands.listeners.way import Hop, follow
+from kafkalab.commands.listeners.words import Address
 from tests.support.servers import hangs_up, is_silent, server
 
 HOST = "127.0.0.1"

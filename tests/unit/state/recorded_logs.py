@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from kafkalab.history.recording import Header, Recording
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Snapshot, Topic
 from kafkalab.state.patch import diff
-from kafkalab.state.recording import Header, Recording
 from tests.unit.state.batches import encoded
 
 TOPIC = "trucks_gps"

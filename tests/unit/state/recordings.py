@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from kafkalab.cluster.backend import NodeState
-from kafkalab.state import recording_file
+from kafkalab.history.file import writing
+from kafkalab.history.file.reading import packed
+from kafkalab.history.file.writing import RecordingFile
+from kafkalab.history.recording import Header, Recording
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
+from kafkalab.state.node import NodeState
 from kafkalab.state.patch import diff
-from kafkalab.state.recording import Header, Recording
-from kafkalab.state.recording_file import RecordingFile
-from kafkalab.state.recording_file_pieces import packed
 
 BEGAN = 1_790_000_000.0
 HEADER = Header(BEGAN, "lab", "local processes", "zookeeper", "3.9.2", "an-id")
@@ -56,7 +56,7 @@ def begun(path: Path) -> Recording:
 def written(path: Path, seconds: int = 60, piece: int = 3000) -> Recording:
     """A recording in a file of pieces about so long (bytes before compression), which was ended properly."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recording_file, "PIECE", piece)
+        patch.setattr(writing, "PIECE", piece)
         recording = begun(path)
         fill(recording, seconds)
         return recording.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kafkalab.state.doubt import LONGEST_DOUBT, Doubt
+from kafkalab.state.capture import LONGEST_DOUBT, Doubt
 
 ALL = {101, 102, 103}
 #: One lies on every broker, one on 101 alone, one on 103 alone.

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.state.facts import KEPT_EVERY, Facts, UnfitFact
+from kafkalab.history.facts import KEPT_EVERY, Facts, UnfitFact
 from kafkalab.state.patch import diff
 
 values = st.recursive(

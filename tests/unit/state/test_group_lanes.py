@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from kafkalab.state.group_history import SECONDS_KEPT, STEPS_KEPT, GroupHistory, Look
-from kafkalab.state.group_lanes import Piece, lanes, pauses
+from kafkalab.state.groups.history import SECONDS_KEPT, STEPS_KEPT, GroupHistory, Look
+from kafkalab.state.groups.lanes import Piece, lanes, pauses
+from kafkalab.state.groups.offsets_topic import decode
 from kafkalab.state.model import Group, Member
-from kafkalab.state.offsets_topic import decode
 from tests.unit.state.batches import GENERATION, GENERATION_KEY
 
 T = "trucks"

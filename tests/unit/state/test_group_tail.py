@@ -10,8 +10,8 @@ import pytest
 from kafka.protocol.consumer import FetchRequest
 
 from kafkalab.state.connections import NoAnswer
-from kafkalab.state.group_tail import GroupTail
-from kafkalab.state.offsets_topic import GroupRecord
+from kafkalab.state.groups.coordinator import GroupTail
+from kafkalab.state.groups.offsets_topic import GroupRecord
 from tests.unit.state.batches import encoded
 
 OUT_OF_RANGE, NOT_LEADER = 1, 6

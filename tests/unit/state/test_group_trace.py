@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kafkalab.state.connections import NoAnswer
-from kafkalab.state.group_history import Look
-from kafkalab.state.group_lanes import lanes
-from kafkalab.state.group_log import Reason, why_gone
-from kafkalab.state.group_trace import CALM, GroupTrace
+from kafkalab.state.groups.history import Look
+from kafkalab.state.groups.lanes import lanes
+from kafkalab.state.groups.offsets_topic import GroupRecord
+from kafkalab.state.groups.trace import CALM, GroupTrace, Reason, why_gone
 from kafkalab.state.model import Group, Member
-from kafkalab.state.offsets_topic import GroupRecord
 from kafkalab.waiting import wait_until
 
 T = "trucks"

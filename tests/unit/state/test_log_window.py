@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.state.log_window import PREVIEW, LogRecord, Window, read, shown_bytes
+from kafkalab.state.log.reader import PREVIEW, LogRecord, Window, read, shown_bytes
 from tests.unit.state.batches import encoded
 
 

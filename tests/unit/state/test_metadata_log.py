@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kafkalab.state.metadata_log import telling
+from kafkalab.state.metadata.log import telling
 
 NO_OP = b"\x14\x00\x00\x00\x01\x08\x01\x14\x00\x00\x00"
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kafka.partitioner import murmur2 as theirs
 
-from kafkalab.state.murmur2 import POSITIVE, murmur2, partition_of, steps
+from kafkalab.state.log.murmur2 import POSITIVE, murmur2, partition_of, steps
 
 #: The front end's tests read the same file: frontend/test/partitioner.test.js.
 EXAMPLES = Path(__file__).with_name("murmur2_examples.json")

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.state.offsets_formats import KINDS
-from kafkalab.state.offsets_topic import GroupRecord, UnreadableRecord, assigned, decode, partition_of
+from kafkalab.state.groups.offsets_topic import KINDS, GroupRecord, UnreadableRecord, assigned, decode, partition_of
 from tests.unit.state.batches import GENERATION, GENERATION_KEY
 
 COMMIT_KEY = "00010004646173680006747275636b7300000000"

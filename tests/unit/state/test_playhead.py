@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from kafkalab.errors import BadInput
-from kafkalab.state import playhead as module
+from kafkalab.history import playhead as module
+from kafkalab.history.playhead import Mark, Playhead
+from kafkalab.history.recording import NamedMoment
 from kafkalab.state.event import Event
-from kafkalab.state.playhead import Mark, Playhead
-from kafkalab.state.recording import NamedMoment
 from kafkalab.waiting import wait_until
 
 KILLED = Event(1012.0, "you", "you killed broker 102")

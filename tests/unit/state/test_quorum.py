@@ -9,8 +9,8 @@ import pytest
 from kafka.protocol.admin import DescribeQuorumResponse
 
 from kafkalab.state.connections import Connections
+from kafkalab.state.metadata.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
 from kafkalab.state.model import QuorumNode
-from kafkalab.state.quorum import KraftQuorum, ZookeeperQuorum, kraft_quorum
 from tests.support.servers import hangs_up, is_silent, server
 
 LEADER = "Zookeeper version: 3.8.4\nLatency min/avg/max: 0/0.0/0\nZxid: 0x700000003\nMode: leader\nNode count: 5\n"
@@ -48,8 +48,8 @@ def test_every_server_is_asked_and_the_leader_named() -> None:
 def test_a_server_that_is_silent_once_is_not_down_and_one_that_refuses_is(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     said: dict[int, str | None] = {}
-    monkeypatch.setattr("kafkalab.state.quorum.time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr("kafkalab.state.quorum._four_letters", lambda *_: said)
+    monkeypatch.setattr("kafkalab.state.metadata.quorum.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("kafkalab.state.metadata.quorum._four_letters", lambda *_: said)
     quorum = ZookeeperQuorum([(1, "127.0.0.1", 2181)])
     silent, refuses, leads = {}, {1: None}, {1: LEADER}
     for after, said, alive in (

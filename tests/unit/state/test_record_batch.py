@@ -9,10 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.state.record_batch import HEADER_SIZE, Batch
-from kafkalab.state.record_codecs import CODECS, decompress
-from kafkalab.state.record_tree import header_fields, packed_field, record_fields
-from kafkalab.state.record_varint import UnreadableBatch, explain_varint, read_varint, write_varint
+from kafkalab.state.log.batch import (
+    CODECS,
+    HEADER_SIZE,
+    Batch,
+    UnreadableBatch,
+    decompress,
+    explain_varint,
+    read_varint,
+    write_varint,
+)
+from kafkalab.state.log.tree import header_fields, packed_field, record_fields
 from tests.unit.state.batches import encoded
 
 some_bytes = st.none() | st.binary(max_size=80)

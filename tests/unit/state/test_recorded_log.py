@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import NotSupported
-from kafkalab.state.moment import Moment
-from kafkalab.state.record_varint import UnreadableBatch
-from kafkalab.state.recorded_log_batches import RecordedBatches
-from kafkalab.state.recorded_log_chain import Chain
+from kafkalab.history.moment import Moment
+from kafkalab.history.tracks.logs import Chain, RecordedBatches
+from kafkalab.state.log.batch import UnreadableBatch
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 
 

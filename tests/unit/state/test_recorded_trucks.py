@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from kafkalab import Fleet
-from kafkalab.state.recorded_trucks import recorded_trucks
+from kafkalab.history.tracks.trucks import recorded_trucks
 from tests.unit.state.batches import encoded
 from tests.unit.state.recorded_logs import TOPIC, LogTape
 

@@ -10,7 +10,7 @@ import pytest
 
 from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput, NotSupported
-from kafkalab.state import recorder
+from kafkalab.history import recorder
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
 

@@ -8,9 +8,10 @@ import pytest
 
 from kafkalab import Ledger, StreamView
 from kafkalab.errors import BadInput, NotSupported
-from kafkalab.state import recorder_ledger, stream_follow
-from kafkalab.state.recording import Header, Recording
-from kafkalab.state.stream_report import seconds
+from kafkalab.history.recording import Header, Recording
+from kafkalab.history.tracks import ledger as tracks_ledger
+from kafkalab.state import stream
+from kafkalab.state.stream import seconds
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
 from tests.unit.views.stream_samples import Played, reports
@@ -18,9 +19,9 @@ from tests.unit.views.stream_samples import Played, reports
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_follow, "PERIOD", 0.01)
-    monkeypatch.setattr(recorder_ledger, "PERIOD", 0.01)
-    monkeypatch.setattr(recorder_ledger, "SHARE", 0)
+    monkeypatch.setattr(stream, "PERIOD", 0.01)
+    monkeypatch.setattr(tracks_ledger, "PERIOD", 0.01)
+    monkeypatch.setattr(tracks_ledger, "SHARE", 0)
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_a_ledgers_account_is_recorded_when_it_changed(recording: Recording) -> 
         ledger.sent(f"r{n:03}")
         ledger.acknowledged(f"r{n:03}")
     wait_until(lambda: recording.facts.value("ledger/ledger")["lost"] == 100, 20, "the account")
-    assert len(recording.facts.value("ledger/ledger")["lost_ids"]) == recorder_ledger.IDS
+    assert len(recording.facts.value("ledger/ledger")["lost_ids"]) == tracks_ledger.IDS
     facts = recording.facts.count("ledger/ledger")
     ledger.seen("r000", (0, 0))
     recording.stop()

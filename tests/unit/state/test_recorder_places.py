@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from kafkalab.history.tracks.batches import ALL_EVERY, FIRST, LIVELY, MOST_READ, NEWEST, Places
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
-from kafkalab.state.recorder_places import ALL_EVERY, FIRST, LIVELY, MOST, NEWEST, Places
 
 
 def snapshot(*partitions: Partition) -> Snapshot:
@@ -83,4 +83,4 @@ def test_only_so_many_partitions_of_the_topics_that_are_meant_are_read() -> None
     assert list(learned(own)) == []
     assert list(learned(own, topics=["__consumer_offsets"])) == [("__consumer_offsets", 0)]
     assert list(learned(one(5), one(5, topic="u"), topics=["u"])) == [("u", 0)]
-    assert len(list(learned(*(one(5, partition=p) for p in range(MOST + 50))))) == MOST
+    assert len(list(learned(*(one(5, partition=p) for p in range(MOST_READ + 50))))) == MOST_READ

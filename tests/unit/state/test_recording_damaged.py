@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from kafkalab import Recording
 from kafkalab.errors import BadInput
-from kafkalab.state import recording_file_pieces
-from kafkalab.state import recording_file_reader as reader
+from kafkalab.history.file import reading
+from kafkalab.history.file import reading as reader
+from kafkalab.history.file.reading import MARK, packed
 from kafkalab.state.event import Event
-from kafkalab.state.recording_file_pieces import MARK, packed
 from tests.unit.state.recordings import BEGAN, HEADER, made, snapshot
 
 GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
@@ -100,7 +100,7 @@ def test_there_is_a_limit_to_everything(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording_file_pieces, "LARGEST_PIECE", 2**20)
+    monkeypatch.setattr(reading, "LARGEST_PIECE", 2**20)
     path = made(tmp_path / "a.kafkalab", GOOD)
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     bomb = squeeze.compress(b" " * (2**20 + 1)) + squeeze.flush()

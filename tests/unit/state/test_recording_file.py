@@ -12,9 +12,9 @@ import pytest
 
 from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput
-from kafkalab.state import recording_file
-from kafkalab.state.recording_file import RecordingFile, own_path
-from kafkalab.state.recording_file_pieces import MARK, pieces
+from kafkalab.history.file import writing
+from kafkalab.history.file.reading import MARK, pieces
+from kafkalab.history.file.writing import RecordingFile, own_path
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
 from tests.unit.state.recordings import HEADER, begun, fill, snapshot, written
@@ -68,7 +68,7 @@ def test_cut_anywhere_it_is_read_up_to_there(tmp_path: Path) -> None:
 def test_it_is_written_while_it_is_recorded_and_names_are_added_at_any_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recording_file, "GATHERED", 0.05)
+    monkeypatch.setattr(writing, "GATHERED", 0.05)
     path, threads = tmp_path / "a.kafkalab", Begun("kafkalab-recording-file")
     with begun(path) as recording:
         fill(recording)
@@ -86,7 +86,7 @@ def test_it_is_written_while_it_is_recorded_and_names_are_added_at_any_time(
 
 
 def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording_file, "GATHERED", 0.05)
+    monkeypatch.setattr(writing, "GATHERED", 0.05)
     path = tmp_path / "gone" / "a.kafkalab"
     path.parent.mkdir()
     recording = begun(path)

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from kafkalab.streams import jvm
-from kafkalab.streams.failures import cause, failed, jvm_ended
-from kafkalab.streams.progress import StreamProgress
+from kafkalab.streams.jvm import cause, failed, jvm_ended
+from kafkalab.streams.run import StreamProgress
 
 MISSING = """[STREAM_FAILED] Query terminated with exception: UnknownTopicOrPartition SQLSTATE: XXKST
 Caused by: java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.UnknownTopicOrPartitionException

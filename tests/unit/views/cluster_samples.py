@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from kafkalab.cluster.backend import DONE, NodeState, Verb, called
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
+from kafkalab.state.node import DONE, NodeState, Verb, called
 from kafkalab.state.watch import Watcher
 
 HOSTILE = "<img src=x onerror=alert(1)>"

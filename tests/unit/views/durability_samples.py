@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafkalab.checks.durability_cell import Cell, Setting, Spell, chosen
-from kafkalab.checks.durability_matrix import DurabilityResult
-from kafkalab.checks.durability_words import why
-from kafkalab.checks.ledger import Ledger
+from kafkalab.experiments.durability.cell import Cell, Setting, Spell, chosen, why
+from kafkalab.experiments.durability.matrix import DurabilityResult
+from kafkalab.experiments.ledger import Ledger
 
 NAMES = ("calm", "followers stand still", "leader stands still")
 REFUSED = ("NotEnoughReplicasError", "[Error 19] NotEnoughReplicasError: None")

@@ -11,26 +11,25 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kafkalab import ClusterView, LogView, PartitionerView, RecordView, TruckMap, views
-from kafkalab.checks.ledger import Ledger
-from kafkalab.checks.predict import Prediction
+from kafkalab.exercises.predict.prediction import Prediction
+from kafkalab.experiments.ledger import Ledger
+from kafkalab.history.recording import Recording
 from kafkalab.state.event import Event
-from kafkalab.state.key_places import Placed
-from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.state.murmur2 import partition_of
-from kafkalab.state.recording import Recording
-from kafkalab.views.comms import Heard
-from kafkalab.views.durability_view import DurabilityView
-from kafkalab.views.group_view import GroupView
-from kafkalab.views.ledger_view import LedgerView
-from kafkalab.views.live import LiveView
-from kafkalab.views.metadata_view import MetadataView
-from kafkalab.views.partitioner_drawn import Places
-from kafkalab.views.predict_view import PredictView
-from kafkalab.views.progress_view import ProgressView
-from kafkalab.views.recording_page_ledger import RecordedLedger
-from kafkalab.views.stream_view import StreamView
-from kafkalab.views.timeline_view import Timeline
-from kafkalab.views.truck_fences import Geofence
+from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.murmur2 import partition_of
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.views.durability.view import DurabilityView
+from kafkalab.views.group.view import GroupView
+from kafkalab.views.ledger.view import LedgerView
+from kafkalab.views.live import Heard, LiveView
+from kafkalab.views.map.looks import Geofence
+from kafkalab.views.metadata.view import MetadataView
+from kafkalab.views.page.views import RecordedLedger
+from kafkalab.views.partitioner.picture import Places
+from kafkalab.views.predict.view import PredictView
+from kafkalab.views.progress.view import ProgressView
+from kafkalab.views.stream.view import StreamView
+from kafkalab.views.timeline.view import Timeline
 from tests.browser import samples
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 from tests.unit.state.test_recorded_trucks import put, report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kafkalab.state.group_history import GroupHistory, History, Look
+from kafkalab.state.groups.history import GroupHistory, History, Look
 from kafkalab.state.model import Group, GroupOffset, Member, Snapshot
 from tests.unit.views.recorded_samples import Tape
 

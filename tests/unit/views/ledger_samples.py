@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kafkalab.checks.ledger import Ledger
+from kafkalab.experiments.ledger import Ledger
 
 
 def sample() -> Ledger:

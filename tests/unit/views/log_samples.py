@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafkalab.state.log_reader import LogEnd
-from kafkalab.state.log_segments import Found, Neighbour
-from kafkalab.state.log_window import LogRecord, Window
+from kafkalab.state.log.batch import Batch
+from kafkalab.state.log.reader import LogEnd, LogRecord, Window
+from kafkalab.state.log.segments import Found, Neighbour
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Snapshot, Topic
-from kafkalab.state.record_batch import Batch
-from kafkalab.views.log_drawn import TailCells, drawn
-from kafkalab.views.log_keys import KeySigns
+from kafkalab.views.log.picture import KeySigns, TailCells, drawn
 from tests.unit.state.batches import Headers, encoded
 
 Batched = tuple[bytes | None, bytes | None, Headers]

@@ -6,12 +6,11 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
-from kafkalab.cluster.backend import NodeState
-from kafkalab.state.metadata_log import MetadataRecord
+from kafkalab.history.tracks.metadata import record_told, watch_told, znode_told
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
 from kafkalab.state.model import Broker, Partition, Quorum, QuorumNode, Snapshot, Topic
-from kafkalab.state.recorded_metadata import record_told, watch_told, znode_told
-from kafkalab.state.znode_reading import Znode
-from kafkalab.state.znodes import ZnodeEvent
+from kafkalab.state.node import NodeState
 from tests.unit.views.recorded_samples import Tape
 
 T = 1_795_274_800.0

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
+from kafkalab.history.recording import Header, Recording
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import diff
-from kafkalab.state.recording import Header, Recording
 from tests.unit.views.cluster_samples import nodes
 
 BEGAN = 1_000_000.0

@@ -14,8 +14,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from kafkalab.state.recorded_stream import query_told
-from kafkalab.state.stream_report import Trigger, seconds
+from kafkalab.history.tracks.streams import query_told
+from kafkalab.state.stream import Trigger, seconds
 from tests.unit.views.recorded_samples import Tape
 
 _RECORDED = json.loads((Path(__file__).parent / "stream_recording.json").read_text(encoding="utf-8"))

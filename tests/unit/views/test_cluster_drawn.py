@@ -8,9 +8,8 @@ from dataclasses import replace
 from kafkalab import Cluster, ClusterView
 from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
 from kafkalab.state.patch import applied, diff
-from kafkalab.views.cluster_drawn import Drawn, brokers, drawn, groups, part, quorum_nodes, shown, standing
-from kafkalab.views.cluster_html import to_html
-from kafkalab.views.cluster_text import to_text
+from kafkalab.views.cluster.html import to_html, to_text
+from kafkalab.views.cluster.picture import Drawn, brokers, drawn, groups, part, quorum_nodes, shown, standing
 from tests.support.html import Page
 from tests.unit.views.cluster_samples import HEALTHY, TURNED, WITHOUT_102, nodes
 

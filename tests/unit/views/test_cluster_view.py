@@ -11,10 +11,10 @@ import pytest
 from ipykernel.comm.comm import BaseComm
 
 from kafkalab import ClusterView
-from kafkalab.cluster.backend import Verb
 from kafkalab.errors import NodeFailed
-from kafkalab.views.cluster_drawn import brokers, drawn
-from kafkalab.views.comms import answer_where_asked
+from kafkalab.state.node import Verb
+from kafkalab.views.cluster.picture import brokers, drawn
+from kafkalab.views.live import answer_where_asked
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, Stage, nodes
 

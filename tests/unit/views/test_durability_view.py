@@ -6,9 +6,9 @@ from typing import Any
 from unittest.mock import Mock
 
 from kafkalab.state.patch import diff
-from kafkalab.views.durability_drawn import drawn, said, strip
-from kafkalab.views.durability_text import to_html, to_text
-from kafkalab.views.durability_view import DurabilityView
+from kafkalab.views.durability.picture import drawn, said, strip
+from kafkalab.views.durability.still import to_html, to_text
+from kafkalab.views.durability.view import DurabilityView
 from tests.unit.views.durability_samples import begun, result
 
 

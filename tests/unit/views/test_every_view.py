@@ -12,11 +12,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kafkalab.errors import NotSupported
+from kafkalab.history.recording import Recording
 from kafkalab.state.patch import applied, diff
-from kafkalab.state.recording import Recording
 from kafkalab.views.live import FROZEN, LiveView
-from kafkalab.views.timeline_view import Timeline
-from kafkalab.views.truck_map import TruckMap
+from kafkalab.views.map.view import TruckMap
+from kafkalab.views.timeline.view import Timeline
 from tests.support.html import ALLOWED, Page
 from tests.unit.state.recordings import made
 from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds

@@ -13,8 +13,7 @@ from matplotlib.axes import Axes
 
 from kafkalab.errors import BadInput
 from kafkalab.state.model import Group, GroupOffset, Snapshot
-from kafkalab.views.figure_parts import Drawing
-from kafkalab.views.figures import batches_figure, lag_figure, latency_figure, throughput_figure
+from kafkalab.views.figures import Drawing, batches_figure, lag_figure, latency_figure, throughput_figure
 from tests.unit.views.stream_samples import reports
 
 

@@ -7,9 +7,8 @@ import json
 from dataclasses import replace
 
 from kafkalab.state.patch import diff
-from kafkalab.views.gantt_drawn import gantt
-from kafkalab.views.group_drawn import PARTITIONS, drawn
-from kafkalab.views.group_layout import layout
+from kafkalab.views.group.gantt import gantt
+from kafkalab.views.group.picture import PARTITIONS, drawn, layout
 from tests.unit.views import group_samples as samples
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
-from kafkalab.state.group_trace import GroupTrace
-from kafkalab.state.recording import Recording
-from kafkalab.views.group_view import GroupView
+from kafkalab.history.recording import Recording
+from kafkalab.state.groups.trace import GroupTrace
+from kafkalab.views.group.view import GroupView
 from kafkalab.waiting import wait_until
 from tests.unit.views.group_samples import AFTER, BEGAN, group, recorded, snapshot
 from tests.unit.views.recorded_samples import Tape

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafkalab.checks.ledger import Ledger
-from kafkalab.views import ledger_view
-from kafkalab.views.ledger_drawn import drawn, flow, handle
-from kafkalab.views.ledger_text import to_text
+from kafkalab.experiments.ledger import Ledger
+from kafkalab.views.ledger import view as ledger_view
+from kafkalab.views.ledger.picture import drawn, flow, handle
+from kafkalab.views.ledger.still import to_text
 from kafkalab.waiting import wait_until
 from tests.unit.views.ledger_samples import sample
 

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.checks.lab import Lab
 from kafkalab.errors import BadInput
+from kafkalab.exercises.lab import Lab
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import applied
-from kafkalab.views import pulse
-from kafkalab.views.live import FROZEN, Drawn, Forms, LiveView
-from kafkalab.views.pulse import PULSE, Pulse
+from kafkalab.views import live
+from kafkalab.views.live import FROZEN, PULSE, Drawn, Forms, LiveView, Pulse
 from kafkalab.waiting import wait_until
 
 
@@ -103,7 +102,7 @@ def test_a_page_gets_patches_that_make_the_state_and_who_missed_one_the_whole(
 def test_a_page_that_shows_it_hears_a_beat_while_nothing_changes(
     view: Names, sent: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(pulse, "PERIOD", 0.02)
+    monkeypatch.setattr(live, "PERIOD", 0.02)
 
     def beats() -> int:
         return sent.count({"beat": view.state["n"]})

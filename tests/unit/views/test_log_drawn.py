@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.state.log_window import LogRecord
-from kafkalab.views.log_drawn import cell, drawn, lag
-from kafkalab.views.log_keys import KeySigns
+from kafkalab.state.log.reader import LogRecord
+from kafkalab.views.log.picture import KeySigns, cell, drawn, lag
 from tests.unit.views.log_samples import TOPIC, drawn_logs, snapshot
 
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from kafkalab.cluster.backend import NodeState
 from kafkalab.state.event import Event
-from kafkalab.state.metadata_log import MetadataRecord
-from kafkalab.state.znode_reading import Znode, changed
-from kafkalab.views.metadata_events import Ending, Entry, explained, from_watcher
-from kafkalab.views.metadata_happened import LINES_KEPT, Happened
-from kafkalab.views.metadata_paths import DATA_SHOWN, about, pretty
-from kafkalab.views.metadata_quorum import quorum_drawn
-from kafkalab.views.metadata_records import from_records
-from kafkalab.views.metadata_tree import detail
-from kafkalab.views.metadata_watches import from_watch
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.metadata.znodes import Znode, changed
+from kafkalab.state.node import NodeState
+from kafkalab.views.metadata.events import LINES_KEPT, Ending, Entry, Happened, explained, from_watcher
+from kafkalab.views.metadata.records import from_records, quorum_drawn
+from kafkalab.views.metadata.znodes import DATA_SHOWN, about, detail, from_watch, pretty
 from tests.unit.views.metadata_samples import KRAFT, STATE, T, broker, controller, event, state, znode
 
 

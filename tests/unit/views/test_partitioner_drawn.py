@@ -8,12 +8,11 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.state.key_places import Placed
-from kafkalab.state.murmur2 import partition_of
-from kafkalab.views import partitioner_drawn
-from kafkalab.views.partitioner_drawn import MOST_KEYS, Drawn, Places, drawn, earlier, elsewhere
-from kafkalab.views.partitioner_html import to_html
-from kafkalab.views.partitioner_text import to_text
+from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.murmur2 import partition_of
+from kafkalab.views.partitioner import picture as partitioner_picture
+from kafkalab.views.partitioner.picture import MOST_KEYS, Drawn, Places, drawn, earlier, elsewhere
+from kafkalab.views.partitioner.still import to_html, to_text
 
 TRUCKS = [b"T%04d" % i for i in range(200)]
 
@@ -48,8 +47,8 @@ def test_keys_that_lie_elsewhere_than_calculated() -> None:
 @given(st.integers(1, 40), st.integers(1, 40))
 def test_the_expected_share_is_that_of_all_hashes(before: int, after: int) -> None:
     cycle = before * after  # a multiple of the least common one
-    found = Fraction(partitioner_drawn.moving(range(cycle), before, after), cycle)
-    assert found == partitioner_drawn.expected_moving(before, after)
+    found = Fraction(partitioner_picture.moving(range(cycle), before, after), cycle)
+    assert found == partitioner_picture.expected_moving(before, after)
 
 
 def test_more_keys_than_are_drawn_are_counted() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from kafkalab import Cluster, PartitionerView
 from kafkalab.errors import NotSupported
-from kafkalab.state.log_segments import Found
-from kafkalab.state.record_batch import Batch
-from kafkalab.views.record_drawn import HEAD, TAIL, Copy, Drawn, Look, drawn
-from kafkalab.views.record_text import to_text
-from kafkalab.views.record_view import RecordView
+from kafkalab.state.log.batch import Batch
+from kafkalab.state.log.segments import Found
+from kafkalab.views.record.picture import HEAD, TAIL, Copy, Drawn, Look, drawn
+from kafkalab.views.record.still import to_text
+from kafkalab.views.record.view import RecordView
 from tests.unit.state.batches import encoded
 from tests.unit.views.log_samples import Batched, batch
 

@@ -16,11 +16,11 @@ import pytest
 
 from kafkalab import Cluster, ClusterView, LogView
 from kafkalab.errors import BadInput
+from kafkalab.history.recording import Recording
 from kafkalab.state.patch import applied
-from kafkalab.state.recording import Recording
-from kafkalab.views import recording_page_static
 from kafkalab.views.live import LiveView
-from kafkalab.views.recording_page_told import moments, packed, thinned, told
+from kafkalab.views.page import static
+from kafkalab.views.page.document import moments, packed, thinned, told
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import BEGAN
@@ -94,7 +94,7 @@ def written(recording: Recording, folder: Path, **how: object) -> Page:
 def test_at_every_moment_the_page_has_what_each_view_draws(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path)
     assert [(view["kind"], view["name"]) for view in page.head["views"]] == [
-        ("cluster_view", ""), ("log_view", "trucks_gps"), ("group_view", "dashboard"),
+        ("cluster", ""), ("log", "trucks_gps"), ("group", "dashboard"),
     ]  # fmt: skip
     for n, view in enumerate((ClusterView(election), LogView(election, "trucks_gps"))):
         states = dict(page.states(n))
@@ -136,7 +136,7 @@ def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_pat
 def test_the_story_claims_no_election_that_the_deed_did_not_bring() -> None:
     told = [(61.0, "you", "you paused broker 103"), (62.0, "you", "…"), (63.0, "leader_moved", "…")]
     events = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
-    assert recording_page_static.story(events) == "Broker 103 was paused at 1:01.0."
+    assert static.story(events) == "Broker 103 was paused at 1:01.0."
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording,
     room = size - sum(len(whole.scripts[f"kl-told-{n}"]) for n in views) + 2500
     with pytest.warns(UserWarning, match=r"does not fit into this page"):
         least = written(election, tmp_path, limit=room)
-    assert "cluster_view" in [view["kind"] for view in least.head["views"]]
+    assert "cluster" in [view["kind"] for view in least.head["views"]]
     assert "does not fit into this page" in least.text
     with pytest.raises(BadInput, match="does not fit into 1,000 bytes"):
         election.to_html(tmp_path / "x.html", limit=1000)
@@ -162,7 +162,7 @@ def test_the_views_can_be_chosen(election: Recording, tmp_path: Path) -> None:
     election.playhead.seek(1.0)
     before = log.drawn_at(election.moment())
     page = written(election, tmp_path, views=[log, "ClusterView"])
-    assert [view["kind"] for view in page.head["views"]] == ["log_view", "cluster_view"]
+    assert [view["kind"] for view in page.head["views"]] == ["log", "cluster"]
     assert {**log.state, "n": 0} == {**before, "n": 0}, "a view that was given shows what it showed"
     elsewhere = ClusterView(tape((0.0, HEALTHY)).recording)
     for views in ("ClusterView", [], ["NoView"], [elsewhere], [ClusterView.of(HEALTHY)]):

@@ -9,12 +9,10 @@ import pytest
 
 from kafkalab.errors import BadInput
 from kafkalab.state.patch import diff
-from kafkalab.state.stream_report import Trigger, plain
-from kafkalab.views.stream_batch import drawn_batch, lane_of
-from kafkalab.views.stream_drawn import drawn, recorded
-from kafkalab.views.stream_history import MOST_BATCHES, MOST_LANES, History
-from kafkalab.views.stream_text import bytes_, duration, lasting
-from kafkalab.views.stream_view import StreamView
+from kafkalab.state.stream import Trigger, plain
+from kafkalab.views.stream.picture import MOST_BATCHES, MOST_LANES, History, drawn, drawn_batch, lane_of, recorded
+from kafkalab.views.stream.still import bytes_, duration, lasting
+from kafkalab.views.stream.view import StreamView
 from tests.unit.views import stream_samples
 from tests.unit.views.stream_samples import COPY, WINDOWS, reports
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kafkalab.state import stream_follow
-from kafkalab.state.stream_follow import sentence
-from kafkalab.views.stream_view import StreamView
+from kafkalab.state import stream
+from kafkalab.state.stream import sentence
+from kafkalab.views.stream.view import StreamView
 from kafkalab.waiting import wait_until
 from tests.unit.views.stream_samples import Played
 
@@ -19,7 +19,7 @@ Make = Callable[..., StreamView]
 @pytest.fixture
 def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     """Makes views, which look often and are closed at the end."""
-    monkeypatch.setattr(stream_follow, "PERIOD", 0.01)
+    monkeypatch.setattr(stream, "PERIOD", 0.01)
     opened: list[StreamView] = []
 
     def make(query: object) -> StreamView:

@@ -12,10 +12,10 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
+from kafkalab.history.recording import Recording
 from kafkalab.state.patch import applied
-from kafkalab.state.recording import Recording
-from kafkalab.views.timeline_steps import MOST, Steps
-from kafkalab.views.timeline_view import Timeline
+from kafkalab.views.timeline.picture import MOST, Steps
+from kafkalab.views.timeline.view import Timeline
 from kafkalab.waiting import wait_until
 from tests.unit.views import timeline_samples as samples
 

@@ -11,12 +11,13 @@ import pytest
 
 from kafkalab import Fleet, TruckMap
 from kafkalab.errors import BadInput
-from kafkalab.views import marks, truck_map
-from kafkalab.views.map_figure import draw_map
-from kafkalab.views.truck_fences import Geofence
+from kafkalab.views import marks
+from kafkalab.views.map import view as map_view
+from kafkalab.views.map.figure import draw_map
+from kafkalab.views.map.looks import Geofence
 from kafkalab.waiting import wait_until
 
-STATIC = Path(truck_map.__file__).parent / "static"
+VIEWS = Path(map_view.__file__).parents[1]
 
 
 def frames(shown: TruckMap) -> list[tuple[int, bytes]]:
@@ -27,7 +28,7 @@ def frames(shown: TruckMap) -> list[tuple[int, bytes]]:
 
 
 def test_a_frame_and_the_ids_it_counts_by_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(truck_map, "FRAME_SECONDS", 0.0)
+    monkeypatch.setattr(map_view, "FRAME_SECONDS", 0.0)
     shown = TruckMap()
     sent = frames(shown)
     shown.update(["a", "b"], [50, 51], [10, 11], [0, 1])
@@ -39,7 +40,7 @@ def test_a_frame_and_the_ids_it_counts_by_go_together(monkeypatch: pytest.Monkey
 
 
 def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(truck_map, "FRAME_SECONDS", 0.02)
+    monkeypatch.setattr(map_view, "FRAME_SECONDS", 0.02)
     shown = TruckMap()
     sent = frames(shown)
 
@@ -52,7 +53,7 @@ def test_many_updates_are_few_frames_and_the_last_one_arrives(monkeypatch: pytes
     shown.update(["a0"], [89.5], [10], [0])
     wait_until(lambda: np.frombuffer(sent[-1][1], "<f4", count=sent[-1][0]).max() == 89.5, 20, "the last frame")
     assert sorted(shown.truck_ids) == sorted(f"{n}{i}" for n in "abcd" for i in range(20))
-    monkeypatch.setattr(truck_map, "FRAME_SECONDS", 3600.0)
+    monkeypatch.setattr(map_view, "FRAME_SECONDS", 3600.0)
     before = len(sent)
     for i in range(50):
         shown.update(["a0"], [i], [10], [0])
@@ -72,8 +73,8 @@ def test_the_static_form_says_what_the_marks_say() -> None:
 
 
 def test_marks_are_the_same_in_python_and_in_the_browser() -> None:
-    palette = re.search(r"const PALETTE = (\d+);", (STATIC / "shared.js").read_text())
-    shapes = re.search(r"const SHAPES = \[(.*)\];", (STATIC / "map_marks.js").read_text())
+    palette = re.search(r"const PALETTE = (\d+);", (VIEWS / "shared.js").read_text())
+    shapes = re.search(r"const SHAPES = \[(.*)\];", (VIEWS / "map" / "marks.js").read_text())
     assert palette and shapes
     assert len(set(marks.HUES)) == len(marks.HUES) == int(palette[1])
     assert tuple(re.findall(r'"(\w+)"', shapes[1])) == marks.SHAPES

@@ -13,12 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput
-from kafkalab.views import truck_map
-from kafkalab.views.geography import geography
-from kafkalab.views.truck_fences import OUTSIDE, Fences, Geofence
-from kafkalab.views.truck_looks import NO_SPEED, SPEED_EDGES, counts, groups
-from kafkalab.views.truck_map import TruckMap
-from kafkalab.views.truck_table import NO_PARTITION, TruckTable
+from kafkalab.views.map import view as map_view
+from kafkalab.views.map.geography import geography
+from kafkalab.views.map.looks import NO_SPEED, OUTSIDE, SPEED_EDGES, Fences, Geofence, counts, groups
+from kafkalab.views.map.table import NO_PARTITION, TruckTable
+from kafkalab.views.map.view import TruckMap
 
 
 def unpack(data: bytes) -> tuple[np.ndarray, ...]:
@@ -111,7 +110,7 @@ def test_what_is_no_geofence_is_refused() -> None:
 
 
 def test_groups_by_speed_as_the_page_divides_it_and_by_fence() -> None:
-    script = (Path(truck_map.__file__).parent / "static" / "map_looks.js").read_text()
+    script = (Path(map_view.__file__).parent / "looks.js").read_text()
     edges = re.search(r"SPEED_EDGES = \[([\d, ]+)\]", script)
     assert edges and tuple(map(int, edges[1].split(","))) == SPEED_EDGES
     table = TruckTable()

@@ -8,8 +8,8 @@ import pytest
 
 from kafkalab import Cluster, ClusterView, LogView, PartitionerView, RecordView, TruckMap
 from kafkalab.errors import NotSupported
+from kafkalab.history.recording import Recording
 from kafkalab.state.patch import diff
-from kafkalab.state.recording import Recording
 from kafkalab.waiting import wait_until
 from tests.unit.state.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders
 from tests.unit.views.every_view import fleet

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kafkalab.history.recording import Header, Recording
 from kafkalab.state.model import Broker, Group, GroupOffset, Partition, Snapshot, Topic
-from kafkalab.state.recording import Header, Recording
 from tests.unit.views.recorded_samples import Tape
 
 BEGAN = 1_760_000_000.0

@@ -1,0 +1,288 @@
+"""What an earlier run left in a cluster's data: whose it is, and whether it can be started on.
+
+Kafka says of a damaged file at best that a log directory has failed, and of a foreign one that an id does not match;
+some damage it takes for an empty start, and forgets topics. So the data is judged before any node is launched. Small
+files that Kafka writes anew are set aside (``NAME.damaged``); nothing is removed, and what cannot be mended is named.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out
+from kafkalab.errors import BadInput, StartFailed
+
+PARTITION = re.compile(r".+-\d+")
+METADATA_LOG = "__cluster_metadata-0"
+#: The checkpoints of a log directory, which only save work: without one, Kafka reads the logs themselves.
+CHECKPOINTS = (
+    "recovery-point-offset-checkpoint",
+    "log-start-offset-checkpoint",
+    "replication-offset-checkpoint",
+    "cleaner-offset-checkpoint",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a data folder is, as its meta.properties says: the cluster, the node's id, and the mode that wrote it."""
+
+    cluster_id: str
+    node_id: int
+    mode: Mode
+
+
+def owner(meta_properties: str) -> Owner | None:
+    """Whose data it is; None when the file is damaged. Pure."""
+    pairs = (line.partition("=") for line in meta_properties.splitlines() if not line.startswith("#"))
+    said = {key.strip(): value.strip() for key, _, value in pairs}
+    mode: Mode = "kraft" if said.get("version") == "1" else "zookeeper"
+    node, cluster = said.get("node.id" if mode == "kraft" else "broker.id", ""), said.get("cluster.id", "")
+    # Kafka's ids are 22 characters long, and it ends every line: what is shorter is the beginning of a file.
+    sound = meta_properties.endswith("\n") and node.isdecimal() and len(cluster) == 22
+    return Owner(cluster, int(node), mode) if sound else None
+
+
+def owners(data: Mapping[NodeSpec, Path]) -> dict[NodeSpec, Owner]:
+    """What the nodes' data folders say of themselves; a damaged file says nothing."""
+    return {node: found for node, at in data.items() if (found := owner(_read(at / "meta.properties")))}
+
+
+def one_owner(name: str, mode: Mode, cluster_id: str | None, found: Mapping[NodeSpec, Owner]) -> str | None:
+    """The id of the cluster all the data belongs to (None: there is none yet); StartFailed if it is another's. Pure."""
+    for node, its in found.items():
+        if its.mode != mode:
+            raise _foreign(name, node, f"it was written in {its.mode} mode; asked for: {mode}")
+        if its.node_id != node.id:
+            raise _foreign(name, node, f"it belongs to node {its.node_id}")
+        cluster_id = cluster_id or its.cluster_id
+        if its.cluster_id != cluster_id:
+            raise _foreign(name, node, f"it belongs to the cluster {its.cluster_id}, and this is {cluster_id}")
+    return cluster_id
+
+
+def _foreign(name: str, node: NodeSpec, seen: str) -> StartFailed:
+    return StartFailed(
+        f"The data of {node.name} is not that of the cluster {name!r}, so nothing was started.",
+        seen=seen,
+        do=f"Put back the right data, or take another name, or begin anew: kafkalab down --remove --name {name}",
+    )
+
+
+def not_newer(name: str, written_by: str | None, ours: str) -> None:
+    """StartFailed if a newer Kafka wrote the data; an older one's is taken over by Kafka itself. Pure."""
+    if written_by and _release(written_by) > _release(ours):
+        raise StartFailed(
+            f"The data of the cluster {name!r} was written by Kafka {written_by}, which is newer than this one.",
+            seen=f"this is Kafka {ours}, which may not understand it",
+            do="Use the newer kafkalab again, or take another name for a new cluster.",
+        )
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", version))
+
+
+def whole(name: str, data: Mapping[NodeSpec, Path]) -> None:
+    """StartFailed if records are there and most of what says whose they are is not.
+
+    The nodes that keep the metadata would agree on an empty cluster, and the brokers would drop what it does not know.
+    """
+    keepers = [n for n in data if n.is_voter or n.role == "zookeeper"]
+    what = "version-2" if any(n.role == "zookeeper" for n in keepers) else METADATA_LOG
+    lost = [n for n in keepers if not _has(data[n] / what)]
+    records = [n for n in data if n.role == "broker" and any(_partitions(data[n]))]
+    if records and 2 * len(lost) > len(keepers):
+        raise StartFailed(
+            f"Most of the metadata of the cluster {name!r} is gone, so nothing was started.",
+            seen=f"no {what} in the data of {', '.join(n.name for n in lost)}; "
+            f"partitions are there, in the data of {', '.join(n.name for n in records)}",
+            do=f"Put it back if you can; otherwise begin anew: kafkalab down --remove --name {name}",
+        )
+
+
+@dataclass(slots=True)
+class Damage:
+    """The damaged small files in a broker's data.
+
+    ``anew``: Kafka writes them anew. ``from_logs``: it does so when it reads the whole logs. ``topics`` say which topic
+    a partition belongs to, ``votes`` whom a voter has elected.
+    """
+
+    anew: list[Path] = field(default_factory=list)
+    from_logs: list[Path] = field(default_factory=list)
+    topics: list[Path] = field(default_factory=list)
+    votes: list[Path] = field(default_factory=list)
+
+
+def damage(data: Path) -> Damage:
+    """What is damaged in a broker's data folder; most of the time nothing."""
+    found = Damage([data / name for name in CHECKPOINTS if not _is_checkpoint(data / name)])
+    if (data / METADATA_LOG / "quorum-state").exists() and _vote(data) is None:
+        found.votes.append(data / METADATA_LOG / "quorum-state")
+    if (data / "meta.properties").exists() and owner(_read(data / "meta.properties")) is None:
+        found.anew.append(data / "meta.properties")
+    for partition in _partitions(data):
+        if not _is_checkpoint(partition / "leader-epoch-checkpoint"):
+            found.from_logs.append(partition / "leader-epoch-checkpoint")
+        if (partition / "partition.metadata").exists() and _topic(partition) is None:
+            found.topics.append(partition / "partition.metadata")
+    return found
+
+
+def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
+    """Set aside what Kafka can make anew, put right what others know; StartFailed names what nobody knows.
+
+    Nothing is touched before all of it can be mended. Returns what was done, a line a file.
+    """
+    found = {at: damage(at) for node, at in data.items() if node.role != "zookeeper" and at.is_dir()}
+    known = {}
+    for path in (path for its in found.values() for path in its.topics):
+        topic = path.parent.name.rpartition("-")[0]
+        others = (p for at in found for p in _partitions(at) if p.name.rpartition("-")[0] == topic)
+        known[path] = next((text for p in others if (text := _topic(p))), None)
+    if lost := [str(path) for path, text in known.items() if text is None]:
+        raise StartFailed(
+            f"The data of the cluster {name!r} is damaged, so nothing was started.",
+            seen=f"unreadable: {', '.join(lost[:5])}{', …' * (len(lost) > 5)}",
+            do=f"Put back what you have a copy of, or begin anew: kafkalab down --remove --name {name}",
+        )
+    done = []
+    for at, its in found.items():
+        for path in its.anew + its.from_logs + its.votes:
+            _set_aside(path)
+            done.append(f"{path} was damaged and is set aside; Kafka makes it anew.")
+        if its.from_logs:  # with neither of these, Kafka reads the whole logs
+            for path in (at / "recovery-point-offset-checkpoint", at / ".kafka_cleanshutdown"):
+                if path.exists():
+                    _set_aside(path)
+    votes = [vote for at in found if (vote := _vote(at))]
+    for path in (path for its in found.values() for path in its.votes if votes):
+        path.write_text(json.dumps(new_vote(votes)))
+    for path, text in known.items():
+        _set_aside(path)
+        path.write_text(text or "")
+        done.append(f"{path} was damaged and is put right: another partition of the topic knows what it said.")
+    return done
+
+
+def new_vote(votes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a voter may say that has forgotten whom it elected: nobody yet, in an epoch later than all others'. Pure.
+
+    In an epoch that others know it might vote twice, or not know that it leads.
+    """
+    last = max(votes, key=lambda vote: int(vote["leaderEpoch"]))
+    nobody: dict[str, Any] = {"leaderId": -1, "leaderEpoch": int(last["leaderEpoch"]) + 1, "votedId": -1}
+    if "votedDirectoryId" in last:
+        nobody["votedDirectoryId"] = "A" * 22
+    return {**last, **nobody}
+
+
+def _set_aside(path: Path) -> None:
+    os.replace(path, path.with_name(path.name + ".damaged"))
+
+
+def _topic(partition: Path) -> str | None:
+    """What a partition's folder says of its topic, the same in all of the topic's partitions; None when damaged."""
+    text = _read(partition / "partition.metadata")
+    return text if re.fullmatch(r"version: 0\s+topic_id: \S{22}\s*", text) else None
+
+
+def _partitions(data: Path) -> Iterator[Path]:
+    """The folders of topics' partitions; the metadata log is none of them."""
+    if data.is_dir():
+        with os.scandir(data) as entries:
+            names = sorted(e.name for e in entries if PARTITION.fullmatch(e.name) and e.is_dir())
+        yield from (data / n for n in names if n != METADATA_LOG and not n.endswith(("-delete", "-stray", "-future")))
+
+
+def _is_checkpoint(path: Path) -> bool:
+    """A version, a count, and so many lines; an empty one and none at all are fine."""
+    text = _read(path)
+    if not text:
+        return True
+    lines = text.splitlines()
+    good = text.endswith("\n") and all(re.fullmatch(r"(\S+ )*-?\d+", line) for line in lines)
+    return good and len(lines) >= 2 and lines[1].isdecimal() and len(lines) == 2 + int(lines[1])
+
+
+def _vote(data: Path) -> dict[str, Any] | None:
+    """Whom a voter has elected, and in which epoch; None without such a file or when it is damaged."""
+    try:
+        said = json.loads(_read(data / METADATA_LOG / "quorum-state"))
+    except ValueError:
+        return None
+    return said if isinstance(said, dict) and isinstance(said.get("leaderEpoch"), int) else None
+
+
+def _has(folder: Path) -> bool:
+    return folder.is_dir() and any(folder.iterdir())
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+# --- What an earlier run of a named cluster asks of this one: the same shape, nodes and ports, and a Kafka not older.
+
+
+log = logging.getLogger(__name__)
+
+
+def nodes(folder: ClusterFolder, spec: ClusterSpec, version: str) -> tuple[tuple[NodeSpec, ...], str | None]:
+    """The nodes of an earlier run and the cluster's id; no nodes if there was none, or if its file is lost.
+
+    Raises BadInput or StartFailed when the folder holds what this spec cannot be started on.
+    """
+    content = folder.content()
+    if not isinstance(content, dict) or not {"spec", "nodes"} <= content.keys():
+        _same_names(folder, spec)
+        return (), None
+    if content["spec"].get("mode") == spec.mode:
+        not_newer(folder.name, content.get("version"), version)
+    before, layout, more = folder.read()
+    if before != spec:
+        raise BadInput(
+            f"The cluster {folder.name!r} exists already, in another shape.",
+            seen=differences(before, spec),
+            do=f"Take another name, or remove the old one: kafkalab down --remove --name {folder.name}",
+        )
+    return layout, more.get("cluster_id")
+
+
+def differences(before: ClusterSpec, now: ClusterSpec) -> str:
+    """``brokers=2, asked for: brokers=3``: what differs between two specs. Pure."""
+    was, wanted = before.to_dict(), now.to_dict()
+    unlike = [key for key in was if was[key] != wanted[key]]
+
+    def told(of: dict[str, Any]) -> str:
+        return ", ".join(f"{key}={of[key]!r}" for key in unlike)
+
+    return f"{told(was)}; asked for: {told(wanted)}"
+
+
+def _same_names(folder: ClusterFolder, spec: ClusterSpec) -> None:
+    """Without a file that can be read, the data itself must be of the nodes that are asked for."""
+    data = folder.path / "data"
+    there = {p.name for p in data.iterdir() if p.is_dir() and any(p.iterdir())} if data.is_dir() else set()
+    if not there:
+        return
+    asked = {n.name for n in lay_out(spec, lambda wanted: wanted or 0)}
+    if there != asked:
+        raise StartFailed(
+            f"The file that says what the cluster {folder.name!r} is cannot be read, and its data has another shape.",
+            seen=f"data of {', '.join(sorted(there))}; asked for: {', '.join(sorted(asked))}",
+            do=f"Ask for those nodes, or begin anew: kafkalab down --remove --name {folder.name}",
+        )
+    log.warning("The file of the cluster %r could not be read; it is written anew from its data.", folder.name)

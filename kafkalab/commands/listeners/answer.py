@@ -1,0 +1,272 @@
+"""What a broker says when asked as a client asks: its cluster, whom it names where, and which of them it is itself."""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from kafkalab.commands.listeners import wire, words
+from kafkalab.commands.listeners.wire import Failed
+from kafkalab.commands.listeners.words import Address
+
+# --- Who it is that accepts connections and does not answer as a Kafka broker does.
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """What was seen, what usually is behind it, and what to do."""
+
+    seen: str
+    why: str
+    do: str
+
+
+ZOOKEEPER = Stranger(
+    "ZooKeeper answers here, not a broker",
+    "Kafka's clients talk to brokers only; since Kafka 3.0 its tools too. ZooKeeper (mostly on port 2181) is where "
+    "brokers keep their notes.",
+    "Give the address of a broker, mostly port 9092: the brokers' setting advertised.listeners names it.",
+)
+
+CONTROLLER = Stranger(
+    "a KRaft controller's listener: it speaks Kafka's protocol and has no metadata for clients",
+    "Controllers talk to brokers and to each other on a listener of their own (controller.listener.names, mostly on "
+    "port 9093).",
+    "Give the address of a broker: one of advertised.listeners that controller.listener.names does not list.",
+)
+
+
+def recognise(got: bytes) -> Stranger | None:
+    """Who says that? None for bytes that nobody here knows. Pure."""
+    if re.match(rb"HTTP/\d|<!DOCTYPE|<html", got, re.I):
+        server = re.search(rb"(?im)^server: *([ -~]{1,60})", got)
+        name = f" ({server.group(1).decode().strip()})" if server else ""
+        return Stranger(
+            f"a web server answers here{name}",
+            "It may be a page about Kafka, a REST proxy, a schema registry or Kafka Connect: they speak HTTP, brokers "
+            "do not.",
+            "Give the address of a broker, mostly port 9092.",
+        )
+    if re.match(rb"Zookeeper version|\S+ is not executed because it is not in the whitelist|This ZooKeeper", got):
+        return ZOOKEEPER
+    # A TLS alert: what a TLS server says to a client that did not begin with a handshake.
+    if re.match(rb"\x15\x03[\x00-\x04]", got):
+        return tls("it answers with a TLS alert")
+    for pattern, name in ((rb"SSH-\d", "an SSH server"), (rb"-ERR|-NOAUTH", "Redis"), (rb"AMQP", "an AMQP broker")):
+        if re.match(pattern, got):
+            return _other(f"{name} answers here")
+    return None
+
+
+def tls(seen: str, kafka: bool = False) -> Stranger:
+    """A listener that expects TLS."""
+    what = "Kafka behind TLS" if kafka else "a TLS listener"
+    return Stranger(
+        f"{what}: {seen}",
+        "The listener's protocol is SSL or SASL_SSL (listener.security.protocol.map), and a client without TLS gets no "
+        "word out of it.",
+        "Give the client security.protocol=SSL (or SASL_SSL) and ssl.truststore.location=…, or use a PLAINTEXT "
+        "listener of that broker. kafkalab itself speaks PLAINTEXT only.",
+    )
+
+
+def sasl(mechanisms: list[str]) -> Stranger:
+    """A listener that wants to know who is there."""
+    offered = ", ".join(mechanisms) or "mechanisms it does not name"
+    return Stranger(
+        f"the listener asks for a login (SASL: {offered})",
+        "The listener's protocol is SASL_PLAINTEXT: whoever asks before having logged in is hung up on.",
+        f"Give the client security.protocol=SASL_PLAINTEXT, sasl.mechanism={mechanisms[0] if mechanisms else '…'} and "
+        "sasl.jaas.config=…, or use a PLAINTEXT listener of that broker. kafkalab itself speaks PLAINTEXT only.",
+    )
+
+
+def find_out(ip: str, port: int, failed: Failed, hello: bytes, timeout: float) -> Stranger:
+    """Who is there, from what Kafka's request brought, and failing that from other questions.
+
+    :param failed: what became of the request.
+    :param hello: that request; Kafka behind TLS is told from other TLS servers by it.
+    """
+    if found := recognise(failed.got):
+        return _through_tls(ip, port, hello, timeout) or found
+    if failed.got:
+        return _other(f"something else answers here: {failed.got[:40]!r}")
+    if found := _through_tls(ip, port, hello, timeout):
+        return found
+    # A server that is silent once is given less patience for the other questions.
+    short = timeout if failed.kind != "silent" else timeout / 2
+    for question in (b"srvr", b"GET / HTTP/1.0\r\n\r\n"):
+        answer = wire.say(ip, port, question, short)
+        if isinstance(answer, bytes):
+            return recognise(answer) or _other(f"something else answers here: {answer[:40]!r}")
+    return _silent(timeout) if failed.kind == "silent" else _hangs_up(failed)
+
+
+def _through_tls(ip: str, port: int, hello: bytes, timeout: float) -> Stranger | None:
+    """Whether it takes a TLS handshake, and whether Kafka is behind it. Certificates are not judged, only met."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    try:
+        with socket.create_connection((ip, port), timeout) as raw, context.wrap_socket(raw) as s:
+            version = s.version()
+            s.settimeout(timeout)
+            try:
+                s.sendall(hello)
+                answer = s.recv(8)
+            except OSError:  # it wants a certificate of ours, or is no Kafka
+                answer = b""
+            return tls(f"it takes a {version} handshake", kafka=answer[4:8] == b"\0\0\0\1")
+    except ssl.SSLError as e:
+        # Alerts and bad versions come from a TLS server; anything else is no TLS.
+        reason = e.reason or ""
+        return tls(f"it refuses our handshake ({reason})") if "ALERT" in reason else None
+    except OSError:
+        return None
+
+
+def _other(seen: str) -> Stranger:
+    return Stranger(
+        seen,
+        "The port belongs to another program.",
+        "Look who listens there (Linux: ss -ltnp; macOS: lsof -nP -iTCP -sTCP:LISTEN), and give the port of a broker.",
+    )
+
+
+def _silent(timeout: float) -> Stranger:
+    return Stranger(
+        f"it accepts the connection and says nothing within {timeout:g} s",
+        "A broker that is paused (SIGSTOP, a suspended container), that is overloaded or still starting; or a firewall "
+        "or proxy that accepts for it.",
+        "Look at that broker's log and its load; if it is paused, resume it.",
+    )
+
+
+def _hangs_up(failed: Failed) -> Stranger:
+    return Stranger(
+        f"it accepts the connection and hangs up at once ({failed.words})",
+        "Often Docker's proxy for a published port behind which nothing listens: the broker in the container is still "
+        "starting, has ended, or listens on another port or on 127.0.0.1 inside. Else a proxy without its target, or a "
+        "broker's limit (max.connections.per.ip).",
+        "Look at the container's log. In it the broker must listen on all interfaces, at the port that is published:\n"
+        "  listeners=PLAINTEXT://0.0.0.0:9092     with     -p 127.0.0.1:9092:9092",
+    )
+
+
+#: Keys of requests in the protocol.
+METADATA, SASL_HANDSHAKE, DESCRIBE_CONFIGS = 3, 17, 32
+_BROKER = 4  # a kind of resource in DescribeConfigs
+
+LISTENING = (
+    "advertised.listeners",
+    "listeners",
+    "listener.security.protocol.map",
+    "inter.broker.listener.name",
+    "controller.listener.names",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The answers of one broker.
+
+    ``brokers``: id → the address advertised on the listener that was asked. ``leads``: id → partitions it leads.
+    ``own``: its id, where it tells (it may refuse to strangers); ``settings``: its settings on listeners, then.
+    """
+
+    ip: str
+    cluster_id: str | None
+    controller: int | None
+    brokers: dict[int, Address]
+    leads: dict[int, int] = field(default_factory=dict)
+    own: int | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def listener(self) -> str | None:
+        """The name of the listener that was asked; None where the broker does not tell."""
+        own = self.brokers.get(self.own) if self.own is not None else None
+        listeners = words.split(self.settings.get("advertised.listeners") or self.settings.get("listeners") or "")
+        return next((name for name, (host, port) in listeners.items() if own == Address(host, port)), None)
+
+
+def speaks(ip: str, port: int, timeout: float) -> dict[int, tuple[int, int]] | Stranger:
+    """The requests it knows (key → oldest and newest version), or who it is instead of a broker."""
+    from kafka.protocol.metadata import ApiVersionsRequest, ApiVersionsResponse
+
+    hello = wire.request(ApiVersionsRequest[0]())
+    answer = wire.ask(ip, port, hello, timeout)
+    if isinstance(answer, Failed):
+        return find_out(ip, port, answer, hello, timeout)
+    response = _decoded(ApiVersionsResponse[0], answer)
+    if response is None or not response.api_keys:
+        return find_out(ip, port, Failed("strange", "", answer), hello, timeout)
+    known = {api.api_key: (api.min_version, api.max_version) for api in response.api_keys}
+    return known if METADATA in known else CONTROLLER
+
+
+def metadata(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float) -> Heard | Stranger | Failed:
+    """Its metadata of all topics; a Stranger when it wants a login first; Failed when it gives none."""
+    from kafka.protocol.metadata import MetadataRequest, MetadataResponse
+
+    version = min(7, known[METADATA][1])
+    # Without topics named: all of them.
+    asked = MetadataRequest[version](topics=None, allow_auto_topic_creation=False)
+    answer = wire.ask(ip, port, wire.request(asked), timeout)
+    if isinstance(answer, Failed):
+        mechanisms = _login(ip, port, known, timeout) if answer.kind in ("closed", "reset") else None
+        return answer if mechanisms is None else sasl(mechanisms)
+    response = _decoded(MetadataResponse[version], answer)
+    if response is None:
+        return Failed("strange", "its answer cannot be read")
+    brokers = {b.node_id: Address(b.host, b.port) for b in response.brokers or ()}
+    leads = Counter(p.leader_id for t in response.topics or () for p in t.partitions or ())
+    own, settings = _who(ip, port, sorted(brokers), known, timeout)
+    controller = response.controller_id if response.controller_id >= 0 else None
+    return Heard(ip, response.cluster_id, controller, brokers, dict(leads), own, settings)
+
+
+def _who(
+    ip: str, port: int, ids: list[int], known: dict[int, tuple[int, int]], timeout: float
+) -> tuple[int | None, dict[str, str]]:
+    """Which of these brokers it is, and its settings: a broker describes itself and no other."""
+    from kafka.protocol.admin import DescribeConfigsRequest, DescribeConfigsResponse
+
+    oldest, newest = known.get(DESCRIBE_CONFIGS, (0, -1))
+    if not oldest <= 1 <= newest or not ids:
+        return None, {}
+    resources = [
+        DescribeConfigsRequest.DescribeConfigsResource(
+            resource_type=_BROKER, resource_name=str(id), configuration_keys=list(LISTENING)
+        )
+        for id in ids
+    ]
+    answer = wire.ask(ip, port, wire.request(DescribeConfigsRequest[1](resources=resources)), timeout)
+    response = None if isinstance(answer, Failed) else _decoded(DescribeConfigsResponse[1], answer)
+    for result in (response.results if response else None) or ():
+        if result.error_code == 0:
+            return int(result.resource_name), {c.name: c.value for c in result.configs or () if c.value}
+    return None, {}
+
+
+def _login(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float) -> list[str] | None:
+    """The logins (SASL mechanisms) it offers; None when it wants none. Asked for one that is not, it lists them."""
+    from kafka.protocol.sasl import SaslHandshakeRequest, SaslHandshakeResponse
+
+    if SASL_HANDSHAKE not in known:
+        return None
+    answer = wire.ask(ip, port, wire.request(SaslHandshakeRequest[1](mechanism="?")), timeout)
+    response = None if isinstance(answer, Failed) else _decoded(SaslHandshakeResponse[1], answer)
+    return list(response.mechanisms or ()) if response is not None and response.error_code == 33 else None
+
+
+def _decoded(kind: Any, answer: bytes) -> Any:
+    """A response; None when the bytes are none (whatever they make the decoder raise)."""
+    try:
+        return kind.decode(answer, header=True)
+    except Exception:
+        return None

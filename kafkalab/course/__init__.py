@@ -1,0 +1,1 @@
+"""Content: the labs' exercises, and what each lab needs besides the engine."""

@@ -1,0 +1,298 @@
+"""The company of lab 01: four systems that answer in four ways, and a desk that events are pushed to.
+
+All of it is real and on loopback: an HTTP server, two TCP servers that speak differently, a database in a file. Each
+counts how often it is asked, because that is what an integration costs the system that has the data.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import socketserver
+import sqlite3
+import struct
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+
+# --- What happens in the company of lab 01: the same events on every machine, made from a seed.
+
+
+#: An event is a plain dict, as JSON would have it.
+Event = dict[str, Any]
+
+_PAGES: Final = ("/", "/ride", "/ride/book", "/invoices", "/help", "/jobs")
+_ZONES: Final = ("station", "harbour", "airport", "old town")
+_LINES: Final = ("INFO ride booked", "INFO driver logged in", "WARN card was slow", "ERROR card was declined")
+#: Two visitors who view far more pages than a person does.
+_BOTS: Final = ("u66", "u99")
+
+
+def page_views() -> Iterator[Event]:
+    """Who looked at which page: activity."""
+    dice = random.Random("page views")
+    while True:
+        user = dice.choice(_BOTS) if dice.random() < 0.4 else f"u{dice.randrange(10, 40)}"
+        yield {"user": user, "page": dice.choice(_PAGES)}
+
+
+def speeds() -> Iterator[Event]:
+    """How fast a driver goes: metrics."""
+    dice = random.Random("speeds")
+    while True:
+        yield {"driver": dice.randrange(200, 230), "km_h": dice.randrange(0, 120)}
+
+
+def log_lines() -> Iterator[Event]:
+    """What the payment service wrote: logs."""
+    dice = random.Random("log lines")
+    second = 0
+    while True:
+        second += dice.randrange(1, 9)
+        clock = f"{8 + second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}"
+        yield {"at": clock, "line": dice.choices(_LINES, (9, 5, 2, 1))[0]}
+
+
+def rides() -> Iterator[Event]:
+    """Rides asked for, and how many wait and how many drivers are free in that zone: changes of a database."""
+    dice = random.Random("rides")
+    number = 0
+    while True:
+        number += 1
+        yield {
+            "ride": f"r{number:03d}",
+            "zone": dice.choice(_ZONES),
+            "km": dice.randrange(1, 25),
+            "waiting": dice.randrange(0, 9),
+            "free": dice.randrange(0, 9),
+        }
+
+
+class Happening:
+    """The events of one kind, in their order: those that were, and more when they happen."""
+
+    def __init__(self, make: Callable[[], Iterator[Event]], first: int) -> None:
+        self._coming = make()
+        self.events: list[Event] = []
+        self.more(first)
+
+    def more(self, count: int) -> list[Event]:
+        """So many events happen; they are returned, and stay in :attr:`events`."""
+        new = [next(self._coming) for _ in range(count)]
+        self.events.extend(new)
+        return new
+
+
+_LOOPBACK: Final = "127.0.0.1"
+
+#: What a meter sends, and what it sends after its update: one byte more, the battery in percent.
+FRAME, NEW_FRAME = struct.Struct(">HB"), struct.Struct(">HBB")
+
+
+class Source:
+    """A system that has data others want. It is asked, and counts that."""
+
+    #: How it is reached, and how its answers are written.
+    protocol = form = ""
+
+    def __init__(self, happening: Happening) -> None:
+        self.happening = happening
+        self.asked = 0
+        self._counting = threading.Lock()
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has happened here."""
+        return self.happening.events
+
+    def more(self, count: int) -> list[Event]:
+        """So many events happen; they are returned, for a source that sends by itself."""
+        return self.happening.more(count)
+
+    def sample(self) -> bytes:
+        """How an answer begins, without asking."""
+        raise NotImplementedError
+
+    def _count(self) -> None:
+        with self._counting:
+            self.asked += 1
+
+    def close(self) -> None:
+        """Stop answering; idempotent."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.protocol}, {self.form}, asked {self.asked} times>"
+
+
+class _Served(Source):
+    """A source behind a server of its own, which listens on a port that was free."""
+
+    def body(self) -> bytes:
+        """What it answers."""
+        raise NotImplementedError
+
+    def sample(self) -> bytes:
+        """How an answer begins, without asking."""
+        return self.body()[:32]
+
+    def _serve(self, server: socketserver.TCPServer) -> None:
+        self._server = server
+        self.address = (_LOOPBACK, int(server.server_address[1]))
+        # A short look-around, so that closing does not wait half a second.
+        threading.Thread(target=server.serve_forever, args=(0.02,), name=repr(self), daemon=True).start()
+
+    def close(self) -> None:
+        """Stop listening; idempotent."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Web(_Served):
+    """The web site's page views: HTTP and JSON."""
+
+    protocol, form = "HTTP", "JSON"
+
+    def __init__(self) -> None:
+        super().__init__(Happening(page_views, 60))
+        source = self
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                source._count()
+                body = source.body()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                """Nothing is written; the count says it."""
+
+        server = ThreadingHTTPServer((_LOOPBACK, 0), Answer)
+        server.daemon_threads = True
+        self._serve(server)
+        self.url = f"http://{_LOOPBACK}:{self.address[1]}/page-views"
+
+    def body(self) -> bytes:
+        """What it answers."""
+        return json.dumps(self.events).encode()
+
+
+class _Stream(_Served):
+    """A source that sends all it has to whoever connects, and hangs up."""
+
+    def __init__(self, happening: Happening) -> None:
+        super().__init__(happening)
+        source = self
+
+        class Answer(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                source._count()
+                self.request.sendall(source.body())
+
+        server = socketserver.ThreadingTCPServer((_LOOPBACK, 0), Answer)
+        server.daemon_threads = True
+        self._serve(server)
+
+
+class Meters(_Stream):
+    """The drivers' speeds: TCP, and frames of a few bytes without a name on any of them."""
+
+    protocol, form = "TCP", "binary"
+
+    def __init__(self) -> None:
+        self.updated = False
+        super().__init__(Happening(speeds, 40))
+
+    def update(self) -> None:
+        """From now on every frame has one byte more."""
+        self.updated = True
+
+    def body(self) -> bytes:
+        """What it answers."""
+        if self.updated:
+            return b"".join(NEW_FRAME.pack(e["driver"], e["km_h"], 100 - e["driver"] % 50) for e in self.events)
+        return b"".join(FRAME.pack(e["driver"], e["km_h"]) for e in self.events)
+
+
+class Logs(_Stream):
+    """The payment service's log: TCP, and lines of text."""
+
+    protocol, form = "TCP", "lines of text"
+
+    def __init__(self) -> None:
+        super().__init__(Happening(log_lines, 30))
+
+    def body(self) -> bytes:
+        """What it answers."""
+        return "".join(f"{e['at']} {e['line']}\n" for e in self.events).encode()
+
+
+class Rides(Source):
+    """The rides: rows of a database, for those who may log in."""
+
+    protocol, form = "SQL", "rows"
+
+    def __init__(self) -> None:
+        super().__init__(Happening(rides, 50))
+        self._folder = Path(tempfile.mkdtemp(prefix="kafkalab-rides-"))
+        with self._open() as database:
+            database.execute("create table rides (ride text, zone text, km int, waiting int, free int)")
+            database.executemany("insert into rides values (:ride, :zone, :km, :waiting, :free)", self.events)
+        database.close()
+
+    def login(self) -> sqlite3.Connection:
+        """A connection to the database; close it."""
+        self._count()
+        return self._open()
+
+    def sample(self) -> bytes:
+        """The first row, without asking."""
+        return repr(tuple(self.events[0].values())).encode()
+
+    def _open(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._folder / "rides.db")
+
+    def close(self) -> None:
+        """Remove the database; idempotent."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class Desk:
+    """A target that events are pushed to: one line each, answered with ok. While it is closed nobody answers."""
+
+    def __init__(self) -> None:
+        self.received: list[bytes] = []
+        self.address = (_LOOPBACK, 0)
+        self._server: socketserver.ThreadingTCPServer | None = None
+
+    def open(self) -> None:
+        """Listen, always on the same port; idempotent."""
+        if self._server is not None:
+            return
+        received = self.received
+
+        class Take(socketserver.StreamRequestHandler):
+            def handle(self) -> None:
+                received.append(self.rfile.readline().rstrip(b"\n"))
+                self.wfile.write(b"ok\n")
+
+        class Server(socketserver.ThreadingTCPServer):
+            allow_reuse_address = True
+            daemon_threads = True
+
+        self._server = Server(self.address, Take)
+        self.address = (_LOOPBACK, int(self._server.server_address[1]))
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), name="desk", daemon=True).start()
+
+    def close(self) -> None:
+        """Answer nobody any more; idempotent."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.shutdown()
+            server.server_close()

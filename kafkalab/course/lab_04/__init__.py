@@ -1,0 +1,1 @@
+"""Lab 04, keys and order."""

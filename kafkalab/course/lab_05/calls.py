@@ -1,0 +1,210 @@
+"""Calls: which brokers a client of this kernel really talked to, read from kafka-python's own log; and a picture."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from kafkalab.views.svg import Svg, in_theme
+
+if TYPE_CHECKING:
+    from kafkalab.handles.cluster import Cluster
+
+# --- The calls of a client as one picture: time goes down, a column for the client and for each broker.
+
+
+#: Requests in plain words; the rest are called as Kafka calls them.
+WORDS: Final = {
+    "Metadata": "who is there, who leads what?",
+    "InitProducerId": "a producer id, please",
+    "Produce": "records",
+    "Fetch": "more records, please",
+}
+_CLIENT, _COLUMN, _TOP, _ROW, _FOOT = 330.0, 104.0, 74.0, 30.0, 44.0
+
+
+def drawn(calls: Sequence[Call]) -> list[Call]:
+    """The calls that are drawn: not the greeting of each connection, and one that is made again at once only once."""
+    out: list[Call] = []
+    for call in calls:
+        if call.request != "ApiVersions" and (not out or out[-1] != call):
+            out.append(call)
+    return out
+
+
+def to_svg(client: str, brokers: Sequence[int], calls: Sequence[Call]) -> str:
+    """The picture, for light and dark pages."""
+    rows = drawn(calls)
+    width = _CLIENT + _COLUMN * len(brokers) + 60
+    height = _TOP + _ROW * max(1, len(rows)) + _FOOT
+    svg = Svg(width, height, f"Whom {client} called", "; ".join(f"{call.broker}: {label(call)}" for call in rows))
+    x = {id: _CLIENT + _COLUMN * (n + 1) for n, id in enumerate(brokers)}
+    _head(svg, _CLIENT, client, "the client", True, height)
+    for id in brokers:
+        called = any(call.broker == id for call in rows)
+        _head(svg, x[id], str(id), "broker" if called else "not called", called, height)
+    for n, call in enumerate(rows):
+        if call.broker in x:
+            _arrow(svg, x[call.broker], _TOP + _ROW * (n + 0.6), call)
+    _legend(svg, height - 14, any(call.lost for call in rows))
+    return svg.to_string()
+
+
+def label(call: Call) -> str:
+    """A call in words."""
+    if call.lost:
+        return f"no connection: {call.lost}"
+    return f"{call.request}: {WORDS[call.request]}" if call.request in WORDS else call.request
+
+
+def _head(svg: Svg, x: float, name: str, below: str, spoken: bool, height: float) -> None:
+    svg.rect(x - 38, 12, 76, 44, fill="panel", stroke="accent" if spoken else "line", rx=8)
+    svg.text(x, 31, name, bold=True, size=14, anchor="middle", limit=9)
+    svg.text(x, 47, below, fill="soft", size=10.5, anchor="middle")
+    svg.line(x, 56, x, height - _FOOT + 8, "line")
+
+
+def _arrow(svg: Svg, end: float, y: float, call: Call) -> None:
+    colour = "bad" if call.lost else "soft" if call.bootstrap else "accent"
+    dashes = "6 4" if call.bootstrap else None
+    svg.text(_CLIENT - 52, y + 4, label(call), size=12, anchor="end", limit=48)
+    if call.lost:
+        _line(svg, end - 26, y, colour, dashes)
+        svg.text(end - 18, y + 5, "✕", fill=colour, bold=True, size=15, anchor="middle")
+        return
+    _line(svg, end - 8, y, colour, dashes)
+    svg.path(f"M{end - 9} {y - 5} L{end} {y} L{end - 9} {y + 5} Z", fill=colour)
+
+
+def _line(svg: Svg, end: float, y: float, colour: str, dashes: str | None) -> None:
+    svg.circle(_CLIENT, y, 3, fill=colour)
+    svg.line(_CLIENT, y, end, y, colour, stroke_width=2, stroke_dasharray=dashes)
+
+
+def _legend(svg: Svg, y: float, lost: bool) -> None:
+    entries = [
+        ("soft", "6 4", "by the address it was given"),
+        ("accent", None, "by an address that the metadata named"),
+    ]
+    at = 20.0
+    for colour, dashes, words in entries:
+        svg.line(at, y - 4, at + 34, y - 4, colour, stroke_width=2, stroke_dasharray=dashes)
+        svg.text(at + 42, y, words, fill="soft", size=11)
+        at += 230
+    if lost:
+        svg.text(at + 60, y, "✕ nobody answered", fill="bad", size=11)
+
+
+#: Where kafka-python tells of each request it sends and each response it gets.
+_LOG: Final = logging.getLogger("kafka.net.connection")
+#: The bootstrap connections have names instead of broker ids.
+_BOOTSTRAP: Final = "bootstrap"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of the client: to which broker (None: it is not one of the cluster's), and which request.
+
+    ``bootstrap``: by an address the client was given, rather than one it was told of. ``lost``: there was no
+    connection, or it broke; why, in the words of the system ("ECONNREFUSED").
+    """
+
+    broker: int | None
+    request: str
+    bootstrap: bool
+    lost: str = ""
+
+
+class Calls(logging.Handler):
+    """What a client does while the block lasts::
+
+        with Calls(cluster, "shop") as calls:
+            producer = KafkaProducer(bootstrap_servers=one, client_id="shop")
+
+    ``made``: its requests in their order. ``learned``: the brokers in the first answer to a Metadata request.
+
+    :param client_id: of the client; others in this kernel are not listened to.
+    :param more: further addresses by which brokers can be called, for listeners that the cluster does not tell of.
+    """
+
+    def __init__(self, cluster: Cluster, client_id: str, more: Mapping[str, int] | None = None) -> None:
+        super().__init__(logging.DEBUG)
+        self.client_id = client_id
+        self.made: list[Call] = []
+        self.learned: dict[int, str] = {}
+        found = cluster.snapshot().brokers
+        self._brokers = sorted(b.id for b in found)
+        self._known = {f"{b.host}:{b.port}": b.id for b in found} | dict(more or {})
+        self._before = (_LOG.level, _LOG.propagate)
+
+    def to(self, request: str) -> list[int]:
+        """The brokers that got such a request ("Produce", "Metadata", …), each once."""
+        return sorted({call.broker for call in self.made if call.request == request and call.broker is not None})
+
+    @property
+    def bootstrap(self) -> list[int]:
+        """The brokers it called by an address that it had been given."""
+        return sorted({call.broker for call in self.made if call.bootstrap and call.broker is not None})
+
+    def to_svg(self) -> str:
+        """The calls as a picture: time goes down, a column for the client and for each broker."""
+        return to_svg(self.client_id, self._brokers, self.made)
+
+    def __enter__(self) -> Calls:
+        self._before = (_LOG.level, _LOG.propagate)
+        _LOG.addHandler(self)
+        _LOG.setLevel(logging.DEBUG)
+        # Nobody else asked for that much detail.
+        _LOG.propagate = False
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _LOG.removeHandler(self)
+        level, _LOG.propagate = self._before
+        _LOG.setLevel(level)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """A line of kafka-python's log; called by it, from the client's own thread."""
+        args = record.args
+        if not isinstance(args, tuple) or len(args) < 2:
+            return
+        connection: Any = args[0]
+        what: Any = args[-1]
+        if getattr(connection, "config", {}).get("client_id") != self.client_id:
+            return
+        kind = type(what).__name__
+        if isinstance(what, Exception):
+            self.made.append(replace(self._call(connection, ""), lost=_reason(what)))
+        elif kind.endswith("Request"):
+            self.made.append(self._call(connection, kind.removesuffix("Request")))
+        elif kind == "MetadataResponse" and not self.learned:
+            self.learned = {b.node_id: f"{b.host}:{b.port}" for b in what.brokers}
+
+    def _call(self, connection: Any, request: str) -> Call:
+        if isinstance(connection.node_id, int):
+            return Call(connection.node_id, request, False)
+        # Its transport says "host:port<-own port".
+        where = connection.transport.host_port().partition("<-")[0] if connection.transport else ""
+        return Call(self._known.get(where), request, str(connection.node_id).startswith(_BOOTSTRAP))
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{self.client_id} → {call.broker}{' (bootstrap)' if call.bootstrap else ''}: {label(call)}"
+            for call in self.made
+        )
+
+    def _repr_html_(self) -> str:
+        return in_theme(self.to_svg())
+
+
+def _reason(error: Exception) -> str:
+    """The system's name for an error, where kafka-python tells it: "111 ECONNREFUSED"."""
+    said = str(error).rpartition(": ")[2]
+    named = re.search(r"\bE[A-Z]{3,}\b", said)
+    return named[0] if named else said[:40] or type(error).__name__

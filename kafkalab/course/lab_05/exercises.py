@@ -1,0 +1,328 @@
+"""The exercises of lab 05, brokers and discovery: who has nothing, where to write, whom to name, which hop fails."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from kafkalab.cluster import probe
+from kafkalab.cluster.topics import asking, carry_out
+from kafkalab.course.lab_05.brokers import PREFIX, place
+from kafkalab.errors import KafkalabError
+from kafkalab.exercises.exercise import Exercise
+from kafkalab.exercises.judging import Wrong, call, function_needed, listed, text
+
+if TYPE_CHECKING:
+    from kafkalab.handles.cluster import Cluster
+    from kafkalab.state.model import Partition, Snapshot
+
+# --- Judges of lab 05 that ask the cluster: brokers without a topic, a bootstrap string, the leader's address.
+
+
+#: Brokers that a bootstrap string must survive the loss of.
+_LOST: Final = 2
+#: Addresses that are looked at.
+_MOST: Final = 30
+#: Kafka's number for an election of the preferred leader.
+_PREFERRED: Final = 0
+
+
+def without(cluster: Cluster, answer: Any) -> str:
+    """Judge 05.1 on topics made for it, which lie where nobody could know."""
+    function_needed(answer)
+    brokers = _alive(cluster, 3)
+    first, second, *_ = random.sample(brokers, len(brokers))
+    for held in (
+        {0: [first, second]},  # one leads and one follows: both hold it
+        {0: [second], 1: [first], 2: [first]},
+        {n: [id] for n, id in enumerate(random.sample(brokers, len(brokers)))},  # nobody is without
+    ):
+        with _placed(cluster, held) as topic:
+            _compare(call(answer, topic), held, brokers)
+    return "Right for a topic with followers, for one that lies on two brokers, and for one that lies on all."
+
+
+def _compare(got: Any, held: Mapping[int, Sequence[int]], brokers: Sequence[int]) -> None:
+    items = listed(got, "What your function returns", int, most=1000)
+    holders = {id for ids in held.values() for id in ids}
+    lies = "; ".join(f"P{number} on {', '.join(map(str, ids))}" for number, ids in held.items())
+    facts = f"A topic with {lies}, in a cluster of {', '.join(map(str, brokers))}:"
+    for item in items:
+        if item in held and item not in brokers:
+            raise Wrong(f"{facts} {item} is a partition's number. It says nothing about the broker that holds it.")
+        if item not in brokers:
+            raise Wrong(f"{facts} there is no broker {item}.")
+        if item in holders:
+            led = item in {ids[0] for ids in held.values()}
+            what = "leads a partition of it" if led else "follows the leader, and so holds every record as well"
+            raise Wrong(f"{facts} {item} {what}.")
+    if missing := sorted(set(brokers) - holders - set(items)):
+        raise Wrong(f"{facts} {missing[0]} is missing. No partition lies on it, for no broker has everything.")
+
+
+def survivors(cluster: Cluster, answer: Any) -> str:
+    """Judge 05.3: every address is asked who it is, and the brokers behind them are counted."""
+    said = text(answer, "A bootstrap string").strip()
+    if said.endswith(","):
+        raise Wrong("There is nothing after the last comma.")
+    if ";" in said or len(said.split()) > said.count(",") + 1:
+        raise Wrong("Several addresses have commas between them, and nothing else.")
+    given = [part.strip() for part in said.split(",")]
+    if len(given) > _MOST:
+        raise Wrong(f"{len(given)} addresses are more than anybody needs.")
+    snapshot = cluster.snapshot()
+    behind: dict[str, int] = {}
+    for one in given:
+        host, _, port = one.rpartition(":")
+        if not host or not (port.isdecimal() and int(port) < 65_536) or "/" in host:
+            raise Wrong(f"{one[:60]!r} is not an address. One is written host:port, with nothing else.")
+        behind[one] = _who(snapshot, host, int(port))
+    distinct = set(behind.values())
+    if len(distinct) < len(given):
+        twice = next(id for id in behind.values() if list(map(behind.get, given)).count(id) > 1)
+        raise Wrong(f"{len(given)} addresses, and several lead to broker {twice}: they go down together.")
+    if len(distinct) <= _LOST:
+        names = " and ".join(map(str, sorted(distinct)))
+        raise Wrong(f"With {names} down, a client that knows only this has nobody to ask.")
+    if len(distinct) > _LOST + 1:
+        raise Wrong(f"That works, and is longer than it must be: {_LOST} may be down, and you name {len(distinct)}.")
+    return f"Whichever {_LOST} are down, one of {', '.join(map(str, sorted(distinct)))} is left to be asked."
+
+
+def _who(snapshot: Snapshot, host: str, port: int) -> int:
+    """The broker behind an address."""
+    try:
+        found = probe.ask(host, port, 5.0)
+    except UnicodeError as error:  # no machine can have that name
+        found = str(error)
+    if isinstance(found, str):
+        raise Wrong(
+            f"No broker answers at {host[:60]}:{port}. A bootstrap server is a broker, at its port for clients."
+        )
+    if found.cluster_id != snapshot.cluster_id:
+        raise Wrong(f"{host}:{port} is a broker of another cluster.")
+    owner = next((b.id for b in snapshot.brokers if b.port == port), None)
+    if owner is None:
+        raise KafkalabError(f"Which broker is behind {host}:{port} could not be told.", do="Run the cell again.")
+    return owner
+
+
+def leader_address(cluster: Cluster, answer: Any) -> str:
+    """Judge 05.2 on a topic whose leaders are not always the first replica, nor the first in sync, nor who is asked."""
+    function_needed(answer)
+    asked, first, second, *_ = random.sample(_alive(cluster, 3), 3)
+    with _placed(cluster, {0: [first, second], 1: [second, first], 2: [first, second]}) as topic:
+        # The same brokers in another order: the second is preferred from now on, and the first goes on leading.
+        carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first], (topic, 2): [second, first]})
+        cluster.wait_for(
+            lambda s: all(p.preferred_leader == second for p in _partitions(s, topic)),
+            20,
+            "the replicas to be in their new order",
+        )
+        # Of partition 2 the second leads now, and comes after the first among those in sync.
+        asking(cluster.bootstrap_servers, lambda admin: admin.elect_leaders(_PREFERRED, {topic: [2]}))
+        snapshot = cluster.wait_for(
+            lambda s: _partitions(s, topic)[2].leader == second, 20, "the preferred leader to lead partition 2"
+        )
+        at = {b.id: f"{b.host}:{b.port}" for b in snapshot.brokers}
+        for partition in _partitions(snapshot, topic):
+            got = text(call(answer, at[asked], topic, partition.partition), "An address")
+            leader = partition.leader
+            if got.replace("localhost", "127.0.0.1") == at.get(leader or 0):
+                continue
+            facts = f"P{partition.partition} is led by {leader}."
+            if got == at[asked]:
+                raise Wrong(f"{facts} {got} is the address that your function was given: {asked} only tells the way.")
+            other = next((id for id, address in at.items() if address == got), None)
+            if other is None:
+                raise Wrong(f"{facts} {got[:60]!r} is not the address of a broker.")
+            if other in partition.replicas:
+                preferred = (
+                    "the first of its replicas" if other == partition.preferred_leader else "one of its replicas"
+                )
+                raise Wrong(f"{facts} {got} is {other}, {preferred}, which follows at this moment.")
+            raise Wrong(f"{facts} {got} is {other}, which has nothing of that partition.")
+    return f"From {asked}, which has nothing of the topic, to the leader of each partition."
+
+
+def _partitions(snapshot: Snapshot, topic: str) -> list[Partition]:
+    return [p for p in snapshot.partitions() if p.topic == topic]
+
+
+def _alive(cluster: Cluster, least: int) -> list[int]:
+    alive = sorted(b.id for b in cluster.snapshot().brokers if b.alive)
+    if len(alive) < least:
+        raise KafkalabError(f"Only {len(alive)} brokers are up.", do="Start the others: run the set-up cell again.")
+    return alive
+
+
+@contextmanager
+def _placed(cluster: Cluster, held: Mapping[int, Sequence[int]]) -> Iterator[str]:
+    """A topic that lies there, with a name nobody else has, deleted at the end."""
+    name = f"{PREFIX}check-{uuid.uuid4().hex[:8]}"
+    place(cluster, name, held)
+    try:
+        yield name
+    finally:
+        cluster.delete_topic(name)
+
+
+# --- Judges 05.4: from the facts of a client's way, which hop fails. On random cases, without any cluster.
+
+
+_ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A client's way: what it was given, what it would be told, and which addresses answer it."""
+
+    bootstrap: str
+    advertised: dict[int, str]
+    answering: list[str]
+
+    @property
+    def expected(self) -> str | set[int]:
+        """Where it ends: ``"bootstrap"``, or the brokers it cannot reach."""
+        if self.bootstrap not in self.answering:
+            return "bootstrap"
+        return {id for id, address in self.advertised.items() if address not in self.answering}
+
+
+def cases(seed: int | None = None) -> list[Case]:
+    """Every kind of way, in random numbers: all well, a dead bootstrap server, one that lies, all that lie."""
+    dice = random.Random(seed)
+    found = []
+    for _ in range(_ROUNDS):
+        brokers = dice.sample(range(101, 130), dice.randint(2, 5))
+        ports = dice.sample(range(9100, 32000), len(brokers) + 1)
+        host = dice.choice(["127.0.0.1", "kafka.example.com", "10.0.0.7"])
+        advertised = {id: f"{host}:{port}" for id, port in zip(brokers, ports, strict=False)}
+        mapped, direct = f"localhost:{ports[-1]}", dice.choice(list(advertised.values()))
+        liar = dice.choice(brokers)
+        honest = [address for id, address in advertised.items() if id != liar]
+        everywhere = list(advertised.values())
+        # A published port as bootstrap address is none of those that are advertised, and no fault.
+        for bootstrap in (mapped, direct):
+            others = [address for address in everywhere if address != bootstrap]
+            found.append(Case(bootstrap, advertised, [bootstrap, *others]))
+            found.append(Case(bootstrap, advertised, others))
+            found.append(Case(bootstrap, advertised, []))
+            found.append(Case(bootstrap, advertised, [bootstrap]))
+        found.append(Case(mapped, advertised, [mapped, *honest]))
+        found.append(Case(honest[0], advertised, honest))
+    for case in found:
+        dice.shuffle(case.answering)
+    dice.shuffle(found)
+    return found
+
+
+def failing_hop(answer: Any) -> str:
+    """Judge 05.4."""
+    function_needed(answer)
+    tried = cases()
+    for case in tried:
+        _compare_hop(case, call(answer, case.bootstrap, dict(case.advertised), list(case.answering)))
+    return f"Right in {len(tried)} cases: you go the client's way, hop by hop."
+
+
+def _compare_hop(case: Case, got: Any) -> None:
+    expected = case.expected
+    facts = f"Bootstrap {case.bootstrap}, advertised {case.advertised}, answering {case.answering}:"
+    if isinstance(got, str):
+        if got != "bootstrap":
+            raise Wrong(f'The only text that is asked for is "bootstrap"; this was {got[:40]!r}.')
+        if expected != "bootstrap":
+            raise Wrong(f"{facts} the bootstrap address answers, so the client hears the metadata. The way goes on.")
+        return
+    items = listed(got, "What your function returns", most=1000)
+    named = {item for item in items if isinstance(item, int) and not isinstance(item, bool)}
+    if expected == "bootstrap":
+        raise Wrong(
+            f"{facts} nobody answers at the bootstrap address, so the client hears no metadata and never learns what "
+            'the brokers advertise. That is "bootstrap".'
+        )
+    if strange := [item for item in items if type(item) is not int or item not in case.advertised]:
+        raise Wrong(f"{facts} {repr(strange[0])[:40]} is not the id of one of those brokers.")
+    assert not isinstance(expected, str)  # said above
+    if missing := sorted(expected - named):
+        raise Wrong(
+            f"{facts} broker {missing[0]} is missing. The bootstrap address answers, but that broker sends its clients "
+            f"to {case.advertised[missing[0]]}, where nobody does."
+        )
+    if extra := sorted(named - expected):
+        raise Wrong(
+            f"{facts} broker {extra[0]} can be reached where it says that it is. That need not be the bootstrap server."
+        )
+
+
+def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
+    """The four exercises, judged on this cluster."""
+    return (
+        Exercise(
+            "05.1",
+            "Who has nothing of it?",
+            1,
+            "Write `without(topic)`: it returns the ids of the brokers that hold nothing of that topic, in any order. "
+            "The check makes topics of its own and asks for each.",
+            lambda answer: without(cluster, answer),
+            (
+                "You need two lists: all brokers of the cluster, and those on which some partition of the topic lies.",
+                "`cluster.snapshot()` has `.brokers`, each with an `.id`, and `.topic(name).partitions`. A broker that "
+                "only follows holds the partition too.",
+                "Collect every id in `p.replicas` over all partitions `p` of the topic, and take those away from the "
+                "ids of `snapshot.brokers`. With sets that is a minus sign.",
+            ),
+        ),
+        Exercise(
+            "05.2",
+            "Where will it write?",
+            2,
+            "Write `leader_address(bootstrap_servers, topic, partition)`: it returns the `host:port` to which a client "
+            "that was given those bootstrap servers sends its records for that partition.",
+            lambda answer: leader_address(cluster, answer),
+            (
+                "A client asks one broker for the metadata and goes where the answer sends it. Do the same.",
+                "The metadata says two things that you need: which broker leads the partition, and at which address "
+                "each broker is. `ask(address, topic)` from above has both.",
+                "`answer = ask(bootstrap_servers, topic)`; `answer.leaders[topic][partition]` is the leader's id, and "
+                "`answer.brokers[id]` its address.",
+            ),
+        ),
+        Exercise(
+            "05.3",
+            "An address to rely on",
+            1,
+            "Write a bootstrap string, as short as it can be, with which a new client finds the cluster even if any "
+            "two of its brokers are down. Answer with the text: `host:port`, several with commas between them.",
+            lambda answer: survivors(cluster, answer),
+            (
+                "One address is enough for as long as its broker is up. Which brokers will be down, nobody tells you.",
+                "If two of those that you name are down, one more must be left. Two addresses of the same broker go "
+                "down together.",
+                '`cluster.bootstrap_servers.split(",")` is a list of all addresses, one for each broker. '
+                '`",".join(…)` makes one text of the first few.',
+            ),
+        ),
+        Exercise(
+            "05.4",
+            "Which hop fails?",
+            2,
+            "Write `failing_hop(bootstrap, advertised, answering)`. `bootstrap` is the address a client was given, "
+            "`advertised` a dict from broker id to the address which that broker advertises, and `answering` a list of "
+            'the addresses that can be reached from the client. Return `"bootstrap"` if the client cannot even ask; '
+            "else a list of the ids of the brokers that it is told of and cannot reach, empty if all is well.",
+            failing_hop,
+            (
+                "Go the client's way: first the address that it was given, and only then those that it is told.",
+                "Without an answer from the bootstrap address no metadata comes, and what the brokers advertise does "
+                "not matter. With one, only what they advertise matters.",
+                'First `if bootstrap not in answering: return "bootstrap"`. Then the ids `id` for which '
+                "`advertised[id] not in answering`.",
+            ),
+        ),
+    )

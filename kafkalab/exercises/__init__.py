@@ -1,0 +1,1 @@
+"""The engine of exercises: it judges answers, keeps progress, and compares predictions with what happened."""

@@ -1,0 +1,290 @@
+"""Exercise: a question with a check, three hints and a solution; Result: what a check said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, partial
+from html import escape
+from importlib import resources
+from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, TypeVar, cast, get_args
+
+from kafkalab.errors import BadInput, KafkalabError, Unreachable
+from kafkalab.exercises.judging import BLANK, NotAttempted, Wrong, is_blank, taken
+
+# --- The look of what checks show: one card, in JupyterLab's own colours, legible without them.
+
+
+# Okabe-Ito hues for the edge of the card; the outcome is also a word and a mark, so no one depends on the hue.
+_EDGES: Final = {
+    "right": "#009E73",
+    "wrong": "#D55E00",
+    "not attempted": "var(--jp-border-color1, #999)",
+    "could not be judged": "#0072B2",
+    "note": "var(--jp-brand-color1, #0072B2)",
+}
+
+
+def card(*, kind: str, head: str, aside: str, body: str) -> str:
+    """A card of HTML.
+
+    :param kind: an outcome, or "note"; chooses the edge.
+    :param head: text, escaped here, like ``aside``.
+    :param body: HTML, already escaped by the caller.
+    """
+    edge = _EDGES.get(kind, _EDGES["note"])
+    small = "color:var(--jp-ui-font-color2,#666);font-size:var(--jp-ui-font-size1,13px);margin-left:.75em"
+    return (
+        f"<div style='border:1px solid var(--jp-border-color2,#ccc);border-left:4px solid {edge};border-radius:6px;"
+        "padding:.5em .9em;margin:.25em 0;max-width:52em;color:var(--jp-content-font-color1,inherit);"
+        "background:var(--jp-layout-color1,transparent)'>"
+        f"<div><strong>{escape(head)}</strong><span style='{small}'>{escape(aside)}</span></div>"
+        f"<div style='margin-top:.2em'>{body}</div></div>"
+    )
+
+
+def inline(text: str) -> str:
+    """Text as HTML: escaped, with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def code_block(code: str) -> str:
+    """Code as HTML that keeps its lines."""
+    return (
+        "<pre style='margin:.4em 0 0;padding:.5em .7em;border-radius:4px;overflow-x:auto;"
+        "background:var(--jp-layout-color2,#f4f4f4);color:var(--jp-content-font-color1,inherit)'>"
+        f"{escape(code)}</pre>"
+    )
+
+
+# --- Method: a method that, shown without its parentheses, says what to type.
+
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class _Bound(partial[Any]):
+    """The method of one object; ``words`` is what its repr says."""
+
+    words = ""
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+class Method(Generic[_P, _R]):
+    """Decorates a method of an object with a ``name_in_labs``: ``q1.hint`` alone in a cell shows "type q1.hint()"."""
+
+    def __init__(self, method: Callable[Concatenate[Any, _P], _R]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+        self._blank = "…" if ... in (getattr(method, "__defaults__", None) or ()) else ""
+
+    def __get__(self, one: Any, owner: type) -> Callable[_P, _R]:
+        if one is None:
+            return cast("Callable[_P, _R]", self._method)
+        bound = _Bound(self._method, one)
+        bound.__doc__ = self.__doc__
+        bound.words = f"Type the parentheses too: {one.name_in_labs}.{self._method.__name__}({self._blank})"
+        return bound
+
+
+Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+
+#: The kind of output a grader looks for in a notebook that was run.
+RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
+
+MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
+
+Judge = Callable[[Any], str]
+
+_SET_UP: Final = "Run the set-up cell again, which brings back what is down, and then this one."
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a check said of one answer.
+
+    ``points`` were earned of ``out_of``; ``reason`` is a sentence for the learner.
+    """
+
+    exercise: str
+    outcome: Outcome
+    points: int
+    out_of: int
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON: the shape a grade report lists its questions in."""
+        return {
+            "id": self.exercise,
+            "outcome": self.outcome,
+            "points": self.points,
+            "out_of": self.out_of,
+            "reason": self.reason,
+        }
+
+    @property
+    def _help(self) -> str:
+        """A line that names `hint()`; empty unless the answer was wrong."""
+        return f"Stuck? `{_variable(self.exercise)}.hint()`" if self.outcome == "wrong" else ""
+
+    def __str__(self) -> str:
+        told = f"{self.reason} {self._help}".rstrip()
+        return f"{MARKS[self.outcome]} {self.exercise} {self.outcome} ({self.points} of {self.out_of}). {told}"
+
+    def _repr_html_(self) -> str:
+        return card(
+            kind=self.outcome,
+            head=f"{MARKS[self.outcome]} {self.outcome}",
+            aside=f"{self.exercise} · {self.points} of {self.out_of}",
+            body=inline(self.reason) + (f"<div>{inline(self._help)}</div>" if self._help else ""),
+        )
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"text/plain": str(self), "text/html": self._repr_html_(), RESULT_MIME: self.to_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A hint or a solution, shown as a card."""
+
+    head: str
+    text: str
+    code: str = ""
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (f"{self.head}. {self.text}".strip(), self.code) if part)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        body = inline(self.text) + (code_block(self.code) if self.code else "")
+        return card(kind="note", head=self.head, aside="", body=body)
+
+
+@dataclass(slots=True, repr=False)
+class Exercise:
+    """A question of a lab.
+
+    :param id: lab, dot, number: "00.1".
+    :param judge: see :mod:`kafkalab.exercises.judging`; it sees the answer and the cluster, never what was printed.
+    :param hints: three, each telling more than the one before.
+    :param where: a grader judges in a process of its own ("outside"), unless the judge needs what only the notebook's
+        own kernel has, such as its Spark ("kernel"): that is weaker against a notebook that wants to deceive.
+
+    ``said`` is all that the check has said in this kernel, the newest last.
+    """
+
+    id: str
+    title: str
+    points: int
+    question: str
+    judge: Judge
+    hints: tuple[str, str, str]
+    where: Literal["outside", "kernel"] = "outside"
+    said: list[Result] = field(default_factory=list, repr=False)
+    _hinted: int = field(default=0, repr=False)
+
+    @Method
+    def check(self, answer: Any = BLANK) -> Result:
+        """Judge an answer; never raises, whatever the answer is or does."""
+        from kafkalab.exercises import progress
+
+        result = self._check(answer)
+        self.said.append(result)
+        progress.remember(result)
+        return result
+
+    def told(self, outcome: Outcome, reason: str) -> Result:
+        """The result that a grader came to in another way."""
+        return self._result(outcome, reason)
+
+    def _check(self, answer: Any) -> Result:
+        if is_blank(answer):
+            return self._result("not attempted", "Put your answer where the ... is, and run the cell again.")
+        try:
+            return self._result("right", self.judge(taken(answer)))
+        except Wrong as no:
+            return self._result("wrong", str(no))
+        except NotAttempted as empty:
+            return self._result("not attempted", str(empty) or "Nothing to judge yet.")
+        except Unreachable as error:
+            return self._result("could not be judged", f"{error.what} {_SET_UP}")
+        except KafkalabError as error:
+            return self._result("could not be judged", f"{error.what} {error.do or _SET_UP}")
+        except Exception as error:
+            said = str(error).strip().splitlines()
+            seen = f"{type(error).__name__}" + (f": {said[0]}" if said else "")
+            return self._result(
+                "could not be judged",
+                f"The check itself could not finish ({seen}). Your answer is not to blame. {_SET_UP}",
+            )
+
+    @Method
+    def hint(self, number: int | None = None) -> Note:
+        """The next hint, or hint ``number`` (1 to 3).
+
+        :raises BadInput: for any other number.
+        """
+        last = len(self.hints)
+        if number is None:
+            self._hinted += 1
+            if self._hinted > last:
+                solution = f"`{self.name_in_labs}.solution()`"
+                return Note("There are no more hints", f"The last one was: {self.hints[-1]} Still stuck? {solution}")
+            number = self._hinted
+        if number not in range(1, last + 1):
+            raise BadInput(f"There is no hint {number}.", do=f"Ask for a hint from 1 to {last}.")
+        return Note(f"Hint {number} of {last}", self.hints[number - 1])
+
+    @Method
+    def solution(self) -> Note:
+        """One way to solve it. There are others: the check looks at what it does, not at how it is written."""
+        told = f"{self.title}. This is one way; the check accepts others that do the same."
+        return Note(f"A solution of {self.id}", told, _solutions(self.id.split(".")[0]).get(self.id, ""))
+
+    def _result(self, outcome: Outcome, reason: str) -> Result:
+        return Result(self.id, outcome, self.points if outcome == "right" else 0, self.points, reason)
+
+    @property
+    def name_in_labs(self) -> str:
+        """Its name in the labs: q1 is 02.1."""
+        return _variable(self.id)
+
+    @property
+    def _told(self) -> str:
+        return f"{self.question} Stuck? `{self.name_in_labs}.hint()`"
+
+    def __repr__(self) -> str:
+        return f"<Exercise {self.id} {self.title}>"
+
+    def __str__(self) -> str:
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        return f"{self.id} {self.title} ({points}). {self._told}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        points = "1 point" if self.points == 1 else f"{self.points} points"
+        return card(kind="note", head=f"{self.id} {self.title}", aside=points, body=inline(self._told))
+
+
+def _variable(id: str) -> str:
+    return f"q{id.rpartition('.')[2]}"
+
+
+@cache
+def _solutions(lab: str) -> dict[str, str]:
+    """The solutions of a lab by exercise id; ``labs/build.py`` writes the file from the lab's one source."""
+    file = resources.files("kafkalab.course").joinpath(f"lab_{lab}").joinpath("solutions.json")
+    if not file.is_file():
+        return {}
+    out: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return out

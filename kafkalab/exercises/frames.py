@@ -1,0 +1,143 @@
+"""What checks do with Spark: hidden cases as tables and as streams, and a learner's DataFrame taken with care."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kafkalab.errors import KafkalabError
+from kafkalab.exercises.judging import Wrong, call, kind_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+#: Rows as (record id, truck, minute of event time, speed in km/h), in the order in which they arrive.
+Case = list[tuple[str, str, int, float]]
+
+#: 5 January 2026, 06:00 UTC, in milliseconds since 1970.
+_START: Final = 1_767_592_800_000
+
+_SCHEMA: Final = (
+    "record_id string, truck_id string, time timestamp, latitude double, longitude double, speed_kmh double, "
+    "heading_deg double, topic string, partition int, offset bigint, kafka_time timestamp, key string"
+)
+
+
+def active_session() -> SparkSession:
+    """The Spark session of the notebook.
+
+    :raises KafkalabError: there is none.
+    """
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    if SparkContext._active_spark_context is None:
+        raise KafkalabError("There is no Spark session.", do="Run the set-up cell: spark = kafkalab.spark()")
+    return SparkSession.builder.getOrCreate()
+
+
+def _rows(case: Case, first_offset: int = 0) -> list[dict[str, Any]]:
+    """The columns of good records for a case; the offset and Kafka's time grow in the order of arrival."""
+    return [
+        {
+            "record_id": record,
+            "truck_id": truck,
+            "time": _START + minute * 60_000,
+            "latitude": 48.0 + at,
+            "longitude": 16.0 - at,
+            "speed_kmh": speed,
+            "heading_deg": 90.0,
+            "topic": "trucks_gps",
+            "partition": 0,
+            "offset": at,
+            "kafka_time": _START + 86_400_000 + at * 1000,
+            "key": truck,
+        }
+        for at, (record, truck, minute, speed) in enumerate(case, first_offset)
+    ]
+
+
+def _from_json(frame: DataFrame) -> DataFrame:
+    """Times as they stand in the files (milliseconds) → timestamps."""
+    from pyspark.sql import functions as sf
+
+    return frame.withColumns({name: sf.timestamp_millis(name) for name in ("time", "kafka_time")})
+
+
+def table(spark: SparkSession, case: Case) -> DataFrame:
+    """A case as a table with the columns of good records."""
+    schema = _SCHEMA.replace(" timestamp", " bigint")
+    return _from_json(spark.createDataFrame(_rows(case), schema))
+
+
+def answer_frame(answer: Any, *args: Any) -> DataFrame:
+    """What the learner's function returns for these arguments, as a DataFrame whose rows have been found to come.
+
+    :raises Wrong: it is none, or Spark cannot run it.
+    """
+    from pyspark.sql import DataFrame
+
+    frame = call(answer, *args)
+    if not isinstance(frame, DataFrame):
+        raise Wrong(f"A DataFrame should come back, and this is {kind_of(frame)}.")
+    if not frame.isStreaming:
+        try:
+            frame.count()
+        except Exception as error:
+            raise Wrong(f"Spark cannot run it: {_first(error)}") from None
+    return frame
+
+
+def columns_of(frame: DataFrame, wanted: Sequence[str]) -> None:
+    """Check that the columns are exactly these, in any order.
+
+    :raises Wrong: they are not.
+    """
+    if sorted(frame.columns) != sorted(wanted):
+        raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(frame.columns)}.")
+
+
+def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Case]) -> dict[str, str]:
+    """What the learner's function says last of each truck (its record id), when the batches come as a stream.
+
+    :raises Wrong: it cannot be run as a stream.
+    """
+    said: dict[str, str] = {}
+
+    def keep(rows: DataFrame, number: int) -> None:
+        said.update({row["truck_id"]: row["record_id"] for row in rows.collect()})
+
+    with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
+        offset = 0
+        for number, case in enumerate(batches):
+            lines = "\n".join(json.dumps(row) for row in _rows(case, offset))
+            file = Path(folder) / f"{number}.json"
+            file.write_text(lines, encoding="utf-8")
+            # Spark takes the oldest file first, and these are written within a millisecond.
+            os.utime(file, (number * 60, number * 60))
+            offset += len(case)
+        source = spark.readStream.schema(_SCHEMA.replace(" timestamp", " bigint")).option("maxFilesPerTrigger", 1)
+        stream = answer_frame(answer, _from_json(source.json(f"{folder}/*.json")))
+        try:
+            writer = stream.writeStream.foreachBatch(keep).outputMode("update").trigger(availableNow=True)
+            query = writer.option("checkpointLocation", f"{folder}/checkpoint").start()
+        except Exception as error:
+            raise Wrong(f"Spark cannot run it on a stream: {_first(error)}") from None
+        try:
+            done = query.awaitTermination(120)
+        except Exception as error:
+            raise Wrong(f"It failed on a stream: {_first(error)}") from None
+        finally:
+            query.stop()
+    if not done:
+        raise KafkalabError("The stream of the check did not end in two minutes.", do="Stop other streams; try again.")
+    return said
+
+
+def _first(error: Exception) -> str:
+    said = str(error).strip().splitlines()
+    return (said[0] if said else type(error).__name__)[:300]

@@ -1,0 +1,293 @@
+"""What a judge needs: ways to say no, and to run a learner's function without trusting it.
+
+A judge is a function of the answer. It returns a sentence when the answer is right, raises :class:`Wrong` when it is
+not, and :class:`NotAttempted` when nothing was answered yet. Any other exception means that the *check* could not do
+its work (a broker is down, a topic is gone), which is never the learner's fault.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dis
+import inspect
+import linecache
+import os
+import threading
+import time
+from collections.abc import Callable
+from traceback import walk_tb
+from types import FunctionType
+from typing import Any, Final
+
+from kafkalab.errors import KafkalabError
+from kafkalab.exercises.plain import MOST_ITEMS, Items, Unfit, plain
+
+# --- Patience: how many times longer than on a quiet machine things may take now.
+
+
+def patience() -> float:
+    """At least 1, at most 8: the machine's load average of the last minute for each core."""
+    try:
+        return min(8.0, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+    except OSError:
+        return 1.0
+
+
+# --- Call: one call of a learner's function, in the notebook's own kernel; its result is a plain value.
+
+
+_ASYNC = "is `async`: the check calls it and does not await it. Use `asyncio.run(…)` inside of it, or no `async`."
+
+
+class Call(threading.Thread):
+    """A call in a thread of its own: an event loop runs in the kernel's main thread, and asyncio allows only one.
+
+    It is a daemon: what does not return does not keep the kernel from ending.
+    """
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        super().__init__(name=f"answer-{getattr(function, '__name__', '')}", daemon=True)
+        self._function, self._args = function, args
+        self._value: Any = None
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Call it, and go through what it returns."""
+        try:
+            found = self._function(*self._args)
+            if inspect.iscoroutine(found) or inspect.isasyncgen(found):
+                if inspect.iscoroutine(found):
+                    found.close()  # or Python warns that nobody awaited it
+                raise Unfit(_ASYNC)
+            try:
+                self._value = plain(found)
+            except Unfit as no:
+                raise Unfit(f"returned something that {no}") from None
+        except BaseException as error:  # sys.exit() in an answer must not end the kernel
+            self._error = error
+
+    def result(self) -> Any:
+        """The returned value, in its plain form.
+
+        :raises Unfit: it raised, or returned what cannot be judged.
+        """
+        if self._error is not None:
+            raise self._error if isinstance(self._error, Unfit) else Unfit(raised(self._error, self._function))
+        return self._value
+
+    def stop(self) -> None:
+        """Raise SystemExit in it, which ends a loop in Python; what waits outside of Python goes on."""
+        if self.ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(SystemExit))
+
+
+def raised(error: BaseException, function: Any = None) -> str:
+    """An error in words that go on after a name: "raised ValueError: no x, in line 5: `c.seek(…)`".
+
+    :param function: whose line is meant; a line of another file would not help.
+    """
+    try:
+        said = str(error).strip().partition("\n")[0][:300]
+    except Exception:
+        said = ""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    lines = [number for frame, number in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    words = f"raised {type(error).__name__}" + (f": {said}" if said else "")
+    if not lines:
+        return words if said else f"{words}."
+    line = linecache.getline(str(file), lines[-1]).strip()[:100].replace("`", "'")
+    return f"{words.rstrip('.')}, in line {lines[-1]}" + (f": `{line}`" if line else ".")
+
+
+#: What stands where an answer belongs; ``...`` reads well and is the same object.
+BLANK: Final = ...
+
+#: What patience() says where the machine is busier than limits are made longer.
+_TOO_BUSY: Final = 8.0
+_ITEMS: Final[dict[type, str]] = {str: "text", bytes: "bytes", int: "whole numbers"}
+
+
+class Wrong(Exception):
+    """The answer is not right; the message says why, without giving the solution away."""
+
+
+class NotAttempted(Exception):
+    """There is no answer yet."""
+
+
+class Elsewhere:
+    """Stands for an object in another process: what a grader has of an answer that is no plain value.
+
+    A judge that keeps to this module needs to know nothing of it.
+    """
+
+    #: The name of the object's class.
+    kind = "object"
+    is_blank = False
+
+    def call(self, args: tuple[Any, ...], within: float) -> Any:
+        """What the function returns there; raises as :func:`call` does."""
+        raise Wrong(f"A function is asked for, and this is {kind_of(self)}.")
+
+
+class FunctionElsewhere(Elsewhere):
+    """The same for what can be called: ``callable()`` says so here as it does there."""
+
+    def __call__(self, *args: Any) -> Any:
+        """What the function returns there."""
+        return self.call(args, 60.0)
+
+
+def is_blank(answer: object) -> bool:
+    """Whether nothing was answered: ``...``, or a function whose body is only ``...`` (or ``pass``)."""
+    if answer is BLANK:
+        return True
+    if isinstance(answer, Elsewhere):
+        return bool(answer.is_blank)
+    # Only real functions are looked into: to read an attribute of any other object may run code of its own.
+    if not isinstance(answer, FunctionType) or answer.__name__ == "<lambda>":
+        return False
+    # An empty body compiles to nothing but "return None"; a docstring does not add an instruction.
+    steps = [step for step in dis.get_instructions(answer) if step.opname not in ("RESUME", "NOP", "CACHE")]
+    names = [step.opname for step in steps]
+    if names == ["RETURN_CONST"] or names == ["LOAD_CONST", "RETURN_VALUE"]:
+        return steps[0].argval is None or steps[0].argval is BLANK
+    return False
+
+
+def call(function: Callable[..., Any], *args: Any, within: float = 60.0, returns: bool = True) -> Any:
+    """What the learner's function returns, as a plain value (see :func:`kafkalab.exercises.plain.plain`).
+
+    :param within: seconds after which it counts as never ending; longer on a busy machine. Generous on purpose: it is
+        there for a loop without an end, not to judge speed.
+    :param returns: whether None is a mistake.
+    :raises Wrong: when it cannot be called, raises, does not return, or returns None.
+    :raises NotAttempted: when it returns ``...``.
+    :raises KafkalabError: it has not returned, and the machine is too busy to tell why.
+    """
+    function_needed(function)
+    there: object = function
+    if isinstance(there, Elsewhere):
+        value = _called_there(there, args, within)
+    else:
+        value = _called_here(function, args, within)
+    if value is BLANK:
+        raise NotAttempted
+    if value is None and returns:
+        raise Wrong("Your function returned nothing, which is None. Does it end with `return`?")
+    return value
+
+
+def _called_here(function: Callable[..., Any], args: tuple[Any, ...], within: float) -> Any:
+    name = getattr(function, "__name__", "your function")
+    limit = within * patience()
+    running = Call(function, args)
+    running.start()
+    running.join(limit)
+    if running.is_alive():
+        running.join(within * patience() - limit)  # others may have become busy meanwhile
+    if running.is_alive():
+        running.stop()
+        _if_too_busy(name)
+        raise Wrong(f"{name} had not returned after {limit:.0f} s. Does it know when to stop reading?")
+    try:
+        return running.result()
+    except Unfit as no:
+        raise Wrong(f"{name} {no}") from None
+
+
+def _called_there(there: Elsewhere, args: tuple[Any, ...], within: float) -> Any:
+    limit = within * patience()
+    began = time.monotonic()
+    try:
+        return there.call(args, limit)
+    except Wrong:
+        if time.monotonic() - began >= limit:
+            _if_too_busy(getattr(there, "__name__", "your function"))
+        raise
+
+
+def _if_too_busy(name: str) -> None:
+    """:raises KafkalabError: the machine is so busy that limits cannot be made long enough."""
+    if patience() >= _TOO_BUSY:
+        raise KafkalabError(
+            f"{name} had not returned in time, but the machine is very busy, so this says nothing about your answer.",
+            do="Run the cell again when less runs beside it.",
+        )
+
+
+def taken(answer: object) -> Any:
+    """An answer as a plain value; functions stay what they are.
+
+    :raises Wrong: it cannot be gone through.
+    """
+    if callable(answer):
+        return answer
+    try:
+        return plain(answer)
+    except Unfit as no:
+        raise Wrong(f"Your answer {no}") from None
+    except Exception as error:
+        raise Wrong(f"Your answer {raised(error)}") from None
+
+
+def function_needed(answer: Any) -> None:
+    """:raises Wrong: the answer is no function."""
+    if not callable(answer):
+        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+
+
+def kind_of(value: object) -> str:
+    """The kind of a value in plain words, for a sentence."""
+    if value is None:
+        return "None"
+    if isinstance(value, float):
+        return f"the number {value!r}"
+    words = {str: "text", bytes: "bytes", bool: "True or False", int: "a whole number"}
+    if type(value) in words:
+        return words[type(value)]
+    kind = value.kind if isinstance(value, Elsewhere | Items) else type(value).__name__
+    article = "an" if kind[:1].lower() in "aeiou" else "a"
+    hint = " (`yield` makes one: `return` the value)" if kind == "generator" else ""
+    return f"{article} {kind}{hint}"
+
+
+def whole_number(answer: object, what: str) -> int:
+    """The answer, if it is a whole number.
+
+    :param what: completes "… is a whole number", for the reason given.
+    :raises Wrong: for any other kind, True and False included.
+    """
+    if isinstance(answer, bool) or not isinstance(answer, int):
+        divided = isinstance(answer, float)
+        end = ": is there a `/` where `%` or `//` belongs?" if divided else "."
+        raise Wrong(f"{what} is a whole number, and this is {kind_of(answer)}{end}")
+    return answer
+
+
+def text(answer: object, what: str) -> str:
+    """The answer, if it is text.
+
+    :raises Wrong: for any other kind.
+    """
+    if not isinstance(answer, str):
+        raise Wrong(f"{what} is text, and this is {kind_of(answer)}.")
+    return answer
+
+
+def listed(answer: object, what: str, of: type = object, *, most: int = MOST_ITEMS) -> list[Any]:
+    """The items of a list, a tuple, a set, or of what else can be gone through.
+
+    :param of: what each item is: str, bytes or int.
+    :param most: items that it may have.
+    :raises Wrong: for anything else, text and bytes included.
+    """
+    found = taken(answer)
+    if not isinstance(found, list | tuple | set | frozenset):
+        raise Wrong(f"{what} is a list, and this is {kind_of(found)}.")
+    if len(found) > most:
+        raise Wrong(f"{what} is a list of {len(found)} items. No more than {most} can be right.")
+    for item in found:
+        if not isinstance(item, of) or (of is int and isinstance(item, bool)):
+            raise Wrong(f"{what} is a list of {_ITEMS[of]}, and one of them is {kind_of(item)}.")
+    return list(found)

@@ -1,0 +1,316 @@
+"""Prediction: a guess committed to before the run, compared with what the cluster did after it."""
+
+from __future__ import annotations
+
+import copy
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from kafkalab.errors import BadInput
+from kafkalab.exercises.predict.answers import HasState, answered
+from kafkalab.exercises.predict.kinds import Choice, Guess, Kind, Number
+from kafkalab.exercises.predict.places import Arrangement, Named, Order
+from kafkalab.state.model import Snapshot
+from kafkalab.views.predict.still import clock, to_html, to_text, verdict_html, verdict_text
+
+if TYPE_CHECKING:
+    from kafkalab.views.predict.view import PredictView
+
+# --- How a prediction stands in a notebook: a widget while it can be answered, and an output that is always current.
+
+
+class Shown:
+    """The outputs of one prediction.
+
+    What a notebook has stored is what was displayed, so each change is displayed anew under the same id: after the lock
+    the stored text holds the guess and its time. Once compared nothing is left to press, and what is displayed is plain
+    HTML: a notebook that is opened without its kernel then shows it, where a widget would be an error.
+    """
+
+    def __init__(self, prediction: Prediction) -> None:
+        self._prediction = prediction
+        self._view: PredictView | None = None
+        self._displayed = False
+
+    @property
+    def view(self) -> PredictView:
+        """The widget; made when it is first asked for."""
+        if self._view is None:
+            # Imported here: widgets take time to load, and a text-only reader never needs them.
+            from kafkalab.views.predict.view import PredictView
+
+            self._view = PredictView(self._prediction.drawn, self._prediction.heard)
+        return self._view
+
+    def bundle(self) -> dict[str, Any]:
+        """Everything by kind of output, but for the prediction's own."""
+        drawn = self._prediction.drawn()
+        widget: dict[str, Any] = {}
+        if drawn["phase"] != "compared":
+            made = self.view._repr_mimebundle_()
+            widget = {} if made is None else dict(made[0])
+        return {**widget, "text/plain": str(self._prediction), "text/html": to_html(drawn)}
+
+    def display(self) -> None:
+        """Show it as a cell's output."""
+        self._displayed = True
+        self._publish(update=False)
+
+    def again(self) -> None:
+        """It has changed: tell the page, and store it anew in every output it stands in."""
+        if self._view is not None:
+            self._view.redraw()
+        if self._displayed:
+            self._publish(update=True)
+
+    def _publish(self, *, update: bool) -> None:
+        # IPython asked for it, so it is there; kafkalab itself does without.
+        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+        # A terminal cannot take back what it has printed; only a notebook's kernel has outputs that change.
+        if shell is not None and (not update or hasattr(shell, "kernel")):
+            name = {"display_id": self._prediction.id}
+            shell.display_pub.publish(self._prediction._repr_mimebundle_(), {}, transient=name, update=update)
+
+
+#: The kind of output in which a notebook holds a prediction for programs: see :meth:`Prediction.to_dict`.
+PREDICTION_MIME: Final = "application/vnd.kafkalab.prediction+json"
+
+
+@dataclass(frozen=True, slots=True)
+class _Lock:
+    guess: Guess
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A prediction beside what happened.
+
+    ``right`` is None when no prediction was made. ``at`` is the moment of the cluster's state it was computed from, as
+    Unix time in seconds; None for a value that was handed over.
+    """
+
+    guess: Any
+    happened: Any
+    because: str
+    right: bool | None
+    at: float | None
+    _drawn: dict[str, Any] = field(repr=False)
+    _record: dict[str, Any] = field(repr=False)
+
+    def __str__(self) -> str:
+        return verdict_text(self._drawn)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return verdict_html(self._drawn)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The prediction and its verdict as plain JSON: see :meth:`Prediction.to_dict`."""
+        return copy.deepcopy(self._record)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"text/plain": str(self), "text/html": self._repr_html_(), PREDICTION_MIME: self.to_dict()}
+
+
+class Prediction:
+    """A question before the run: one of some choices. See also :meth:`number`, :meth:`arrangement`, :meth:`order`.
+
+    In a notebook it is a panel; without one, :meth:`lock` does what its button does. The first lock stays, and after
+    the comparison it is too late. A guess costs nothing and earns nothing: it is there because what surprises us is
+    what we remember.
+
+    :param choices: the answers, each different.
+    :raises BadInput: with fewer than two choices, or the same one twice.
+
+    >>> guess = Prediction("Who leads P0 then?", [101, 103, "nobody"])
+    >>> guess.lock(103)
+    >>> guess.compare(101).right
+    False
+    """
+
+    __slots__ = ("__weakref__", "_changing", "_kind", "_lock", "_question", "_shown", "_verdict", "id")
+
+    id: str
+    _question: str
+    _kind: Kind
+    _lock: _Lock | None
+    _verdict: dict[str, Any] | None
+    _shown: Shown
+    _changing: threading.RLock
+
+    def __init__(self, question: str, choices: Sequence[object]) -> None:
+        self._ask(question, Choice.of(choices))
+
+    @classmethod
+    def number(cls, question: str, *, unit: str = "", within: float = 0) -> Prediction:
+        """Ask for a number.
+
+        :param within: how far off still counts as right, in the same unit.
+        :raises BadInput: for a tolerance below 0.
+        """
+        return cls._of(question, Number.of(unit, within))
+
+    @classmethod
+    def arrangement(
+        cls, question: str, *, chips: Named, places: Named, several: bool = False, nowhere: str = "nobody"
+    ) -> Prediction:
+        """Ask where things belong: chips are dragged into places, or carried there by keyboard.
+
+        :param chips: names, or names with labels (a mapping); ``"P0"`` is drawn in the colour of partition 0.
+        :param places: the same.
+        :param several: a chip may stand in several places, as a partition's replicas do.
+        :param nowhere: what it is called to be in none of them.
+        """
+        return cls._of(question, Arrangement.of(chips, places, several, nowhere))
+
+    @classmethod
+    def order(cls, question: str, things: Named) -> Prediction:
+        """Ask in which order things come."""
+        return cls._of(question, Order.in_row(things))
+
+    @classmethod
+    def _of(cls, question: str, kind: Kind) -> Prediction:
+        made = cls.__new__(cls)
+        made._ask(question, kind)
+        return made
+
+    def _ask(self, question: str, kind: Kind) -> None:
+        for name, value in (
+            ("id", uuid4().hex),
+            ("_question", str(question)),
+            ("_kind", kind),
+            ("_lock", None),
+            ("_verdict", None),
+            ("_changing", threading.RLock()),
+            ("_shown", Shown(self)),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a prediction cannot be set: it is answered once, with .lock(…)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} of a prediction cannot be deleted")
+
+    @property
+    def question(self) -> str:
+        """As it was asked."""
+        return self._question
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The answers to choose from; none where the question is of another kind."""
+        return self._kind.choices if isinstance(self._kind, Choice) else ()
+
+    @property
+    def guess(self) -> Any:
+        """What was locked: text, a number, ``{chip: [places]}`` or a list; None before that. A copy."""
+        return None if self._lock is None else self._kind.plain(self._lock.guess)
+
+    @property
+    def locked_at(self) -> float | None:
+        """When it was locked: Unix time in seconds."""
+        return None if self._lock is None else self._lock.at
+
+    def lock(self, guess: object) -> None:
+        """Commit to an answer; to lock the same one again does nothing.
+
+        :param guess: a choice; a number; ``{"P0": 101}``, or ``{"P0": [101, 102]}`` where several may be; a list.
+        :raises BadInput: it is no answer, another one is locked already, or the comparison was made.
+        """
+        self._commit(self._kind.guess, guess)
+
+    def heard(self, raw: object) -> None:
+        """Lock what the page sends; as :meth:`lock`, and as strict."""
+        self._commit(self._kind.heard, raw)
+
+    def _commit(self, read: Callable[[object], Guess], given: object) -> None:
+        with self._changing:
+            guess = read(given)
+            if self._lock is not None and guess == self._lock.guess:
+                return
+            if self._lock is not None:
+                said = self._kind.words(self._lock.guess)
+                raise BadInput(f"This prediction is locked since {clock(self._lock.at)}, and stays: {said}")
+            if self._verdict is not None:
+                raise BadInput("Too late to predict: it has happened, and was compared.")
+            object.__setattr__(self, "_lock", _Lock(guess, time.time()))
+        # Not with the lock held: the view has one of its own, and asks for what there is to draw while it holds that.
+        self._shown.again()
+
+    def compare(self, happened: object, because: str = "", *, of: Snapshot | HasState | None = None) -> Comparison:
+        """The guess beside what happened; closes the question.
+
+        :param happened: a value that was read from the cluster; or, better, a question that is asked of the cluster's
+            state: a function of a :class:`~kafkalab.state.model.Snapshot`, or one of those in
+            :mod:`kafkalab.exercises.predict.answers`.
+        :param because: why it happened, in a sentence.
+        :param of: for a question: the cluster, or a snapshot of it.
+        :raises BadInput: what happened is no answer to the question.
+        :raises KafkalabError: the cluster cannot be asked.
+
+        >>> guess.compare(leader_of("trucks_gps", 0), of=cluster)  # doctest: +SKIP
+        """
+        answer, at = answered(happened, of)
+        with self._changing:
+            locked = None if self._lock is None else self._lock.guess
+            judged = self._kind.judge(locked, answer.value, answer.says)
+            parts = [asdict(part) for part in judged.parts]
+            verdict = {
+                "right": judged.right, "head": judged.head, "was": judged.was, "happened": judged.happened,
+                "off": judged.off, "because": str(because), "at": at, "parts": parts, **judged.drawing,
+            }  # fmt: skip
+            object.__setattr__(self, "_verdict", verdict)
+            made = Comparison(self.guess, judged.happened, str(because), judged.right, at, self.drawn(), self.to_dict())
+        self._shown.again()
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON, as a notebook holds it for programs: see docs/views.md.
+
+        ``{"id", "kind", "question", "offered", "phase", "guess", "locked_at", "verdict"}``; ``phase`` is open, locked
+        or compared; ``verdict`` is None before the comparison, then
+        ``{"right", "happened", "because", "at", "parts": [{"name", "said", "was", "right", "says", "gap"}]}``.
+        """
+        with self._changing:
+            verdict = self._verdict
+            kept = ("right", "happened", "because", "at", "parts")
+            return {
+                "id": self.id, "kind": self._kind.name, "question": self._question, "offered": self._kind.offered(),
+                "phase": self._phase(), "guess": self.guess, "locked_at": self.locked_at,
+                "verdict": None if verdict is None else copy.deepcopy({name: verdict[name] for name in kept}),
+            }  # fmt: skip
+
+    def drawn(self) -> dict[str, Any]:
+        """What :class:`kafkalab.views.predict.view.PredictView` draws."""
+        with self._changing:
+            lock = self._lock
+            return {
+                "id": self.id, "kind": self._kind.name, "question": self._question[:2000], **self._kind.drawn(),
+                "phase": self._phase(), "locked": None if lock is None else lock.at,
+                "guess": None if lock is None else self._kind.page(lock.guess),
+                "said": "" if lock is None else self._kind.words(lock.guess),
+                "verdict": copy.deepcopy(self._verdict),
+            }  # fmt: skip
+
+    def _phase(self) -> str:
+        return "compared" if self._verdict is not None else "open" if self._lock is None else "locked"
+
+    def __str__(self) -> str:
+        return to_text(self.drawn())
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {**self._shown.bundle(), PREDICTION_MIME: self.to_dict()}
+
+    def _ipython_display_(self) -> None:
+        self._shown.display()

@@ -1,0 +1,399 @@
+"""Progress: what the checks said so far, kept on this machine, and shown at the end of each lab.
+
+Nothing of an answer is kept, and nothing leaves the machine. ``KAFKALAB_PROGRESS=off`` keeps nothing at all.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
+
+from kafkalab.errors import KafkalabError
+from kafkalab.exercises.exercise import MARKS, OUTCOMES, Exercise, Outcome, Result
+from kafkalab.exercises.lab import exercises_of
+from kafkalab.home import home_dir, make_dir
+from kafkalab.waiting import wait_until
+
+if TYPE_CHECKING:
+    from kafkalab.exercises.exercise import Exercise, Result
+    from kafkalab.views.progress.view import ProgressView
+
+# --- The labs of the course, in their order, and the exercises each one has.
+
+
+log = logging.getLogger(__name__)
+
+#: Number: the notebook, and what the lab is about.
+LABS: Final[dict[str, tuple[str, str]]] = {
+    "00": ("00_start_here.ipynb", "Start here"),
+    "01": ("01_why_kafka.ipynb", "Why Kafka"),
+    "02": ("02_topics_partitions_offsets.ipynb", "Topics, partitions, offsets"),
+    "03": ("03_messages.ipynb", "Messages"),
+    "04": ("04_keys_and_order.ipynb", "Keys and order"),
+    "05": ("05_brokers_and_discovery.ipynb", "Brokers and discovery"),
+    "21": ("21_first_stream.ipynb", "First stream"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLab:
+    """One lab: its number ("02"), its notebook's name, its title, and its exercises, which only can be read."""
+
+    number: str
+    notebook: str
+    title: str
+    exercises: tuple[Exercise, ...]
+
+
+def course() -> tuple[CourseLab, ...]:
+    """The labs that there are, first to last."""
+    found = []
+    for number, (notebook, title) in LABS.items():
+        if find_spec(f"kafkalab.course.lab_{number}") is None:
+            continue
+        try:
+            exercises = tuple(exercises_of(number)(None))
+        except Exception:
+            # A lab that somebody is just writing must not take the others' progress away.
+            log.debug("the exercises of lab %s cannot be read", number, exc_info=True)
+            continue
+        found.append(CourseLab(number, notebook, title, exercises))
+    return tuple(found)
+
+
+# --- Store: the file in which a learner's progress is kept, ``progress.json`` under KAFKALAB_HOME.
+#
+# Of each exercise it holds what the best check so far said, and nothing of any answer. It is written whole or not at
+# all, one writer at a time, so that two notebooks lose nothing of each other's.
+
+
+#: Seconds that a check waits for another notebook which is writing at this moment.
+PATIENCE: Final = 2.0
+
+_VERSION: Final = 1
+_ID: Final = re.compile(r"\d\d\.\d{1,3}")
+#: From worst to best.
+_RANK: Final[dict[Outcome, int]] = {"not attempted": 0, "could not be judged": 1, "wrong": 2, "right": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of one exercise.
+
+    :param outcome: the best so far.
+    :param points: earned at best, of ``out_of``.
+    :param tries: answers that were judged, up to the first right one.
+    :param first_right: Unix time of that; None before.
+    """
+
+    outcome: Outcome
+    points: int
+    out_of: int
+    tries: int = 0
+    first_right: float | None = None
+
+    def told(self, exercise: Exercise) -> dict[str, Any]:
+        """The exercise as it stands, as plain JSON: points only where it is right, out of what it is worth today."""
+        return {
+            "id": exercise.id,
+            "title": exercise.title,
+            "outcome": self.outcome,
+            "points": self.points if self.outcome == "right" else 0,
+            "out_of": exercise.points,
+        }
+
+    def better(self, other: Kept | Result) -> Outcome:
+        """The better of two outcomes."""
+        return max(self.outcome, other.outcome, key=_RANK.__getitem__)
+
+    def and_then(self, result: Result, now: float) -> Kept:
+        """With one check more."""
+        tried = self.first_right is None and result.outcome in ("right", "wrong")
+        right = self.first_right is None and result.outcome == "right"
+        return replace(
+            self,
+            outcome=self.better(result),
+            points=max(self.points, result.points),
+            out_of=result.out_of,
+            tries=self.tries + tried,
+            first_right=now if right else self.first_right,
+        )
+
+
+Progress = dict[str, Kept]
+
+
+class Store:
+    """The file. Made for a moment; many may look at one file.
+
+    :param path: of the file; None: ``progress.json`` under KAFKALAB_HOME.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or home_dir() / "progress.json"
+        #: A sentence about what was found broken on the way; "" if nothing was.
+        self.note = ""
+        #: Whether there is a file that this process cannot get at.
+        self.locked_out = False
+
+    def read(self) -> Progress:
+        """What is kept, by the exercises' ids; nothing where there is no file, or none that can be read.
+
+        A broken file is renamed, and :attr:`note` says so.
+        """
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            self.note = f"Your progress ({self.path}) cannot be read: {error.strerror or error}."
+            self.locked_out = True
+            return {}
+        except ValueError:
+            return self._set_aside("it is not text")
+        try:
+            return _parsed(json.loads(text))
+        except RecursionError:
+            return self._set_aside("it is nested without end")
+        except ValueError as error:
+            return self._set_aside(str(error))
+
+    def add(self, result: Result) -> None:
+        """Take in what a check said.
+
+        :raises KafkalabError: the file cannot be written, or another process does not let go of it.
+        """
+        if not _ID.fullmatch(result.exercise):
+            return
+        before = self.read().get(result.exercise, Kept("not attempted", 0, result.out_of))
+        if before == before.and_then(result, 0.0):
+            return  # nothing new, so nothing to write: the usual case when a notebook is run again
+        with self._alone():
+            kept = self.read()
+            before = kept.get(result.exercise, Kept("not attempted", 0, result.out_of))
+            self._write({**kept, result.exercise: before.and_then(result, time.time())})
+
+    def forget(self, lab: str | None = None) -> int:
+        """Drop what is kept of a lab, or of all (None); how many exercises that were.
+
+        :raises KafkalabError: the file cannot be written.
+        """
+        if not self.path.exists():
+            return 0
+        with self._alone():
+            kept = self.read()
+            left = {id: one for id, one in kept.items() if lab is not None and not id.startswith(f"{lab}.")}
+            if len(left) < len(kept):
+                self._write(left)
+            return len(kept) - len(left)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        make_dir(self.path.parent, "KAFKALAB_HOME")
+        try:
+            with self.path.with_suffix(".lock").open("a") as lock:
+                wait_until(lambda: _locked(lock.fileno()), PATIENCE, "another notebook to write its progress")
+                yield
+        except OSError as error:
+            if isinstance(error, KafkalabError):
+                raise
+            raise KafkalabError(
+                "Your progress cannot be kept.",
+                seen=f"{self.path}: {error.strerror or error}",
+                do="Free space or fix its permissions, or set KAFKALAB_HOME to a folder you can write.",
+            ) from error
+
+    def _write(self, kept: Progress) -> None:
+        content = {"version": _VERSION, "exercises": {id: asdict(kept[id]) for id in sorted(kept)}}
+        draft = self.path.with_name(f".{self.path.name}-{os.getpid()}")
+        try:
+            with draft.open("w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())  # or a power cut may leave the new name with nothing in it
+            os.replace(draft, self.path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def _set_aside(self, why: str) -> Progress:
+        aside = self.path.with_name(f"{self.path.stem}-broken-{time.strftime('%Y%m%d-%H%M%S')}.json")
+        try:
+            os.replace(self.path, aside)
+        except OSError as error:
+            self.note = f"Your progress ({self.path}) cannot be read: {why}; nor moved: {error.strerror or error}."
+            self.locked_out = True
+        else:
+            self.note = f"Your progress could not be read ({why}). It begins anew; the old file is {aside}."
+        return {}
+
+
+def _locked(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _parsed(content: Any) -> Progress:
+    """The file's content, with every value of the kind it should be.
+
+    :raises ValueError: it is something else.
+    """
+    if not isinstance(content, dict) or not isinstance(content.get("exercises"), dict):
+        raise ValueError("it is not a file of progress")
+    if content.get("version") != _VERSION:
+        raise ValueError(f"it is of version {str(content.get('version'))[:20]}, and {_VERSION} is known here")
+    return {id: _kept(id, one) for id, one in content["exercises"].items()}
+
+
+def _kept(id: str, one: Mapping[str, Any]) -> Kept:
+    fine = (
+        _ID.fullmatch(id)
+        and isinstance(one, dict)
+        and set(one) == {"outcome", "points", "out_of", "tries", "first_right"}
+        and one["outcome"] in OUTCOMES
+        and all(type(one[name]) is int and 0 <= one[name] <= 1_000_000 for name in ("points", "out_of", "tries"))
+        and (one["first_right"] is None or type(one["first_right"]) in (int, float))
+    )
+    if not fine:
+        raise ValueError(f"what it says of {id[:20]!r} makes no sense")
+    return Kept(**one)
+
+
+_NOTHING: Final = "not attempted"
+#: The widgets that are shown now; each check draws them anew.
+_views: WeakSet[Any] = WeakSet()
+#: What was last found wrong with the file, for the widgets to say.
+_notes: list[str] = []
+
+
+def on() -> bool:
+    """Whether progress is kept: unless ``KAFKALAB_PROGRESS`` says off, no, false or 0."""
+    return os.environ.get("KAFKALAB_PROGRESS", "").strip().lower() not in ("off", "no", "false", "0")
+
+
+def remember(result: Result) -> None:
+    """Keep what a check said, and show it where progress is shown; never raises, nor keeps anybody waiting for long."""
+    try:
+        if on():
+            store = Store()
+            try:
+                store.add(result)
+            finally:
+                _note(store.note)
+    except Exception as error:
+        # A full or read-only disk must not stop a lab; the widget says that what it shows is not kept.
+        _note(f"Your progress is not kept. {error}".splitlines()[0])
+        log.debug("the progress of %s was not kept: %s", result.exercise, error)
+    for view in list(_views):
+        try:
+            view.redraw()
+        except Exception:
+            log.debug("progress could not be drawn", exc_info=True)
+
+
+def score(exercises: Sequence[Exercise]) -> str:
+    """The points so far, in text: a line for each exercise, and the sum; the same that :func:`shown` shows."""
+    kept = _read()
+    there = [_exercise(one, kept.get(one.id)) for one in exercises]
+    lines = []
+    for exercise, one in zip(exercises, there, strict=True):
+        # "right" alone where it is right now: at which try is nothing that a second run of a notebook should print.
+        later = one["outcome"] == "right" and exercise.said and exercise.said[-1].outcome == "wrong"
+        words = one["words"] if later else one["outcome"]
+        lines.append(f"{MARKS[one['outcome']]} {one['id']} {one['title']}: {words}")
+    points, out_of = (sum(one[name] for one in there) for name in ("points", "out_of"))
+    return "\n".join([*lines, f"{points} of {out_of} points"])
+
+
+def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
+    """A small widget: these exercises, and how far each lab of the course is. It follows the checks of this kernel.
+
+    :param lab: the number of the lab that the exercises belong to: "02".
+    """
+    from kafkalab.views.progress.view import ProgressView
+
+    view = ProgressView(lambda: drawn(lab, exercises))
+    _views.add(view)
+    return view
+
+
+def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
+    """What the widget is drawn from, as plain JSON; see :mod:`kafkalab.views.progress.view`."""
+
+    kept = _read()
+    here = [_exercise(one, kept.get(one.id)) for one in exercises]
+    labs = []
+    for known in course():
+        own = here if known.number == lab else [_exercise(one, kept.get(one.id)) for one in known.exercises]
+        labs.append({**_sum(own), "number": known.number, "title": known.title, "notebook": known.notebook})
+    at = next((i for i, one in enumerate(labs) if one["number"] == lab), None)
+    following = None if at is None or at + 1 == len(labs) else labs[at + 1]
+    return {
+        "lab": lab,
+        "title": "" if at is None else labs[at]["title"],
+        "notebook": "" if at is None else labs[at]["notebook"],
+        "exercises": here,
+        **_sum(here),
+        "labs": [{**one, "here": one["number"] == lab} for one in labs],
+        "next": following and {name: following[name] for name in ("number", "title", "notebook")},
+        "kept": on(),
+        "note": _notes[-1] if _notes else "",
+    }
+
+
+def _read() -> Progress:
+    if not on():
+        return {}
+    store = Store()
+    kept = store.read()
+    _note(store.note)
+    return kept
+
+
+def _note(note: str) -> None:
+    if note:
+        _notes[:] = [note]
+
+
+def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
+    """An exercise as it stands: the best of what is kept and of what was checked in this kernel."""
+    here = Kept(_NOTHING, 0, exercise.points)
+    for result in exercise.said:
+        here = here.and_then(result, 0.0)
+    best = kept or here
+    if best.better(here) != best.outcome:
+        best = here  # it could not be kept: what this kernel knows must do
+    return {**best.told(exercise), "words": _words(best, exercise.said[-1].outcome if exercise.said else None)}
+
+
+def _words(best: Kept, last: str | None) -> str:
+    """How it went, in a few words."""
+    if best.outcome == "right":
+        words = "right" if best.tries <= 1 else f"right at try {best.tries}"
+        return f"was {words}; the last answer was not" if last == "wrong" else words
+    if best.outcome == "wrong":
+        return "not right yet" + (f", {best.tries} tries" if best.tries > 1 else "")
+    return best.outcome
+
+
+def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Points of all, and how far that is in words."""
+    points, out_of = sum(one["points"] for one in exercises), sum(one["out_of"] for one in exercises)
+    if all(one["outcome"] == _NOTHING for one in exercises):
+        words = "not begun"
+    else:
+        words = f"all {out_of} points" if points == out_of else f"{points} of {out_of} points"
+    return {"points": points, "out_of": out_of, "words": words}

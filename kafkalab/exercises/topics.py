@@ -1,0 +1,128 @@
+"""What checks and labs do with topics: read one to its end, make one for a moment, tidy up."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from kafkalab.cluster.topics import asking
+from kafkalab.errors import KafkalabError, Unreachable
+
+if TYPE_CHECKING:
+    from kafkalab.handles.cluster import Cluster
+
+#: Seconds in which a broker must answer a check.
+_REACH = 15.0
+
+
+def read_all(bootstrap_servers: str, topic: str) -> list[Any]:
+    """Every record that is in a topic now, as kafka-python's ConsumerRecord; in order within each partition.
+
+    Ends by itself: the ends of the partitions are asked for first, and reading stops there.
+
+    :raises Unreachable: no broker answers.
+    :raises KafkalabError: there is no such topic.
+    """
+    from kafka import KafkaConsumer, TopicPartition
+    from kafka.errors import KafkaError
+
+    try:
+        consumer = KafkaConsumer(
+            bootstrap_servers=bootstrap_servers,
+            enable_auto_commit=False,
+            allow_auto_create_topics=False,
+            bootstrap_timeout_ms=int(_REACH * 1000),
+        )
+    except KafkaError as error:
+        raise _unreachable(bootstrap_servers, error) from error
+    try:
+        partitions = [TopicPartition(topic, number) for number in sorted(consumer.partitions_for_topic(topic) or ())]
+        if not partitions:
+            raise KafkalabError(f"There is no topic {topic!r}.", do="Run the cells above that create it.")
+        ends = consumer.end_offsets(partitions)
+        consumer.assign(partitions)
+        consumer.seek_to_beginning(*partitions)
+        records: list[Any] = []
+        while any(consumer.position(partition) < ends[partition] for partition in partitions):
+            for polled in consumer.poll(timeout_ms=500).values():
+                records.extend(polled)
+        return records
+    except KafkaError as error:
+        raise _unreachable(bootstrap_servers, error) from error
+    finally:
+        consumer.close()
+
+
+def publish(
+    bootstrap_servers: str, topic: str, records: Iterable[tuple[bytes | None, bytes | None, int | None]]
+) -> None:
+    """Send (key, value, partition) and return when every one is acknowledged; None lets the key choose the partition.
+
+    :raises Unreachable: some record was not acknowledged.
+    """
+    from kafka import KafkaProducer
+    from kafka.errors import KafkaError
+
+    try:
+        producer = KafkaProducer(
+            bootstrap_servers=bootstrap_servers,
+            acks="all",
+            enable_idempotence=True,
+            allow_auto_create_topics=False,
+            bootstrap_timeout_ms=int(_REACH * 1000),
+        )
+        try:
+            sent = [producer.send(topic, key=key, value=value, partition=number) for key, value, number in records]
+            for future in sent:
+                future.get(timeout=60)
+        finally:
+            producer.close(timeout=10)
+    except KafkaError as error:
+        raise _unreachable(bootstrap_servers, error) from error
+
+
+@contextmanager
+def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]:
+    """A topic with a name nobody else has, deleted at the end; its name."""
+    name = f"{stem}-{uuid.uuid4().hex[:8]}"
+    cluster.create_topic(name, partitions=partitions)
+    try:
+        yield name
+    finally:
+        cluster.delete_topic(name)
+
+
+def tidy(cluster: Cluster, *topics: str, prefix: str = "") -> None:
+    """Start every node that is down or paused, and delete these topics if they are there.
+
+    For the first and the last cell of a lab: run twice, it does nothing the second time.
+
+    :param prefix: unless empty, topics and groups whose name begins with it go too; a group that still has members
+        stays, and goes the next time.
+    :raises WaitTimeout: a broker does not come back, or a copy does not get back in sync, within a minute.
+    """
+    for node in cluster.nodes():
+        if node.state == "paused":
+            cluster.act(node.name, "resume")
+        elif node.state == "stopped":
+            cluster.act(node.name, "start")
+    there = cluster.wait_for(lambda s: all(b.alive for b in s.brokers), 60, "every broker to be registered")
+    for topic in there.topics:
+        if topic.name in topics or (prefix and topic.name.startswith(prefix)):
+            cluster.delete_topic(topic.name)
+    groups = [group.group_id for group in there.groups if prefix and group.group_id.startswith(prefix)]
+    if groups and cluster.backend.stand_in is None:
+        asking(cluster.bootstrap_servers, lambda admin: admin.delete_groups(groups))
+    cluster.wait_for(
+        lambda s: not any(p.under_replicated for p in s.partitions()), 60, "every copy to be in sync again"
+    )
+
+
+def _unreachable(bootstrap_servers: str, error: Exception) -> Unreachable:
+    return Unreachable(
+        f"The brokers at {bootstrap_servers} did not answer as they should.",
+        seen=f"{type(error).__name__}: {error}",
+        do="See whether every broker is up (cluster.view()), and run the cell again.",
+    )

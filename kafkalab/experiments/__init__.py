@@ -1,0 +1,1 @@
+"""Experiments: they count what became of every record, and break brokers to see it."""

@@ -1,0 +1,225 @@
+"""A cell of the durability matrix: what one setting of acks and min.insync.replicas kept, and what it lost. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Literal, cast
+
+from kafkalab.errors import BadInput
+from kafkalab.experiments.ledger import LedgerResult
+
+Acks = Literal["0", "1", "all"]
+#: What happens to the leader: its process is killed and comes back with its log, or its log is gone with its disk.
+Fault = Literal["killed", "disk lost"]
+State = Literal["not run", "running", "done", "not possible"]
+
+ACKS: tuple[Acks, ...] = ("0", "1", "all")
+MIN_INSYNC = (1, 2, 3)
+BROKERS_UP = (3, 2, 1)
+FAULTS: tuple[Fault, ...] = ("killed", "disk lost")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Setting:
+    """Which cell: what a producer and a topic were set to, how many brokers were up, and what befell the leader."""
+
+    acks: Acks
+    min_insync: int
+    brokers_up: int
+    fault: Fault
+
+    @property
+    def name(self) -> str:
+        """Short and unique, as ids of records begin with it: ``a1-m2-u3-k``."""
+        return f"a{self.acks}-m{self.min_insync}-u{self.brokers_up}-{self.fault[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """What a producer was told about the records it sent in one stretch of time.
+
+    ``errors``: what it said of those it did not get acknowledged, verbatim, and how often.
+    """
+
+    name: str
+    sent: int
+    acknowledged: int
+    errors: tuple[tuple[str, str, int], ...] = ()
+
+    def to_dict(self, lost: int) -> dict[str, Any]:
+        """Plain JSON; ``lost``: how many of its records are."""
+        errors = [{"error": name, "said": said, "times": times} for name, said, times in self.errors]
+        return {
+            "name": self.name,
+            "sent": self.sent,
+            "acknowledged": self.acknowledged,
+            "lost": lost,
+            "errors": errors,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell; without a ``ledger`` it has not been run (yet), and ``why`` may say why it cannot be."""
+
+    setting: Setting
+    state: State = "not run"
+    ledger: LedgerResult | None = None
+    spells: tuple[Spell, ...] = ()
+    why: str = ""
+
+    @property
+    def refused(self) -> int:
+        """Records that were sent and not acknowledged: the producer has an error for each."""
+        return sum(spell.sent - spell.acknowledged for spell in self.spells)
+
+    @property
+    def error(self) -> str | None:
+        """The name of the first error that the producer was given."""
+        return next((name for spell in self.spells for name, _, _ in spell.errors), None)
+
+    def _lost(self) -> list[int]:
+        """How many records of each spell are lost; ids end with their number."""
+        ids = self.ledger.lost_ids if self.ledger and self.state == "done" else ()
+        numbers = [int(id.rpartition("-")[2]) for id in ids]
+        ends = list(accumulate(spell.sent for spell in self.spells))
+        below = [sum(n < end for n in numbers) for end in ends]
+        return [found - before for found, before in zip(below, [0, *below], strict=False)]
+
+    def to_dict(self, most_ids: int | None = None) -> dict[str, Any]:
+        """Plain JSON; counts are None where nothing was counted. ``most_ids``: only so many lost ids are listed."""
+        counted, read = self.ledger, self.state == "done"
+        return {
+            "acks": self.setting.acks,
+            "min_insync": self.setting.min_insync,
+            "brokers_up": self.setting.brokers_up,
+            "fault": self.setting.fault,
+            "state": self.state,
+            "sent": counted and counted.sent,
+            "acknowledged": counted and counted.acknowledged,
+            "refused": None if counted is None else self.refused,
+            "error": self.error,
+            # Before the logs are read nothing is seen, which does not mean that it is lost.
+            "seen": counted.seen if counted and read else None,
+            "lost": counted.lost if counted and read else None,
+            "duplicated": counted.duplicated if counted and read else None,
+            "lost_ids": list(counted.lost_ids[:most_ids]) if counted and read else [],
+            "lost_words": in_rows(counted.lost_ids) if counted and read else "",
+            "spells": [spell.to_dict(lost) for spell, lost in zip(self.spells, self._lost(), strict=True)],
+            "why": self.why,
+        }
+
+
+def in_rows(ids: Sequence[str]) -> str:
+    """Ids that end with consecutive numbers, as ``a1-m2-u3-k-0100 … 0149``; several rows with commas."""
+    rows: list[list[str]] = []
+    for id in sorted(ids):
+        if rows and int(id.rpartition("-")[2]) == int(rows[-1][-1].rpartition("-")[2]) + 1:
+            rows[-1].append(id)
+        else:
+            rows.append([id])
+    return ", ".join(row[0] if len(row) == 1 else f"{row[0]} … {row[-1].rpartition('-')[2]}" for row in rows)
+
+
+def chosen(
+    acks: object = None, min_insync: object = None, brokers_up: object = None, fault: object = None
+) -> list[Setting]:
+    """The cells asked for: each of these is a value, several of them, or None for all. In the order of the picture.
+
+    :raises BadInput: for a value that the matrix does not have.
+    """
+    return [
+        Setting(a, m, k, f)
+        for k in cast(list[int], _picked("brokers_up", brokers_up, BROKERS_UP))
+        for a in cast(list[Acks], _picked("acks", _acks(acks), ACKS))
+        for m in cast(list[int], _picked("min_insync", min_insync, MIN_INSYNC))
+        for f in cast(list[Fault], _picked("fault", fault, FAULTS))
+    ]
+
+
+def _acks(given: object) -> object:
+    """acks=1 and acks=-1 as people write them."""
+    if given is None:
+        return None
+    several = given if isinstance(given, (list, tuple, set)) else [given]
+    return ["all" if str(one) == "-1" else str(one) for one in several]
+
+
+def _picked(what: str, given: object, all_of: Sequence[object]) -> list[object]:
+    if given is None:
+        return list(all_of)
+    several = list(cast(Iterable[object], given)) if isinstance(given, (list, tuple, set)) else [given]
+    if not several or any(one not in all_of for one in several):
+        raise BadInput(
+            f"The matrix has no {what}={given!r}.",
+            do="Choose of " + ", ".join(map(repr, all_of)) + ", or leave it out.",
+        )
+    return [one for one in all_of if one in several]
+
+
+# --- Why a cell of the durability matrix came out as it did: one line, in Kafka's terms, from what was counted. Pure.
+
+
+def why(cell: Cell) -> str:
+    """A sentence or two; "" for a cell that has not been run."""
+    if cell.state != "done" or cell.ledger is None:
+        return cell.why
+    sentences = {"0": _zero, "1": _one, "all": _all}[cell.setting.acks](cell, cell.ledger.lost)
+    return " ".join(sentences)
+
+
+def _zero(cell: Cell, lost: int) -> list[str]:
+    said = ["With acks=0 nobody answers: a record counts as sent once it is in a socket."]
+    if cell.setting.brokers_up > 1:
+        said.append("Lost is what the followers had not fetched yet, and what the leader never read.")
+    elif cell.setting.fault == "disk lost":
+        said.append("The leader's log was the only copy.")
+    elif lost > _unread(cell):
+        said.append(_ELR)
+    else:
+        said.append("The leader's log outlived its process; what was still on the way to it is lost.")
+    return said
+
+
+def _one(cell: Cell, lost: int) -> list[str]:
+    if cell.setting.brokers_up > 1:
+        return [
+            "With acks=1 the leader answers for itself: what it acknowledged and no follower had fetched died with it.",
+            "min.insync.replicas is not asked.",
+        ]
+    if cell.setting.fault == "disk lost":
+        return ["The leader acknowledged alone, and its log was the only copy."]
+    if lost:
+        return ["The leader acknowledged alone.", _ELR]
+    return [
+        "The leader acknowledged alone, and its log outlived its process: a kill leaves the page cache.",
+        "That is luck, not a promise.",
+    ]
+
+
+def _all(cell: Cell, lost: int) -> list[str]:
+    up, least = cell.setting.brokers_up, cell.setting.min_insync
+    if up < least:
+        return [
+            f"The ISR has {up}, min.insync.replicas={least}: the leader refuses to write.",
+            "Nothing is acknowledged, so nothing acknowledged can be lost.",
+        ]
+    if up > 1:
+        return ["Acknowledged is what every replica in the ISR has, and one of them was elected: it has all of it."]
+    alone = "acks=all waits for the ISR, and the ISR was the leader alone: min.insync.replicas=1 allows that."
+    if lost:
+        return [alone, "Its log was the only copy."]
+    return [alone, "Its log outlived its process."]
+
+
+_ELR = (
+    "The leader came back, but did not lead again: KRaft elected a replica that was in sync as long as "
+    "min.insync.replicas were, and what came after that was never committed."
+)
+
+
+def _unread(cell: Cell) -> int:
+    """How many records were sent to a leader that stood still."""
+    return cell.spells[-1].sent if cell.spells else 0

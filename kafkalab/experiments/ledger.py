@@ -1,0 +1,384 @@
+"""Ledger: what was sent, acknowledged and seen, counted by record id; so what was lost, came twice, or came late."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Hashable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from kafkalab.errors import BadInput
+
+if TYPE_CHECKING:
+    from kafkalab.views.ledger.view import LedgerView
+
+# --- The order of records: which came into the log after one of the same key that had been sent later.
+
+
+class Lane:
+    """The records of one key in one partition: by id, the lowest offset it has there, and when it was sent.
+
+    A record is *out of order* when another of the lane that was sent after it lies before it. So of a, b, c in the log
+    as b, c, a it is a, the one that came late.
+
+    Offsets usually come rising, as a reader reads; each is then judged at once. What comes otherwise is judged when it
+    is asked for.
+    """
+
+    __slots__ = ("_in_order", "_last", "_late", "_places", "_top")
+
+    def __init__(self) -> None:
+        self._places: dict[str, tuple[int, int]] = {}
+        self._late: dict[str, None] = {}
+        self._in_order = True
+        #: The highest offset so far, and the latest number among the records up to it.
+        self._last = self._top = -1
+
+    def put(self, record_id: str, offset: int, number: int) -> None:
+        """The record, sent as the ``number``-th, lies at ``offset``; of several copies the first one counts."""
+        known = self._places.get(record_id)
+        if known is not None and known[0] <= offset:
+            return
+        self._places[record_id] = (offset, number)
+        if known is not None or offset <= self._last:
+            self._in_order = False
+            return
+        self._last = offset
+        if self._in_order:
+            self._judge(record_id, number)
+
+    def _judge(self, record_id: str, number: int) -> None:
+        if number < self._top:
+            self._late[record_id] = None
+        else:
+            self._top = number
+
+    def late(self) -> dict[str, None]:
+        """The ids that are out of order, in the order of the log."""
+        if not self._in_order:
+            self._late, self._top, self._in_order = {}, -1, True
+            for record_id, (_, number) in sorted(self._places.items(), key=lambda item: item[1][0]):
+                self._judge(record_id, number)
+        return self._late
+
+
+class Lanes:
+    """A lane for every key and partition."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[tuple[Hashable, Hashable], Lane] = {}
+        #: Those that may have something out of order: the others need not be asked again.
+        self._suspects: dict[Lane, None] = {}
+
+    def put(self, record_id: str, key: Hashable, position: Hashable, number: int) -> None:
+        """Take in a record, if its position says where it lies: ``(…, partition, offset)``."""
+        if not isinstance(position, tuple) or len(position) < 2 or not isinstance(position[-1], int):
+            return
+        at = (key, position[:-1])
+        lane = self._lanes.get(at)
+        if lane is None:
+            lane = self._lanes[at] = Lane()
+        lane.put(record_id, position[-1], number)
+        if lane._late or not lane._in_order:
+            self._suspects[lane] = None
+
+    def late(self) -> Iterator[str]:
+        """Every id that is out of order in some partition; one of two partitions may come twice."""
+        for lane in list(self._suspects):
+            found = lane.late()
+            if not found:
+                del self._suspects[lane]
+            yield from found
+
+    def late_ids(self) -> dict[str, None]:
+        """The same, each once."""
+        return dict.fromkeys(self.late())
+
+
+# --- What a ledger came to: counts of record ids, and the ids behind each count.
+
+
+_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerResult:
+    """The account of a run. Every count is a number of distinct record ids; every list of ids is sorted.
+
+    - ``sent``: ids handed to a producer.
+    - ``acknowledged``: ids of which the broker said "I have it" (with the acks the producer asked for).
+    - ``seen``: ids that came out at the other end.
+    - ``lost``: acknowledged and never seen. A record that was sent and not acknowledged is not lost: nobody promised
+      to keep it. It is ``unacknowledged``, and it may or may not be in the log.
+    - ``duplicated``: ids that lie in the log at more than one position.
+    - ``redelivered``: ids read again from a position already read (at-least-once reading); the log holds them once.
+    - ``strangers``: ids seen that this ledger never sent: somebody else writes to the topic too.
+    - ``out_of_order``: ids that lie, in one partition, behind a record of the same key that was sent after them. Only
+      records whose key the ledger was told are judged; of several copies the first counts.
+    """
+
+    sent: int
+    acknowledged: int
+    seen: int
+    lost: int
+    duplicated: int
+    redelivered: int
+    unacknowledged: int
+    strangers: int
+    lost_ids: tuple[str, ...] = ()
+    duplicated_ids: tuple[str, ...] = ()
+    redelivered_ids: tuple[str, ...] = ()
+    unacknowledged_ids: tuple[str, ...] = ()
+    stranger_ids: tuple[str, ...] = ()
+    out_of_order: int = 0
+    out_of_order_ids: tuple[str, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """Nothing lost and nothing duplicated."""
+        return not self.lost and not self.duplicated
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON: the counts, and the ids in lists."""
+        out: dict[str, Any] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            out[field.name] = list(value) if isinstance(value, tuple) else value
+        return out
+
+    def _rows(self) -> list[tuple[str, int, tuple[str, ...]]]:
+        """The lines shown: the rare ones only when there is something to say."""
+        always = [
+            ("sent", self.sent, ()),
+            ("acknowledged", self.acknowledged, ()),
+            ("seen", self.seen, ()),
+            ("lost", self.lost, self.lost_ids),
+            ("duplicated", self.duplicated, self.duplicated_ids),
+        ]
+        rare = [
+            ("out of order", self.out_of_order, self.out_of_order_ids),
+            ("read again", self.redelivered, self.redelivered_ids),
+            ("not acknowledged", self.unacknowledged, self.unacknowledged_ids),
+            ("seen, sent by others", self.strangers, self.stranger_ids),
+        ]
+        return always + [row for row in rare if row[1]]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name:<20} {count:>9}  {_some(ids)}".rstrip() for name, count, ids in self._rows())
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        # The mark is a word beside the number: colour alone says nothing to some readers.
+        marks = {"lost": self.lost == 0, "duplicated": self.duplicated == 0}
+        body = "".join(
+            f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:right'>{count}{_mark(marks.get(name))}</td>"
+            f"<td style='text-align:left'>{escape(_some(ids))}</td></tr>"
+            for name, count, ids in self._rows()
+        )
+        return f"<table><caption style='text-align:left'>Ledger, by record id</caption><tbody>{body}</tbody></table>"
+
+
+def _mark(good: bool | None) -> str:
+    return "" if good is None else " ✓" if good else " ✗"
+
+
+def _some(ids: tuple[str, ...]) -> str:
+    more = len(ids) - _SHOWN
+    return ", ".join(ids[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+class Ledger:
+    """Counts records by id; safe to call from any thread.
+
+    A *position* is anything hashable that says where in the log a record lies, normally ``(partition, offset)``, or
+    ``(topic, partition, offset)`` when several topics are read. Kafka gives every stored record its own, so two
+    positions for one id mean two records in the log: a duplicate, written by a retry or by an application that sent
+    twice. One position seen twice is the same stored record read again, which a restarted reader may do without harm;
+    it is counted apart. A sighting without a position cannot be told from a second record, so it counts as one.
+
+    *Order* is judged where Kafka promises it: among the records of one key in one partition. They were sent in the
+    order of the calls of :meth:`sent` with that key (so records of one key should be sent by one thread); they lie in
+    the order of their offsets. An id is out of order when it lies behind one that was sent after it. Without a key, or
+    without a position that ends in an offset, order is not judged.
+
+    Callbacks may arrive in any order: an acknowledgement before ``sent`` returns is fine.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # What is counted is kept up to date, id by id, so that a picture of a hundred thousand costs as little as one
+        # of ten. Dictionaries without values are sets that keep their order: the first ids are the oldest ones.
+        self._sent: dict[str, int] = {}
+        self._keys: dict[str, Hashable] = {}
+        self._acknowledged: set[str] = set()
+        # The first position of an id is kept by itself; few ids ever have a second one, so sets are made only then.
+        self._first: dict[str, Hashable] = {}
+        self._others: dict[str, set[Hashable]] = {}
+        self._again: dict[str, None] = {}
+        self._lost: dict[str, None] = {}
+        self._unacknowledged: dict[str, None] = {}
+        self._strangers: dict[str, None] = {}
+        self._lanes = Lanes()
+        #: Grows with every call that told something; who draws the ledger looks at it to see whether anything changed.
+        self.changes = 0
+
+    def sent(self, record_id: str, key: Hashable = None) -> None:
+        """The record was handed to a producer; with its key, its place among the others of that key is judged too."""
+        with self._lock:
+            self.changes += 1
+            if record_id in self._sent:
+                return
+            number = self._sent[record_id] = len(self._sent)
+            if record_id not in self._acknowledged:
+                self._unacknowledged[record_id] = None
+            self._strangers.pop(record_id, None)
+            if key is not None:
+                self._keys[record_id] = key
+                for position in self._positions(record_id):
+                    self._lanes.put(record_id, key, position, number)
+
+    def acknowledged(self, record_id: str) -> None:
+        """The broker acknowledged the record."""
+        with self._lock:
+            self.changes += 1
+            if record_id in self._acknowledged:
+                return
+            self._acknowledged.add(record_id)
+            self._unacknowledged.pop(record_id, None)
+            if record_id not in self._first:
+                self._lost[record_id] = None
+
+    def seen(self, record_id: str, position: Hashable = None) -> None:
+        """The record came out, at ``position`` of the log when that is known."""
+        with self._lock:
+            self._see(record_id, position)
+
+    def seen_many(self, record_ids: Iterable[str], positions: Iterable[Hashable] | None = None) -> None:
+        """Several records came out; ``positions``, when given, holds one for each.
+
+        :raises BadInput: when there are not as many positions as ids; nothing is counted then.
+        """
+        ids = list(record_ids)
+        places: list[Hashable] = [None] * len(ids) if positions is None else list(positions)
+        if len(places) != len(ids):
+            raise BadInput(
+                "Every record id needs its position.",
+                seen=f"{len(ids)} ids and {len(places)} positions",
+                do="Give one (partition, offset) for each id, in the same order, or leave positions out.",
+            )
+        with self._lock:
+            for record_id, position in zip(ids, places, strict=True):
+                self._see(record_id, position)
+
+    def _see(self, record_id: str, position: Hashable) -> None:
+        self.changes += 1
+        place: Hashable = object() if position is None else position
+        if record_id not in self._first:
+            self._first[record_id] = place
+            self._lost.pop(record_id, None)
+            if record_id not in self._sent:
+                self._strangers[record_id] = None
+        elif place == self._first[record_id] or place in self._others.get(record_id, ()):
+            self._again[record_id] = None
+            return
+        else:
+            self._others.setdefault(record_id, set()).add(place)
+        if record_id in self._keys:
+            self._lanes.put(record_id, self._keys[record_id], place, self._sent[record_id])
+
+    def _positions(self, record_id: str) -> list[Hashable]:
+        if record_id not in self._first:
+            return []
+        return [self._first[record_id], *self._others.get(record_id, ())]
+
+    def counts(self, first: int = 0) -> dict[str, Any]:
+        """The counts as :class:`LedgerResult` has them, quickly; of each list of ids only the oldest ``first``.
+
+        Its cost grows with what is out of order, and not with how many records there are.
+        """
+        with self._lock:
+            late = self._lanes.late_ids()
+            named: dict[str, tuple[str, Collection[str]]] = {
+                "lost": ("lost_ids", self._lost),
+                "duplicated": ("duplicated_ids", self._others),
+                "redelivered": ("redelivered_ids", self._again),
+                "unacknowledged": ("unacknowledged_ids", self._unacknowledged),
+                "strangers": ("stranger_ids", self._strangers),
+                "out_of_order": ("out_of_order_ids", late),
+            }
+            found: dict[str, Any] = {
+                "sent": len(self._sent),
+                "acknowledged": len(self._acknowledged),
+                "seen": len(self._first),
+            }
+            for name, (ids_name, ids) in named.items():
+                found[name] = len(ids)
+                found[ids_name] = tuple(islice(ids, first))
+            return found
+
+    def result(self) -> LedgerResult:
+        """The account so far; a ledger still being written to gives a consistent moment of it."""
+        found = self.counts(first=2**62)
+        whole: dict[str, Any] = {k: tuple(sorted(v)) if isinstance(v, tuple) else v for k, v in found.items()}
+        return LedgerResult(**whole)
+
+    def fate(self, record_id: str) -> dict[str, Any]:
+        """What became of one record, as plain JSON.
+
+        ``sent``: as the how many-th (from 1), or None; ``key``: as text, or None; ``acknowledged``, ``lost``,
+        ``read_again``, ``out_of_order``: true or false; ``positions``: where in the log, each as text, lowest first.
+        """
+        with self._lock:
+            number = self._sent.get(record_id)
+            key = self._keys.get(record_id)
+            places = sorted((p for p in self._positions(record_id) if isinstance(p, tuple)), key=_in_log_order)
+            unknown = sum(not isinstance(p, tuple) for p in self._positions(record_id))
+            return {
+                "sent": None if number is None else number + 1,
+                "key": None
+                if key is None
+                else key.decode(errors="backslashreplace")
+                if isinstance(key, bytes)
+                else str(key),
+                "acknowledged": record_id in self._acknowledged,
+                "seen": record_id in self._first,
+                "lost": record_id in self._lost,
+                "read_again": record_id in self._again,
+                "out_of_order": record_id in self._lanes.late_ids(),
+                "positions": [_place(p) for p in places] + ["somewhere"] * unknown,
+            }
+
+    def view(self, *, topic: str | None = None, presenter: bool = False) -> LedgerView:
+        """The live picture: what was sent, acknowledged and seen, and what became of the rest.
+
+        :param topic: what the records were sent to, for the title.
+        """
+        from kafkalab.views.ledger.view import LedgerView
+
+        return LedgerView(self, topic=topic, presenter=presenter)
+
+    def __str__(self) -> str:
+        return str(self.result())
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return self.result()._repr_html_()
+
+
+def _in_log_order(position: tuple[Any, ...]) -> tuple[str, int]:
+    return repr(position[:-1]), position[-1] if position and isinstance(position[-1], int) else 0
+
+
+def _place(position: tuple[Any, ...]) -> str:
+    """``P3 offset 17``, or as it was given."""
+    if len(position) >= 2 and all(isinstance(n, int) for n in position[-2:]):
+        *before, partition, offset = position
+        return " ".join([*map(str, before), f"P{partition}", f"offset {offset}"])
+    return str(position)

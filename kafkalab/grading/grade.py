@@ -1,0 +1,280 @@
+"""grade: run what learners handed in, each beside a cluster of its own, and judge it from outside."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kafkalab.errors import KafkalabError
+from kafkalab.exercises.exercise import Exercise, Result
+from kafkalab.exercises.lab import exercises_of
+from kafkalab.grading.judge import Cases
+from kafkalab.grading.limits import Limits
+from kafkalab.grading.report import GradeReport, Learner, NotebookGrade
+from kafkalab.grading.restore import FOLDERS, Book, NoNotebook, Restored, lab_of, labs, original, read, restore, traces
+from kafkalab.grading.roster import Roster
+from kafkalab.grading.run import Run, readable, run
+from kafkalab.progressbar import Report, silent
+
+# --- Seal: notices when files of kafkalab itself change while a notebook runs, which no honest notebook does.
+
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_KINDS = (".py", ".json", ".ipynb")
+
+#: What is looked at of a file: it has been written to if one of these is another.
+_Look = tuple[int, int, int]
+
+
+#: The rooms that judge, and the labs.
+_JUDGES = (*(_PACKAGE / room for room in ("course", "exercises", "grading")), *FOLDERS)
+
+
+class Seal:
+    """The files that judges are made of, as they were when grading began.
+
+    It changes nothing: in a checkout it may be its owner who is at work on them.
+    """
+
+    def __init__(self, folders: tuple[Path, ...] = _JUDGES) -> None:
+        self._folders = folders
+        self._files = self._looks()
+
+    def broken(self) -> list[str]:
+        """A sentence if files changed since this was asked last."""
+        now = self._looks()
+        changed = sorted(path.name for path in now.keys() | self._files if now.get(path) != self._files.get(path))
+        self._files = now
+        if not changed:
+            return []
+        shown = ", ".join(changed[:5]) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
+        return [f"Files of kafkalab itself changed while it ran: {shown}. If that was not you, install it anew."]
+
+    def _looks(self) -> dict[Path, _Look]:
+        found: dict[Path, _Look] = {}
+        for folder in self._folders:
+            for path in folder.rglob("*"):
+                if path.suffix in _KINDS and path.is_file():
+                    state = path.stat()
+                    found[path] = (state.st_mtime_ns, state.st_ctime_ns, state.st_size)
+        return found
+
+
+__all__ = ["GradeReport", "Limits", "NotebookGrade", "grade"]
+
+
+@dataclass(slots=True)
+class _Job:
+    """A hand-in: what was found in the file, and what of it is run. ``problem``: why nothing is."""
+
+    path: Path
+    problem: str = ""
+    lab: str = ""
+    title: str = ""
+    restored: Restored | None = None
+    reported: list[str] = field(default_factory=list)
+    learner: Learner | None = None
+    whose: str = ""
+    sha256: str = ""
+
+
+def grade(
+    notebooks: Sequence[str | Path],
+    *,
+    limits: Limits | None = None,
+    cases: Path | None = None,
+    mode: str = "zookeeper",
+    jobs: int = 1,
+    roster: Roster | None = None,
+    known: Iterable[NotebookGrade] = (),
+    each: Callable[[GradeReport], None] = lambda so_far: None,
+    progress: Report = silent,
+) -> GradeReport:
+    """Run each notebook's answers in the lab's own notebook, in a fresh kernel beside a fresh cluster; judge outside.
+
+    Nothing that a notebook displays counts, and its file is not changed. A file that is no notebook is graded as such.
+    One that cannot be run, though it was tried twice, is told so (``failed``), and the others go on.
+
+    :param limits: what a notebook may take.
+    :param cases: a folder of hidden cases.
+    :param mode: of the clusters.
+    :param jobs: how many are run side by side.
+    :param roster: the class.
+    :param known: grades of an earlier run; a file that has not changed since is not run again, unless it failed.
+    :param each: called with the report so far whenever a notebook has been graded.
+    :raises BadInput: the cases are not as they should be; nothing has been run then.
+    :raises KafkalabError: it was interrupted.
+    """
+    originals = {lab: original(path) for lab, path in labs().items()}
+    titles = {lab: path.stem for lab, path in labs().items()}
+    todo = [_prepare(Path(path), originals, titles) for path in notebooks]
+    missing = _tell_whose(todo, roster) if roster is not None else ()
+    earlier = {(one.notebook, one.sha256): one for one in known if one.sha256 and not one.failed}
+    hidden = {job.lab: Cases.read(cases, job.lab) for job in todo if job.lab}
+    if cases is not None:
+        Cases.read(cases, "00")  # a folder that is none is said before anything runs
+    work = _Work(limits or Limits(), hidden, mode, progress, sum(_length(job) for job in todo))
+    graded: dict[int, NotebookGrade] = {}
+    lock = threading.Lock()
+
+    def so_far() -> GradeReport:
+        return GradeReport(tuple(graded[at] for at in sorted(graded)), missing)
+
+    def one(at: int) -> None:
+        job = todo[at]
+        before = earlier.get((str(job.path), job.sha256))
+        found = work.again(job, before) if before is not None else work.grade(job)
+        with lock:
+            graded[at] = found
+            each(so_far())
+
+    readable_before = readable(False)
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        try:
+            for _ in pool.map(one, range(len(todo))):
+                pass
+        except BaseException:
+            work.cancelled.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+        finally:
+            readable(readable_before)
+    return so_far()
+
+
+def _length(job: _Job) -> int:
+    return len(job.restored.steps) if job.restored is not None else 1
+
+
+def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> _Job:
+    try:
+        book = read(path)
+    except NoNotebook as no:
+        lab = lab_of(Book(()), path.name, originals)
+        return _Job(path, str(no), lab, titles.get(lab, ""))
+    lab = lab_of(book, path.name, originals)
+    if not lab:
+        said = f" {book.lab!r}" if book.lab else ""
+        return _Job(path, f"This is no notebook of a lab that can be graded{said}.")
+    restored = restore(originals[lab], book)
+    job = _Job(path, "", lab, titles[lab], restored, sha256=book.sha256)
+    if book.lab and book.lab != lab:
+        job.reported.append(f"The notebook says that it is of lab {book.lab[:20]!r}; its cells are those of lab {lab}.")
+    solutions = {one.id: one.solution().code for one in exercises_of(lab)(None)}
+    job.reported += traces(originals[lab], restored, solutions)
+    return job
+
+
+def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
+    """Give each hand-in its learner; returns the learners without a hand-in."""
+    by: dict[tuple[Learner, str], list[_Job]] = {}
+    for job in jobs:
+        job.learner = roster.owner(job.path, job.title)
+        if job.learner is None:
+            job.whose = "The roster does not tell whose this is: the file's name fits nobody in it, or more than one."
+        else:
+            by.setdefault((job.learner, job.lab), []).append(job)
+    for (learner, lab), several in by.items():
+        if lab and len(several) > 1:
+            files = ", ".join(str(job.path) for job in several)
+            for job in several:
+                job.whose = f"Lab {lab} was handed in {len(several)} times by {learner.name}: {files}."
+    return roster.without(learner for learner, _ in by)
+
+
+class _Work:
+    """Grades one hand-in after another, or some side by side."""
+
+    def __init__(self, limits: Limits, cases: dict[str, Cases], mode: str, progress: Report, total: int) -> None:
+        self._limits, self._cases, self._mode = limits, cases, mode
+        self._progress, self._total, self._done = progress, total, 0
+        self._lock = threading.Lock()
+        self._seal = Seal()
+        self.cancelled = threading.Event()
+
+    def again(self, job: _Job, before: NotebookGrade) -> NotebookGrade:
+        """The grade that a hand-in got in an earlier run."""
+        self._tell(_length(job), job.path.name)
+        answers = job.restored.answers if job.restored is not None else {}
+        return replace(before, title=job.title, answers=answers, learner=job.learner, whose=job.whose)
+
+    def grade(self, job: _Job) -> NotebookGrade:
+        """What a hand-in earned."""
+        exercises: tuple[Exercise, ...] = exercises_of(job.lab)(None) if job.lab else ()
+        began = time.monotonic()
+        if job.restored is None:
+            self._tell(1, job.path.name)
+            questions = tuple(one.told("could not be judged", job.problem) for one in exercises)
+            return _graded(job, questions, (job.problem,))
+        try:
+            found = self._run(job, job.restored)
+        except (KafkalabError, OSError) as error:
+            if self.cancelled.is_set():
+                raise
+            why = f"It could not be run: {' '.join(str(error).split())}"[:1000]
+            questions = tuple(one.told("could not be judged", why) for one in exercises)
+            return replace(_graded(job, questions, (why,)), failed=True)
+        with self._lock:
+            found.reported += self._seal.broken()
+        questions = tuple(_question(one, found, job.restored) for one in exercises)
+        reported = (*job.reported, *job.restored.reported, *found.reported)
+        return replace(
+            _graded(job, questions, tuple(found.stopped)), reported=reported, seconds=time.monotonic() - began
+        )
+
+    def _run(self, job: _Job, restored: Restored) -> Run:
+        def once() -> Run:
+            return run(
+                restored,
+                job.lab,
+                limits=self._limits,
+                cases=self._cases[job.lab],
+                mode=self._mode,
+                cancelled=self.cancelled,
+                progress=lambda at, of: self._tell(1, job.path.name),
+            )
+
+        try:
+            return once()
+        except (KafkalabError, OSError):
+            if self.cancelled.is_set():
+                raise
+        return once()  # nothing of the notebook had run yet
+
+    def _tell(self, steps: int, what: str) -> None:
+        with self._lock:
+            self._done += steps
+            self._progress(min(self._done, self._total), self._total, what)
+
+
+def _graded(job: _Job, questions: tuple[Result, ...], stopped: tuple[str, ...]) -> NotebookGrade:
+    answers = job.restored.answers if job.restored is not None else {}
+    return NotebookGrade(
+        str(job.path),
+        questions,
+        stopped,
+        job.lab,
+        job.title,
+        answers=answers,
+        learner=job.learner,
+        whose=job.whose,
+        sha256=job.sha256,
+    )
+
+
+def _question(exercise: Exercise, found: Run, restored: Restored) -> Result:
+    """What was found of an exercise; the points are the lab's, and there is a word for each exercise."""
+    match found.questions.get(exercise.id):
+        case {
+            "outcome": ("right" | "wrong" | "not attempted" | "could not be judged") as outcome,
+            "reason": str(reason),
+        }:
+            return Result(exercise.id, outcome, exercise.points if outcome == "right" else 0, exercise.points, reason)
+    if exercise.id in restored.untouched:
+        return exercise.told("not attempted", "Its cell is as it was given.")
+    why = found.stopped[-1] if found.stopped else "The notebook did not get to its check."
+    return exercise.told("could not be judged", why)

@@ -1,0 +1,138 @@
+"""Roster: who should have handed in, and which file is whose."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kafkalab.errors import BadInput
+from kafkalab.grading.report import Learner
+
+_COLUMNS = ("name", "id", "email", "file")
+
+#: Letters that names have and file names often have not (ß is ss by then): what has no accent to be taken away, and
+#: what some write with two letters.
+_ONE_LETTER = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
+_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The learners of a class."""
+
+    learners: tuple[Learner, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Roster:
+        """A CSV file with a header: ``name``, then ``id`` or ``email`` or both, and ``file`` where that is known.
+
+        :raises BadInput: it cannot be read, or lacks a column.
+        """
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
+        head = text.partition("\n")[0]
+        reader = csv.DictReader(io.StringIO(text), delimiter=";" if head.count(";") > head.count(",") else ",")
+        columns = {(name or "").strip().lower(): name for name in reader.fieldnames or ()}
+        if "name" not in columns:
+            raise BadInput(
+                f"The roster {path} has no column named name.",
+                seen=f"its first line: {head.strip()[:100]!r}",
+                do="Begin it with a line such as: name,id,email",
+            )
+        rows = [
+            [(row.get(columns[c]) or "").strip() if c in columns else "" for c in _COLUMNS]
+            for row in reader
+            if any(row)
+        ]
+        learners = tuple(Learner(*row) for row in rows if row[0])
+        if not learners:
+            raise BadInput(f"The roster {path} lists nobody.", do="Write a line for each learner below the first one.")
+        return cls(learners)
+
+    def owner(self, path: Path, lab: str = "") -> Learner | None:
+        """Whose file this is; None where nobody, or more than one, can be meant.
+
+        The roster's own word for it (``file``) is taken first. Else it is the only learner whose id, e-mail address or
+        name stands in the file's name or in that of its folder.
+
+        :param lab: the name of the lab's own notebook, which says nothing of who answered it: "02_topics".
+        """
+        places = [_without_lab(place, lab) for place in (path.parent.name, path.stem)]
+        named = [one for one in self.learners if one.file and Path(one.file).name in (path.name, path.parent.name)]
+        found = named or [one for one in self.learners if any(_is_meant(one, place) for place in places)]
+        return found[0] if len(found) == 1 else None
+
+    def without(self, owners: Iterable[Learner]) -> tuple[Learner, ...]:
+        """Who is not among them."""
+        there = set(owners)
+        return tuple(learner for learner in self.learners if learner not in there)
+
+
+def find(given: Sequence[Path]) -> list[Path]:
+    """The files meant by files, folders (with what is below them) and patterns; each once, in order.
+
+    A folder named like a notebook is a hand-in too: it is graded as what it is.
+
+    :raises BadInput: nothing is there by one of these names.
+    """
+    found: dict[Path, None] = {}
+    for path in given:
+        if path.is_dir() and path.suffix != ".ipynb":
+            inside = sorted(p for p in path.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+        elif path.exists() or path.is_symlink():
+            inside = [path]
+        else:
+            absolute = path.absolute()
+            inside = sorted(Path(absolute.anchor).glob(str(absolute.relative_to(absolute.anchor))))
+        if not inside:
+            raise BadInput(f"There is no notebook at {path}.", do="Give .ipynb files, folders of them, or a pattern.")
+        found |= dict.fromkeys(inside)
+    return list(found)
+
+
+def _without_lab(place: str, lab: str) -> str:
+    """A name without the lab's: its notebook's, or else its number, once; and without what a browser adds to a copy."""
+    place = unicodedata.normalize("NFC", re.sub(r"-Copy\d+$|\s*\(\d+\)$", "", place))
+    if not lab:
+        return place
+    whole = r"[\W_]+".join(map(re.escape, lab.split("_")))
+    for known in (whole, re.escape(lab[:2])):
+        shorter, times = re.subn(rf"(?<!\d){known}(?!\d)", " ", place, count=1, flags=re.IGNORECASE)
+        if times:
+            return shorter
+    return place
+
+
+def _is_meant(learner: Learner, place: str) -> bool:
+    local = learner.email.partition("@")[0]
+    # Short words before an @ are first names and the like, which others have as well.
+    exact = [learner.id, learner.email, local if len(local) >= 4 else ""]
+    if any(_stands_in(what, place) for what in exact):
+        return True
+    there = set().union(*_words(place))
+    name = _words(learner.name)
+    return bool(name) and all(word & there for word in name)
+
+
+def _stands_in(what: str, place: str) -> bool:
+    """Whether it is there as a whole: 17 is not in 2017."""
+    return bool(what) and re.search(rf"(?<![^\W_]){re.escape(what)}(?![^\W_])", place, re.IGNORECASE) is not None
+
+
+def _words(text: str) -> list[set[str]]:
+    """Each word of a text in the ways in which it is written: Müller, Muller, Mueller."""
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
+    return [{word, _plain(word), _plain(word.translate(_TWO_LETTERS))} for word in words]
+
+
+def _plain(word: str) -> str:
+    """Without accents."""
+    apart = unicodedata.normalize("NFKD", word.translate(_ONE_LETTER))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

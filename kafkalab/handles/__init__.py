@@ -1,0 +1,1 @@
+"""What a learner holds: Cluster and Recording. Here the rooms below meet."""

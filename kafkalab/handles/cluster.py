@@ -1,0 +1,618 @@
+"""Cluster: a real Kafka cluster as one object. Starts it, breaks it, heals it, asks it, shows it."""
+
+from __future__ import annotations
+
+import os
+import uuid
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, cast
+
+from kafkalab.cluster import backends, rehearsal, tools, topics
+from kafkalab.cluster import topics as cluster_topics
+from kafkalab.cluster.backend import Backend, BackendName
+from kafkalab.cluster.external import ExternalBackend
+from kafkalab.cluster.folder import ClusterFolder
+from kafkalab.cluster.interrupts import heed, heeded
+from kafkalab.cluster.net import LOOPBACK
+from kafkalab.cluster.spec import ClusterSpec, Mode
+from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
+from kafkalab.progressbar import bar, silent
+from kafkalab.state.node import DONE, NodeState, State, Verb, called
+from kafkalab.waiting import wait_until
+
+if TYPE_CHECKING:
+    from kafkalab.history.recording import Recording
+    from kafkalab.state.log.log_dir import LogDir
+    from kafkalab.state.model import Snapshot
+    from kafkalab.state.watch import Watcher
+    from kafkalab.views.cluster.view import ClusterView
+
+# --- How a cluster is looked at: snapshots, the watcher that all views share, waiting for what is meant, the live
+# picture.
+#
+# What is handed out here stands above this part of the package, and is loaded when asked for.
+
+
+class Looking:
+    """The half of Cluster that changes nothing."""
+
+    backend: Backend
+    _watcher: Watcher | None = None
+    _captures: dict[str, Any]
+    _recordings: tuple[Recording, ...] = ()
+
+    def snapshot(self) -> Snapshot:
+        """The cluster as it is now; raises Unreachable when no broker answers."""
+        capture = self._capture("own")
+
+        def believed() -> Snapshot | None:
+            try:
+                return cast("Snapshot", capture())
+            except Unreachable:
+                # The model in memory never doubts.
+                if not getattr(capture, "doubting", False):
+                    raise
+                return None
+
+        return cast("Snapshot", wait_until(believed, 60, "the brokers to know of their topics again", period=0.2))
+
+    def watcher(self) -> Watcher:
+        """The one watcher all views of this cluster share."""
+        from kafkalab.state.watch import Watcher
+
+        if self._watcher is None:
+            self._watcher = Watcher(self._capture("watcher"))
+        return self._watcher
+
+    def wait_for(
+        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
+    ) -> Snapshot:
+        """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
+
+        last: list[Snapshot] = []
+
+        def found() -> Snapshot | None:
+            last[:] = [self.snapshot()]
+            return last[0] if predicate(last[0]) else None
+
+        return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: _in_short(last[0])))
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
+
+        :raises NotSupported: the model in memory, which has no bytes.
+        """
+        return self.backend.log_dir(broker)
+
+    def view(self, topic: str | None = None, *, presenter: bool = False) -> ClusterView:
+        """The live picture of the cluster, with a button for every fault.
+
+        :param topic: the one topic to show at first.
+        :param presenter: everything larger, for a projector.
+        """
+        from kafkalab.views.cluster.view import ClusterView
+
+        return ClusterView(cast("Cluster", self), topic=topic, presenter=presenter)
+
+    def record(
+        self,
+        path: str | Path | None = None,
+        *,
+        topics: Sequence[str] | None = None,
+        groups: Sequence[str] | None = None,
+    ) -> Recording:
+        """Begin to record what happens to it; ``recording.stop()`` ends that, and so does :meth:`Cluster.stop`.
+
+        :param path: of the file, ``election.kafkalab``; None: one in the folder ``recordings`` of KAFKALAB_HOME, named
+            after the cluster and the time. No file is ever overwritten.
+        :param topics: whose record batches are recorded; None: all but Kafka's own.
+        :param groups: the consumer groups that are followed closely; None: those with the most members.
+        :raises BadInput: the file exists, or cannot be made.
+        """
+        from kafkalab.history.recorder import record_to
+
+        recording = record_to(cast("Cluster", self), path, topics=topics, groups=groups)
+        self._recordings = (*(r for r in self._recordings if r.going), recording)
+        return recording
+
+    def _capture(self, user: str) -> Any:
+        """What takes the snapshots: one for this object, one for the watcher's thread."""
+        if user not in self._captures:
+            self._captures[user] = self._new_capture()
+        return self._captures[user]
+
+    def _new_capture(self) -> Any:
+        stand_in = self.backend.stand_in
+        if stand_in is not None:
+            return stand_in.snapshot
+        from kafkalab.state.capture import Capture
+        from kafkalab.state.metadata.quorum import ZookeeperQuorum
+
+        servers = [(n.id, LOOPBACK, n.port) for n in self.backend.layout if n.role == "zookeeper"]
+        return Capture(
+            self.backend.bootstrap_servers,
+            expected_brokers=self._expected(),
+            mode=self.backend.mode,
+            quorum=ZookeeperQuorum(servers).ask if servers else None,
+        )
+
+    def _expected(self) -> tuple[Any, ...]:
+        from kafkalab.state.model import Broker
+
+        brokers = (n for n in self.backend.layout if n.role == "broker")
+        return tuple(Broker(n.id, LOOPBACK, n.port, False, n.rack) for n in brokers)
+
+    def _expect_anew(self) -> None:
+        """A broker was added or has left: what is missing is missed, and what left is not."""
+        for capture in self._captures.values():
+            if hasattr(capture, "expected_brokers"):
+                capture.expected_brokers = self._expected()
+
+    def _end_recordings(self) -> None:
+        """They end while the cluster is whole: what becomes of it after that, somebody wanted."""
+        recordings, self._recordings = self._recordings, ()
+        if self._watcher is not None and any(recording.going for recording in recordings):
+            self._watcher.note("you stopped the cluster")
+        for recording in recordings:
+            recording.stop()
+
+    def _forget(self, user: str) -> None:
+        """Let go of a capture with what it has seen; the next one asks the ports that are then."""
+        capture = self._captures.pop(user, None)
+        if hasattr(capture, "close"):
+            capture.close()
+
+    def _look_away(self, last_word: str) -> None:
+        """End the watcher, and let go of every connection."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.close(last_word=last_word)
+        for user in list(self._captures):
+            self._forget(user)
+
+
+def _in_short(snapshot: Snapshot) -> str:
+    """How a cluster stands, in a line."""
+    up = [str(b.id) for b in snapshot.brokers if b.alive]
+    down = [str(b.id) for b in snapshot.brokers if not b.alive]
+    said = [f"brokers up: {', '.join(up)}", *([f"down: {', '.join(down)}"] if down else [])]
+    said.append(f"controller: {snapshot.controller or 'none'}")
+    partitions = list(snapshot.partitions())
+    without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
+    said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
+    return "; ".join([*said, *snapshot.problems[:3]])
+
+
+# --- One node of a cluster, in the learner's hand: stop it, kill it, pause it, start it again.
+
+
+class Node:
+    """A handle on a broker, a ZooKeeper server or a controller; verbs return when they have taken effect."""
+
+    def __init__(self, cluster: Cluster, name: str) -> None:
+        self._cluster = cluster
+        self.name = name
+
+    def _now(self) -> NodeState:
+        return next(n for n in self._cluster.nodes() if n.name == self.name)
+
+    @property
+    def id(self) -> int:
+        """Its id: 101, 102… for brokers, 1, 2… for ZooKeepers."""
+        return self._now().id
+
+    @property
+    def state(self) -> State:
+        """running, paused, stopped, or cut off the network: what its process is, whatever the cluster believes."""
+        return self._now().state
+
+    @property
+    def port(self) -> int | None:
+        """The port clients connect to, on loopback."""
+        return self._now().port
+
+    @property
+    def container(self) -> str | None:
+        """Its container's id, in Docker."""
+        return self._now().container
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id while it runs."""
+        return self._now().pid
+
+    def _do(self, verb: Verb) -> Node:
+        self._cluster.act(self.name, verb)
+        return self
+
+    def stop(self) -> Node:
+        """SIGTERM: it hands its partitions over and ends (a controlled shutdown)."""
+        return self._do("stop")
+
+    def kill(self) -> Node:
+        """SIGKILL: it is gone between two instructions; the cluster finds out when its session times out."""
+        return self._do("kill")
+
+    def pause(self) -> Node:
+        """SIGSTOP: it stands still with all connections open, like a machine that hangs."""
+        return self._do("pause")
+
+    def resume(self) -> Node:
+        """SIGCONT: it goes on where it stood."""
+        return self._do("resume")
+
+    def cut(self) -> Node:
+        """Cut it off the network: it runs, and neither the others nor clients reach it. Containers only."""
+        return self._do("cut")
+
+    def join(self) -> Node:
+        """Put it back on the network; returns when the cluster has registered it again."""
+        return self._do("join")
+
+    def start(self) -> Node:
+        """Start it again on its old data; returns when the cluster has registered it.
+
+        A KRaft node without a majority of the others can be registered by nobody: it returns when it listens.
+        """
+        return self._do("start")
+
+    def log(self, lines: int = 20) -> str:
+        """The last lines of its log."""
+        return self._cluster.backend.log_tail(self.name, lines)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {self.state}, port {self.port}>"
+
+
+#: The cluster that `make lab` and `kafkalab up` start, and that the labs use when it is there.
+LAB = "lab"
+#: Where Cluster.connect() looks when it is told nothing: Kafka's usual port, and docker/compose.yaml's.
+USUAL = "127.0.0.1:9092"
+
+
+class Cluster(Looking):
+    """A Kafka cluster: brokers 101, 102, … with ZooKeeper (Kafka 3.9) or KRaft (Kafka 4).
+
+    It starts when it is made, and ends with its ``with`` block, with :meth:`stop`, or at the latest with this process.
+    A cluster without a name is thrown away when it stops; one with a name keeps its topics for the next start.
+
+    :param brokers: how many; 1 to 20.
+    :param mode: ``"zookeeper"`` or ``"kraft"``.
+    :param zookeepers: servers in the ensemble (ZooKeeper mode): 1, 3 or 5.
+    :param controllers: KRaft's controllers as nodes of their own: 1, 3 or 5; 0: the brokers are controllers as well.
+    :param racks: names given to the brokers in turn; replicas of a partition are then spread over racks.
+    :param backend: ``"local"``: every node a process on this machine; ``"docker"``: every node a container;
+        ``"fake"``: in memory, no Kafka at all, for reading and for tests. None: as ``KAFKALAB_BACKEND`` says, or local.
+    :param port: the first broker's port, the others follow; None: free ones are chosen. ``zookeeper_port`` likewise.
+    :param session_timeout: seconds of silence after which a broker counts as dead: the floor of every failover.
+    :param settings: further broker settings, by Kafka's names.
+    :param detached: the cluster outlives this process, until ``kafkalab down``.
+    :param throw_away: whether :meth:`stop` removes its data; by default that of a cluster without a name.
+    """
+
+    def __init__(
+        self,
+        brokers: int = 3,
+        mode: Mode = "zookeeper",
+        *,
+        zookeepers: int = 1,
+        controllers: int = 0,
+        racks: Sequence[str] = (),
+        backend: BackendName | None = None,
+        name: str | None = None,
+        port: int | None = None,
+        zookeeper_port: int | None = None,
+        session_timeout: float = 3.0,
+        settings: Mapping[str, str] | None = None,
+        data_dir: str | Path | None = None,
+        detached: bool = False,
+        throw_away: bool | None = None,
+        quiet: bool = False,
+    ) -> None:
+        spec = ClusterSpec(
+            name=f"c-{uuid.uuid4().hex[:8]}" if name is None else name,
+            mode=mode,
+            brokers=brokers,
+            zookeepers=0 if mode == "kraft" and zookeepers == 1 else zookeepers,
+            controllers=controllers,
+            racks=tuple(racks),
+            port=port,
+            zookeeper_port=zookeeper_port,
+            session_timeout=session_timeout,
+            settings={str(k): str(v) for k, v in (settings or {}).items()},
+        )
+        folder = ClusterFolder.of(spec.name, Path(data_dir) if data_dir else None)
+        kind = backend or os.environ.get("KAFKALAB_BACKEND") or "local"
+        throw = name is None if throw_away is None else throw_away
+        self._set_up(backends.make(kind, spec, folder, throw_away=throw, detached=detached), spec.name, quiet)
+        self.start()
+
+    def _set_up(self, backend: Backend, name: str, quiet: bool = True) -> None:
+        self.backend = backend
+        self.name = name
+        self._quiet = quiet
+        self._captures = {}
+        # An owned cluster that nobody refers to any more ends; an attached or detached one goes on.
+        self._finalizer = weakref.finalize(self, backend.stop) if backend.owned else None
+
+    @classmethod
+    def attach(cls, name: str = LAB) -> Cluster:
+        """The running cluster of that name, started by another process (`kafkalab up`, `make lab`)."""
+        cluster = cls.__new__(cls)
+        cluster._set_up(backends.attach(ClusterFolder.of(name)), name)
+        return cluster
+
+    @classmethod
+    def connect(cls, bootstrap_servers: str | None = None) -> Cluster:
+        """Somebody else's cluster: everything but the faults.
+
+        :param bootstrap_servers: ``host:port``, several with commas; ``KAFKALAB_BOOTSTRAP_SERVERS`` when not given, and
+            without that 127.0.0.1:9092, where the cluster of docker/compose.yaml listens.
+        """
+        servers = bootstrap_servers or os.environ.get("KAFKALAB_BOOTSTRAP_SERVERS") or USUAL
+        backend = ExternalBackend(servers)
+        backend.start()
+        cluster = cls.__new__(cls)
+        cluster._set_up(backend, servers)
+        return cluster
+
+    @classmethod
+    def lab(cls, mode: Mode | None = None) -> Cluster:
+        """The cluster for a lab: the running one (``KAFKALAB_CLUSTER`` names it, else "lab"), or one of this kernel.
+
+        A new one has ZooKeeper and brokers 101, 102 and 103, unless ``mode`` or ``KAFKALAB_MODE`` says otherwise.
+        """
+        name = os.environ.get("KAFKALAB_CLUSTER") or LAB
+        if backends.is_running(ClusterFolder.of(name)):
+            return cls.attach(name)
+        return cls(mode=mode or cast(Mode, os.environ.get("KAFKALAB_MODE") or "zookeeper"))
+
+    # lifecycle
+
+    def start(self) -> Cluster:
+        """Start it if it is not running (after :meth:`stop`, on the same data if it has a name)."""
+        if self.backend.kind != "external":
+            shown = nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}")
+            with heeded(), shown as progress:
+                if self.backend.kind == "local":
+                    rehearsal.ensure(self.backend.mode or "zookeeper", progress)
+                self.backend.start(progress)
+                try:
+                    if self.backend.stand_in is None and self.zookeeper_connect:
+                        topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
+                    heed()
+                except BaseException:  # a detached one would run on, and nobody was told that it is there
+                    self.backend.stop()
+                    raise
+            self._forget("own")  # a snapshot may have been tried while it was down
+            if self._finalizer is not None and not self._finalizer.alive:
+                self._finalizer = weakref.finalize(self, self.backend.stop)
+        return self
+
+    def stop(self) -> None:
+        """End every node; of a cluster without a name, remove the data. Idempotent. Somebody else's goes on."""
+        try:
+            self._end_recordings()
+        finally:
+            self.backend.stop()
+            self._look_away("The cluster was stopped.")
+
+    def reset(self) -> Cluster:
+        """Make it as new: no topics, no groups, every node running, the same ports."""
+        self.backend.reset()
+        return self
+
+    def __enter__(self) -> Cluster:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # what it is
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """Every broker's address, ``127.0.0.1:…,127.0.0.1:…``: what a client needs to find the cluster."""
+        return self.backend.bootstrap_servers
+
+    @property
+    def zookeeper_connect(self) -> str:
+        """Every ZooKeeper's address; empty in KRaft mode."""
+        return self.backend.zookeeper_connect
+
+    @property
+    def mode(self) -> Mode | None:
+        """zookeeper or kraft; None when somebody else's cluster did not tell."""
+        return self.backend.mode
+
+    @property
+    def cluster_id(self) -> str | None:
+        """The id Kafka gave the cluster."""
+        return self.backend.cluster_id
+
+    @property
+    def label(self) -> str:
+        """What runs it, in a few words."""
+        return self.backend.label
+
+    @property
+    def version(self) -> str:
+        """Kafka's version; empty for somebody else's cluster."""
+        return self.backend.version
+
+    # nodes
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """Every node as its process is; no broker is asked."""
+        return self.backend.nodes()
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb (stop, kill, pause, resume, start; in containers also cut, join) on a node by its name.
+
+        Views that are open tell of it, and count the time of what follows from here.
+        """
+        if self._watcher is not None:
+            self._watcher.note(DONE[verb].format(called(node)))
+        try:
+            self.backend.act(node, verb)
+        finally:
+            if self._watcher is not None:
+                self._watcher.refresh()
+
+    def node(self, name: str) -> Node:
+        """The node of that name: ``broker-101``, ``zookeeper-1``."""
+        names = [n.name for n in self.nodes()]
+        if not names:
+            raise NotSupported(
+                f"{called(name).capitalize()} cannot be stopped, paused or looked into from here: this cluster is "
+                "somebody else's.",
+                do="Faults need a cluster that kafkalab started: Cluster(brokers=3).",
+            )
+        if name not in names:
+            raise NoSuchNode(f"This cluster has no {called(name)}.", do="Its nodes: " + ", ".join(names))
+        return Node(self, name)
+
+    def broker(self, id: int) -> Node:
+        """The broker with that id: 101, 102, …"""
+        return self.node(f"broker-{id}")
+
+    def zookeeper(self, id: int = 1) -> Node:
+        """The ZooKeeper server with that id: 1, 2, …"""
+        return self.node(f"zookeeper-{id}")
+
+    def controller(self) -> Node:
+        """The node that is the active controller now; where one is just being elected, it waits for that."""
+        try:
+            id = self.wait_for(lambda s: s.controller is not None, 10, "an active controller").controller
+        except WaitTimeout as e:
+            raise NoSuchNode(
+                "The cluster has no active controller now.", do="Are enough nodes running? cluster.nodes()"
+            ) from e
+        names = {n.name for n in self.nodes() if n.role != "zookeeper" and n.id == id}
+        return self.node(next(iter(names), f"broker-{id}"))
+
+    def add_broker(self, rack: str | None = None) -> Node:
+        """Start one more broker in the running cluster; it holds nothing until replicas are put on it."""
+        node = self.node(self.backend.add_broker(rack))
+        self._expect_anew()
+        return node
+
+    def remove_broker(self, id: int, *, fewer_replicas: bool = False) -> None:
+        """Take a broker out for good: its replicas move to the others, then it ends and its data goes.
+
+        :param fewer_replicas: where no broker is left to take a replica over, go on with one less; without it that is
+            an error, and nothing has changed.
+        """
+        broker = self.broker(id)
+        if any(n.is_voter and n.name == broker.name for n in self.backend.layout):
+            raise NotSupported(
+                f"Broker {id} votes in the metadata quorum, whose members are fixed when the cluster is made.",
+                do='Brokers added later can leave; or start with controllers of their own: Cluster(mode="kraft", '
+                "controllers=3).",
+            )
+        first = self.snapshot()
+        plan = cluster_topics.plan(
+            {(p.topic, p.partition): p.replicas for p in first.partitions()},
+            id,
+            [b.id for b in first.brokers if b.alive and b.id != id],
+            {b.id: b.rack for b in first.brokers},
+            fewer=fewer_replicas,
+        )
+        if self.backend.stand_in is not None:
+            self.backend.stand_in.reassign(plan)
+        else:
+            cluster_topics.carry_out(self.bootstrap_servers, plan)
+        with nullcontext(silent) if self._quiet or not plan else bar(f"Moving {len(plan)} replicas") as progress:
+
+            def moved(snapshot: Snapshot) -> bool:
+                left = sum(id in p.replicas for p in snapshot.partitions())
+                progress(len(plan) - left, len(plan), f"{left} to go")
+                return left == 0
+
+            self.wait_for(moved, 600, f"the replicas of broker {id} to move")
+        self.backend.forget_broker(id)
+        if self.mode == "kraft" and self.backend.stand_in is None:
+            # In KRaft a broker stays registered, fenced, until somebody says that it will not come back.
+            self.tool("kafka-cluster", "unregister", "--id", str(id))
+        self._expect_anew()
+        self.wait_for(lambda s: s.broker(id) is None, 60, f"the cluster to forget broker {id}")
+
+    # topics
+
+    def create_topic(
+        self, name: str, partitions: int = 1, replication: int | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
+        """Create a topic and wait until every partition has a leader.
+
+        :param replication: copies of each partition; 3, or the number of brokers if there are fewer, when None.
+        :param settings: topic settings by Kafka's names, for example ``{"min.insync.replicas": "2"}``.
+        """
+        if self.backend.stand_in is not None:
+            self.backend.stand_in.create_topic(name, partitions, replication, settings)
+        else:
+            many = isinstance(partitions, int) and partitions >= 100
+            with bar(f"Creating {name}") if many and not self._quiet else nullcontext(silent) as progress:
+                topics.create(self.bootstrap_servers, name, partitions, replication, settings, progress)
+
+    def delete_topic(self, name: str) -> None:
+        """Delete a topic and wait until it is gone; BadInput for those in which Kafka itself keeps things."""
+        topics.check_not_own(name)
+        if self.backend.stand_in is not None:
+            self.backend.stand_in.delete_topic(name)
+        else:
+            topics.delete(self.bootstrap_servers, name)
+
+    # Kafka's own tools
+
+    def tool(self, name: str, *args: str, input: str | None = None, timeout: float = 60.0) -> str:
+        """Run one of Kafka's own tools, ``--bootstrap-server`` filled in, and return what it printed.
+
+        >>> cluster.tool("kafka-topics", "--describe", "--topic", "trucks_gps")  # doctest: +SKIP
+        """
+        return tools.run(name, args, self._where(), input=input, timeout=timeout)
+
+    def path(self) -> Path:
+        """Put Kafka's tools on PATH under their usual names, aimed at this cluster; returns their folder."""
+        from kafkalab.home import home_dir
+
+        folder = tools.write_launchers(home_dir() / "bin" / self._safe_name(), self._where())
+        parts = os.environ.get("PATH", "").split(os.pathsep)
+        if str(folder) not in parts:
+            os.environ["PATH"] = os.pathsep.join([str(folder), *parts])
+        return folder
+
+    def _safe_name(self) -> str:
+        return "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
+
+    def _where(self) -> tools.Where:
+        if self.backend.stand_in is not None:
+            raise NotSupported(
+                "Kafka's tools need Kafka, and this cluster is only a model in memory.",
+                do="Start a real one: Cluster(brokers=3).",
+            )
+        return tools.Where(self.mode or "zookeeper", self.bootstrap_servers, self.zookeeper_connect)
+
+    # how it shows itself
+
+    def __repr__(self) -> str:
+        nodes = self.nodes()
+        up = sum(n.state == "running" for n in nodes)
+        kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft", None: "unknown mode"}[self.mode]
+        count = f"{up} of {len(nodes)} nodes running" if nodes else "its nodes are not ours"
+        what = f"Kafka {self.version or '?'} with {kind}, {self.label}"
+        return f"<Cluster {self.name}: {what}, {count}, {self.bootstrap_servers}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        cells = ((n.name, n.state, n.port, n.pid or n.container or "") for n in self.nodes())
+        rows = "".join("<tr>" + "".join(f"<td>{escape(str(c))}</td>" for c in row) + "</tr>" for row in cells)
+        head = "".join(f"<th>{word}</th>" for word in ("node", "state", "port", "process"))
+        table = f"<table><tr>{head}</tr>{rows}</table>" if rows else ""
+        return f"<div><b>{escape(repr(self).strip('<>'))}</b>{table}</div>"

@@ -1,0 +1,363 @@
+"""Reads a recording's file as far as it goes, whatever is in it, and says in sentences what could not be read."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, NoReturn
+
+from kafkalab.errors import BadInput
+from kafkalab.history.facts import Facts, Json, UnfitFact
+from kafkalab.history.file.shapes import known_part, sort_and_check
+from kafkalab.history.recording import Header
+from kafkalab.state.patch import diff
+
+# --- The pieces of a recording's file: gzip members, each of which can be read alone.
+#
+# Each begins with the same bytes (a gzip header with a comment), so that behind damage the next one is found again; and
+# `zcat` reads the file as it reads any other.
+
+
+#: deflate, a comment, no time, no flags, no system; then the comment.
+MARK = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff" + b"kafkalab recording\0"
+#: How hard it is squeezed: more costs twice the time and saves a few per cent.
+_LEVEL = 6
+#: A piece is about 64 kB before it is compressed; one fact may be longer, and a piece may not be a bomb.
+LARGEST_PIECE = 16 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one member holds: it begins at byte ``at`` of the file and goes to ``end``.
+
+    ``data`` is None for bytes that cannot be read. ``cut``: the file ends within it, and ``data`` is its beginning.
+    """
+
+    at: int
+    end: int
+    data: bytes | None
+    cut: bool = False
+
+
+def packed(data: bytes) -> bytes:
+    """One piece."""
+    squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return (
+        MARK + squeeze.compress(data) + squeeze.flush() + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
+    )
+
+
+def pieces(file: bytes) -> Iterator[Piece]:
+    """Every piece of a file; what lies between two and is none, as one that cannot be read."""
+    at = 0
+    while at < len(file):
+        begin = file.find(MARK, at)
+        if begin != at:
+            # Less than a mark at the very end is the beginning of one.
+            rest = file[at:] if begin < 0 else b""
+            cut = bool(rest) and MARK.startswith(rest)
+            yield Piece(at, len(file) if begin < 0 else begin, b"" if cut else None, cut)
+            if begin < 0:
+                return
+        following = file.find(MARK, begin + len(MARK))
+        end = len(file) if following < 0 else following
+        piece = _unpacked(file, begin, end, following < 0)
+        yield piece
+        at = piece.end
+
+
+def _unpacked(file: bytes, begin: int, end: int, last: bool) -> Piece:
+    unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        data = unpack.decompress(memoryview(file)[begin:end], LARGEST_PIECE)
+    except zlib.error:
+        # Its checksum is wrong, or it is no such data: whatever came out of it cannot be believed.
+        return Piece(begin, end, None)
+    if unpack.eof:
+        return Piece(begin, end - len(unpack.unused_data), data)
+    if unpack.unconsumed_tail or not last:
+        return Piece(begin, end, None)
+    return Piece(begin, end, data, cut=True)
+
+
+#: The number of the format that is written here.
+FORMAT = 1
+#: What a file may hold at most: bytes of it, bytes unpacked, bytes of a line, values in a line and in all, tracks,
+#: seconds of recorded time, and seconds that reading it may take. An hour of a busy cluster is a tenth of this.
+LARGEST_FILE, LARGEST, LONGEST_LINE = 256 * 2**20, 512 * 2**20, 12 * 2**20
+MOST_VALUES_A_LINE, MOST_VALUES = 500_000, 20_000_000
+MOST_TRACKS, LONGEST_TRACK = 20_000, 600
+LONGEST, PATIENCE = 31 * 86_400.0, 60.0
+
+_LONE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+_json = json.JSONDecoder(parse_constant=_no_number).decode
+
+
+class _Enough(Exception):
+    """A limit is reached; the text says which."""
+
+
+@dataclass
+class Reading:
+    """What came out of a file, and what did not."""
+
+    header: Header
+    facts: Facts
+    #: Why it may not be all; sentences.
+    problems: list[str]
+
+
+def read(path: Path) -> Reading:
+    """A recording from its file.
+
+    :raises BadInput: there is nothing in it that could be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise BadInput(
+            f"There is no recording {str(path)!r}." if missing else f"The file {str(path)!r} cannot be read.",
+            seen=f"{type(error).__name__}: {error.strerror or error}",
+            do="Recordings without a path of their own are in the folder recordings of KAFKALAB_HOME." * missing,
+        ) from None
+    reader = _Reader(data[:LARGEST_FILE], too_large=len(data) > LARGEST_FILE)
+    with _no_collecting():
+        reader.read()
+    if reader.header is None and not reader.count:
+        raise BadInput(
+            f"{path.name!r} is no recording of kafkalab, or nothing of it can be read.",
+            seen=f"{len(data)} bytes, beginning with {data[:12]!r}" if data else "an empty file",
+            do="cluster.record(path) writes one.",
+        )
+    return Reading(reader.header or _header({}, reader.facts), reader.facts, reader.said())
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Millions of objects are made and none is let go: to look for some that could would take a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+class _Reader:
+    def __init__(self, data: bytes, too_large: bool) -> None:
+        self._data = data
+        self.header: Header | None = None
+        self.facts = Facts()
+        self.count = 0
+        self._format: int | None = FORMAT
+        self._ended = False
+        self._cut = False
+        self._enough = f"Of the file only the first {LARGEST_FILE >> 20} MB are read." if too_large else ""
+        #: Stretches that cannot be read: how many; of the first: from byte, to byte, the length of what was before.
+        self._damaged = 0
+        self._first_damaged = (0, 0, 0.0)
+        #: Lines that are no fact: how many, and the first: when, and why.
+        self._unfit = 0
+        self._first_unfit = ""
+        #: States of which a patch is missing: they are not believed until they are told whole.
+        self._doubted: set[str] = set()
+        self._tracks: set[str] = set()
+        self._until = 0.0
+        self._values = 0
+
+    def read(self) -> None:
+        self._until = time.monotonic() + PATIENCE
+        unpacked = 0
+        try:
+            for piece in pieces(self._data):
+                self._hurry()
+                self._cut = piece.cut
+                if piece.data is None:
+                    self._gap(piece)
+                    continue
+                unpacked += len(piece.data)
+                if unpacked > LARGEST:
+                    raise _Enough(f"It holds more than {LARGEST >> 20} MB")
+                for line in self._lines(piece):
+                    self._line(line)
+                    self._hurry()
+        except _Enough as enough:
+            self._enough = f"{enough}: the rest of it is left out."
+
+    def _hurry(self) -> None:
+        if time.monotonic() > self._until:
+            raise _Enough(f"Reading it took more than {PATIENCE:.0f} s")
+
+    def _lines(self, piece: Piece) -> Iterator[bytes]:
+        assert piece.data is not None
+        *lines, rest = piece.data.split(b"\n")
+        yield from lines
+        if rest and not piece.cut:
+            yield rest
+
+    def _gap(self, piece: Piece) -> None:
+        if not self._damaged:
+            self._first_damaged = (piece.at, piece.end, self.facts.seconds)
+        self._damaged += 1
+        self._doubted |= self._tracks
+
+    def _line(self, line: bytes) -> None:
+        if not line:
+            return
+        try:
+            told = self._parsed(line)
+            if type(told) is dict:
+                self._about(told)
+            else:
+                self._fact(told)
+        except UnfitFact as error:
+            self._unfit += 1
+            why = f"{error.what} {error.seen}".strip()
+            self._first_unfit = self._first_unfit or f"{self.facts.seconds:.1f} s after the beginning: {why}"
+
+    def _parsed(self, line: bytes) -> Json:
+        if len(line) > LONGEST_LINE:
+            self._doubt_all(f"A line is {len(line)} bytes long.")
+        values = line.count(b",") + line.count(b"[") + line.count(b"{")
+        self._values += values
+        if values > MOST_VALUES_A_LINE:
+            self._doubt_all(f"A line holds {values} values.")
+        if self._values > MOST_VALUES:
+            raise _Enough(f"It holds more than {MOST_VALUES} values")
+        try:
+            told = _json(line.decode())
+            if _LONE.search(line):
+                json.dumps(told, ensure_ascii=False).encode()  # half a character could be shown nowhere
+        except (ValueError, RecursionError) as error:
+            self._doubt_all(f"A line is no JSON: {type(error).__name__}.")
+        return told
+
+    def _doubt_all(self, why: str) -> NoReturn:
+        """A line that cannot be read may have been a patch of any state."""
+        self._doubted |= self._tracks
+        raise UnfitFact(why)
+
+    def _about(self, told: dict[str, Json]) -> None:
+        if told.get("kafkalab") == "recording":
+            number = told.get("format")
+            self._format = number if type(number) is int else None
+            self.header = self.header or _header(told, self.facts)
+        elif "end" in told:
+            self._ended = True
+        elif self._format == FORMAT:
+            raise UnfitFact("A line is neither a fact nor a header.")
+
+    def _fact(self, fact: Json) -> None:
+        if type(fact) is not list or len(fact) != 4:
+            raise UnfitFact("A line is no fact.")
+        at, track, sort, told = fact
+        if type(track) is not str or not 0 < len(track) <= LONGEST_TRACK:
+            raise UnfitFact("A fact is on a track that has no name, or one that is too long.")
+        if type(at) not in (int, float) or not 0 <= at <= LONGEST:
+            self._doubted.add(track)
+            raise UnfitFact(f"A fact of {track[:60]!r} has a time that cannot be.", seen=f"{at!r}"[:40])
+        wanted, good = sort_and_check(track)
+        if sort not in ("set", "add") or (wanted is not None and sort != wanted):
+            raise UnfitFact(f"A fact of {track[:60]!r} is of the sort {str(sort)[:20]!r}.")
+        if track not in self._tracks:
+            if len(self._tracks) >= MOST_TRACKS:
+                raise _Enough(f"It has more than {MOST_TRACKS} tracks")
+            self._tracks.add(track)
+        if sort == "set":
+            self._state(float(at), track, told)
+        elif good(told, None):
+            self.facts.add(track, float(at), known_part(track, told))
+        else:
+            raise UnfitFact(f"An item of {track[:60]!r} is not what it should be.")
+        self.count += 1
+
+    def _state(self, at: float, track: str, ops: Json) -> None:
+        good = sort_and_check(track)[1]
+        if type(ops) is not list:
+            raise UnfitFact(f"A fact of {track[:60]!r} is no patch.")
+        if len(ops) == 1 and type(ops[0]) is list and len(ops[0]) == 3 and ops[0][:2] == ["set", []]:
+            value = ops[0][2]
+            if not good(value, None):
+                self._doubted.add(track)
+                raise UnfitFact(f"What {track[:60]!r} is said to be cannot be.")
+            # As a patch, it shares with what was before all that is the same.
+            ops = diff(self.facts.value(track), value)
+            self._doubted.discard(track)
+            if not ops:
+                return
+        elif track in self._doubted or (self._damaged and not self.facts.count(track)):
+            return
+        try:
+            self.facts.patch(track, at, ops, good)
+        except UnfitFact:
+            self._doubted.add(track)
+            raise
+
+    # What is to be said
+
+    def said(self) -> list[str]:
+        """Sentences on what could not be read."""
+        shown = f"everything up to {self.facts.seconds:.1f} s after its beginning is shown"
+        said = []
+        if self._format != FORMAT:
+            of = "a format without a number" if self._format is None else f"format {self._format}"[:40]
+            said.append(
+                f"It was written in {of} by another version of kafkalab, which this one, of format {FORMAT}, does not "
+                "know: what it understands of it is shown."
+            )
+        if self._damaged:
+            begin, end, at = self._first_damaged
+            more = f", and {self._damaged - 1} more stretches" if self._damaged > 1 else ""
+            said.append(
+                f"The bytes {begin} to {end} of the file{more} cannot be read: what happened after {at:.1f} s is "
+                "missing for some seconds, and until it was told anew what is shown is as it was before."
+            )
+        if self._unfit:
+            lines = "One line" if self._unfit == 1 else f"{self._unfit} lines"
+            said.append(
+                f"{lines} of it cannot be what was recorded, and the rest is shown; the first, {self._first_unfit}"
+            )
+        if self._enough:
+            said.append(f"{self._enough} {shown[0].upper()}{shown[1:]}.")
+        elif self._cut:
+            said.append(f"The file ends in the middle of a piece, as if it had been cut off: {shown}.")
+        elif not self._ended:
+            said.append(
+                f"It was never ended: it is being recorded still, or what recorded it was killed. {shown[0].upper()}"
+                f"{shown[1:]}."
+            )
+        return said
+
+
+def _header(told: dict[str, Any], facts: Facts) -> Header:
+    """The header, with nothing in it that cannot be."""
+    found: dict[str, Any] = {}
+    for name in (f.name for f in fields(Header)):
+        value = told.get(name)
+        if type(value) is str and len(value) <= 300:
+            found[name] = value
+    if found.get("mode") not in ("zookeeper", "kraft", None):
+        del found["mode"]
+    began: Any = told.get("began")
+    if type(began) not in (int, float) or not 0 <= began < 1e11:
+        # Without it, from the first thing that has a time of its own: as nearly as that was when it began.
+        began = (facts.value("snapshot", float("inf")) or {}).get("at", 0) - facts.seconds
+    found["began"] = max(0.0, float(began))
+    return Header(**found)

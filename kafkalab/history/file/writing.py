@@ -1,0 +1,260 @@
+"""The file of a recording: a line of JSON a fact, written a few seconds behind, in pieces that can be read alone."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import os
+import re
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.history.facts import Json, Sort
+from kafkalab.history.file.reading import FORMAT, packed
+from kafkalab.home import home_dir, make_dir
+
+log = logging.getLogger(__name__)
+
+SUFFIX = ".kafkalab"
+#: Seconds of facts that are gathered into a piece: what is lost at most when its process is killed.
+GATHERED = 2.0
+#: A piece is written when it is so long, bytes before compression.
+PIECE = 64 * 1024
+#: A state is told whole again when its patches have become so many times as long, and so many seconds have passed: what
+#: stands behind damage in the file is right again from there.
+OUTWEIGHED, WHOLE_EVERY = 4, 20.0
+#: How long ending a file may take, seconds.
+_PATIENCE = 5.0
+
+_Fact = tuple[float, str, Sort, Json, Json]
+
+
+@dataclass(slots=True)
+class _State:
+    """What was written of a state since it was told whole."""
+
+    whole: int
+    at: float
+    patches: int = 0
+
+
+class RecordingFile:
+    """Takes facts from any thread at once, and writes them on a thread of its own, until :meth:`close`.
+
+    What cannot be written, because the disk is full or the folder is gone, is said in :attr:`problem`, never raised.
+
+    :param path: a file that does not exist yet.
+    :param header: the fields of the recording's header.
+    :raises BadInput: it does exist, or cannot be made.
+    """
+
+    def __init__(self, path: Path, header: dict[str, Any]) -> None:
+        self.path = path
+        self.problem = ""
+        self._states: dict[str, _State] = {}
+        self._waiting: list[_Fact] = []
+        self._written_at = 0.0
+        self._closed = False
+        self._owner = os.getpid()
+        self._changed = threading.Condition()
+        # Held while a piece is written: facts that come after the end are written by whoever brings them.
+        self._writing = threading.Lock()
+        self._file = _made(path)
+        self._header = _line({"kafkalab": "recording", "format": FORMAT, **header})
+        self._put(self._header)
+        self._thread: threading.Thread | None = threading.Thread(
+            target=self._run, name="kafkalab-recording-file", daemon=True
+        )
+        self._thread.start()
+        atexit.register(self.close)
+
+    @classmethod
+    def of(cls, path: Path) -> RecordingFile:
+        """A file that is there already, at whose end names may be added."""
+        it = cls.__new__(cls)
+        it.path, it.problem, it._states, it._waiting, it._written_at = path, "", {}, [], 0.0
+        it._closed, it._owner, it._file, it._header, it._thread = True, os.getpid(), -1, b"", None
+        it._changed, it._writing = threading.Condition(), threading.Lock()
+        return it
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
+    def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
+        """One fact more.
+
+        :param whole: of a state, what it is now.
+        """
+        with self._changed:
+            self._waiting.append((at, track, sort, told, whole))
+            if not self._closed:
+                return
+        if self._owner == os.getpid():
+            self._append()
+
+    def close(self) -> None:
+        """Write what is there, and that this is the end. What is told after it is added at once."""
+        if self._owner != os.getpid():
+            return  # a process that was forked off; the file is its parent's
+        with self._changed:
+            first, self._closed = not self._closed, True
+            thread, self._thread = self._thread, None
+            self._changed.notify_all()
+        if not first:
+            return
+        atexit.unregister(self.close)
+        if thread is not None:
+            thread.join(_PATIENCE)
+        with self._writing:
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
+
+    # The thread
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed, GATHERED)
+                last = self._closed
+            with self._writing:
+                self._flush(last)
+            if last:
+                return
+
+    def _append(self) -> None:
+        """Facts that came after the end."""
+        with self._writing:
+            try:
+                self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+            except OSError as error:
+                self._failed(error)
+                self._taken()
+                return
+            try:
+                self._flush(last=False)
+            finally:
+                if self._file >= 0:
+                    os.close(self._file)
+                self._file = -1
+
+    def _taken(self) -> list[_Fact]:
+        with self._changed:
+            waiting, self._waiting = self._waiting, []
+        return waiting
+
+    def _flush(self, last: bool) -> None:
+        facts = self._taken()
+        if self._file < 0 or not (facts or last):
+            return
+        piece = bytearray()
+        for fact in facts:
+            piece += self._told(*fact)
+            if len(piece) >= PIECE:
+                self._put(bytes(piece))
+                piece.clear()
+        if last:
+            piece += _line({"end": facts[-1][0] if facts else self._written_at})
+        self._put(bytes(piece))
+
+    def _told(self, at: float, track: str, sort: Sort, told: Json, whole: Json) -> bytes:
+        """A fact as a line; of a state now and then the whole in place of its patch."""
+        self._written_at = max(self._written_at, at)
+        try:
+            line = _line([at, track, sort, told])
+            if sort == "add":
+                return line
+            state = self._states.get(track)
+            if state is not None:
+                state.patches += len(line)
+                due = state.patches > OUTWEIGHED * state.whole and at - state.at >= WHOLE_EVERY
+                if not due:
+                    return line
+                line = _line([at, track, sort, [["set", [], whole]]])
+            self._states[track] = _State(len(line), at)
+            # The beginning of the file may be what is damaged.
+            return self._header + line if track == "snapshot" and state is not None else line
+        except (TypeError, ValueError, RecursionError):
+            log.exception("a fact of %s cannot be written", track)
+            self._states.pop(track, None)  # its next one is told whole
+            return b""
+
+    def _put(self, lines: bytes) -> None:
+        if not lines or self._file < 0:
+            return
+        before = os.fstat(self._file).st_size
+        try:
+            piece = memoryview(packed(lines))
+            while piece:
+                piece = piece[os.write(self._file, piece) :]
+            if os.fstat(self._file).st_nlink == 0:
+                raise FileNotFoundError(2, "it was removed")
+        except OSError as error:
+            self._failed(error, before)
+
+    def _failed(self, error: OSError, before: int | None = None) -> None:
+        since = "" if before is None else f" What came after {self._written_at:.0f} s is kept in memory only."
+        self.problem = (
+            f"The recording cannot be written to {self.path.name}: {error.strerror or error}.{since}"
+            " Keep it elsewhere: recording.save(path)."
+        )
+        if self._file >= 0 and before is not None:
+            try:
+                os.ftruncate(self._file, before)  # half a piece would be no use
+            except OSError:
+                log.debug("a piece was not taken back", exc_info=True)
+            os.close(self._file)
+            self._file = -1
+
+
+def _line(value: Json) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
+def _made(path: Path) -> int:
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND
+    try:
+        return os.open(path, flags, 0o644)
+    except FileExistsError:
+        raise BadInput(
+            f"The file {str(path)!r} is there already, and recordings overwrite nothing.",
+            do="Give another name, or remove the file first.",
+        ) from None
+    except OSError as error:
+        raise BadInput(
+            f"The file {str(path)!r} cannot be written.",
+            seen=f"{type(error).__name__}: {error.strerror or error}",
+            do="Give the path of a file in a folder that is there and that you can write to.",
+        ) from None
+
+
+def with_suffix(path: str | Path) -> Path:
+    """The path, with the suffix of recordings at its end."""
+    path = Path(path).expanduser()
+    return path if path.name.endswith(SUFFIX) else path.with_name(path.name + SUFFIX)
+
+
+def own_path(name: str) -> Path:
+    """A file for a recording that was given none: after the cluster and the time, in the folder of recordings.
+
+    :raises KafkalabError: the folder cannot be written.
+    """
+    folder = home_dir() / "recordings"
+    make_dir(folder, "KAFKALAB_HOME", KafkalabError)
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:60] or "cluster"
+    stem = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
+    tries = (folder / f"{stem}{more}{SUFFIX}" for more in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(path for path in tries if not path.exists())
+
+
+__all__ = ["SUFFIX", "RecordingFile", "own_path", "with_suffix"]

@@ -1,0 +1,137 @@
+"""Spark's queries in a recording: what was known of one at a moment (tracks ``stream/NAME`` and ``query/NAME``)."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any, cast, get_args
+
+from kafkalab.history.facts import Facts, Json
+from kafkalab.history.moment import Moment, Shape, fits
+from kafkalab.history.recording import Recording
+from kafkalab.state.patch import diff
+from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
+
+REPORTS, QUERY = "stream/", "query/"
+#: So many of the newest reports are looked at; of a query that finds nothing several are of one batch.
+LOOKED_AT = 360
+_REPORT: Shape = {"batchId": int, "timestamp": str}
+_QUERY: Shape = {"standing": str, "reason": str, "advice": str, "trigger": {"kind": str, "every_ms": (int, None)}}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedQuery:
+    """A query at a moment: its newest reports, oldest first, one a batch; the other fields are those of a follower."""
+
+    reports: tuple[Report, ...] = ()
+    standing: Standing = "recorded"
+    trigger: Trigger = field(default_factory=Trigger)
+    reason: str = ""
+    advice: str = ""
+
+
+def query_told(standing: Standing, trigger: Trigger, reason: str, advice: str) -> Json:
+    """How a query stands, as it is recorded."""
+    how = {"kind": trigger.kind, "every_ms": trigger.every_ms}
+    return {"standing": standing, "trigger": how, "reason": reason[:400], "advice": advice[:400]}
+
+
+class RecordedStreams:
+    """The queries of a recording.
+
+    :param facts: of the recording.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The queries that were recorded, sorted."""
+        found = {track.removeprefix(begin) for begin in (REPORTS, QUERY) for track in self._facts.tracks(begin)}
+        return tuple(sorted(found))
+
+    def likely(self) -> str:
+        """The query a learner most likely means: the one with the most reports; "" where there is none."""
+        return min(self.names, key=lambda name: (-self._facts.count(REPORTS + name), name), default="")
+
+    def at(self, moment: Moment, name: str) -> RecordedQuery:
+        """What was known of a query at a moment."""
+        batches: dict[int, Report] = {}
+        for report in self._facts.items(REPORTS + name, moment.at)[-LOOKED_AT:]:
+            if fits(report, _REPORT):
+                batches[report["batchId"]] = report
+        reports = tuple(batches[number] for number in sorted(batches))
+        told = self._facts.value(QUERY + name, moment.at)
+        if not fits(told, _QUERY) or told["standing"] not in get_args(Standing):
+            return RecordedQuery(reports)
+        trigger = Trigger(told["trigger"]["kind"], told["trigger"]["every_ms"])
+        return RecordedQuery(reports, cast(Standing, told["standing"]), trigger, told["reason"], told["advice"])
+
+
+# --- Records a Spark query that is followed: each report of a micro-batch, and how the query stands.
+
+
+class StreamRecorder:
+    """Listens to the follower that all views of a query share.
+
+    :param query: PySpark's ``StreamingQuery``, or what holds one, such as a run of :mod:`kafkalab.streams`.
+    :param name: of its tracks; None: the query's own name.
+    :raises BadInput: it is no query.
+    """
+
+    def __init__(self, recording: Recording, query: Any, name: str | None) -> None:
+        self._follower = follow(query)
+        self.name = free_name(recording, REPORTS, name or self._follower.name or self._follower.run[:8])
+        self._recording, self._began = recording, recording.header.began
+        self._came = 0
+        self._told: Any = None
+        self._lock = threading.Lock()
+        self._follower.poll()
+        self._heard()
+        self._leave = self._follower.subscribe(self._heard)
+
+    def stop(self) -> None:
+        """The last batch, and no more facts."""
+        self._leave()
+        self._follower.poll()
+        self._heard()
+
+    def _heard(self) -> None:
+        with self._lock:
+            follower = self._follower
+            with follower.lock:
+                self._came, reports = follower.since(self._came)
+                standing = query_told(follower.standing, follower.trigger, follower.reason, follower.advice)
+            now = time.time() - self._began
+            for report in reports:
+                self._recording.put(min(now, ended(report) - self._began), REPORTS + self.name, "add", tame(report))
+            ops = diff(self._told, standing)
+            if ops:
+                self._recording.put(now, QUERY + self.name, "set", ops)
+                self._told = standing
+        if reports or ops:
+            self._recording.grown()
+
+
+def ended(report: Report) -> float:
+    """When a batch had ended, Unix seconds: then its report came to be."""
+    took = (report.get("durationMs") or {}).get("triggerExecution", report.get("batchDuration"))
+    return seconds(report["timestamp"]) + (took or 0) / 1000
+
+
+def tame(report: Report) -> Report:
+    """A report in the JSON that everybody can read: without NaN and the like."""
+    found: Report = json.loads(json.dumps(report), parse_constant=lambda _: None)
+    return found
+
+
+def free_name(recording: Recording, track: str, name: str) -> str:
+    """The name, or one like it if the recording has a track of that name already."""
+    name, n = name.strip()[:80] or "unnamed", 1
+    taken = set(recording.facts.tracks(track))
+    while track + (found := name if n == 1 else f"{name} ({n})") in taken:
+        n += 1
+    return found

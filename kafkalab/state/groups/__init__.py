@@ -1,0 +1,1 @@
+"""Consumer groups: asked, followed, and what their coordinators wrote down."""

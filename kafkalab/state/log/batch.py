@@ -1,0 +1,387 @@
+"""A record batch of Kafka's format v2, from bytes: its header, and where each record and each part of it lies.
+
+Source of the layout: Kafka's DefaultRecordBatch and DefaultRecord. Everything is checked before it is believed: the
+bytes may be torn (a broker died while it wrote) or somebody's invention.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+from kafkalab.errors import KafkalabError
+
+# --- Zigzag varints, in which Kafka's records write their small numbers: read, written, and explained bit by bit.
+
+
+class UnreadableBatch(KafkalabError):
+    """Bytes that are no record batch of today's format (v2), or only the beginning of one."""
+
+
+def read_varint(data: bytes, at: int, most: int = 10) -> tuple[int, int]:
+    """(number, position after it).
+
+    :param most: bytes it may have: 5 for 32-bit numbers, 10 for 64-bit ones.
+    :raises UnreadableBatch: the bytes end within it, or it is longer than that.
+    """
+    raw = shift = 0
+    for i in range(most):
+        if at + i >= len(data):
+            raise UnreadableBatch("The bytes end within a number.", seen=f"{len(data)} bytes, a varint at byte {at}")
+        byte = data[at + i]
+        raw |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            return (raw >> 1) ^ -(raw & 1), at + i + 1
+    raise UnreadableBatch(
+        "A number has more bytes than any number of its kind.", seen=f"more than {most} bytes of a varint at byte {at}"
+    )
+
+
+def write_varint(number: int) -> bytes:
+    """The bytes of a number; the inverse of :func:`read_varint`, for 64-bit numbers."""
+    raw = (number << 1) ^ (number >> 63)
+    found = bytearray()
+    while raw > 0x7F:
+        found.append(raw & 0x7F | 0x80)
+        raw >>= 7
+    found.append(raw)
+    return bytes(found)
+
+
+def explain_varint(data: bytes) -> str:
+    """How the bytes of one varint say its number, step by step."""
+    number, _ = read_varint(data, 0)
+    bits = " ".join(f"{byte >> 7}·{byte & 0x7F:07b}" for byte in data)
+    raw = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(data))
+    if len(data) == 1:
+        joined = "the first bit is 0: the number ends here"
+    else:
+        joined = "a first bit of 1 says that more follows; lowest seven bits first"
+    half = f"{raw} is even: {raw} / 2" if raw % 2 == 0 else f"{raw} is odd: −({raw} + 1) / 2"
+    return f"{bits}: {joined}. The sevens give {raw}. Zigzag: {half} = {number}".replace("= -", "= −")
+
+
+# --- Kafka's compression codecs and its checksum. What comes out is bounded: a small batch may unpack to gigabytes.
+
+
+#: By the number in a batch's attributes.
+CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
+#: Bytes that a batch may unpack to here.
+LONGEST = 64 * 2**20
+
+_XERIAL = b"\x82SNAPPY\x00"
+
+
+def crc32c(data: bytes) -> int:
+    """CRC-32C (Castagnoli), as Kafka computes it over everything behind the checksum."""
+    from kafka.record.util import calc_crc32c
+
+    return cast(int, calc_crc32c(data))
+
+
+def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
+    """The records section of a batch, unpacked.
+
+    :raises UnreadableBatch: an unknown codec, damaged bytes, or more than ``limit`` bytes of content.
+    """
+    if codec == 0:
+        return data
+    name = CODECS.get(codec)
+    if name is None:
+        raise UnreadableBatch(f"Kafka has no codec {codec}.", seen=", ".join(f"{n} {w}" for n, w in CODECS.items()))
+    try:
+        found = _UNPACK[name](data, limit)
+    except UnreadableBatch:
+        raise
+    except Exception as e:  # each codec raises errors of its own
+        raise UnreadableBatch(f"The records cannot be unpacked as {name}.", seen=f"{type(e).__name__}: {e}") from e
+    if len(found) > limit:
+        raise UnreadableBatch("The records unpack to more than is looked at here.", seen=f"more than {limit} bytes")
+    return found
+
+
+def _gzip(data: bytes, limit: int) -> bytes:
+    unpacking = zlib.decompressobj(31)
+    found = unpacking.decompress(data, limit + 1)
+    if not unpacking.eof and len(found) <= limit:
+        raise UnreadableBatch("The compressed bytes end too early.", seen=f"{len(data)} bytes of gzip")
+    return found
+
+
+def _snappy(data: bytes, limit: int) -> bytes:
+    """Java's snappy comes in blocks with a header of its own; other clients send one bare block."""
+    if not data.startswith(_XERIAL):
+        return _snappy_block(data, limit)
+    found, at = bytearray(), 16
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if not 0 < size <= len(data) - at - 4:
+            raise UnreadableBatch("The compressed bytes end too early.", seen=f"a snappy block of {size} bytes")
+        found += _snappy_block(data[at + 4 : at + 4 + size], limit - len(found))
+        at += 4 + size
+    return bytes(found)
+
+
+def _snappy_block(data: bytes, limit: int) -> bytes:
+    import snappy
+
+    size = shift = 0
+    for byte in data[:5]:  # a block begins with the size of its content
+        size |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            break
+    if size > limit:
+        raise UnreadableBatch("The records unpack to more than is looked at here.", seen=f"{size} bytes")
+    return cast(bytes, snappy.decompress(data))
+
+
+def _lz4(data: bytes, limit: int) -> bytes:
+    import lz4.frame
+
+    unpacking = lz4.frame.LZ4FrameDecompressor()
+    found = cast(bytes, unpacking.decompress(data, max_length=limit + 1))
+    if not unpacking.eof and len(found) <= limit:
+        raise UnreadableBatch("The compressed bytes end too early.", seen=f"{len(data)} bytes of lz4")
+    return found
+
+
+def _zstd(data: bytes, limit: int) -> bytes:
+    import zstandard
+
+    # The window is what a frame may make us hold at once: Kafka's own is at most 8 MB.
+    with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(data, read_across_frames=True) as reader:
+        return reader.read(limit + 1)
+
+
+_UNPACK = {"gzip": _gzip, "snappy": _snappy, "lz4": _lz4, "zstd": _zstd}
+
+
+_HEADER = struct.Struct(">qiibIhiqqqhii")
+#: Bytes from the beginning of a batch to its first record.
+HEADER_SIZE = _HEADER.size
+#: Bytes that "batch length" does not count: base offset and the length itself.
+BEFORE_LENGTH = 12
+_BEHIND_CRC = 21
+
+#: Bits of the attributes.
+TIMESTAMP_TYPE, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x08, 0x10, 0x20, 0x40
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The 61 bytes at the beginning of a batch, by Kafka's names; -1 stands for "none" in the producer's fields."""
+
+    base_offset: int
+    batch_length: int
+    partition_leader_epoch: int
+    magic: int
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp: int
+    max_timestamp: int
+    producer_id: int
+    producer_epoch: int
+    base_sequence: int
+    record_count: int
+
+    @classmethod
+    def read(cls, data: bytes, at: int = 0) -> Header:
+        """From the bytes at ``at``; the records behind it need not be there.
+
+        :raises UnreadableBatch: too few bytes, an older message format, or lengths that cannot be.
+        """
+        if len(data) - at < HEADER_SIZE:
+            if len(data) - at > 16 and data[at + 16] != 2:
+                raise _old(data[at + 16])
+            raise UnreadableBatch(
+                "The bytes end within the header of a batch.",
+                seen=f"{max(0, len(data) - at)} of {HEADER_SIZE} bytes",
+                do="The broker may be writing it just now, or have died while it wrote: look again.",
+            )
+        found = cls(*_HEADER.unpack_from(data, at))
+        if found.magic != 2:
+            raise _old(found.magic)
+        if found.batch_length < HEADER_SIZE - BEFORE_LENGTH or found.record_count < 0 or found.base_offset < 0:
+            raise UnreadableBatch(
+                "These bytes are no record batch.",
+                seen=f"base offset {found.base_offset}, batch length {found.batch_length}, "
+                f"{found.record_count} records",
+            )
+        return found
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole batch."""
+        return BEFORE_LENGTH + self.batch_length
+
+    @property
+    def last_offset(self) -> int:
+        """The offset of its last record (of the last it ever had, where compaction took some away)."""
+        return self.base_offset + self.last_offset_delta
+
+    @property
+    def codec(self) -> int:
+        """The number of the codec that the records are packed with; 0 for none."""
+        return self.attributes & 0x07
+
+    @property
+    def codec_name(self) -> str:
+        """none, gzip, snappy, lz4, zstd."""
+        return CODECS.get(self.codec, f"unknown codec {self.codec}")
+
+    @property
+    def control(self) -> bool:
+        """Whether it is a transaction's marker, which no consumer is shown."""
+        return bool(self.attributes & CONTROL)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where bytes lie: position in their block, and how many. ``size`` -1: null, there are none."""
+
+    at: int
+    size: int
+
+    def of(self, data: bytes) -> bytes | None:
+        """The bytes themselves; None for null."""
+        return None if self.size < 0 else data[self.at : self.at + self.size]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record within the (unpacked) records section; positions count from the section's beginning.
+
+    ``size`` is that of the whole record with its length; ``body`` where the length ends. ``headers`` are pairs of
+    spans: key and value.
+    """
+
+    at: int
+    size: int
+    body: int
+    attributes: int
+    timestamp: int
+    offset: int
+    key: Span
+    value: Span
+    headers: tuple[tuple[Span, Span], ...]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A whole batch: its header and its bytes; what is costly is worked out when asked for."""
+
+    header: Header
+    data: bytes
+
+    @classmethod
+    def read(cls, data: bytes, at: int = 0) -> Batch:
+        """The batch that begins at ``at``.
+
+        :raises UnreadableBatch: as :meth:`Header.read`, or the batch is not there to its end.
+        """
+        header = Header.read(data, at)
+        if len(data) - at < header.size:
+            raise UnreadableBatch(
+                "The bytes end within a batch.",
+                seen=f"{len(data) - at} of {header.size} bytes of the batch at offset {header.base_offset}",
+                do="The broker may be writing it just now, or have died while it wrote: look again.",
+            )
+        return cls(header, data[at : at + header.size])
+
+    @cached_property
+    def computed_crc(self) -> int:
+        """The checksum over everything from the attributes on, as it should be."""
+        return crc32c(self.data[_BEHIND_CRC:])
+
+    @cached_property
+    def section(self) -> bytes:
+        """The records, unpacked. Where nothing is packed it begins at byte 61 of the batch."""
+        return decompress(self.header.codec, self.data[HEADER_SIZE:])
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """Every record, in order.
+
+        :raises UnreadableBatch: the section ends too early, goes on too long, or holds lengths that cannot be.
+        """
+        section, at, found = self.section, 0, []
+        if self.header.record_count > len(section) // 7:  # the smallest record has seven bytes
+            raise UnreadableBatch(
+                "The batch promises more records than it has room for.",
+                seen=f"{self.header.record_count} records in {len(section)} bytes",
+            )
+        for _ in range(self.header.record_count):
+            record = _record(section, at, self.header)
+            found.append(record)
+            at += record.size
+        if at != len(section):
+            raise UnreadableBatch(
+                "Bytes are left behind the last record.", seen=f"{len(section) - at} bytes after {len(found)} records"
+            )
+        return tuple(found)
+
+    def record(self, offset: int) -> Record | None:
+        """The record of that offset; None where compaction took it away."""
+        return next((r for r in self.records if r.offset == offset), None)
+
+
+def _old(magic: int) -> UnreadableBatch:
+    if magic in (0, 1):
+        return UnreadableBatch(
+            f"The bytes are a message set of the old format v{magic}.",
+            seen="Kafka writes format v2 since 0.11; brokers from 4.0 on read nothing older",
+            do="Records written by a client of today have the new format.",
+        )
+    return UnreadableBatch(
+        "These bytes are no record batch.", seen=f"magic {magic} where Kafka's formats have 0, 1 or 2"
+    )
+
+
+def _record(data: bytes, start: int, header: Header) -> Record:
+    length, body = read_varint(data, start, 5)
+    end = body + length
+    if length < 6 or end > len(data):
+        raise UnreadableBatch(
+            "A record has a length that cannot be.",
+            seen=f"{length} bytes at byte {start} of {len(data)} in the records section",
+        )
+    own = data[start:end]  # what follows cannot reach beyond the record
+    attributes = own[body - start]
+    timestamp, at = read_varint(own, body - start + 1)
+    offset, at = read_varint(own, at, 5)
+    key, at = _sized(own, at, start, null=True)
+    value, at = _sized(own, at, start, null=True)
+    count, at = read_varint(own, at, 5)
+    if not 0 <= count <= (len(own) - at) // 2:
+        raise UnreadableBatch(
+            "A record has a number of headers that cannot be.", seen=f"{count} headers in {len(own) - at} bytes"
+        )
+    headers = []
+    for _ in range(count):
+        name, at = _sized(own, at, start, null=False)
+        content, at = _sized(own, at, start, null=True)
+        headers.append((name, content))
+    if at != len(own):
+        raise UnreadableBatch("Bytes are left at the end of a record.", seen=f"{len(own) - at} bytes")
+    return Record(
+        start, len(own), body, attributes, header.base_timestamp + timestamp, header.base_offset + offset,
+        key, value, tuple(headers),
+    )  # fmt: skip
+
+
+def _sized(data: bytes, at: int, start: int, null: bool) -> tuple[Span, int]:
+    """The bytes behind a length, as they lie in the section, and the position after them in ``data``."""
+    size, at = read_varint(data, at, 5)
+    if size < 0 and not (null and size == -1):
+        raise UnreadableBatch("A length is negative.", seen=f"{size} before byte {start + at}")
+    if size > len(data) - at:
+        raise UnreadableBatch(
+            "A length reaches beyond the end of its record.", seen=f"{size} bytes where {len(data) - at} are left"
+        )
+    return Span(start + at, size), at + max(0, size)

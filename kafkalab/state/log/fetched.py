@@ -1,0 +1,112 @@
+"""The raw bytes of record batches, asked of the leaders: what a consumer is sent, before anybody unpacks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from kafka import errors as kafka_errors
+from kafka.protocol.consumer import FetchRequest
+from kafka.protocol.metadata import MetadataRequest
+
+from kafkalab.errors import RefusedByKafka, Unreachable
+from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header
+from kafkalab.state.log.segments import Found, Neighbour
+
+#: Bytes asked of a leader at once. It sends at least one whole batch, however long.
+FETCHED = 64 * 1024
+#: Seconds for one question.
+PATIENCE = 3.0
+
+
+class Fetched:
+    """What the leader of a partition answers to a fetch: the same bytes as in its log.
+
+    See :class:`kafkalab.state.log.segments.BatchSource`. The connections are the caller's to close.
+    """
+
+    def __init__(self, connections: Connections, topic: str, partition: int) -> None:
+        self._connections = connections
+        self._topic, self._partition = topic, partition
+
+    def find(self, offset: int) -> Found | None:
+        """The batch with the offset or the first behind it. Of the batches before it nothing is learned."""
+        leader = leaders(self._connections, self._topic).get(self._partition)
+        if leader is None:
+            raise Unreachable(f"{self._topic}, partition {self._partition}, has no leader that could be asked.")
+        data = fetch(self._connections, leader, self._topic, {self._partition: offset})
+        found = None
+        for batch in whole_batches(data[self._partition]):
+            if found is not None:
+                beside = Neighbour(batch.header.base_offset, batch.header.last_offset)
+                return Found(found, leader, next=beside)
+            if batch.header.last_offset >= offset:
+                found = batch
+        return None if found is None else Found(found, leader)
+
+
+def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> dict[int, int | None]:
+    """Who leads each partition of a topic, None for nobody; no partitions where there is no such topic.
+
+    :raises Unreachable: no broker answers.
+    """
+
+    def request() -> MetadataRequest:
+        return MetadataRequest(
+            topics=[MetadataRequest.MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False, max_version=9
+        )
+
+    found = connections.first(connections.bootstrap_nodes(), request, lambda m: bool(m.brokers), 0.5, seconds)
+    if isinstance(found, dict):
+        raise Unreachable("No broker answers.", seen="; ".join(sorted({str(why) for why in found.values()})))
+    metadata = found[1]
+    connections.learn(metadata)
+    return {p.partition_index: p.leader_id if p.leader_id >= 0 else None for t in metadata.topics for p in t.partitions}
+
+
+def whole_batches(data: bytes) -> Iterator[Batch]:
+    """The batches of a fetch, which may end within one."""
+    at = 0
+    while at + HEADER_SIZE <= len(data):
+        header = Header.read(data, at)
+        if at + header.size > len(data):
+            return
+        yield Batch.read(data, at)
+        at += header.size
+
+
+def fetch(
+    connections: Connections,
+    leader: int,
+    topic: str,
+    offsets: Mapping[int, int],
+    most: int = FETCHED,
+    seconds: float = PATIENCE,
+) -> dict[int, bytes]:
+    """The raw bytes of partitions that a broker leads, from an offset each; b"" where nothing is there.
+
+    :param most: bytes for each partition; a first batch that is longer comes all the same.
+    :raises Unreachable: the leader does not answer.
+    :raises RefusedByKafka: it answers with an error.
+    """
+    topics = FetchRequest.FetchTopic
+    wanted = [
+        topics.FetchPartition(partition=p, fetch_offset=o, partition_max_bytes=most, log_start_offset=-1)
+        for p, o in offsets.items()
+    ]
+    request = FetchRequest(
+        replica_id=-1, max_wait_ms=100, min_bytes=0, max_bytes=most * max(1, len(offsets)), isolation_level=0,
+        session_id=0, session_epoch=-1, topics=[topics(topic=topic, partitions=wanted)], forgotten_topics_data=[],
+        rack_id="", min_version=4,
+        max_version=12,  # later ones name a topic by its id
+    )  # fmt: skip
+    answer = connections.ask([(leader, request)], seconds)[0]
+    if isinstance(answer, NoAnswer):
+        raise Unreachable(f"Broker {leader}, which leads {topic}, {answer}.", do="Is it running?")
+    found = {}
+    for p in (p for part in answer.responses for p in part.partitions):
+        error = kafka_errors.for_code(p.error_code)
+        if error not in (kafka_errors.NoError, kafka_errors.OffsetOutOfRangeError):
+            raise RefusedByKafka(f"Broker {leader} gave no records of {topic}.", seen=error.__name__)
+        found[p.partition_index] = bytes(p.records or b"")
+    return {p: found.get(p, b"") for p in offsets}

@@ -1,0 +1,511 @@
+"""LogReader: keeps looking at the ends of one topic's logs, and reads any window of them that somebody looks at.
+
+It is a reader beside all consumers: it joins no group, commits nothing, and changes nothing on a broker.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kafka.protocol.consumer import FetchRequest, ListOffsetsRequest, OffsetSpec
+from kafka.record.memory_records import MemoryRecords
+
+from kafkalab.state.connections import Connections, NoAnswer
+from kafkalab.state.model import Snapshot
+from kafkalab.state.poller import Listened
+
+# --- What a fetch from a log brings, as records that can be drawn: bytes → previews, and which offsets are covered.
+#
+# A log has offsets without records: compaction takes records out, and a transaction's end is a marker that no consumer
+# is handed. So what was read is a range of offsets, and the records in it; an offset of the range without a record is a
+# hole.
+
+
+log = logging.getLogger(__name__)
+
+#: How much of a key, a value or a header is kept, characters; values may be a megabyte long.
+PREVIEW = 160
+#: How many headers of a record are kept.
+HEADERS = 8
+#: How many offsets of a batch that cannot be decoded are told, each as a record that cannot be read.
+_UNREADABLE = 200
+
+#: "record": a producer's; "commit" and "abort": the marker that ends a transaction; "control": another of Kafka's own;
+#: "unreadable": it is there, but its batch cannot be decoded here.
+Kind = Literal["record", "commit", "abort", "control", "unreadable"]
+
+_CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
+
+
+@dataclass(frozen=True, slots=True)
+class LogRecord:
+    """One record as it is shown.
+
+    ``key`` and ``value`` are previews (None: null); ``key_id`` is the key's own bytes, or of a long key their hash: by
+    it equal keys are known. ``timestamp`` is in milliseconds since 1970, set by the producer or, with ``appended``, by
+    the broker. ``size`` is in bytes, of key and value. ``producer`` is the producer id of a transactional record.
+    """
+
+    offset: int
+    kind: Kind
+    key: str | None = None
+    key_id: bytes | None = None
+    value: str | None = None
+    timestamp: int | None = None
+    appended: bool = False
+    size: int = 0
+    headers: tuple[tuple[str, str | None], ...] = ()
+    producer: int | None = None
+    codec: str = "none"
+    batch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The offsets from ``start`` up to, not including, ``end`` of a partition, and all records that are in them."""
+
+    start: int
+    end: int
+    records: tuple[LogRecord, ...] = ()
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def then(self, later: Window, keep: int) -> Window:
+        """This window and the one that follows it, cut to the last ``keep`` offsets; with a gap between, only that."""
+        if later.start > self.end or later.start < self.start:
+            return later.last(keep)
+        kept = tuple(r for r in self.records if r.offset < later.start)
+        return Window(self.start, later.end, kept + later.records).last(keep)
+
+    def last(self, keep: int) -> Window:
+        """The last ``keep`` offsets of it."""
+        return self.since(self.end - keep)
+
+    def since(self, offset: int) -> Window:
+        """What of it is left when the log begins at ``offset``."""
+        if offset <= self.start:
+            return self
+        start = min(offset, self.end)
+        return Window(start, self.end, tuple(r for r in self.records if r.offset >= start))
+
+    def until(self, offset: int) -> Window:
+        """What of it is left when the log ends at ``offset``: after an election records may be gone again."""
+        if offset >= self.end:
+            return self
+        end = max(offset, self.start)
+        return Window(self.start, end, tuple(r for r in self.records if r.offset < end))
+
+
+def shown_bytes(data: bytes | None, limit: int = PREVIEW) -> str | None:
+    r"""Bytes from a topic as text: UTF-8 as it is, other bytes as ``\xNN``, at most ``limit`` characters, or None."""
+    if data is None:
+        return None
+    text = bytes(data[: 4 * limit]).decode("utf-8", "backslashreplace")
+    return text if len(text) <= limit and len(data) <= 4 * limit else text[: limit - 1] + "…"
+
+
+def _identity(key: bytes | None) -> bytes | None:
+    return key if key is None or len(key) <= PREVIEW else hashlib.sha256(key).digest()
+
+
+def read(data: bytes | None, start: int, end: int) -> Window:
+    """The window from ``start`` to at most ``end`` in the bytes of a fetch answer; ``end`` = ``start``: nothing came.
+
+    Batches are whole: the first may begin before ``start``, and what is beyond ``end`` is left out.
+    """
+    reached = start
+    found: list[LogRecord] = []
+    for batch in MemoryRecords(data or b""):
+        if batch.base_offset >= end:
+            # Between what came before and this batch there is nothing: compaction took whole batches out.
+            reached = end
+            break
+        found += (r for r in _records(batch) if start <= r.offset < end)
+        reached = max(reached, _next(batch))
+    return Window(start, min(reached, end), tuple(found))
+
+
+def _next(batch: Any) -> int:
+    return int(batch.next_offset) if batch.magic >= 2 else int(batch.base_offset) + 1
+
+
+def _records(batch: Any) -> Iterable[LogRecord]:
+    control = batch.magic >= 2 and batch.is_control_batch
+    producer = batch.producer_id if batch.magic >= 2 and (batch.is_transactional or control) else None
+    codec = _CODECS[batch.compression_type] if batch.compression_type < len(_CODECS) else "unknown"
+    try:
+        return [_record(r, control, producer, codec, batch.base_offset) for r in batch]
+    except Exception as error:
+        # A codec whose library is missing, or bytes that are none of its: each library raises errors of its own.
+        log.debug("a batch at %d cannot be decoded: %s", batch.base_offset, error)
+        last = min(_next(batch), batch.base_offset + _UNREADABLE)
+        why = f"{type(error).__name__}: {error}"[:PREVIEW]
+        return [
+            LogRecord(offset, "unreadable", value=why, codec=codec, batch=batch.base_offset)
+            for offset in range(batch.base_offset, last)
+        ]
+
+
+def _record(record: Any, control: bool, producer: int | None, codec: str, batch: int) -> LogRecord:
+    if control:
+        # The marker's key: version, then its type, both 16 bits.
+        kind: Kind = {0: "abort", 1: "commit"}.get(int.from_bytes((record.key or b"")[2:4], "big"), "control")  # type: ignore[assignment]
+        return LogRecord(record.offset, kind, timestamp=record.timestamp, producer=producer, batch=batch)
+    key, value = record.key, record.value
+    headers: Sequence[tuple[str, bytes | None]] = record.headers or ()
+    return LogRecord(
+        record.offset,
+        "record",
+        shown_bytes(key),
+        _identity(key),
+        shown_bytes(value),
+        record.timestamp,
+        bool(record.timestamp_type),
+        len(key or b"") + len(value or b""),
+        tuple((name[:PREVIEW], shown_bytes(content, 80)) for name, content in headers[:HEADERS]),
+        producer,
+        codec,
+        batch,
+    )
+
+
+# --- The two questions a log reader asks of leaders: where their logs end, and what is in them.
+#
+# A consumer is told of a log only up to the high watermark. Kafka knows two more who may ask, both without being
+# counted as a replica: the debugging replica (id -2), to whom ListOffsets tells the log's true end, and a log that is
+# being moved to another disk (id -3), to whom Fetch hands over the records up to there.
+
+
+CONSUMER, DEBUGGER, MOVING = -1, -2, -3
+
+#: What one fetch brings of a partition, bytes; a batch larger than that comes whole if it is the first.
+PARTITION_BYTES = 64 * 1024
+#: What one fetch brings altogether, bytes.
+FETCH_BYTES = 2 * 1024 * 1024
+#: How often a window is asked for again while each time more of it comes.
+ROUNDS = 12
+
+#: The name under which a broker is asked (see Connections.introduce).
+Name = str
+
+
+def ask_ends(
+    connections: Connections, topic: str, led: Mapping[Name, list[int]], stable: bool, seconds: float
+) -> dict[int, tuple[int | None, int | None, int | None]]:
+    """Partition → (high watermark, log end, last stable offset), None where its leader did not say.
+
+    :param led: the partitions that each broker leads.
+    :param stable: whether to ask for the last stable offset: the beginning of the oldest open transaction.
+    """
+    kinds = [(CONSUMER, 0), (DEBUGGER, 0)] + [(CONSUMER, 1)] * stable
+    questions = [
+        (name, _offsets(topic, partitions, replica, isolation))
+        for replica, isolation in kinds
+        for name, partitions in led.items()
+    ]
+    answers = connections.ask(questions, seconds)
+    found: dict[int, list[int | None]] = {p: [None, None, None] for partitions in led.values() for p in partitions}
+    for i, answer in enumerate(answers):
+        if isinstance(answer, NoAnswer):
+            continue
+        for t in answer.topics:
+            for p in t.partitions:
+                if not p.error_code and p.offset >= 0 and p.partition_index in found:
+                    found[p.partition_index][i // len(led)] = p.offset
+    return {p: (high, end, last) for p, (high, end, last) in found.items()}
+
+
+def _offsets(topic: str, partitions: list[int], replica: int, isolation: int) -> Any:
+    named = ListOffsetsRequest.ListOffsetsTopic
+    one = named.ListOffsetsPartition
+    latest = int(OffsetSpec.LATEST)
+    return ListOffsetsRequest(
+        replica_id=replica,
+        isolation_level=isolation,
+        topics=[named(name=topic, partitions=[one(partition_index=p, timestamp=latest) for p in partitions])],
+    )
+
+
+def read_windows(
+    connections: Connections,
+    topic: str,
+    leaders: Mapping[int, Name],
+    wanted: Mapping[int, tuple[int, int]],
+    seconds: Callable[[], float],
+    *,
+    beyond: bool = False,
+) -> dict[int, Window]:
+    """Partition → the window (from, to) of it that is wanted, as far as it could be read; none for silent leaders.
+
+    :param beyond: read past the high watermark too, what is written but not yet committed.
+    """
+    windows: dict[int, Window] = {}
+    open_ = {p: window for p, window in wanted.items() if p in leaders and window[0] < window[1]}
+    for _ in range(ROUNDS):
+        if not open_ or seconds() <= 0:
+            break
+        by_leader: dict[Name, dict[int, int]] = {}
+        for p, (start, _end) in open_.items():
+            by_leader.setdefault(leaders[p], {})[p] = windows[p].end if p in windows else start
+        questions = [(name, _fetch(topic, at, MOVING if beyond else CONSUMER)) for name, at in by_leader.items()]
+        moved = False
+        for (_name, at), answer in zip(by_leader.items(), connections.ask(questions, seconds()), strict=True):
+            if isinstance(answer, NoAnswer) or answer.error_code:
+                continue
+            for p in (p for t in answer.responses for p in t.partitions):
+                if p.error_code or p.partition_index not in at:
+                    continue
+                start, end = at[p.partition_index], open_[p.partition_index][1]
+                more = read(p.records, start, end)
+                moved = moved or len(more) > 0
+                before = windows.get(p.partition_index)
+                windows[p.partition_index] = before.then(more, end) if before else more
+                if more.end >= end:
+                    del open_[p.partition_index]
+        if not moved:
+            break
+    return windows
+
+
+def _fetch(topic: str, at: Mapping[int, int], replica: int) -> Any:
+    named = FetchRequest.FetchTopic
+    partitions = [
+        named.FetchPartition(
+            partition=p,
+            current_leader_epoch=-1,
+            fetch_offset=offset,
+            last_fetched_epoch=-1,
+            log_start_offset=-1,
+            partition_max_bytes=PARTITION_BYTES,
+        )
+        for p, offset in at.items()
+    ]
+    return FetchRequest(
+        replica_id=replica,
+        max_wait_ms=0,
+        min_bytes=0,
+        max_bytes=FETCH_BYTES,
+        isolation_level=0,
+        session_id=0,
+        session_epoch=-1,
+        topics=[named(topic=topic, partitions=partitions)],
+        forgotten_topics_data=[],
+        rack_id="",
+        # From version 13 on topics are named by id only.
+        min_version=4,
+        max_version=11,
+    )
+
+
+#: How many offsets before a log's end are kept read.
+TAIL = 72
+#: Of how many partitions at most.
+TAILS = 24
+#: Seconds between two looks: while something moves, and after a while in which nothing did.
+BUSY, CALM = 0.15, 0.4
+CALM_AFTER = 10.0
+#: Seconds a broker may take to answer before it is left out of this look.
+PATIENCE = 0.5
+#: The most offsets one look at a window may ask for, of one partition.
+WIDEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class LogEnd:
+    """How far a partition's log goes: ``high``, the high watermark, and ``end``, the offset its next record will get.
+
+    ``stable`` is the last stable offset, None while no transaction was seen. ``leader`` and ``epoch`` are who told it.
+    """
+
+    high: int
+    end: int
+    stable: int | None
+    leader: int
+    epoch: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """What a reader knows: the ends of the partitions whose leaders answered last time, and the windows before them."""
+
+    ends: Mapping[int, LogEnd]
+    windows: Mapping[int, Window]
+    at: float = 0.0
+
+
+class LogReader(Listened):
+    """Reads one topic for all who look at it; its thread runs while somebody does.
+
+    It does not ask who leads what: whoever looks tells it with :meth:`learn`.
+    """
+
+    def __init__(self, bootstrap_servers: str, topic: str) -> None:
+        super().__init__(f"kafkalab-log-{topic}")
+        self.topic = topic
+        self.tails = Tails({}, {})
+        self._bootstrap_servers = bootstrap_servers
+        self._leaders: dict[int, tuple[int, int | None]] = {}
+        self._starts: dict[int, int] = {}
+        self._wanted: set[int] = set(range(TAILS))
+        self._transactions = False
+        self._snapshot: Snapshot | None = None
+        self._connections: Connections | None = None
+        # Held while a window is read, so that connections are not closed under it (and opened again by it).
+        self._looking = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"<LogReader of {self.topic}, {len(self._listeners)} listening>"
+
+    def learn(self, snapshot: Snapshot) -> None:
+        """Take from a snapshot who leads which partition, where to reach them, and where the logs start."""
+        topic = snapshot.topic(self.topic)
+        with self._changed:
+            self._snapshot = snapshot
+            before, self._leaders = self._leaders, {}
+            for p in topic.partitions if topic else ():
+                if p.leader is not None:
+                    self._leaders[p.partition] = (p.leader, p.leader_epoch)
+                if p.start is not None:
+                    self._starts[p.partition] = p.start
+            connections = self._connections
+            if before != self._leaders:
+                self._changed.notify_all()
+        if connections is not None:
+            self._introduce(connections, snapshot)
+
+    def want(self, partitions: Iterable[int]) -> None:
+        """Keep the ends of these partitions read too; the first 24 always are. At most 48 more."""
+        with self._changed:
+            self._wanted = set(range(TAILS)) | set(list(partitions)[: 2 * TAILS])
+            self._changed.notify_all()
+
+    def look(self, windows: Mapping[int, tuple[int, int]], seconds: float = 3.0) -> dict[int, Window]:
+        """Partition → the window (from, to) of it; what cannot be read now is left out. Any thread may ask."""
+        with self._looking:
+            with self._changed:
+                connections, leaders = self._connections, dict(self._leaders)
+                starts, ends = dict(self._starts), dict(self.tails.ends)
+            if connections is None:
+                return {}
+            wanted = {}
+            for p, (start, end) in windows.items():
+                if p in leaders and p in ends:
+                    start = max(start, starts.get(p, 0))
+                    wanted[p] = (start, min(end, ends[p].high, start + WIDEST))
+            until = time.monotonic() + seconds
+            names = {p: _name(leaders[p][0]) for p in wanted}
+            return read_windows(connections, self.topic, names, wanted, lambda: until - time.monotonic())
+
+    # The thread
+
+    def _introduce(self, connections: Connections, snapshot: Snapshot) -> None:
+        for b in snapshot.brokers:
+            if b.host and b.port:
+                connections.introduce(_name(b.id), b.host, b.port)
+
+    def _run(self) -> None:
+        connections = Connections(self._bootstrap_servers)
+        with self._changed:
+            self._connections, snapshot = connections, self._snapshot
+        if snapshot is not None:
+            self._introduce(connections, snapshot)
+        moved_at = time.monotonic()
+        try:
+            while True:
+                with self._changed:
+                    if not self._listeners:
+                        self._thread = self._connections = None
+                        self.tails = Tails({}, {})
+                        return
+                begun = time.monotonic()
+                if self._look_at_ends(connections):
+                    moved_at = begun
+                    self._tell()
+                took = time.monotonic() - begun
+                period = BUSY if begun - moved_at < CALM_AFTER else CALM
+                with self._changed:
+                    # Never more than a third of the time: a machine that is short of breath comes first.
+                    self._changed.wait(max(period - took, 2 * took if took > period / 3 else 0.0, 0.02))
+        finally:
+            with self._looking:
+                connections.close()
+
+    def _look_at_ends(self, connections: Connections) -> bool:
+        """One look: the ends, then what is new before them. Whether anything changed."""
+        with self._changed:
+            leaders, starts, wanted = dict(self._leaders), dict(self._starts), set(self._wanted)
+        if not leaders or not all(connections.address(_name(id)) for id, _ in leaders.values()):
+            return False
+        led: dict[str, list[int]] = {}
+        for p, (leader, _) in sorted(leaders.items()):
+            led.setdefault(_name(leader), []).append(p)
+        until = time.monotonic() + PATIENCE
+        told = ask_ends(connections, self.topic, led, self._transactions, PATIENCE)
+        before = self.tails
+        ends = {}
+        for p, (high, end, stable) in told.items():
+            if high is not None and end is not None:
+                leader, epoch = leaders[p]
+                ends[p] = LogEnd(high, max(high, end), stable, leader, epoch)
+        windows = self._kept(before, ends, starts, wanted)
+        missing = {p: (windows[p].end, ends[p].end) for p in windows if windows[p].end < ends[p].end}
+        names = {p: _name(leaders[p][0]) for p in missing}
+
+        def seconds() -> float:
+            return until + 1.0 - time.monotonic()
+
+        read = read_windows(connections, self.topic, names, missing, seconds, beyond=True)
+        for p, window in read.items():
+            windows[p] = windows[p].then(window, TAIL)
+            self._transactions = self._transactions or any(r.producer is not None for r in window.records)
+        after = Tails(ends, windows, time.time())
+        changed = (before.ends, before.windows) != (after.ends, after.windows)
+        with self._changed:
+            self.tails = after
+        return changed
+
+    def _kept(
+        self, before: Tails, ends: Mapping[int, LogEnd], starts: Mapping[int, int], wanted: set[int]
+    ) -> dict[int, Window]:
+        """What of the windows still holds, each ending where it is to be read on."""
+        windows = {}
+        for p, end in ends.items():
+            if p not in wanted:
+                continue
+            first = max(starts.get(p, 0), end.end - TAIL, 0)
+            window, was = before.windows.get(p), before.ends.get(p)
+            if window is None or was is None:
+                windows[p] = Window(min(first, end.end), min(first, end.end))
+                continue
+            if (was.leader, was.epoch) != (end.leader, end.epoch):
+                # What was not committed under the old leader may be other records under the new one.
+                window = window.until(was.high)
+            window = window.until(end.end)
+            windows[p] = Window(first, first) if window.end < first else window.since(first)
+        return windows
+
+
+def _name(broker: int) -> str:
+    return f"log-{broker}"
+
+
+_readers: dict[tuple[str, str], LogReader] = {}
+_guard = threading.Lock()
+
+
+def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
+    """The one reader of a topic, for all views of it in this process; at rest until somebody subscribes."""
+    with _guard:
+        # Those at rest hold no connections; they go when another is asked for.
+        for key in [
+            key for key, reader in _readers.items() if not reader.running and key != (bootstrap_servers, topic)
+        ]:
+            del _readers[key]
+        return _readers.setdefault((bootstrap_servers, topic), LogReader(bootstrap_servers, topic))

@@ -1,0 +1,112 @@
+"""Finds a record's batch in the segment files of a broker's own log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from kafkalab.errors import BadInput
+from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch
+from kafkalab.state.log.log_dir import LogDir
+
+#: Bytes read at once while batches are walked; a batch that is longer is read whole when it is the one.
+WINDOW = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A batch beside the one that was looked for: its first and last offset."""
+
+    base: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A batch and where it came from.
+
+    ``segment`` and ``at``: the file and the position in it; "" and 0 for a fetch. ``broker``: whose copy it is.
+    ``previous`` and ``next``: the batches beside it, where they are known.
+    """
+
+    batch: Batch
+    broker: int
+    segment: str = ""
+    at: int = 0
+    previous: Neighbour | None = None
+    next: Neighbour | None = None
+
+
+class BatchSource(Protocol):
+    """Where batches of one partition can be had from."""
+
+    def find(self, offset: int) -> Found | None:
+        """The batch with the offset, or where the log has none the first behind it; None when nothing is behind it."""
+
+
+class SegmentFiles:
+    """A broker's own copy of a partition, read from its segment files. See :class:`BatchSource`.
+
+    Nothing is asked of the broker: what it has written is read also while it is paused or down, and what is not yet
+    replicated is there too.
+    """
+
+    def __init__(self, folder: LogDir, broker: int, topic: str, partition: int) -> None:
+        self._folder = folder
+        self.broker = broker
+        self._topic, self._partition = topic, partition
+
+    def find(self, offset: int) -> Found | None:
+        """The batch with the offset or the first behind it.
+
+        :raises UnreadableBatch: the file holds something else before it, or only the beginning of it.
+        """
+        segments = self._folder.segments(self._topic, self._partition)
+        if not segments:
+            raise BadInput(
+                f"Broker {self.broker} has no log of {self._topic}, partition {self._partition}.",
+                do="Choose one of its replicas.",
+            )
+        # A segment is named by the offset it begins at.
+        first = max((i for i, (name, _) in enumerate(segments) if int(name[:20]) <= offset), default=0)
+        previous = self._last_of(segments[first - 1]) if first else None
+        for i, (name, size) in enumerate(segments[first:], first):
+            for at, header in self._walk(name, size):
+                if header.last_offset < offset:
+                    previous = Neighbour(header.base_offset, header.last_offset)
+                    continue
+                batch = Batch.read(self._read(name, at, header.size))
+                return Found(batch, self.broker, name, at, previous, self._after(segments[i:], at + header.size))
+        return None
+
+    def _after(self, segments: tuple[tuple[str, int], ...], at: int) -> Neighbour | None:
+        for name, size in segments:
+            try:
+                for _, header in self._walk(name, size, at):
+                    return Neighbour(header.base_offset, header.last_offset)
+            except UnreadableBatch:
+                return None  # it is being written just now
+            at = 0
+        return None
+
+    def _last_of(self, segment: tuple[str, int]) -> Neighbour | None:
+        last = None
+        for _, header in self._walk(*segment):
+            last = Neighbour(header.base_offset, header.last_offset)
+        return last
+
+    def _walk(self, name: str, size: int, at: int = 0) -> Iterator[tuple[int, Header]]:
+        """Every batch's place and header, from ``at`` on."""
+        window, begin = b"", at
+        while at < size:
+            if at < begin or at + HEADER_SIZE > begin + len(window):
+                window, begin = self._read(name, at, min(WINDOW, size - at)), at
+                if not window:
+                    return  # retention took the file away
+            header = Header.read(window, at - begin)
+            yield at, header
+            at += header.size
+
+    def _read(self, name: str, at: int, size: int) -> bytes:
+        return self._folder.read(self._topic, self._partition, name, at, size)

@@ -1,0 +1,1 @@
+"""Cluster metadata: ZooKeeper's nodes, KRaft's log, and the quorum that keeps them."""

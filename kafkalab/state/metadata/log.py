@@ -1,0 +1,145 @@
+"""KRaft's metadata log: what the controllers wrote down, record by record, by Kafka's own ``kafka-dump-log``.
+
+The log is a topic's partition like any other, ``__cluster_metadata-0``, and every node has a copy in its data folder.
+While nothing happens its leader writes an empty record twice a second; those are left out before the tool is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kafkalab.errors import NotSupported
+from kafkalab.state.log.log_dir import LogDir
+from kafkalab.state.model import Snapshot
+
+TOPIC = "__cluster_metadata"
+#: So many bytes of the newest segment are looked at, and so many of what is left without the empty records are decoded.
+READ_AT_MOST, DECODED_AT_MOST = 16 * 2**20, 2**20
+#: Decoding takes a JVM's start, and longer on a busy machine, seconds.
+TOOL_SECONDS = 60.0
+
+_BATCH_OVERHEAD = 12  # base offset (8 bytes) and length (4)
+_RECORDS_AT = 61  # where a v2 batch's records begin
+#: A batch of one NoOpRecord: 1 record; its value is frame version 1, type 20, version 0, and no tagged fields.
+_NO_OP = b"\x01\x14\x00\x00"
+_LINE = re.compile(r"^\| offset: (\d+) CreateTime: (\d+) .*?(?:payload|(LeaderChange|\w+)): (\{.*\})$")
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataRecord:
+    """A record of the metadata log.
+
+    ``type`` is Kafka's name for it: RegisterBrokerRecord, PartitionChangeRecord, LeaderChange, … ``at`` is when the
+    leader appended it, Unix seconds. ``data`` are its fields as the tool prints them.
+    """
+
+    offset: int
+    at: float
+    type: str
+    data: Mapping[str, Any]
+
+
+Tool = Callable[..., str]
+
+
+def read_metadata_log(log_dir: LogDir, tool: Tool) -> tuple[MetadataRecord, ...]:
+    """The newest records of a node's copy, oldest first, without the empty ones.
+
+    :param tool: :meth:`kafkalab.Cluster.tool`.
+    :raises KafkalabError: the file cannot be read, or the tool failed.
+    """
+    return decoded(newest_segment(log_dir), tool)
+
+
+def newest_segment(log_dir: LogDir) -> bytes:
+    """The bytes of the newest segment of a node's copy; none where it has no copy.
+
+    :raises KafkalabError: the file cannot be read.
+    """
+    segments = log_dir.segments(TOPIC, 0)
+    if not segments:
+        return b""
+    name, size = segments[-1]
+    # From its very beginning, because batches are found one after the other.
+    return log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))
+
+
+def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
+    """The disk of a broker that has a copy, of one that lives if there is any.
+
+    :param cluster: :class:`kafkalab.Cluster`, or what stands for one.
+    :raises NotSupported: all of them are out of reach.
+    """
+    brokers = sorted(snapshot.brokers, key=lambda b: not b.alive) if snapshot else []
+    folder = getattr(cluster, "log_dir", lambda broker: None)
+    for broker in brokers:
+        log_dir: LogDir | None = folder(broker.id)
+        if log_dir is not None:
+            return log_dir
+    raise NotSupported(
+        "The metadata log lies on the brokers' disks, and those are out of reach here.",
+        do="On a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
+    )
+
+
+def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
+    """The newest records in a segment's bytes, oldest first, without the empty ones; it takes a JVM's start.
+
+    :raises KafkalabError: the tool failed.
+    """
+    kept = tail(list(telling(segment)), DECODED_AT_MOST)
+    if not kept:
+        return ()
+    with tempfile.TemporaryDirectory(prefix="kafkalab-metadata-") as folder:
+        copy = Path(folder) / f"{int.from_bytes(kept[0][:8]):020}.log"
+        copy.write_bytes(b"".join(kept))
+        printed = tool("kafka-dump-log", "--cluster-metadata-decoder", "--files", str(copy), timeout=TOOL_SECONDS)
+    return records(printed)
+
+
+def telling(segment: bytes) -> Iterator[bytes]:
+    """The batches of a segment's bytes that are whole and hold more than an empty record."""
+    at = 0
+    while at + _BATCH_OVERHEAD <= len(segment):
+        end = at + _BATCH_OVERHEAD + int.from_bytes(segment[at + 8 : at + 12])
+        if end > len(segment) or end - at < _RECORDS_AT:
+            return  # still being written
+        batch = segment[at:end]
+        if not (int.from_bytes(batch[_RECORDS_AT - 4 : _RECORDS_AT]) == 1 and _NO_OP in batch[_RECORDS_AT:]):
+            yield batch
+        at = end
+
+
+def tail(batches: list[bytes], size: int) -> list[bytes]:
+    """The last batches of together at most ``size`` bytes."""
+    first = len(batches)
+    while first and (size := size - len(batches[first - 1])) >= 0:
+        first -= 1
+    return batches[first:]
+
+
+def records(printed: str) -> tuple[MetadataRecord, ...]:
+    """What ``kafka-dump-log --cluster-metadata-decoder`` printed, as records."""
+    found = []
+    for line in printed.splitlines():
+        match = _LINE.match(line)
+        if match is None:
+            continue
+        offset, at, control, text = match.groups()
+        content = json.loads(text)
+        type, data = (control, content) if control else (camel(content["type"]), content["data"])
+        if type == "NoOpRecord":  # in a batch with others
+            continue
+        found.append(MetadataRecord(int(offset), int(at) / 1000, type, data))
+    return tuple(found)
+
+
+def camel(name: str) -> str:
+    """PARTITION_CHANGE_RECORD → PartitionChangeRecord, as Kafka's documents call it."""
+    return "".join(word.capitalize() for word in name.split("_"))

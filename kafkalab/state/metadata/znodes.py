@@ -1,0 +1,437 @@
+"""ZooKeeper's tree as it is now, and its watch events as they fire: through it Kafka 3.9's brokers know of each other.
+
+One client a ZooKeeper, shared by everybody who looks, and only looking: it reads and leaves watches behind. A watch
+fires once, so every node that changed is read again, which leaves the next one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from weakref import WeakValueDictionary
+
+from kazoo.client import KazooClient
+from kazoo.exceptions import (
+    ConnectionClosedError,
+    ConnectionLoss,
+    KazooException,
+    NoNodeError,
+    OperationTimeoutError,
+    SessionExpiredError,
+)
+from kazoo.protocol.states import EventType
+from kazoo.retry import KazooRetry
+
+# --- Reads nodes of ZooKeeper's tree, many at once, and leaves a watch on each.
+
+
+#: Of a node's data so many bytes are kept; ZooKeeper takes up to 1 MB.
+DATA_KEPT = 16_384
+
+_UNANSWERED = (ConnectionClosedError, ConnectionLoss, OperationTimeoutError, SessionExpiredError, TimeoutError)
+
+#: ZooKeeper's own words for what a watch tells.
+WORDS = {
+    EventType.CREATED: "NodeCreated",
+    EventType.DELETED: "NodeDeleted",
+    EventType.CHANGED: "NodeDataChanged",
+    EventType.CHILD: "NodeChildrenChanged",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Znode:
+    """A node as it was read.
+
+    ``data`` is cut to 16 kB, ``size`` is its whole length. ``version`` counts writes of the data. ``owner`` is the
+    session an ephemeral node lives and dies with; None: it is persistent. ``modified`` is ZooKeeper's clock, Unix
+    seconds; ``zxid`` the transaction that wrote it. ``children`` are sorted names; None where only their number,
+    ``child_count``, was wanted.
+    """
+
+    path: str
+    data: bytes
+    size: int
+    version: int
+    owner: int | None
+    created: float
+    modified: float
+    zxid: int
+    child_count: int
+    children: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a watch was left on: the node's data, and with ``children`` their list too."""
+
+    children: bool
+
+
+def changed(before: Znode | None, after: Znode | None) -> bool:
+    """Whether a node is another than before, apart from how much of it was wanted."""
+    if before is None or after is None:
+        return before is not after
+    if before.children is not None and after.children is not None and before.children != after.children:
+        return True
+    return (before.zxid, before.created) != (after.zxid, after.created)
+
+
+def read(
+    client: Any, wants: Mapping[str, bool], watch: Callable[[Any], None], seconds: float
+) -> dict[str, Znode | None]:
+    """Read nodes side by side, and be told once when one of them changes, or begins to exist.
+
+    :param wants: path → whether its children are listed too.
+    :return: what was answered within ``seconds``; None for a node that is not there, or may not be read. A node is
+        missing when the connection was lost meanwhile.
+    """
+    end = time.monotonic() + seconds
+    asked = [
+        (path, client.get_async(path, watch), client.get_children_async(path, watch) if kids else None)
+        for path, kids in wants.items()
+    ]
+    found: dict[str, Znode | None] = {}
+    absent = []
+    for path, data, names in asked:
+        try:
+            content, stat = _answer(data, end)
+            found[path] = _znode(path, content, stat, None if names is None else _answer(names, end))
+        except NoNodeError:
+            absent.append((path, client.exists_async(path, watch)))
+        except (*_UNANSWERED, client.handler.timeout_exception):
+            continue
+        except KazooException:
+            found[path] = None  # it is not for everybody's eyes, or no path at all: nothing to wait for
+    for path, there in absent:
+        try:
+            if _answer(there, end) is None:
+                found[path] = None  # otherwise it began to exist this very moment: it is read again
+        except (KazooException, client.handler.timeout_exception):
+            continue
+    return found
+
+
+def _answer(pending: Any, end: float) -> Any:
+    return pending.get(timeout=max(0.0, end - time.monotonic()))
+
+
+def _znode(path: str, data: bytes | None, stat: Any, names: list[str] | None) -> Znode:
+    data = data or b""
+    return Znode(
+        path,
+        data[:DATA_KEPT],
+        len(data),
+        stat.version,
+        stat.ephemeralOwner or None,
+        stat.ctime / 1000,
+        stat.mtime / 1000,
+        stat.mzxid,
+        stat.numChildren,
+        None if names is None else tuple(sorted(names)),
+    )
+
+
+log = logging.getLogger(__name__)
+# What kazoo says of lost connections is told by Znodes.state; it must not appear in a notebook as red lines.
+_quiet = logging.getLogger(f"{__name__}.kazoo")
+_quiet.addHandler(logging.NullHandler())
+
+#: Nodes that are always watched: what a failure touches.
+IMPORTANT = (
+    "/controller",
+    "/controller_epoch",
+    "/brokers/ids",
+    "/brokers/topics",
+    "/isr_change_notification",
+    "/admin/delete_topics",
+    "/admin/reassign_partitions",
+    "/config/changes",
+)
+#: So many nodes are watched at most; of what is asked beyond, nothing is read.
+WATCHED_AT_MOST = 800
+#: A session of our own, seconds; ZooKeeper may grant less.
+SESSION_SECONDS = 6.0
+#: A read that ZooKeeper has not answered by then is done again, seconds.
+READ_SECONDS = 3.0
+#: How many events are kept.
+EVENTS_KEPT = 500
+
+#: What our connection is. ``connecting``: before the first. ``suspended``: no ZooKeeper answers; the session may still
+#: live. ``lost``: the session is over, and a new one is asked for. ``closed``: nobody looks.
+State = Literal["connecting", "connected", "suspended", "lost", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ZnodeEvent:
+    """A watch that fired: ZooKeeper's own word for it, and what was read right after.
+
+    ``at`` is when it reached us, Unix seconds. Several changes between a watch's firing and the next read are one
+    event. ``type`` is "" for a change that no watch could tell, because no ZooKeeper answered meanwhile.
+    """
+
+    at: float
+    type: str
+    path: str
+    before: Znode | None
+    after: Znode | None
+
+    @property
+    def appeared(self) -> tuple[str, ...]:
+        """Names of children that are new."""
+        return _without(self.after, self.before)
+
+    @property
+    def vanished(self) -> tuple[str, ...]:
+        """Names of children that are gone."""
+        return _without(self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class ZnodeUpdate:
+    """What is new: nodes that were read, with None for those that are not there; events; the connection's state."""
+
+    nodes: Mapping[str, Znode | None] = field(default_factory=dict)
+    events: tuple[ZnodeEvent, ...] = ()
+    state: State = "connected"
+
+
+Listener = Callable[[ZnodeUpdate], None]
+
+
+class Looker:
+    """One who looks at a tree: says which nodes to keep current, and hears of them until :meth:`close`."""
+
+    def __init__(self, znodes: Znodes, listener: Listener) -> None:
+        self._znodes = znodes
+        self.listener = listener
+        self.wants: Mapping[str, bool] = {}
+
+    def want(self, wants: Mapping[str, bool]) -> None:
+        """Keep these nodes current: path → whether its children are listed too. It replaces what was wanted before."""
+        if dict(wants) != self.wants:
+            self.wants = dict(wants)
+            self._znodes._wanted_anew()
+
+    def close(self) -> None:
+        """Hear no more; the client ends with the last looker."""
+        self._znodes._leave(self)
+
+
+class Znodes:
+    """The tree of one ZooKeeper, or ensemble; :meth:`of` gives the one that all share.
+
+    Its thread and its session begin with the first looker and end with the last. Listeners are called on that thread.
+
+    :param hosts: ``host:port,host:port``, a chroot at its end if Kafka has one.
+    """
+
+    _all: WeakValueDictionary[str, Znodes] = WeakValueDictionary()
+    _making = threading.Lock()
+
+    @classmethod
+    def of(cls, hosts: str) -> Znodes:
+        """The one for these hosts."""
+        with cls._making:
+            found = cls._all.get(hosts)
+            if found is None:
+                found = cls._all[hosts] = cls(hosts)
+            return found
+
+    def __init__(self, hosts: str) -> None:
+        self.hosts = hosts
+        self.state: State = "closed"
+        #: Since when it is in that state, Unix seconds.
+        self.since = time.time()
+        self.session: int | None = None
+        self._nodes: dict[str, Znode | None] = {}
+        self._watched: dict[str, Watched] = {}
+        self._events: deque[ZnodeEvent] = deque(maxlen=EVENTS_KEPT)
+        self._fired: deque[tuple[float, str, str]] = deque()
+        self._lookers: list[Looker] = []
+        self._thread: threading.Thread | None = None
+        self._all_anew = False
+        self._look_again = False
+        # Guards the fields above; held for moments only.
+        self._changed = threading.Condition()
+
+    def __repr__(self) -> str:
+        return f"<Znodes of {self.hosts}: {self.state}, {len(self._watched)} watched, {len(self._lookers)} looking>"
+
+    @property
+    def nodes(self) -> Mapping[str, Znode | None]:
+        """Every node that is kept current: path → what was read; None: it is not there."""
+        with self._changed:
+            return dict(self._nodes)
+
+    @property
+    def events(self) -> tuple[ZnodeEvent, ...]:
+        """What fired lately, oldest first."""
+        with self._changed:
+            return tuple(self._events)
+
+    def look(self, listener: Listener) -> Looker:
+        """Begin to look; the first one connects."""
+        looker = Looker(self, listener)
+        with self._changed:
+            self._lookers.append(looker)
+            if self._thread is None:
+                self._begin()
+            self._wake()
+        return looker
+
+    def _leave(self, looker: Looker) -> None:
+        with self._changed:
+            if looker in self._lookers:
+                self._lookers.remove(looker)
+            self._wake()
+
+    def _wanted_anew(self) -> None:
+        with self._changed:
+            self._wake()
+
+    def _wake(self) -> None:
+        self._look_again = True
+        self._changed.notify_all()
+
+    # the client's threads: they only leave word
+
+    def _on_state(self, state: str) -> None:
+        with self._changed:
+            self._set_state({"CONNECTED": "connected", "SUSPENDED": "suspended"}.get(state, "lost"))
+            # With its connection every watch of a client is gone.
+            self._all_anew = True
+            self._wake()
+
+    def _set_state(self, state: Any) -> None:
+        if state != self.state:
+            self.state, self.since = state, time.time()
+
+    def _on_watch(self, event: Any) -> None:
+        word = WORDS.get(event.type)
+        if word is not None:
+            with self._changed:
+                self._fired.append((time.time(), word, event.path))
+                self._wake()
+
+    # the thread
+
+    def _run(self) -> None:
+        # No limit to the tries: a ZooKeeper that was stopped is expected back.
+        retry = KazooRetry(max_tries=-1, delay=0.1, backoff=2, max_delay=0.5)
+        client = KazooClient(hosts=self.hosts, timeout=SESSION_SECONDS, connection_retry=retry, logger=_quiet)
+        client.add_listener(self._on_state)
+        client.start_async()
+        try:
+            while self._step(client):
+                pass
+        except Exception:
+            # A fault of kafkalab's: it belongs in the log, and what was known stays.
+            log.exception("the thread that reads ZooKeeper at %s ended", self.hosts)
+            with self._changed:
+                self._lookers.clear()
+        client.remove_listener(self._on_state)
+        client.stop()
+        client.close()
+        with self._changed:
+            self._set_state("closed")
+            self.session, self._thread = None, None
+            for kept in (self._nodes, self._watched, self._fired):
+                kept.clear()
+            if self._lookers:  # somebody came while the old session was being closed
+                self._begin()
+
+    def _begin(self) -> None:
+        self._set_state("connecting")
+        self._thread = threading.Thread(target=self._run, name="kafkalab-znodes", daemon=True)
+        self._thread.start()
+
+    def _step(self, client: Any) -> bool:
+        """Wait for something to do and do it; False: nobody looks any more."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._look_again)
+            self._look_again = False
+            if not self._lookers:
+                return False
+            state = self.state
+            fired = list(self._fired)
+            self._fired.clear()
+            if self._all_anew:
+                self._watched.clear()
+                self._all_anew = False
+            wanted = _union(looker.wants for looker in self._lookers)
+        if state != "connected":
+            self._tell(ZnodeUpdate(state=state))
+            return True
+        self.session = client.client_id[0] if client.client_id else None
+        self._read(client, wanted, fired)
+        return True
+
+    def _read(self, client: Any, wanted: Mapping[str, bool], fired: Iterable[tuple[float, str, str]]) -> None:
+        heard: dict[str, list[tuple[float, str]]] = {}
+        for at, word, path in fired:
+            heard.setdefault(path, []).append((at, word))
+            self._watched.pop(path, None)
+        for path in self._watched.keys() - wanted.keys():
+            # Its watch may still fire once; then it is not read again.
+            del self._watched[path]
+            self._nodes.pop(path, None)
+        missing = {path: kids for path, kids in wanted.items() if not _covers(self._watched.get(path), kids)}
+        for path in heard:
+            if path in wanted:
+                missing[path] = wanted[path]
+        if not missing:
+            return
+        found = read(client, missing, self._on_watch, READ_SECONDS)
+        with self._changed:
+            for path in missing.keys() - found.keys():
+                # The connection went, or the node came while it was read: read again, and what fired is told then.
+                self._watched.pop(path, None)
+                self._fired.extend((at, word, path) for at, word in heard.get(path, ()))
+                self._look_again = self._look_again or self.state == "connected"
+        events = []
+        with self._changed:
+            for path, znode in found.items():
+                known = path in self._nodes
+                before = self._nodes.get(path)
+                self._nodes[path] = znode
+                self._watched[path] = Watched(missing[path])
+                words = heard.get(path) or ([(time.time(), "")] if known and changed(before, znode) else [])
+                once = {word: at for at, word in reversed(words)}
+                events += [ZnodeEvent(at, word, path, before, znode) for word, at in once.items()]
+            events.sort(key=lambda event: event.at)
+            self._events.extend(events)
+        if found:
+            self._tell(ZnodeUpdate(found, tuple(events), self.state))
+
+    def _tell(self, update: ZnodeUpdate) -> None:
+        with self._changed:
+            lookers = tuple(self._lookers)
+        for looker in lookers:
+            try:
+                looker.listener(update)
+            except Exception:
+                log.exception("a listener of %r raised; it is kept", self)
+
+
+def _union(wants: Iterable[Mapping[str, bool]]) -> dict[str, bool]:
+    union = dict.fromkeys(IMPORTANT, True)
+    for each in wants:
+        for path, kids in each.items():
+            if path in union or len(union) < WATCHED_AT_MOST:
+                union[path] = union.get(path, False) or kids
+    return union
+
+
+def _covers(watched: Watched | None, kids: bool) -> bool:
+    return watched is not None and (watched.children or not kids)
+
+
+def _without(these: Znode | None, those: Znode | None) -> tuple[str, ...]:
+    gone = set(those.children or ()) if those else set()
+    return tuple(name for name in (these.children or () if these else ()) if name not in gone)

@@ -1,0 +1,322 @@
+"""Follows a running query: asks Spark twice a second, on a thread of its own, while somebody listens."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from weakref import WeakValueDictionary
+
+from kafkalab.errors import BadInput
+
+# --- What Spark says of a query: its reports of micro-batches as plain data, how it stands, and when a batch begins.
+
+
+Report = dict[str, Any]
+
+#: Of a query, or of a list of reports with nothing behind it.
+Standing = Literal["starting", "running", "stopped", "failed", "recorded"]
+
+
+def plain(report: Any) -> Report:
+    """Spark's report of a batch as plain data.
+
+    :param report: a mapping, a JSON text, or PySpark's ``StreamingQueryProgress``.
+    :raises BadInput: it is none of these.
+    """
+    if isinstance(report, Mapping):
+        found: Any = dict(report)
+    else:
+        text = report if isinstance(report, str) else getattr(report, "json", None)
+        try:
+            found = json.loads(text) if isinstance(text, str) else None
+        except ValueError:
+            found = None
+    if not isinstance(found, dict) or "batchId" not in found or "timestamp" not in found:
+        raise BadInput(
+            "That is no report of a micro-batch.",
+            seen=repr(report)[:200],
+            do="Give what Spark reports: query.recentProgress, or a list of their JSON.",
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """When a batch begins. ``kind`` is Spark's: processing time, available now, once, continuous, real time, or
+    "unknown"; ``every_ms`` milliseconds between two of them (real time: how long each is), None where there is no such
+    time."""
+
+    kind: str = "unknown"
+    every_ms: int | None = None
+
+    @property
+    def words(self) -> str:
+        """The trigger in a few words; "" when it is not known."""
+        every = "" if self.every_ms is None else f"{self.every_ms / 1000:g} s"
+        if self.kind == "processing time":
+            return f"a batch every {every}" if self.every_ms else "a batch as soon as the last one ends"
+        if self.kind == "real time":
+            return f"real-time mode, batches of {every}"
+        if self.kind == "continuous":
+            return f"continuous, a checkpoint every {every}"
+        return {"available now": "reads what is there, then ends", "once": "one batch, then it ends"}.get(self.kind, "")
+
+    @classmethod
+    def of(cls, text: str) -> Trigger:
+        """From the way Spark writes it: ``ProcessingTimeTrigger(1000)``, ``AvailableNowTrigger``."""
+        name, _, inside = text.partition("(")
+        every = inside.rstrip(")").split(",")[0].strip()
+        kinds = {
+            "ProcessingTimeTrigger": "processing time",
+            "RealTimeTrigger": "real time",
+            "ContinuousTrigger": "continuous",
+            "AvailableNowTrigger": "available now",
+            "OneTimeTrigger": "once",
+        }
+        kind = kinds.get(name.rpartition(".")[2].rstrip("$"), "unknown")
+        return cls(kind, int(every) if every.isdecimal() else None)
+
+
+def seconds(text: str) -> float:
+    """Spark's time, ``2026-11-21T15:22:10.000Z``, in Unix seconds."""
+    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), 3)
+
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two questions to Spark.
+PERIOD = 0.5
+#: Reports kept for those who begin to listen later, of so many batches.
+REPORTS_KEPT = 120
+
+#: The line of a Python traceback, or of Java's causes, that says what went wrong.
+_ERROR = re.compile(r"^(?:Caused by: )?(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b.*$")
+
+
+class Query(Protocol):
+    """What is asked of a query; PySpark's ``StreamingQuery`` is one."""
+
+    @property
+    def runId(self) -> Any:  # noqa: N802
+        """Of this start of the query."""
+
+    @property
+    def name(self) -> Any:
+        """Its name, or None."""
+
+    @property
+    def isActive(self) -> bool:  # noqa: N802
+        """Whether it runs."""
+
+    @property
+    def status(self) -> Any:
+        """``message``, ``isDataAvailable``, ``isTriggerActive``."""
+
+    @property
+    def lastProgress(self) -> Any:  # noqa: N802
+        """Its newest report, or None."""
+
+    @property
+    def recentProgress(self) -> Any:  # noqa: N802
+        """Its last reports, oldest first."""
+
+    def exception(self) -> Any:
+        """Why it ended; None when it was stopped."""
+
+
+class Follower:
+    """One query, its reports, and those who want to hear of it. :func:`follow` gives the one of a query.
+
+    ``lock`` is held while the reports and what is said of the query change. ``explain`` gives the error the query ended
+    on as one of ours, with what was seen and what to do; None when there is none.
+    """
+
+    def __init__(self, query: Query, explain: Callable[[], Any] = lambda: None) -> None:
+        self.lock = threading.RLock()
+        self.name = str(query.name or "")
+        self.run = str(query.runId)
+        self.standing: Standing = "starting"
+        self.message = ""
+        self.reason = ""
+        self.advice = ""
+        self.trigger = _trigger(query)
+        self._query = query
+        self._explain = explain
+        self._seen = ""
+        self._listeners: list[Callable[[], object]] = []
+        self._stop = threading.Event()
+        self._polling = threading.Lock()
+        #: Batch → (the how many-th report that came it is, the report).
+        self._reports: dict[int, tuple[int, Report]] = {}
+        self._came = 0
+        self._last: tuple[int, str] | None = None
+
+    def since(self, n: int) -> tuple[int, list[Report]]:
+        """How many reports have come so far, and those that came after the ``n``-th, in their order."""
+        with self.lock:
+            return self._came, [report for came, report in sorted(self._reports.values(), key=_order) if came > n]
+
+    def poll(self) -> bool:
+        """Ask once; True when something changed."""
+        with self._polling:
+            try:
+                # First whether it runs: a batch that ends between the two questions is then still found.
+                active, gone = bool(self._query.isActive), False
+                status = self._query.status
+                reports = self._new_reports()
+                reason, advice = ("", "") if active else self._why()
+            except Exception:  # py4j's many, when Spark itself was stopped
+                log.debug("the query %s cannot be asked", self.run, exc_info=True)
+                active, gone, status, reports = False, True, {}, []
+                reason, advice = "Spark itself was stopped.", ""
+            with self.lock:
+                before = (self.standing, self.message, self.reason)
+                came = [self._take(report) for report in reports]
+                # An answer that failed says nothing new of a query that was known to have ended.
+                if self.standing not in ("stopped", "failed"):
+                    self.message = str(status.get("message", "")) if active else ""
+                    self.reason, self.advice = reason, advice
+                    self.standing = (
+                        "running" if active and self._reports else "starting" if active
+                        else "failed" if reason and not gone else "stopped"
+                    )  # fmt: skip
+                return any(came) or before != (self.standing, self.message, self.reason)
+
+    def _take(self, report: Report) -> bool:
+        """Keep a report; False when it is not newer than what is known."""
+        known = (int(report["batchId"]), str(report["timestamp"]))
+        if self._last is not None and known <= self._last:
+            return False
+        self._last = known
+        self._came += 1
+        self._reports[known[0]] = (self._came, report)
+        for number in sorted(self._reports)[: max(0, len(self._reports) - REPORTS_KEPT)]:
+            del self._reports[number]
+        return True
+
+    @property
+    def over(self) -> bool:
+        """Whether the query has ended."""
+        return self.standing in ("stopped", "failed")
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call ``listener`` after each change, on the follower's thread; returns what ends that."""
+
+        def unsubscribe() -> None:
+            with self.lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+                if not self._listeners:
+                    self._stop.set()
+
+        with self.lock:
+            self._listeners.append(listener)
+            if len(self._listeners) == 1 and not self.over:
+                self._stop = threading.Event()
+                name = f"kafkalab-stream-{self.name or self.run[:8]}"
+                threading.Thread(target=self._watch, args=(self._stop,), name=name, daemon=True).start()
+        return unsubscribe
+
+    def _watch(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            if self.poll():
+                with self.lock:
+                    listeners = list(self._listeners)
+                for listener in listeners:
+                    try:
+                        listener()
+                    except Exception:
+                        log.exception("a listener of the stream %s raised; it is kept", self.run)
+            if self.over:
+                return
+            stop.wait(PERIOD)
+
+    def _why(self) -> tuple[str, str]:
+        """Why the query ended and what to do about it; two empty texts when it was stopped."""
+        problem = self._query.exception()
+        if problem is None:
+            return "", ""
+        ours = self._explain()
+        return str(getattr(ours, "seen", "")) or sentence(str(problem)), str(getattr(ours, "do", ""))
+
+    def _new_reports(self) -> list[Report]:
+        text = _json(_own(self._query, "lastProgress"))
+        if text is None or text == self._seen:
+            return []
+        self._seen = text
+        newest = plain(text)
+        known = self._last
+        if known is not None and newest["batchId"] <= known[0] + 1:
+            return [newest]
+        # Several at once, or the first look: from the newest back to what is known.
+        found = [newest]
+        recent = _own(self._query, "recentProgress")
+        for i in range(len(recent) - 1, -1, -1):
+            report = plain(_json(recent[i]))
+            if known is not None and report["batchId"] < known[0]:
+                break
+            if report["batchId"] < newest["batchId"]:
+                found.append(report)
+        return found[::-1]
+
+
+# Kept by those who listen, and by the thread that asks.
+_followers: WeakValueDictionary[str, Follower] = WeakValueDictionary()
+_making = threading.Lock()
+
+
+def follow(query: Any) -> Follower:
+    """The follower of a query, which all who listen to it share.
+
+    :param query: PySpark's ``StreamingQuery``, or what holds one as ``.query``, such as a
+        :class:`kafkalab.streams.run.Run`.
+    :raises BadInput: it is neither.
+    """
+    run, query = query, getattr(query, "query", query)
+    if not all(hasattr(query, name) for name in ("runId", "isActive", "recentProgress")):
+        raise BadInput(
+            "That is no streaming query.",
+            seen=repr(query)[:200],
+            do="Give what writeStream….start() returned, or a Run of kafkalab.streams.",
+        )
+    with _making:
+        return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))
+
+
+def _order(kept: tuple[int, Report]) -> int:
+    return kept[0]
+
+
+def sentence(message: str) -> str:
+    """What went wrong, in one line: the last error named in a traceback, else the first line."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    named = [line for line in lines if _ERROR.match(line)]
+    found = (named[-1] if named else lines[0] if lines else "no reason was given").removeprefix("Caused by: ")
+    return found[:300]
+
+
+def _own(query: Any, name: str) -> Any:
+    # PySpark copies every field of a report in a call of its own to the JVM; of Spark's own object one call gives all.
+    inner = getattr(query, "_jsq", None)
+    return getattr(query, name) if inner is None else getattr(inner, name)()
+
+
+def _json(report: Any) -> str | None:
+    if report is None:
+        return None
+    found = report.json() if callable(getattr(report, "json", None)) else getattr(report, "json", report)
+    return found if isinstance(found, str) else json.dumps(found)
+
+
+def _trigger(query: Any) -> Trigger:
+    # Spark tells it to nobody in public; without it the view only draws less.
+    try:
+        return Trigger.of(str(query._jsq.streamingQuery().trigger().toString()))
+    except Exception:
+        return Trigger()

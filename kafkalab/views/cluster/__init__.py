@@ -1,0 +1,1 @@
+"""ClusterView: the widget, the picture it draws, and its still forms."""

@@ -1,0 +1,87 @@
+// "What happened": the running list, each line with the time since the learner's own last action.
+
+import { clock, el, shorten } from "../shared.js";
+
+const KEPT = 200;
+// What each kind of event is marked with, and the tone it is said in; kinds not listed are plain.
+const MARKS = {
+  you: ["▸", "you"],
+  error: ["⚠", "bad"],
+  capture_failed: ["⚠", "bad"],
+  capture_recovered: ["✓", "ok"],
+  broker_down: ["✕", "bad"],
+  quorum_node_down: ["✕", "bad"],
+  broker_up: ["●", "ok"],
+  broker_added: ["●", "ok"],
+  quorum_node_up: ["●", "ok"],
+  controller_moved: ["◆", "lead"],
+  quorum_leader_moved: ["◆", "lead"],
+  leader_lost: ["✕", "bad"],
+  leader_moved: ["♛", "lead"],
+  leader_elected: ["♛", "lead"],
+  isr_shrank: ["◌", "warn"],
+  isr_changed: ["◌", "warn"],
+  isr_grew: ["●", "ok"],
+  rebalanced: ["⇄", "plain"],
+  member_joined: ["+", "plain"],
+  member_left: ["−", "plain"],
+};
+
+export function eventList() {
+  const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
+  const list = el("ol");
+  const box = el("div", { class: "kl-event-list", role: "log", "aria-live": "polite", "aria-label": "what happened", tabindex: "0" }, list);
+  let last = 0;
+  /** @type {any} */ let shown;
+
+  /** @param {any[]} events */
+  function show(events) {
+    if (events === shown || !events) return;
+    shown = events;
+    // Time also runs backwards, in a recording: what had not happened yet is taken off again.
+    const end = events.at(-1)?.n ?? 0;
+    const number = (/** @type {any} */ line) => Number(line?.dataset.n ?? 0);
+    while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
+    // Lines that were taken off at the head, for there were too many, are there again.
+    if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
+    last = number(list.lastElementChild);
+    if (!events.length) box.before(empty);
+    const fresh = events.filter((event) => event.n > last);
+    if (!fresh.length) return;
+    // Whoever scrolled up to read is left there. The first lines come before the page has boxes: scrolled a frame later.
+    const first = last === 0;
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+    empty.remove();
+    list.append(...fresh.map(line));
+    while (list.children.length > KEPT) list.firstElementChild?.remove();
+    last = fresh.at(-1).n;
+    if (first) requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
+    else if (atEnd) box.scrollTop = box.scrollHeight;
+  }
+  return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
+}
+
+function line(event) {
+  const [mark, tone] = MARKS[event.kind] ?? ["·", "plain"];
+  const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
+  return el("li", { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
+    el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
+    el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260))));
+}
+
+// Many of a kind at one moment: said in one line, one by one inside.
+function crowd(event) {
+  return el("details", {}, el("summary", {}, emphasised(shorten(event.text, 260))),
+    el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260))))));
+}
+
+// "trucks_gps P3: leader 102 → 103": what changed from what to what stands out.
+function emphasised(text) {
+  return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
+}
+
+function errorLines(text) {
+  const [first, ...rest] = text.split("\n").slice(0, 6).map((part) => shorten(part, 260));
+  return [el("b", {}, first), rest.map((part) => el("span", { class: "kl-error-line" }, part))];
+}

@@ -1,0 +1,193 @@
+"""ClusterView: the live picture of a cluster, with buttons that act on its nodes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import traitlets
+
+from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.history.moment import Moment
+from kafkalab.state.event import Event
+from kafkalab.state.model import Snapshot
+from kafkalab.state.node import NodeState, Verb, called, verb_of
+from kafkalab.state.watch import Source, Update
+from kafkalab.views.cluster.html import to_html, to_text
+from kafkalab.views.cluster.picture import Drawn, EventLines, drawn
+from kafkalab.views.cluster.svg import to_svg
+from kafkalab.views.live import LiveView, Seen, parted
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Still:
+    """What a frozen picture is drawn from."""
+
+    snapshot: Snapshot
+    nodes: tuple[NodeState, ...]
+    events: tuple[Event, ...]
+
+
+class ClusterView(LiveView):
+    """Brokers with their partitions, the quorum, the groups, and what happened; live until :meth:`close`.
+
+    A button asks ``{"do": "act", "node": …, "verb": …}``, which is carried out one at a time for a node.
+
+    :param source: a cluster, or a recording: live, that has the cluster's buttons too. It may also be None, for a
+        picture that nothing feeds: see :meth:`of`.
+    :param topic: the one topic to show at first; the learner can choose another, or all.
+    :param presenter: everything larger, for a projector.
+    """
+
+    NAME = "cluster"
+
+    topic = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(
+        self,
+        source: Seen,
+        *,
+        topic: str | None = None,
+        presenter: bool = False,
+        _still: _Still | None = None,
+    ) -> None:
+        self._still = _still
+        # So that the older of two listings never replaces the newer; apart, because a backend may take its time.
+        self._listing = threading.Lock()
+        self._nodes: tuple[NodeState, ...] = _still.nodes if _still else ()
+        self._busy: dict[str, str] = {}
+        self._lines = EventLines()
+        self._told: Event | None = None
+        if _still:
+            self._lines.add(_still.events)
+        self._heard_events = 0
+        cluster, _ = parted(source)
+        if cluster is not None:
+            self._learn_nodes(cluster)
+        super().__init__(source, presenter=presenter, topic=topic or "")
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot,
+        nodes: Iterable[NodeState] = (),
+        events: Iterable[Event] = (),
+        *,
+        topic: str | None = None,
+        presenter: bool = False,
+    ) -> ClusterView:
+        """A frozen picture of a snapshot, of a recording for example: nothing feeds it and it has no buttons."""
+        return cls(None, topic=topic, presenter=presenter, _still=_Still(snapshot, tuple(nodes), tuple(events)))
+
+    def do_act(self, message: dict[str, Any]) -> None:
+        """Carry out a verb on a node; what goes wrong becomes a line of what happened."""
+        node = str(message.get("node"))
+        verb = verb_of(message.get("verb"))
+        if verb is None:
+            raise BadInput("There is no such verb.", seen=str(message.get("verb")), do=", ".join(get_args(Verb)))
+        acts = self._source or self._recording
+        with self._lock:
+            # Busy: a second click, which was on its way while the first was already being carried out.
+            if acts is None or node in self._busy:
+                self._done(node)
+                return
+            self._busy[node] = verb
+            self.redraw()
+        failed = ""
+        try:
+            acts.act(node, verb)
+        except KafkalabError as error:
+            failed = str(error)
+        except Exception as error:
+            # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
+            log.exception("%s of %s failed", verb, node)
+            failed = f"{type(error).__name__}: {error}"
+        if self._source is not None:
+            self._learn_nodes(self._source)
+        with self._lock:
+            self._busy.pop(node, None)
+            if failed:
+                self._lines.add([Event(time.time(), "error", f"could not {verb} {called(node)}: {failed}")])
+            self.redraw()
+            self._done(node)
+
+    def _done(self, node: str) -> None:
+        self.answer({"did": "act", "node": node})
+
+    def _update(self, update: Update) -> None:
+        # Before the lock is taken: a listing that takes its time must not hold up a button.
+        if self._source is not None:
+            self._learn_nodes(self._source)
+        super()._update(update)
+
+    def _show(self, moment: Moment) -> None:
+        super()._show(moment)
+        self._nodes = moment.nodes
+        if len(moment.events) < self._heard_events:
+            self._lines, self._heard_events = EventLines(), 0
+        self._lines.add(moment.events[self._heard_events :])
+        self._heard_events = len(moment.events)
+
+    def _learn_nodes(self, source: Source) -> None:
+        with self._listing:
+            try:
+                self._nodes = tuple(source.nodes())
+            except Exception:
+                # An update must not be lost for it; what was known of the nodes stays drawn.
+                log.exception("the nodes of %s could not be listed", source.name)
+
+    def _drawn(self) -> Drawn:
+        self._hear_of_events()
+        recording = self._recording
+        buttons = self._source is not None or (
+            recording is not None and recording.cluster is not None and recording.playhead.live
+        )
+        return {**self._picture(buttons=buttons), "events": self._lines.list()}
+
+    def _hear_of_events(self) -> None:
+        """Add the lines of what happened since the last one, also of the time in which nobody looked."""
+        if self._source is None:
+            return
+        events = self._source.watcher().events
+        new = []
+        for event in reversed(events):
+            if event is self._told:
+                break
+            new.append(event)
+        self._lines.add(reversed(new))
+        self._told = events[-1] if events else None
+
+    def _picture(self, *, buttons: bool) -> Drawn:
+        header = self._recording.header if self._recording else None
+        source = self._source or header
+        return drawn(
+            self._still.snapshot if self._still else self._snapshot,
+            self._nodes,
+            name=source.name if source else "",
+            label=source.label if source else "",
+            version=source.version if source else "",
+            mode=(source.mode or "") if source else "",
+            error=self._error,
+            busy=self._busy,
+            buttons=buttons,
+        )
+
+    def _moment(self, drawn: Drawn) -> Drawn:
+        """The picture as one moment of it: when that was belongs to it."""
+        snapshot = self._still.snapshot if self._still else self._snapshot
+        return {**drawn, "at": snapshot.at if snapshot else None}
+
+    def _svg(self, drawn: Drawn) -> str:
+        return to_svg(self._moment(drawn), drawn["events"], topic=self.topic)
+
+    def _html(self, drawn: Drawn) -> str:
+        return to_html(self._moment(drawn), drawn["events"])
+
+    def _text(self, drawn: Drawn) -> str:
+        return to_text(drawn)

@@ -1,0 +1,1 @@
+"""DurabilityView: the widget, the picture it draws, and its still forms."""

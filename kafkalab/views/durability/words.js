@@ -1,0 +1,93 @@
+// What a cell of the durability matrix says, and the walk through the cells: nothing of the page.
+
+import { count } from "../shared.js";
+
+/**
+ * A cell as kafkalab/views/durability/picture.py gives it. A spell is a stretch of time in which records were sent.
+ * @typedef {{ error: string, said: string, times: number }} Told
+ * @typedef {{ name: string, sent: number, acknowledged: number, lost: number, errors: Told[] }} Spell
+ * @typedef {{ state: string, verdict: string, sent: number | null, acknowledged: number | null, refused: number | null, error: string | null,
+ *   seen: number | null, lost: number | null, duplicated: number | null, lost_ids: string[], lost_words?: string, spells: Spell[], why: string }} Cell
+ */
+
+export const ACKS = ["0", "1", "all"];
+export const LEAST = [1, 2, 3];
+export const FAULTS = /** @type {Record<string, string>} */ ({ killed: "killed, and comes back", "disk lost": "killed, and its disk is lost" });
+export const SIGNS = /** @type {Record<string, string>} */ ({ kept: "✓", lost: "✗", refused: "⊘", running: "…", "not run": "○", "not possible": "—" });
+
+/** The name of a cell: a1-m2-u3-k. @param {string} acks @param {number} least @param {number} up @param {string} fault */
+export function nameOf(acks, least, up, fault) {
+  return `a${acks}-m${least}-u${up}-${fault[0]}`;
+}
+
+/** @param {string} name @returns {{ acks: string, least: number, up: number, fault: string }} */
+export function settingOf(name) {
+  const [, acks, least, up, fault] = /** @type {string[]} */ (/** @type {unknown} */ (/^a(\w+)-m(\d)-u(\d)-(\w)$/.exec(name) ?? ["", "", "0", "0", "k"]));
+  return { acks, least: Number(least), up: Number(up), fault: fault === "d" ? "disk lost" : "killed" };
+}
+
+/** The verdict with its number. @param {Cell} cell @returns {string} */
+export function said(cell) {
+  if (cell.verdict === "lost") return `${count(cell.lost ?? 0)} lost`;
+  if (cell.verdict === "kept") return `${count(cell.acknowledged ?? 0)} kept`;
+  return cell.verdict;
+}
+
+/**
+ * The records of a cell in the order they were sent, as stretches. While a cell runs, what was not acknowledged may still be.
+ * @param {Cell} cell
+ * @returns {{ kind: "kept" | "lost" | "refused" | "open", count: number, spell: string }[]}
+ */
+export function strip(cell) {
+  return cell.spells.flatMap((spell) => {
+    const told = spell.errors.reduce((sum, error) => sum + error.times, 0);
+    const rest = spell.sent - spell.acknowledged;
+    const parts = /** @type {[("kept" | "lost" | "refused" | "open"), number][]} */ ([["kept", spell.acknowledged - spell.lost], ["lost", spell.lost], ["refused", cell.state === "running" ? told : rest], ["open", cell.state === "running" ? rest - told : 0]]);
+    return parts.filter(([, n]) => n > 0).map(([kind, n]) => ({ kind, count: n, spell: spell.name }));
+  });
+}
+
+/**
+ * Where a key leads from a cell: over the edge of a grid into the next one. Columns of all grids stand side by side.
+ * @param {string} from the name of a cell
+ * @param {string} key
+ * @param {Record<string, Cell>} cells those there are
+ * @param {number[]} ups the grids, in order
+ * @returns {string | null}
+ */
+export function walk(from, key, cells, ups) {
+  const { acks, least, up, fault } = settingOf(from);
+  const columns = ups.flatMap((k) => LEAST.map((m) => ({ k, m })));
+  const rows = ACKS.filter((a) => columns.some(({ k, m }) => nameOf(a, m, k, fault) in cells));
+  const here = columns.findIndex(({ k, m }) => k === up && m === least);
+  const row = rows.indexOf(acks);
+  const at = (/** @type {number} */ r, /** @type {number} */ c) => {
+    const column = columns[c];
+    const name = column && rows[r] !== undefined ? nameOf(rows[r], column.m, column.k, fault) : "";
+    return name in cells ? name : null;
+  };
+  const search = (/** @type {number} */ start, /** @type {number} */ step) => {
+    for (let c = start; c >= 0 && c < columns.length; c += step) {
+      const found = at(row, c);
+      if (found) return found;
+    }
+    return null;
+  };
+  if (key === "ArrowDown") return at(row + 1, here);
+  if (key === "ArrowUp") return at(row - 1, here);
+  if (key === "ArrowRight") return search(here + 1, 1);
+  if (key === "ArrowLeft") return search(here - 1, -1);
+  if (key === "Home") return search(0, 1);
+  if (key === "End") return search(columns.length - 1, -1);
+  return null;
+}
+
+/** Ids that end with consecutive numbers as one range: x-0100 … x-0149. @param {string[]} ids @param {number} total */
+export function ranged(ids, total) {
+  if (ids.length < 3) return ids.join(", ");
+  const numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN));
+  const row = numbers.every((n, i) => i === 0 || n === numbers[i - 1] + 1);
+  const more = total - ids.length;
+  const listed = row ? `${ids[0]} … ${ids[ids.length - 1]}` : ids.join(", ");
+  return more > 0 ? `${listed} and ${count(more)} more` : listed;
+}

@@ -1,0 +1,1 @@
+"""GroupView: the widget, the picture it draws, and its still forms."""

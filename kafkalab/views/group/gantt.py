@@ -1,0 +1,294 @@
+"""A group's history → what the rebalance Gantt shows, as plain JSON, with the pauses in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from kafkalab.state.changes import spans
+from kafkalab.state.groups.history import History
+from kafkalab.state.groups.lanes import Piece, lanes, pauses
+from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+
+Drawn = dict[str, Any]
+
+#: How much of a lane and of the list of pauses is drawn, the newest.
+PIECES, PAUSES, LANES = 80, 40, 200
+_NAMED = 4
+
+
+def gantt(history: History) -> Drawn:
+    """Everything the Gantt shows but the moment: it changes only when something happened.
+
+    - ``lanes``: "topic/partition" → pieces ``[from, to or None, what, member id or None]``, oldest first; ``order``
+      names them as they are to stand;
+    - ``names``: member id → what it is called;
+    - ``numbers``: ``[at, number]`` of generations (or epochs), ``notes``: ``[at, text]`` of what the learner did;
+    - ``pauses``: newest first, one for all partitions that paused together: ``id``, ``from``, ``to``, ``seconds`` (None
+      while it goes on), ``slack``, ``keys`` of the lanes, ``text``, ``kind`` ("died", "left", "joined", "other").
+    """
+    found = lanes(history)
+    names = names_of(history)
+    several = len({topic for topic, _ in found}) > 1
+    shown = dict(sorted(found.items())[:LANES])
+    return {
+        "period": history["period"],
+        "from": history["from"],
+        "order": [key(*pair) for pair in shown],
+        "lanes": {key(*pair): [_piece(p) for p in pieces[-PIECES:]] for pair, pieces in shown.items()},
+        "names": names,
+        "numbers": [[n["at"], n["number"]] for n in history["numbers"]][-PIECES:],
+        "notes": [[n["at"], shorten(n["text"], 80)] for n in history["notes"]][-PIECES:],
+        "pauses": _told(pauses(history, shown), history, names, several),
+    }
+
+
+def key(topic: str, partition: int) -> str:
+    """What a partition is called in a drawn state: no topic's name has a slash."""
+    return f"{topic}/{partition}"
+
+
+def names_of(history: History) -> dict[str, str]:
+    """Member id → its client id, tamed, with the end of the member id where several had it at the same time."""
+    clients = {id: m["client"] for id, m in history["members"].items()}
+    shared: set[str] = set()
+    for step in history["steps"]:
+        counted = Counter(clients[id] for id in step["held"] if id in clients)
+        shared |= {client for client, n in counted.items() if n > 1}
+    tails = {id: f" …{shorten(id[-4:])}" if client in shared else "" for id, client in clients.items()}
+    return {id: shorten(client, 32) + tails[id] for id, client in clients.items()}
+
+
+def holders(drawn: Drawn) -> dict[str, str | None]:
+    """Lane → the member that holds it now, None where nobody does."""
+    last = {name: pieces[-1] for name, pieces in drawn["lanes"].items() if pieces}
+    return {name: p[3] if p[2] in ("held", "silent", "unknown") else None for name, p in last.items()}
+
+
+def seconds_text(pause: Drawn) -> str:
+    """ "3.1 s (±0.1 s)"; two digits where members said it themselves, and no ± then; "less than 0.3 s"."""
+    if not pause["slack"]:
+        return f"{pause['seconds']:.2f} s"
+    if pause["seconds"] <= pause["slack"]:
+        return f"less than {max(0.1, pause['seconds'] + pause['slack']):.1f} s"
+    return f"{pause['seconds']:.1f} s (±{max(0.1, pause['slack']):.1f} s)"
+
+
+def undrawn(error: Exception) -> str:
+    """What is said in place of a moment of a recording that cannot be drawn."""
+    return f"This moment of the recording cannot be drawn ({type(error).__name__})."
+
+
+def _piece(piece: Piece) -> list[Any]:
+    end = None if piece["to"] is None else round(piece["to"], 3)
+    return [round(piece["from"], 3), end, piece["what"], piece["member"]]
+
+
+def _told(found: list[dict[str, Any]], history: History, names: dict[str, str], several: bool) -> list[Drawn]:
+    """Pauses as sentences: those of partitions that stopped and went on together, for the same cause, as one."""
+    together: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for pause in found:
+        before = None if pause["stayed"] else pause["before"]
+        same = (pause["from"], pause["to"], pause["stayed"], before, *map(tuple, (pause["left"], pause["joined"])))
+        together.setdefault(same, []).append(pause)
+    told = []
+    for mine in list(together.values())[-PAUSES:]:
+        first = mine[0]
+        going_on = first["to"] is None
+        drawn = {
+            "id": f"{first['from']:.3f}/{key(first['topic'], first['partition'])}",
+            "from": round(first["from"], 3),
+            "to": None if going_on else round(first["to"], 3),
+            "seconds": None if going_on else round(first["seconds"], 3),
+            "slack": round(max(p["slack"] for p in mine), 3),
+            "keys": [key(p["topic"], p["partition"]) for p in mine],
+            "kind": _kind(first, history),
+        }
+        told.append({**drawn, "text": _sentence(drawn, mine, history, names, several)})
+    return told[::-1]
+
+
+def _sentence(drawn: Drawn, mine: list[dict[str, Any]], history: History, names: dict[str, str], several: bool) -> str:
+    first = mine[0]
+    parts = _partitions(mine, several)
+    cause = _cause(first, history, names)
+    if drawn["to"] is None:
+        still = "s" if len(mine) == 1 else ""
+        return f"{parts} stand{still} still now: {cause}" if first["stayed"] else f"nobody reads {parts} now: {cause}"
+    took = seconds_text(drawn)
+    if first["stayed"]:
+        return f"{parts} stood still for {'' if took.startswith('less') else 'up to '}{took}: {cause}"
+    takers = {p["after"] for p in mine if p["after"]}
+    same = takers == {first["before"]}
+    then = "" if same or not takers else f"; then {_listed(names.get(t, '?') for t in sorted(takers))} read on"
+    return f"nobody read {parts} for {took}: {cause}{then}"
+
+
+def _partitions(mine: Iterable[dict[str, Any]], several: bool) -> str:
+    """ "P0–P2 P5", with the topics' names where the group reads several."""
+    topics: dict[str, list[int]] = {}
+    for pause in mine:
+        topics.setdefault(pause["topic"], []).append(pause["partition"])
+    return ", ".join(f"{shorten(t, 30)} {spans(ps)}" if several else spans(ps) for t, ps in topics.items())
+
+
+def _kind(pause: dict[str, Any], history: History) -> str:
+    gone = [history["members"].get(id, {"why": ""}) for id in pause["left"]]
+    if any(m["why"] == "died" for m in gone):
+        return "died"
+    return "left" if gone else "joined" if pause["joined"] else "other"
+
+
+def _cause(pause: dict[str, Any], history: History, names: dict[str, str]) -> str:
+    """Why, in words: who died, left or joined, the one who held the partition first."""
+    came = [id for id in pause["joined"] if id not in pause["left"]]
+    gone = sorted(pause["left"], key=lambda id: id != pause["before"])
+    said = [_went(id, history, names) for id in gone[:_NAMED]]
+    if len(gone) > _NAMED:
+        said.append(f"{len(gone) - _NAMED} more went")
+    if came:
+        said.append(f"{_listed(names.get(id, '?') for id in came)} joined")
+    return ", ".join(said) or "the group shared its partitions out anew"
+
+
+def _went(id: str, history: History, names: dict[str, str]) -> str:
+    name, member = names.get(id, "?"), history["members"].get(id)
+    match member and member["why"]:
+        case "died":
+            assert member is not None
+            session = f" after {member['session']:g} s" if member["session"] else ""
+            return f"{name} died and its session timed out{session}"
+        case "left":
+            assert member is not None
+            return f"{name} left" + (f" ({shorten(member['said'], 60)})" if member["said"] else "")
+        case _:
+            after = f" after {member['session']:g} s" if member and member["session"] else ""
+            return f"{name} is gone (it left, or its session timed out{after})"
+
+
+def _listed(names: Iterable[str]) -> str:
+    listed = list(names)
+    if len(listed) > _NAMED:
+        listed = [*listed[: _NAMED - 1], f"{len(listed) - _NAMED + 1} more"]
+    return " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1]))) if listed else "?"
+
+
+# --- The rebalance Gantt as a static picture.
+
+
+#: The longest stretch that is drawn, seconds before the end.
+LONGEST = 300.0
+_LANE, _BAR, _LABEL = 26.0, 18.0, 64.0
+#: A piece narrower than this would not be seen.
+_NARROW = 2.0
+_PAUSES = 4
+
+
+def height(chart: Drawn) -> float:
+    """What :func:`gantt` needs, pixels."""
+    lanes: int = len(chart["order"])
+    told: int = len(chart["pauses"])
+    return 44 + max(1, lanes) * _LANE + 26 + 18 * min(_PAUSES, told)
+
+
+def gantt_svg(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
+    """Draw it into ``svg`` with its upper left corner at (x, y)."""
+    chart = drawn["gantt"]
+    svg.text(x, y + 14, "Who held what: the rebalances, measured", fill="soft", bold=True)
+    if not chart["order"] or drawn["to"] is None:
+        svg.text(x, y + 44, "Nobody has held a partition yet.", fill="soft")
+        return
+    end: float = max(drawn["to"], chart["from"] + 1)
+    start: float = max(chart["from"], end - LONGEST)
+    left, top = x + _label(chart), y + 34
+    scale = (x + width - left) / (end - start)
+
+    def at(t: float | None) -> float:
+        return left + (min(max(end if t is None else t, start), end) - start) * scale
+
+    bottom = top + len(chart["order"]) * _LANE
+    lengths = {
+        (key, pause["from"]): f"{pause['seconds']:.1f} s"
+        for pause in chart["pauses"]
+        for key in pause["keys"]
+        if pause["seconds"] is not None
+    }
+    free = left
+    for when, number in chart["numbers"]:
+        if start < when < end:
+            svg.line(at(when), top - 4, at(when), bottom, stroke="line")
+            if at(when) >= free:
+                svg.text(at(when), top - 7, str(number), fill="soft", size=9, anchor="middle")
+                free = at(when) + 8 + 6 * len(str(number))
+    for i, key in enumerate(chart["order"]):
+        lane_y = top + i * _LANE
+        topic, _, number = key.rpartition("/")
+        label = f"P{number}" if _single(chart) else f"{shorten(topic, 12)} P{number}"
+        svg.text(x, lane_y + 13, label, bold=True)
+        for piece in chart["lanes"][key]:
+            if piece[1] is None or piece[1] > start:
+                _svg_piece(svg, chart, piece, int(number), at, lane_y, lengths.get((key, piece[0]), ""))
+    _axis(svg, left, x + width, bottom, start, end)
+    for i, pause in enumerate(chart["pauses"][:_PAUSES]):
+        svg.text(x, bottom + 40 + 18 * i, pause["text"], fill="bad" if _lost(pause) else "soft", size=11, limit=100)
+
+
+def clock(at: float) -> str:
+    """The time of day, UTC."""
+    return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")
+
+
+def _lost(pause: dict[str, Any]) -> bool:
+    return pause["kind"] == "died" or pause["to"] is None
+
+
+def _single(chart: Drawn) -> bool:
+    return len({key.rpartition("/")[0] for key in chart["order"]}) <= 1
+
+
+def _label(chart: Drawn) -> float:
+    if _single(chart):
+        return 34.0
+    widest: float = max(text_width(f"{shorten(key, 14)} P", 12, bold=True) for key in chart["order"])
+    return 24 + widest
+
+
+def _svg_piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y: float, length: str) -> None:
+    _, _, what, member = piece
+    left, right = at(piece[0]), at(piece[1])
+    width = max(_NARROW, right - left)
+    name = chart["names"].get(member, "") if member else ""
+    if what == "held":
+        bar = svg.rect(left, y, width, _BAR, rx=4, fill=partition(number))
+        _inside(svg, name, left, width, y, on_partition(number))
+        svg.hint(bar, f"{name}: {clock(piece[0])} to {'now' if piece[1] is None else clock(piece[1])}")
+        return
+    if what == "unknown":
+        svg.line(left, y + _BAR / 2, right, y + _BAR / 2, stroke="soft", stroke_dasharray="1 4")
+        _inside(svg, "not watched", left, width, y, "soft", stroke="panel", stroke_width=5, paint_order="stroke")
+        return
+    # A gap: outlined, dashed and hatched, so that it is not told by colour alone.
+    gap = svg.rect(left, y, width, _BAR, fill="none", stroke="bad", stroke_dasharray="3 3", stroke_width=1.2)
+    for k in range(int(width // 6)):
+        svg.line(left + 6 * k, y + _BAR, left + 6 * k + 6, y, stroke="bad", stroke_width=0.6)
+    if width > 6 + text_width(length, 11, bold=True) and length:
+        middle, room = left + width / 2, text_width(length, 11, bold=True) + 6
+        svg.rect(middle - room / 2, y + 2, room, _BAR - 4, rx=3, fill="panel")
+        svg.text(middle, y + 13, length, size=11, bold=True, anchor="middle")
+    meaning = f"still {name}'s in name" if what == "silent" else "nobody"
+    svg.hint(gap, f"{meaning}: {clock(piece[0])} to {'now' if piece[1] is None else clock(piece[1])}")
+
+
+def _inside(svg: Svg, text: str, left: float, width: float, y: float, fill: str, **attributes: Any) -> None:
+    room = int((width - 10) / 6.4)
+    if room >= 2:
+        words = text if len(text) <= room else f"{text[: room - 1]}…"
+        svg.text(left + 6, y + 13, words, fill=fill, size=11, **attributes)
+
+
+def _axis(svg: Svg, left: float, right: float, y: float, start: float, end: float) -> None:
+    svg.line(left, y + 2, right, y + 2)
+    svg.text(left, y + 16, clock(start), fill="soft", size=10, mono=True)
+    svg.text(right, y + 16, f"{clock(end)} UTC", fill="soft", size=10, mono=True, anchor="end")

@@ -1,0 +1,181 @@
+// Partitions at the left, members at the right, a line for "reads". In a rebalance lines let go, move and take hold again.
+
+import { count, el, partitionColour, reducedMotion, shorten } from "../shared.js";
+import { blend, curve, ease, metrics, stepped, targets } from "./edges.js";
+
+const MOTION_MS = 520;
+
+export function groupGraph() {
+  const left = el("ul", { class: "kl-parts", "aria-label": "partitions" });
+  const right = el("ul", { class: "kl-members", "aria-label": "members" });
+  const lines = el("svg", { class: "kl-edges", "aria-hidden": "true", preserveAspectRatio: "none" });
+  const inner = el("div", { class: "kl-graph-inner" }, left, lines, right);
+  const node = el("div", { class: "kl-graph", role: "group", "aria-label": "Which member reads which partition. Arrow keys move between them." }, inner);
+  /** @type {Map<string, HTMLElement>} */ const items = new Map();
+  /** @type {Map<string, { now: any, from: any, to: any, path: any }>} */ const edges = new Map();
+  /** @type {any} */ let state;
+  let at = "";
+  let begun = 0;
+  let frame = 0;
+
+  function draw(/** @type {any} */ after, /** @type {any} */ before) {
+    const fresh = !before || before.group !== after.group;
+    state = after;
+    const scale = Number(getComputedStyle(node).getPropertyValue("--kl-scale")) || 1;
+    const size = metrics(Math.max(after.order.length, after.ranks.length), scale);
+    const height = Math.max(after.order.length, after.ranks.length, 1) * size.step;
+    node.classList.toggle("kl-dense", size.dense);
+    inner.style.height = `${height}px`;
+    lines.setAttribute("viewBox", `0 0 100 ${height}`);
+    const kept = new Set();
+    after.order.forEach((/** @type {string} */ key, /** @type {number} */ i) => put(left, `p:${key}`, i * size.step, size.box, kept, () => partition(key, after)));
+    for (const id of after.ranks) put(right, `m:${id}`, after.members[id].row * size.step, size.box, kept, () => member(after.members[id]));
+    for (const [name, item] of items) {
+      if (kept.has(name)) continue;
+      item.remove();
+      items.delete(name);
+    }
+    // The order of the page is the order for the eye.
+    after.order.forEach((/** @type {string} */ key, /** @type {number} */ i) => inOrder(left, items.get(`p:${key}`), i));
+    after.ranks.forEach((/** @type {string} */ id, /** @type {number} */ i) => inOrder(right, items.get(`m:${id}`), i));
+    if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
+    rove();
+    aim(targets(after, size), fresh);
+    light(node.contains(document.activeElement) ? at : "");
+  }
+
+  function put(/** @type {HTMLElement} */ list, /** @type {string} */ name, /** @type {number} */ y, /** @type {number} */ box, /** @type {Set<string>} */ kept, /** @type {() => any} */ made) {
+    kept.add(name);
+    let item = items.get(name);
+    if (!item) {
+      item = /** @type {HTMLElement} */ (el("li", { "data-item": name, tabindex: -1 }));
+      item.addEventListener("focus", () => { at = name; rove(); light(name); });
+      item.addEventListener("mouseenter", () => light(name));
+      item.addEventListener("mouseleave", () => light(node.contains(document.activeElement) ? at : ""));
+      items.set(name, item);
+      list.append(item);
+    }
+    const { cls, title, style, children, from } = made();
+    item.style.top = `${y}px`;
+    item.style.height = `${box}px`;
+    const signature = JSON.stringify(from);
+    if (item.dataset.from === signature) return;
+    item.dataset.from = signature;
+    item.className = cls;
+    item.title = title;
+    for (const [property, value] of Object.entries(style)) item.style.setProperty(property, value);
+    item.replaceChildren(...children);
+  }
+
+  function rove() {
+    for (const [name, item] of items) item.tabIndex = name === at ? 0 : -1;
+  }
+
+  // What belongs to the item that is looked at stands out.
+  function light(/** @type {string} */ name) {
+    const [kind, id] = [name.slice(0, 2), name.slice(2)];
+    const on = new Set(name ? [name] : []);
+    for (const key of state?.order ?? []) {
+      const holder = state.partitions[key].member;
+      if ((kind === "p:" && key === id && holder) || (kind === "m:" && holder === id)) on.add(`p:${key}`).add(`m:${holder}`);
+    }
+    node.classList.toggle("kl-some", on.size > 0);
+    for (const [key, item] of items) item.classList.toggle("kl-on", on.has(key));
+    for (const [key, edge] of edges) edge.path.classList.toggle("kl-on", on.has(`p:${key}`));
+  }
+
+  function aim(/** @type {Map<string, any>} */ wanted, /** @type {boolean} */ fresh) {
+    const still = fresh || reducedMotion() || !node.isConnected;
+    let moves = false;
+    for (const [key, to] of wanted) {
+      const edge = edges.get(key);
+      if (!edge) {
+        const p = Number(key.slice(key.lastIndexOf("/") + 1));
+        const path = el("path", { "data-edge": key, style: { stroke: partitionColour(p) } });
+        lines.append(path);
+        const start = { ...to, grow: 0 };
+        edges.set(key, { now: start, from: start, to, path });
+        moves = true;
+      } else if (["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k])) {
+        // A line that changes hands swings over; one that only shifts does so with its boxes.
+        Object.assign(edge, { from: edge.now, to });
+        moves = true;
+      }
+    }
+    for (const [key, edge] of edges) {
+      if (wanted.has(key) || edge.to.grow === 0) continue;
+      Object.assign(edge, { from: edge.now, to: { ...edge.to, grow: 0 } });
+      moves = true;
+    }
+    if (!moves) return;
+    begun = performance.now();
+    for (const edge of edges.values()) edge.from = edge.now;
+    cancelAnimationFrame(frame);
+    if (still) turn(1);
+    else frame = requestAnimationFrame(tick);
+  }
+
+  function tick() {
+    const k = Math.min(1, (performance.now() - begun) / MOTION_MS);
+    turn(ease(k));
+    if (k < 1) frame = requestAnimationFrame(tick);
+  }
+
+  function turn(/** @type {number} */ k) {
+    for (const [key, edge] of edges) {
+      edge.now = blend(edge.from, edge.to, k);
+      edge.path.setAttribute("d", curve(edge.now));
+      if (k === 1 && edge.to.grow === 0) {
+        edge.path.remove();
+        edges.delete(key);
+      }
+    }
+  }
+
+  node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !state) return;
+    const columns = [state.order.map((/** @type {string} */ k) => `p:${k}`), state.ranks.map((/** @type {string} */ id) => `m:${id}`)];
+    const to = stepped(event.key, columns, at);
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    items.get(to)?.focus();
+  });
+  node.addEventListener("focusout", (event) => { if (!node.contains(/** @type {Node | null} */ (event.relatedTarget))) light(""); });
+  return { node, draw, end: () => cancelAnimationFrame(frame) };
+}
+
+/** @param {HTMLElement} list @param {HTMLElement | undefined} item @param {number} i */
+function inOrder(list, item, i) {
+  // Moving the focused item would take the focus from it.
+  if (item && list.children[i] !== item && item !== document.activeElement) list.insertBefore(item, list.children[i] ?? null);
+}
+
+/** @param {string} key @param {any} state */
+function partition(key, state) {
+  const p = state.partitions[key];
+  const holder = p.member === null ? null : state.members[p.member];
+  const topic = shorten(p.topic, 26);
+  const lag = p.lag === null ? "nothing committed" : p.lag ? `lag ${count(p.lag)}` : "lag 0";
+  return {
+    from: [p, holder?.name], cls: `kl-part ${holder ? "" : "kl-lone"}`, style: { "--kl-c": partitionColour(p.partition) },
+    title: `${shorten(p.topic, 200)} partition ${p.partition}\n${holder ? `read by ${holder.name}` : "held by nobody"} · ${lag}`,
+    children: [
+      el("span", { class: "kl-part-name" }, el("bdi", { class: "kl-part-topic" }, topic), ` P${p.partition}`),
+      p.lag ? el("small", { class: "kl-lag", "aria-hidden": "true" }, `−${count(p.lag)}`) : "",
+      holder ? "" : el("small", { class: "kl-nobody" }, "✕ nobody"),
+      el("span", { class: "kl-hidden" }, holder ? `, ${lag}, read by ${holder.name}` : `, ${lag}`),
+    ],
+  };
+}
+
+/** @param {any} m */
+function member(m) {
+  const idle = m.said === "standing by";
+  const { said } = m;
+  return {
+    from: [m.name, m.client, m.host, said], cls: `kl-member ${idle ? "kl-idle" : ""}`, style: {},
+    title: `${m.client} at ${m.host}\nmember id ${m.id}\n${idle ? "more members than partitions: it waits for one to become free" : said}`,
+    children: [el("bdi", { class: "kl-client" }, shorten(m.name, 40)), el("small", { class: "kl-soft" }, said)],
+  };
+}

@@ -1,0 +1,127 @@
+// GroupView: a consumer group as a graph, and its rebalances as a Gantt. It shows what the kernel says and asks for one thing:
+// another group.
+
+import { live } from "../live.js";
+import { el, legend, shorten, trouble } from "../shared.js";
+import { ganttChart } from "./gantt_chart.js";
+import { timeOfDay } from "./gantt_time.js";
+import { groupGraph } from "./graph.js";
+
+// How many pauses are listed before "all" is pressed.
+const LISTED = 5;
+const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
+
+export default {
+  render: live("group", (page, { model, ask }) => {
+    page.setAttribute("role", "region");
+    page.setAttribute("aria-label", "Consumer group");
+    const frozen = () => !model.get("live");
+    const bar = el("div", { class: "kl-bar" });
+    const notice = el("div", {});
+    const graph = groupGraph();
+    const chart = ganttChart(() => !frozen());
+    const standing = el("p", { class: "kl-standing" });
+    const empty = el("p", { class: "kl-soft kl-none" });
+    const more = el("p", { class: "kl-soft kl-more" });
+    const list = el("ol", { class: "kl-pauses", "aria-label": "pauses, newest first" });
+    const all = el("button", { type: "button", class: "kl-button kl-all", onclick: () => { whole = !whole; pauses(state); } });
+    const quiet = el("p", { class: "kl-soft kl-none" });
+    const said = el("div", { class: "kl-hidden", role: "status", "aria-live": "polite" });
+    let whole = false;
+    /** @type {any} */ let state;
+
+    page.append(bar, notice,
+      el("div", { class: "kl-two" },
+        el("section", { class: "kl-panel", "aria-label": "who reads what now" }, standing, graph.node, empty, more),
+        el("section", { class: "kl-panel", "aria-label": "who held what" }, chart.node, quiet, list, all)),
+      legend(signs()), said);
+
+    function choose(/** @type {Event} */ event) {
+      ask({ do: "choose", place: Number(/** @type {HTMLSelectElement} */ (event.target).value) });
+    }
+
+    function head(/** @type {any} */ s) {
+      const { about } = s;
+      const [sign, tone] = STATES[about.state] ?? ["⇄", "warn"];
+      const name = shorten(s.group, 60);
+      // Ids that look alike once they are shortened keep their places.
+      const place = s.groups.indexOf(s.group);
+      const chosen = s.groups.length > 1 && !frozen()
+        ? el("select", { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
+            place < 0 ? el("option", { value: -1, selected: true }, name || "choose a group") : null,
+            s.groups.map((/** @type {string} */ g, /** @type {number} */ i) => el("option", { value: i, selected: i === place }, shorten(g, 60))))
+        : el("bdi", {}, name || "none yet");
+      const held = bar.contains(document.activeElement);
+      bar.replaceChildren(
+        el("strong", { class: "kl-name" }, "Group ", chosen),
+        ...[about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign} `), about.state),
+          about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
+          about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
+          about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
+          about.state && pill(`${about.protocol} protocol`, about.protocol === "consumer" ? "KIP-848: the coordinator shares partitions out, member by member." : "Members meet in a rebalance, and one of them shares the partitions out."),
+          about.lag !== null && pill(`lag ${about.lag}`, "Records that the group has not committed yet, over all partitions.")].filter(Boolean));
+      if (held) /** @type {HTMLElement | null} */ (bar.querySelector("select"))?.focus();
+    }
+
+    function pauses(/** @type {any} */ s) {
+      const found = s.gantt.pauses;
+      const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.pause;
+      list.replaceChildren(...found.slice(0, whole ? found.length : LISTED).map((/** @type {any} */ pause) =>
+        el("li", { class: `kl-pause kl-is-${pause.kind}${pause.to === null ? " kl-open" : ""}` },
+          el("button", { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
+            el("time", { class: "kl-mono" }, timeOfDay(pause.from)), el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"), el("span", {}, shorten(pause.text, 300))))));
+      if (focused) [...list.querySelectorAll("button")].find((b) => b.dataset.pause === focused)?.focus();
+      all.hidden = found.length <= LISTED;
+      all.textContent = whole ? "newest only" : `all ${found.length}`;
+      quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
+      quiet.textContent = "No pause so far: whoever held a partition still holds it.";
+    }
+
+    return {
+      draw(s, before) {
+        state = s;
+        if (!before || before.about !== s.about || before.groups !== s.groups || before.group !== s.group) head(s);
+        if (!before || before.error !== s.error) notice.replaceChildren(...[trouble(s.error)].flat());
+        page.classList.toggle("kl-stale", Boolean(s.error));
+        standing.textContent = s.about.standing;
+        const shown = s.order.length > 0 || s.ranks.length > 0;
+        graph.node.hidden = !shown;
+        empty.hidden = shown;
+        empty.textContent = !s.looked ? "Looking…" : !s.group ? "There is no consumer group yet. Start a consumer with a group id, and it appears here." : "Nobody is in this group, and nothing was committed for it.";
+        more.hidden = !s.more.partitions && !s.more.members;
+        more.textContent = `Not drawn: ${s.more.partitions} more partitions, ${s.more.members} more members.`;
+        if (!before || ["order", "ranks", "partitions", "members", "group"].some((k) => before[k] !== s[k])) graph.draw(s, before);
+        chart.draw(s, before);
+        if (!before || before.gantt !== s.gantt) pauses(s);
+        const newest = s.gantt.pauses.find((/** @type {any} */ p) => p.to !== null);
+        const known = before?.gantt.pauses.some((/** @type {any} */ p) => p.id === newest?.id && p.to !== null);
+        if (before && before.group === s.group && newest && !known) said.textContent = newest.text;
+      },
+      end() {
+        graph.end();
+        chart.end();
+      },
+    };
+  }),
+};
+
+const MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
+
+/** @param {string} text @param {string} title */
+function pill(text, title) {
+  return el("span", { class: "kl-pill", title }, shorten(text, 60));
+}
+
+/** What the shapes mean: drawn small, as they are. @returns {[any, string][]} */
+function signs() {
+  const box = (/** @type {string} */ cls) => el("i", { class: `kl-key kl-key-${cls}` });
+  return [
+    [box("line"), "this member reads this partition"],
+    [box("idle"), "member standing by"],
+    [box("gap"), "nobody read it"],
+    [box("silent"), "its member had died, unnoticed"],
+    ["✕", "held by nobody"],
+    ["−5", "lag, records"],
+    [box("number"), "a new generation (or epoch)"],
+  ];
+}

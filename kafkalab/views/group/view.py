@@ -1,0 +1,184 @@
+"""GroupView: one consumer group: which member holds which partition, and for how long nobody did while that changed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from kafkalab.errors import BadInput
+from kafkalab.history.moment import Moment, snapshot_of
+from kafkalab.history.tracks.groups import RecordedGroups
+from kafkalab.state.groups.coordinator import asks
+from kafkalab.state.groups.history import History
+from kafkalab.state.groups.trace import GroupTrace, shared
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
+from kafkalab.views.group.gantt import gantt, undrawn
+from kafkalab.views.group.picture import drawn
+from kafkalab.views.group.still import to_html, to_svg, to_text
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
+
+log = logging.getLogger(__name__)
+
+#: So many seconds the Gantt of a recording shows at first, of one that is so long.
+SHORTEST, LONGEST = 8.0, 60.0
+
+
+class GroupView(LiveView):
+    """Partitions and the members that hold them, and the rebalance Gantt; live until :meth:`close`.
+
+    While somebody looks, the group's coordinator is asked about ten times a second, besides the cluster's watcher. Two
+    views of a group share that. Of a recording it shows the group as it was known at the moment that is shown; a group
+    that was not followed while that was recorded is drawn without a Gantt.
+
+    :param source: a cluster, or a recording. It may also be None, for a picture that nothing feeds: see :meth:`of`.
+    :param group: its id; None: the one with the most members, and the learner can choose another.
+    :param presenter: everything larger, for a projector.
+    """
+
+    NAME = "group"
+    FORMS = Forms(to_svg, to_html, to_text)
+
+    def __init__(
+        self,
+        source: Seen,
+        group: str | None = None,
+        *,
+        presenter: bool = False,
+        _still: tuple[Snapshot | None, History | None] = (None, None),
+    ) -> None:
+        self._group = group or ""
+        self._still, self._still_history = _still
+        self._trace: GroupTrace | None = None
+        self._untrace: Callable[[], None] | None = None
+        self._chart: tuple[object, Drawn] | None = None
+        _, recording = parted(source)
+        self._recorded = RecordedGroups(recording.facts) if recording is not None else None
+        #: Of a recording: the group that was asked for, and what differs when its history does.
+        self._picked, self._version = self._group, object()
+        over = recording is not None and not recording.going
+        self._span = round(min(LONGEST, max(SHORTEST, recording.seconds)), 1) if recording and over else None
+        super().__init__(source, presenter=presenter)
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot | None,
+        group: str | None = None,
+        history: History | None = None,
+        *,
+        presenter: bool = False,
+    ) -> GroupView:
+        """A frozen picture of a snapshot, with the history of the group where there is one (:attr:`history`)."""
+        chosen = group or (history["group"] if history else None) or (_chosen(snapshot) if snapshot else "")
+        return cls(None, chosen, presenter=presenter, _still=(snapshot, history))
+
+    @property
+    def group(self) -> str:
+        """The id of the group that is shown; "" while there is none."""
+        return self._group
+
+    @property
+    def trace(self) -> GroupTrace | None:
+        """What follows the group; ``trace.listener("C1")`` lets a consumer in this kernel report itself."""
+        return self._trace
+
+    @property
+    def history(self) -> History | None:
+        """What happened in the group since it is followed, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
+        return self._trace.history() if self._trace else self._still_history
+
+    def choose(self, group: str) -> None:
+        """Show another group."""
+        with self._lock:
+            if group == self._group and self._trace is not None:
+                return
+            self._group = self._picked = group
+            if self._recording is not None:
+                self._go(self._recording)
+            self._follow()
+        self.redraw()
+
+    def do_choose(self, message: dict[str, Any]) -> None:
+        """The learner chose a group on the page, by its place in the list that is shown there."""
+        with self._lock:
+            groups = sorted(g.group_id for g in self._snapshot.groups) if self._snapshot else []
+            place = message.get("place")
+            if not isinstance(place, int) or not 0 <= place < len(groups):
+                raise BadInput("There is no such group any more.", seen=f"place {place!r} of {len(groups)}")
+        self.choose(groups[place])
+
+    def _show(self, moment: Moment) -> None:
+        assert self._recorded is not None
+        self._snapshot = self._still = snapshot_of(moment)
+        # Once something of a group was recorded that one stays, also at moments before there was any group.
+        self._picked = self._picked or self._recorded.likely()
+        self._group = self._picked or (_chosen(self._still) if self._still else "")
+        self._version, self._still_history = self._recorded.at(moment, self._group)
+
+    def _drawn(self) -> Drawn:
+        if self._recording is None:
+            return self._picture()
+        try:
+            return self._picture()
+        except Exception as error:
+            # Whoever made the recording, a view of it goes on to the moments that can be drawn.
+            log.debug("a moment of %r cannot be drawn", self._recording, exc_info=True)
+            return drawn(None, self._group, None, name=self._recording.header.name, error=undrawn(error), flows=False)
+
+    def _picture(self) -> Drawn:
+        snapshot = self._snapshot if self._source is not None else self._still
+        # The Gantt is drawn anew only when something happened, not whenever time has passed. What happens between these
+        # two lines is drawn twice rather than not at all.
+        version = (self._group, self._trace.version if self._trace else self._version)
+        history = self.history
+        chart = None
+        if history is not None:
+            if self._chart is None or self._chart[0] != version:
+                self._chart = (version, gantt(history))
+            chart = self._chart[1]
+        source = self._source or (self._recording.header if self._recording else None)
+        name, flows = source.name if source else "", self._recording is None
+        return drawn(
+            snapshot, self._group, history, name=name, error=self._error, told=chart, flows=flows, span=self._span
+        )
+
+    def _heard(self, update: Update) -> None:
+        super()._heard(update)
+        if not self._group and update.snapshot is not None and (chosen := _chosen(update.snapshot)):
+            self._group = chosen
+            self._follow()
+        if self._trace is not None:
+            for event in update.events:
+                if event.kind == "you":
+                    self._trace.note(event.text, event.at)
+
+    def _wakes(self) -> None:
+        with self._lock:
+            if self._source is not None and not self._group and self._snapshot is not None:
+                self._group = _chosen(self._snapshot)
+            self._follow()
+
+    def _rests(self) -> None:
+        with self._lock:
+            untrace, self._untrace = self._untrace, None
+        if untrace is not None:
+            untrace()
+
+    def _follow(self) -> None:
+        """Listen to the trace of the chosen group, and to no other."""
+        if self._untrace is not None:
+            self._untrace()
+            self._untrace = None
+        if self._source is None or not self._group or self._resting:
+            return
+        source, group = self._source, self._group
+        self._trace = shared(source.watcher(), group, lambda: asks(source, group))
+        self._untrace = self._trace.subscribe(self.redraw)
+
+
+def _chosen(snapshot: Snapshot) -> str:
+    """The group a learner most likely means: the one with the most members, "" where there is none."""
+    found = sorted(snapshot.groups, key=lambda g: (-len(g.members), g.group_id))
+    return found[0].group_id if found else ""

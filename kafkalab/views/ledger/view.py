@@ -1,0 +1,122 @@
+"""LedgerView: where the records went, from sent to acknowledged to seen, and what became of the others."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
+
+from kafkalab.errors import BadInput, NotSupported
+from kafkalab.views.ledger.picture import IDS, MOST_IDS, drawn, handle
+from kafkalab.views.ledger.still import to_html, to_svg, to_text
+from kafkalab.views.live import Drawn, Forms, LiveView
+
+#: Seconds between two looks at the ledger's counter.
+PERIOD = 0.35
+#: Looks without a change after which what was not seen counts as lost.
+QUIET_LOOKS = 8
+
+
+class Counting(Protocol):
+    """What the view shows; :class:`kafkalab.experiments.ledger.Ledger` is one."""
+
+    @property
+    def changes(self) -> int:
+        """Grows whenever anything is told to the ledger."""
+
+    def counts(self, first: int = 0) -> dict[str, Any]:
+        """The counts, and the first few ids of each kind; quickly, whatever the ledger holds."""
+
+    def fate(self, record_id: str) -> dict[str, Any]:
+        """What became of one record, as plain JSON."""
+
+
+class Counted(Protocol):
+    """A ledger's result."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and ids as plain JSON."""
+
+
+class LedgerView(LiveView):
+    """Sent → acknowledged → seen, and what is lost, duplicated, out of order on the way. ``ledger.view()`` makes one.
+
+    While a page shows it, it looks at the ledger's counter of changes a few times a second, and draws when that moved.
+
+    :param ledger: what is shown; None for a picture that stands still.
+    :param topic: what the records were sent to, for the title.
+    :param result: what such a picture shows.
+    """
+
+    NAME: ClassVar[str] = "ledger"
+    FORMS: ClassVar[Forms] = Forms(to_svg, to_html, to_text)
+
+    def __init__(
+        self,
+        ledger: Counting | None,
+        *,
+        topic: str | None = None,
+        result: Mapping[str, Any] | None = None,
+        presenter: bool = False,
+    ) -> None:
+        self._ledger = ledger
+        self._topic = topic
+        self._result = dict(result or {})
+        self._moving = False
+        self._stopping: threading.Event | None = None
+        super().__init__(None, presenter=presenter, live=ledger is not None)
+
+    @classmethod
+    def of(
+        cls, result: Counted | Mapping[str, Any], *, topic: str | None = None, presenter: bool = False
+    ) -> LedgerView:
+        """A picture of a result, or of its plain JSON, that stands still; it may list fewer ids than it counts."""
+        plain = result if isinstance(result, Mapping) else result.to_dict()
+        return cls(None, topic=topic, result=plain, presenter=presenter)
+
+    def do_find(self, message: dict[str, Any]) -> None:
+        """Answer what became of a record; of an id too long to travel the shown beginning and digest are enough."""
+        if self._ledger is None:
+            raise NotSupported("This picture stands still: there is no ledger behind it.")
+        asked = message.get("id")
+        if not isinstance(asked, str) or not asked:
+            raise BadInput("Type the id of a record.")
+        self.fault("")
+        fate = self._ledger.fate(asked)
+        if not fate["seen"] and fate["sent"] is None and not fate["acknowledged"]:
+            asked = self._whole(asked)
+            fate = self._ledger.fate(asked)
+        self.answer({"found": {**fate, "id": handle(asked), "positions": fate["positions"][:MOST_IDS]}})
+
+    def _whole(self, shown: str) -> str:
+        """The id that is listed as this, among those that are listed."""
+        assert self._ledger is not None
+        counted = self._ledger.counts(MOST_IDS)
+        return next((id for ids in IDS.values() for id in counted[ids] if handle(id) == shown), shown)
+
+    def _drawn(self) -> Drawn:
+        if self._ledger is None:
+            return drawn(self._result, topic=self._topic)
+        return drawn(self._ledger.counts(MOST_IDS), topic=self._topic, live=True, moving=self._moving)
+
+    def _wakes(self) -> None:
+        self._stopping = stop = threading.Event()
+        threading.Thread(target=self._follow, args=(stop,), name="kafkalab-ledger", daemon=True).start()
+
+    def _rests(self) -> None:
+        if self._stopping is not None:
+            self._stopping.set()
+
+    def _follow(self, stop: threading.Event) -> None:
+        """Draw when the ledger changed, and once more when it has come to rest."""
+        assert self._ledger is not None
+        drawn_at = self._ledger.changes
+        quiet = QUIET_LOOKS
+        self.redraw()  # what was missed while nobody looked
+        while not stop.wait(PERIOD):
+            now = self._ledger.changes
+            quiet = 0 if now != drawn_at else quiet + 1
+            if now == drawn_at and (quiet != QUIET_LOOKS or not self._moving):
+                continue
+            drawn_at, self._moving = now, quiet < QUIET_LOOKS
+            self.redraw()

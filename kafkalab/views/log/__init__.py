@@ -1,0 +1,1 @@
+"""LogView: the widget, the picture it draws, and its still forms."""

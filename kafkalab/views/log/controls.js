@@ -1,0 +1,72 @@
+// The bar above the lanes: what is looked at, follow or look around, where to go, how near.
+
+import { clock, count, el, shorten } from "../shared.js";
+import { LEVELS, NEAREST_BARS } from "./axis.js";
+
+/**
+ * @param {{ follow(): void, zoom(by: number): void, go(where: string, offset?: number): void, groups(name: string): void }} does
+ */
+export function logControls(does) {
+  const name = el("strong", { class: "kl-name" });
+  const sum = el("span", { class: "kl-soft kl-log-sum" });
+  const follow = el("button", { type: "button", class: "kl-button kl-log-follow", onclick: does.follow, title: "stay at the end of the logs (f)" });
+  const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => { does.go(where.value); where.value = ""; } });
+  const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
+  const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
+  // No form: in a notebook, Enter in a field does not send it off.
+  offset.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    jump();
+  });
+  const form = el("span", { class: "kl-log-goto", role: "group", "aria-label": "go to an offset" }, offset, el("button", { type: "button", class: "kl-button", onclick: jump }, "go"));
+  const out = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(1), "aria-label": "zoom out", title: "zoom out (−)" }, "−");
+  const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
+  const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
+  const alive = el("span", { class: "kl-log-live kl-soft" });
+  // Two parts: what is too long for a line goes into the next one as a whole.
+  const nodes = el("div", { class: "kl-log-controls" }, el("div", { class: "kl-log-about" }, name, sum, alive),
+    el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near)));
+  let offered = "";
+  let grouped = "";
+  return {
+    nodes,
+    /** @param {any} state @param {any} place @param {{ live: boolean, farthest: number, chosen: string }} how */
+    draw(state, place, how) {
+      const lanes = Object.values(state.lanes);
+      const known = lanes.filter((lane) => lane.start !== null && lane.end !== null);
+      const records = known.reduce((all, lane) => all + lane.high - lane.start, 0);
+      text(name, shorten(state.topic, 60));
+      text(sum, `${lanes.length} ${lanes.length === 1 ? "partition" : "partitions"} · ${count(records)} offsets${place.own ? " · each at its own end" : ""}`);
+      sum.title = place.own ? "The logs end too far apart for one axis: each lane stands at its own end." : "All lanes share one axis of offsets.";
+      follow.setAttribute("aria-pressed", String(place.follow));
+      text(follow, place.follow ? "● following the end" : "○ follow the end");
+      const groups = Object.keys(state.groups).sort();
+      const targets = [["", "go to…"], ["start", "log start"], ["end", "log end"], ...groups.map((g) => [`group:${g}`, `committed by ${shorten(g, 30)}`])];
+      if (offered !== JSON.stringify(targets)) {
+        offered = JSON.stringify(targets);
+        where.replaceChildren(...targets.map(([value, words]) => el("option", { value }, words)));
+      }
+      const key = JSON.stringify([groups, how.chosen]);
+      if (grouped !== key) {
+        grouped = key;
+        group.replaceChildren(el("option", { value: "" }, groups.length === 1 ? "1 group" : `all ${groups.length} groups`),
+          ...groups.map((g) => el("option", { value: g, selected: g === how.chosen }, shorten(g, 30))));
+      }
+      group.hidden = groups.length < 2;
+      near.setAttribute("aria-disabled", String(place.level === 0));
+      out.setAttribute("aria-disabled", String(place.level >= how.farthest));
+      text(alive, place.level >= NEAREST_BARS ? scaleWords(place.level) : state.error ? "not answering" : state.recorded ? "a recording" : how.live ? "● live" : state.at ? `a moment, ${clock.ofDay(state.at)}` : "a moment");
+      alive.classList.toggle("kl-log-on", how.live && !state.recorded && !state.error && place.level < NEAREST_BARS);
+    },
+  };
+}
+
+function scaleWords(level) {
+  const each = 1 / LEVELS[level];
+  return each < 1 ? "from afar: no single records" : `a pixel is ${count(Math.round(each))} offsets`;
+}
+
+function text(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}

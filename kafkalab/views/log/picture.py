@@ -1,0 +1,242 @@
+"""A snapshot and what was read of a topic's logs → what a picture of them shows, as plain JSON.
+
+The widget, the SVG, the table and the text all draw from this::
+
+    {"topic", "found", "looked", "at", "error", "recorded",
+     "lanes":  {"0": {"leader", "epoch", "alive", "start", "high", "end", "stable", "isr", "replicas"}},
+     "tails":  {"0": {"from", "to", "cells": [cell, …]}},
+     "groups": {"dashboard": {"state", "lanes": {"0": {"committed", "member"}}, "idle": ["C3"]}},
+     "positions": {"C1": {"0": 1213}}}
+
+A cell is a list, for there are many: ``[offset, kind, sign, colour, key, value, timestamp, size, headers, more]``. Its
+kind is ``r`` a record, ``t`` a tombstone (no value), ``c`` commit and ``a`` abort markers, ``x`` another control
+record, ``u`` unreadable. ``colour`` is -1 for no key. In ``more``, None or an object: ``tx`` (a transaction's producer
+id), ``codec``, ``batch`` (the base offset of its batch), ``appended`` (the broker's time, not the producer's).
+An offset between ``from`` and ``to`` without a cell holds nothing: compaction took it, or an aborted batch was dropped.
+Of a recording a tail may have ``blank`` beside its cells: stretches, ``[[from, to], …]``, that were not recorded.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from kafkalab.state.log.reader import LogEnd, LogRecord, Window
+from kafkalab.state.model import Group, Partition, Snapshot
+
+# --- A sign and a colour for each key of a topic, the same wherever the key is drawn.
+
+
+#: Colours repeat after so many keys (views/shared.css has as many); the sign tells them apart.
+COLOURS = 12
+#: So many keys get a sign of their own; those beyond share theirs with others.
+MOST_KEYS = 20_000
+#: How long a sign may be to fit into a cell, characters.
+LONGEST = 3
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SHORT = re.compile(rf"[!-~]{{1,{LONGEST}}}")
+_WORDS = re.compile(r"[A-Za-z]+")
+_NUMBER = re.compile(r"0*(\d{1,3})$")
+
+
+class KeySigns:
+    """Hands out signs.
+
+    A key that fits is its own sign, and "truck-0042" is "42". Another one gets what it begins with: "order-placed" is
+    "op", or "o", or "or", whichever is free. Only keys for which nothing of that is left, or that are no text, get
+    letters in turn.
+    """
+
+    def __init__(self) -> None:
+        self._signs: dict[bytes, tuple[str, int]] = {}
+        self._taken: set[str] = set()
+        self._next = 0
+        self._lock = threading.Lock()
+
+    def of(self, key: bytes) -> tuple[str, int]:
+        """The sign of a key, and the number of its colour, 0 to 11."""
+        with self._lock:
+            known = self._signs.get(key)
+            if known is None:
+                if len(self._signs) >= MOST_KEYS:
+                    n = sum(key) + len(key)
+                    return _letters(n % 702), n % COLOURS
+                sign = self._free(key)
+                self._taken.add(sign)
+                known = self._signs[key] = (sign, len(self._signs) % COLOURS)
+            return known
+
+    def _free(self, key: bytes) -> str:
+        try:
+            text = key.decode("ascii")
+        except UnicodeDecodeError:
+            text = ""
+        number = _NUMBER.search(text)
+        words = _WORDS.findall(text)
+        initials = "".join(word[0] for word in words) if len(words) > 1 else ""
+        start = "".join(words)[:LONGEST]
+        wishes = [text if _SHORT.fullmatch(text) else "", number[1] if number else "", initials[:LONGEST]]
+        for wish in (*wishes, *(start[:n] for n in range(1, len(start) + 1))):
+            if wish and wish not in self._taken:
+                return wish
+        while True:
+            sign = _letters(self._next)
+            self._next += 1
+            if sign not in self._taken:
+                return sign
+
+
+def _letters(n: int) -> str:
+    """0 → a, 25 → z, 26 → aa, 701 → zz, 702 → aaa."""
+    text = ""
+    n += 1
+    while n:
+        n, rest = divmod(n - 1, 26)
+        text = _LETTERS[rest] + text
+    return text
+
+
+Cell = list[Any]
+Drawn = dict[str, Any]
+
+_KINDS = {"commit": "c", "abort": "a", "control": "x", "unreadable": "u"}
+#: The sign of what is not a producer's record, and of a record without a key.
+SIGNS = {"c": "✓", "a": "⊘", "x": "§", "u": "?"}
+NO_KEY = "∅"
+
+
+def cell(record: LogRecord, keys: KeySigns) -> Cell:
+    """A record as it travels to the page."""
+    kind = _KINDS.get(record.kind) or ("t" if record.value is None else "r")
+    if record.kind != "record":
+        sign, colour = SIGNS[kind], -1
+    elif record.key_id is None:
+        sign, colour = NO_KEY, -1
+    else:
+        sign, colour = keys.of(record.key_id)
+    more: dict[str, Any] = {}
+    if record.producer is not None:
+        more["tx"] = record.producer
+    if record.codec != "none":
+        more["codec"] = record.codec
+    if record.batch is not None:
+        more["batch"] = record.batch
+    if record.appended:
+        more["appended"] = True
+    headers = [[name, value] for name, value in record.headers] or None
+    return [
+        *(record.offset, kind, sign, colour, record.key, record.value),
+        *(record.timestamp, record.size, headers, more or None),
+    ]
+
+
+class TailCells:
+    """The cells of windows; those of records that were there before are the same objects again, so that a comparison of
+    two states sees at a glance what is new."""
+
+    def __init__(self, keys: KeySigns) -> None:
+        self._keys = keys
+        self._drawn: dict[int, tuple[Window, Drawn, dict[int, tuple[LogRecord, Cell]]]] = {}
+
+    def of(self, partition: int, window: Window) -> Drawn:
+        """``{"from", "to", "cells"}`` of a partition's window."""
+        before = self._drawn.get(partition)
+        if before is not None and before[0] is window:
+            return before[1]
+        known = before[2] if before else {}
+        now: dict[int, tuple[LogRecord, Cell]] = {}
+        for record in window.records:
+            was = known.get(record.offset)
+            now[record.offset] = was if was is not None and was[0] is record else (record, cell(record, self._keys))
+        drawn = {"from": window.start, "to": window.end, "cells": [made for _, made in now.values()]}
+        self._drawn[partition] = (window, drawn, now)
+        return drawn
+
+
+def drawn(
+    snapshot: Snapshot | None,
+    topic: str,
+    *,
+    ends: Mapping[int, LogEnd] | None = None,
+    tails: Mapping[int, Drawn] | None = None,
+    positions: Mapping[str, Mapping[int, int]] | None = None,
+    error: str | None = None,
+    frozen: bool = False,
+    recorded: bool = False,
+) -> Drawn:
+    """Everything a picture of a topic's logs shows.
+
+    :param ends: what the leaders said of their logs' ends; without it the snapshot's offsets stand for them.
+    :param tails: partition → cells, as :class:`TailCells` gives them.
+    :param positions: a consumer's name → partition → the offset it will read next.
+    :param error: why the cluster could not be looked at last time; the snapshot is then an older one.
+    :param frozen: nothing feeds the picture. :param recorded: it is of a recording.
+    """
+    found = snapshot.topic(topic) if snapshot else None
+    alive = {b.id for b in snapshot.brokers if b.alive} if snapshot else set()
+    lanes = (
+        {str(p.partition): _lane(p, (ends or {}).get(p.partition), alive) for p in found.partitions} if found else {}
+    )
+    return {
+        "topic": topic,
+        "looked": snapshot is not None,
+        "found": found is not None,
+        # A live picture would change with every snapshot.
+        "at": snapshot.at if snapshot and frozen else None,
+        "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
+        "recorded": recorded,
+        "lanes": lanes,
+        "tails": {str(p): tail for p, tail in sorted((tails or {}).items()) if str(p) in lanes},
+        "groups": {
+            g.group_id: made for g in (snapshot.groups if snapshot else ()) if (made := _group(g, topic)) is not None
+        },
+        "positions": {
+            name: {str(p): offset for p, offset in sorted(at.items())} for name, at in (positions or {}).items()
+        },
+    }
+
+
+def _lane(p: Partition, told: LogEnd | None, alive: set[int]) -> Drawn:
+    high, end = (told.high, told.end) if told else (p.end, p.end)
+    start = p.start
+    if start is not None and high is not None:
+        start = min(start, high)
+    return {
+        "leader": p.leader,
+        "epoch": p.leader_epoch,
+        "alive": p.leader in alive,
+        "start": start,
+        "high": high,
+        "end": end,
+        "stable": told.stable if told and told.stable is not None and told.stable < told.high else None,
+        "isr": list(p.isr),
+        "replicas": list(p.replicas),
+    }
+
+
+def _group(group: Group, topic: str) -> Drawn | None:
+    """What a group has to do with the topic; None for nothing."""
+    names = Counter(m.client_id for m in group.members)
+    called = {
+        m.member_id: m.client_id if names[m.client_id] == 1 else f"{m.client_id} {m.member_id[-4:]}"
+        for m in group.members
+    }
+    holders = {p: called[m.member_id] for m in group.members for t, p in m.partitions if t == topic}
+    committed = {o.partition: o.committed for o in group.offsets if o.topic == topic}
+    lanes = {
+        str(p): {"committed": committed.get(p), "member": holders.get(p)}
+        for p in sorted(committed.keys() | holders.keys())
+    }
+    if not lanes:
+        return None
+    idle = sorted(called[m.member_id] for m in group.members if not m.partitions)
+    return {"state": group.state, "lanes": lanes, "idle": idle}
+
+
+def lag(lane: Drawn, committed: int | None) -> int | None:
+    """Records from ``committed`` to the high watermark; never less than none: the two are not read at one moment."""
+    return None if committed is None or lane["high"] is None else max(0, lane["high"] - committed)

@@ -1,0 +1,245 @@
+// LogView: the logs of a topic, a lane a partition. Draws from `state`; what is looked at elsewhere than at the ends of the
+// logs is asked of the kernel and kept in a store, so that the page holds only the cells in view.
+
+import { count, el, guard, legend, reducedMotion, shorten, trouble } from "../shared.js";
+import { live } from "../live.js";
+import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./axis.js";
+import { ABSENT, LogStore } from "./store.js";
+import { LogLane } from "./lane.js";
+import { LaneMarks } from "./marks.js";
+import { LogOverview } from "./overview.js";
+import { logControls } from "./controls.js";
+import { LogCursor } from "./cursor.js";
+import { LogAsker } from "./asker.js";
+import { pan } from "./pan.js";
+
+// More groups than this are not drawn under every lane at once.
+const GROUPS_DRAWN = 4;
+
+/** @param {HTMLElement} page @param {any} tools @returns {import("../live.js").View} */
+function build(page, { model, ask }) {
+  const store = new LogStore();
+  // A page that plays a recording may hold more than the state, and answer in a kernel's place.
+  const asks = () => Boolean(model.get("live") || state?.recorded);
+  if (!model.get("live")) store.unread = ABSENT;
+  const asker = new LogAsker(store, ask, () => paint(false));
+  const view = { follow: true, lefts: /** @type {Record<string, number>} */ ({}), level: 1, own: false, width: 800, scale: 1, chosen: "" };
+  /** @type {Map<string, { lane: LogLane, marks: LaneMarks }>} */ const lanes = new Map();
+  /** @type {Set<string>} */ const inView = new Set();
+  /** @type {any} */ let state = null;
+  let queued = 0;
+  let stale = true; // whether the width is to be measured anew
+
+  const notice = el("div", {});
+  const said = el("div", { class: "kl-hidden", "aria-live": "polite" });
+  const grid = el("div", { class: "kl-log-lanes", role: "grid", "aria-label": "records by partition and offset", "aria-describedby": "" });
+  const body = el("div", { class: "kl-log-body" }, grid);
+  const more = el("p", { class: "kl-soft kl-log-more", hidden: true });
+  const controls = logControls({
+    follow: () => setFollow(!view.follow), zoom, go,
+    groups: (name) => { view.chosen = name; paint(false); },
+  });
+  const overview = new LogOverview((offset) => go("offset", offset), (pages) => move(pages));
+  page.setAttribute("role", "region");
+  const foot = el("div", {});
+  page.append(notice, controls.nodes, overview.node, body, more, said, foot);
+
+  const spans = () => Object.fromEntries(Object.entries(state?.lanes ?? {}).filter(([, lane]) => lane.start !== null && lane.end !== null));
+  const px = () => pixels(view.level, view.scale);
+  const cols = () => Math.max(4, view.width / px());
+  const near = () => view.level < NEAREST_BARS;
+  const tools = { page, body, grid, store, view, lanes, px, cols, near, spans, state: () => state, paint, setFollow, zoom, move };
+  const cursor = new LogCursor(tools);
+
+  function setFollow(on) {
+    view.follow = on;
+    paint(on);
+  }
+
+  // By so many pages of what is seen; to the very start or end with ±Infinity.
+  function move(pages) {
+    if (pages === Infinity) return setFollow(true);
+    if (pages === -Infinity) return go("start");
+    shift(pages * (cols() - 2));
+  }
+
+  function shift(offsets) {
+    view.follow = false;
+    view.lefts = scrolled(view.lefts, spans(), offsets, cols());
+    later();
+  }
+
+  function go(where, offset = 0) {
+    if (!where) return;
+    if (where === "end") return setFollow(true);
+    view.follow = false;
+    view.own = where !== "offset";
+    const all = spans();
+    if (where === "start") view.lefts = Object.fromEntries(Object.entries(all).map(([p, s]) => [p, Math.max(-1, s.start - 3)]));
+    else if (where === "offset") view.lefts = centred(Object.fromEntries(Object.keys(all).map((p) => [p, 0])), () => offset, cols());
+    else view.lefts = centred(view.lefts, (p) => state.groups[where.slice(6)]?.lanes[p]?.committed, cols());
+    later();
+  }
+
+  // From how far all of it is seen; farther is no use.
+  const whole = () => levelFor(Math.max(1, ...Object.values(spans()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
+  const farthest = () => Math.max(NEAREST_BARS, whole());
+
+  function zoom(by, x = view.follow ? view.width * 0.8 : view.width / 2) {
+    const level = Math.min(farthest(), Math.max(0, view.level + by));
+    if (level === view.level) return;
+    const before = px();
+    view.level = level;
+    if (!view.follow) view.lefts = zoomed(view.lefts, x, before, px());
+    // Records stand in columns.
+    if (near()) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([p, left]) => [p, Math.round(left)]));
+    paint(false);
+  }
+
+  function later() {
+    if (!queued) queued = requestAnimationFrame(() => { queued = 0; guard(page, () => paint(false)); });
+  }
+
+  function sync() {
+    for (const [p, row] of lanes) {
+      if (state.lanes[p]) continue;
+      seen.unobserve(row.lane.node);
+      row.lane.node.remove();
+      lanes.delete(p);
+      inView.delete(p);
+    }
+    for (const p of Object.keys(state.lanes)) {
+      if (lanes.has(p)) continue;
+      const lane = new LogLane(p, store);
+      lanes.set(p, { lane, marks: new LaneMarks(p) });
+      if (lanes.size <= 16) inView.add(p);
+      grid.append(lane.node);
+      seen.observe(lane.node);
+    }
+    grid.setAttribute("aria-rowcount", String(lanes.size));
+    if (!stale) return;
+    // Measured when something may have changed it and not for every frame: it makes the browser lay out the page.
+    view.scale = Number(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
+    const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
+    stale = !width;
+    view.width = width || view.width;
+  }
+
+  /** @param {boolean} glide whether lanes may move there rather than be there @param {any} before the state drawn last */
+  function paint(glide, before = state) {
+    if (!state) return;
+    sync();
+    const all = spans();
+    const was = view.lefts;
+    if (view.follow) Object.assign(view, followed(all, cols(), view.own));
+    const fallback = Math.max(0, ...Object.values(view.lefts));
+    view.lefts = Object.fromEntries(Object.keys(all).map((p) => [p, view.lefts[p] ?? fallback]));
+    const still = reducedMotion();
+    const groups = view.chosen ? [view.chosen] : Object.keys(state.groups).sort().slice(0, GROUPS_DRAWN);
+    /** @type {Record<string, [number, number]>} */ const windows = {};
+    for (const [p, { lane, marks }] of lanes) {
+      if (!inView.has(p)) {
+        lane.drawHead(state.lanes[p]);
+        continue;
+      }
+      const left = view.lefts[p] ?? 0;
+      const glides = glide && !still && was[p] !== undefined && Math.abs(left - was[p]) < cols();
+      const place = { left, px: px(), width: view.width, scale: view.scale, near: near(), glide: glides, fly: glide && !still };
+      const now = state.lanes[p];
+      const span = lane.draw(now, place);
+      marks.draw(now, state, before, span ? place : null, groups, lane.marks, lane.ticks.parentElement);
+      if (span && near()) windows[p] = [Math.max(now.start, span.from), Math.min(now.high, span.to)];
+    }
+    for (let level = 0; level < NEAREST_BARS; level++) grid.classList.toggle(`kl-log-level-${level}`, level === view.level);
+    controls.draw(state, view, { live: model.get("live"), farthest: farthest(), chosen: view.chosen });
+    overview.draw(state, view.lefts, cols(), groups);
+    const unseen = view.chosen ? 0 : Object.keys(state.groups).length - groups.length;
+    more.hidden = unseen <= 0;
+    more.textContent = `${unseen} more groups are not drawn: choose one above.`;
+    cursor.drawn();
+    if (asks()) asker.want(windows, view.follow ? 0 : Math.round(cols() / 2), [...inView]);
+  }
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) inView[entry.isIntersecting ? "add" : "delete"](String(/** @type {HTMLElement} */ (entry.target).dataset.p));
+    later();
+  }, { rootMargin: "120px" });
+  const sized = new ResizeObserver(() => {
+    stale = true;
+    later();
+  });
+  sized.observe(page);
+  sized.observe(grid);
+  const stopPan = pan(grid, { shift: (/** @type {number} */ x) => shift(x / px()), zoom: (by, x) => zoom(by, x) });
+
+  return {
+    draw(next, before) {
+      state = next;
+      for (const [p, lane] of Object.entries(state.lanes)) learn(store, p, lane, before?.lanes[p], state.tails[p], before?.tails[p], state.recorded);
+      page.setAttribute("aria-label", `Logs of topic ${shorten(state.topic, 80)}`);
+      if (state.recorded !== before?.recorded || !before) foot.replaceChildren(signs(state.recorded));
+      if (state.error !== before?.error || !before) notice.replaceChildren(...[trouble(state.error)].flat());
+      page.classList.toggle("kl-stale", Boolean(state.error));
+      const none = !Object.keys(state.lanes).length;
+      grid.classList.toggle("kl-log-none", none);
+      grid.dataset.none = !none ? "" : !state.looked ? "looking at the cluster…" : state.found ? "no partitions" : `there is no topic ${shorten(state.topic, 60)} yet`;
+      if (!before && Object.keys(state.lanes).length) firstLevel();
+      paint(Boolean(before), before ?? null);
+      const news = told(state, before);
+      if (news) said.textContent = news;
+    },
+    heard: (message) => asker.heard(message),
+    end() {
+      for (const watch of [seen, sized]) watch.disconnect();
+      cancelAnimationFrame(queued);
+      asker.end();
+      stopPan();
+    },
+  };
+
+  // Where nothing of the records came along (a recording without them), the whole logs are the better picture.
+  function firstLevel() {
+    if (model.get("live") || Object.keys(state.tails).length) return;
+    sync();
+    view.level = whole();
+  }
+}
+
+// What a new state says of a lane's records; what may have been replaced by others is forgotten.
+function learn(store, p, lane, was, tail, tailWas, recorded) {
+  const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
+  // Who goes to a moment far away passes over elections that may have taken back what was committed.
+  if (recorded && other) store.cut(p, 0, 0);
+  if (was && lane.high !== null && was.high !== null && (other || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
+  if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
+  if (tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start)) store.put(p, tail);
+}
+
+// What happened, for those who do not see it: who took over a partition, and what retention deleted.
+function told(state, before) {
+  const news = [];
+  for (const [name, group] of Object.entries(before ? state.groups : {})) {
+    const moved = Object.entries(group.lanes).filter(([p, at]) => before.groups[name]?.lanes[p] && before.groups[name].lanes[p].member !== at.member);
+    if (moved.length) news.push(`Group ${shorten(name, 40)}: ${moved.slice(0, 12).map(([p, at]) => `partition ${p} to ${at.member === null ? "nobody" : shorten(at.member, 30)}`).join(", ")}.`);
+  }
+  for (const [p, lane] of Object.entries(before ? state.lanes : {})) {
+    const was = before.lanes[p];
+    if (was && was.leader !== lane.leader) news.push(`Partition ${p}: ${lane.leader === null ? "no leader" : `leader ${lane.leader}`}.`);
+    if (was && was.start !== null && lane.start > was.start) news.push(`Partition ${p}: deleted up to offset ${count(lane.start)}.`);
+  }
+  return news.slice(0, 6).join(" ");
+}
+
+function signs(recorded) {
+  const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign);
+  return legend([
+    [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"], [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
+    [cell("kl-log-is-r kl-log-pale", "a"), "written, not committed yet"], [cell("kl-log-is-t", "a"), "tombstone"], [cell("kl-log-is-c kl-log-nokey", "✓"), "transaction's end"],
+    [cell("kl-log-is-hole", "·"), "compacted away"], [cell("kl-log-is-ghost"), "deleted"],
+    ...(recorded ? [/** @type {[any, string]} */ ([cell("kl-log-is-blank"), "not recorded"])] : []),
+    [el("span", { class: "kl-log-high kl-log-sample" }), "high watermark"], [el("span", { class: "kl-log-committed" }, "▲"), "a group's committed offset"],
+    [el("span", { class: "kl-log-lag kl-log-sample" }), "its lag"], ["▼", "where a member reads"], ["♛", "leader"],
+  ]);
+}
+
+export default { render: live("log", build) };

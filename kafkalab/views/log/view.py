@@ -1,0 +1,188 @@
+"""LogView: the logs of a topic, a lane a partition, with what every group has read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kafkalab.errors import BadInput, NotSupported
+from kafkalab.history.moment import Moment
+from kafkalab.history.tracks.logs import LogsAt, RecordedWindow
+from kafkalab.state.log.reader import LogReader, Window, shared_reader
+from kafkalab.state.model import Snapshot
+from kafkalab.state.watch import Update
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
+from kafkalab.views.log.picture import KeySigns, TailCells, cell, drawn
+from kafkalab.views.log.still import to_html, to_svg, to_text
+
+#: How many partitions and offsets the page may ask for at once.
+LANES_ASKED, OFFSETS_ASKED = 48, 400
+
+
+class LogView(LiveView):
+    """A lane a partition: log start, records, high watermark, log end; groups' committed offsets, members' positions.
+
+    Live, it reads the ends of the logs beside all consumers, and any other place the learner goes to; two views of one
+    topic share that reader. Nothing is committed and no group is joined. Of a recording it shows what was recorded by
+    the moment that is shown, and says of which offsets nothing was.
+
+    :param source: a cluster, or a recording; None for a picture that neither feeds: see :meth:`of`.
+    :param topic: whose logs.
+    :param presenter: everything larger, for a projector.
+    """
+
+    NAME = "log"
+    FORMS = Forms(to_svg, to_html, to_text)
+
+    def __init__(self, source: Seen, topic: str, *, presenter: bool = False) -> None:
+        if not isinstance(topic, str) or not topic:
+            raise BadInput(
+                "A LogView needs the name of a topic.", seen=repr(topic), do='LogView(cluster, "trucks_gps")'
+            )
+        self.topic = topic
+        self._keys = KeySigns()
+        self._cells = TailCells(self._keys)
+        self._followed: dict[str, Any] = {}
+        self._windows: Mapping[int, Window] = {}
+        self._logs: LogsAt | None = None
+        self._leave: Callable[[], None] | None = None
+        cluster, _ = parted(source)
+        # A model in memory has no logs to read; what its snapshots say is drawn.
+        real = cluster is not None and getattr(getattr(cluster, "backend", None), "stand_in", None) is None
+        self._reader: LogReader | None = (
+            shared_reader(cluster.bootstrap_servers, topic) if cluster is not None and real else None
+        )
+        super().__init__(source, presenter=presenter)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, topic: str, windows: Mapping[int, Window] | None = None) -> LogView:
+        """A frozen picture of a snapshot, with the records of ``windows`` (partition → window) if they are known."""
+        view = cls(None, topic)
+        view._snapshot, view._windows = snapshot, windows or {}
+        view.redraw()
+        return view
+
+    def follow(self, name: str, consumer: Any) -> LogView:
+        """Draw where a consumer of this kernel reads next, under a name; ``None`` as the consumer ends it.
+
+        :param consumer: a kafka-python ``KafkaConsumer``; only what it knows itself is looked at, no broker is asked.
+        :raises NotSupported: of a recording; where consumers stood is not recorded, only what groups committed.
+        """
+        if self._recording is not None:
+            raise NotSupported("This is a recording: no consumer reads in it.", do="Its groups' offsets are drawn.")
+        with self._lock:
+            if consumer is None:
+                self._followed.pop(name, None)
+            else:
+                self._followed[name] = consumer
+            self.redraw()
+        return self
+
+    def do_look(self, message: dict[str, Any]) -> None:
+        """The page wants windows: ``{"windows": {"0": [from, to], …}, "id"}``; it hears them, with the same id."""
+        asked = {
+            int(p): (int(span[0]), min(int(span[1]), int(span[0]) + OFFSETS_ASKED))
+            for p, span in list(dict(message.get("windows") or {}).items())[:LANES_ASKED]
+        }
+        if self._recording is not None:
+            # Held, so that the page never hears of an earlier moment after it has drawn a later one.
+            with self._lock:
+                logs = self._recording.moment().logs(self.topic)
+                self._tell({p: logs.window(p, *span) for p, span in asked.items()}, message)
+        else:
+            found = self._reader.look(asked) if self._reader is not None else {}
+            self._tell({p: RecordedWindow(window) for p, window in found.items()}, message)
+
+    def _tell(self, found: Mapping[int, RecordedWindow], message: dict[str, Any]) -> None:
+        windows = {}
+        for p, (window, blank) in ((p, (w.window, w.blank)) for p, w in found.items()):
+            cells = [cell(r, self._keys) for r in window.records]
+            windows[str(p)] = {"from": window.start, "to": window.end, "cells": cells, **_blank(blank)}
+        self.answer({"windows": windows, "id": message.get("id")})
+
+    def do_lanes(self, message: dict[str, Any]) -> None:
+        """The page shows these partitions: ``{"lanes": [0, 1, …]}``; the ends of their logs are to be read."""
+        if self._reader is not None:
+            self._reader.want(int(p) for p in list(message.get("lanes") or [])[:LANES_ASKED])
+
+    # What LiveView asks of a view
+
+    def _wakes(self) -> None:
+        if self._reader is not None:
+            if self._snapshot is not None:
+                self._reader.learn(self._snapshot)
+            self._leave = self._reader.subscribe(self.redraw)
+
+    def _rests(self) -> None:
+        leave, self._leave = self._leave, None
+        if leave is not None:
+            leave()
+
+    def _heard(self, update: Update) -> None:
+        super()._heard(update)
+        if update.snapshot is not None and self._reader is not None:
+            self._reader.learn(update.snapshot)
+
+    def _has_looked(self) -> bool:
+        topic = self._snapshot.topic(self.topic) if self._snapshot is not None else None
+        if not super()._has_looked() or self._reader is None or topic is None:
+            return super()._has_looked()
+        return {p.partition for p in topic.partitions if p.leader is not None} <= self._reader.tails.ends.keys()
+
+    def _show(self, moment: Moment) -> None:
+        super()._show(moment)
+        self._logs = moment.logs(self.topic)
+
+    def _drawn(self) -> Drawn:
+        if self._logs is not None:
+            recorded = self._logs.tails()
+            return drawn(
+                self._snapshot,
+                self.topic,
+                ends=self._logs.ends,
+                tails={p: {**self._cells.of(p, tail.window), **_blank(tail.blank)} for p, tail in recorded.items()},
+                recorded=True,
+            )
+        tails = self._reader.tails if self._reader is not None else None
+        windows = tails.windows if tails is not None and tails.windows else self._windows
+        return drawn(
+            self._snapshot,
+            self.topic,
+            ends=tails.ends if tails is not None else None,
+            tails={p: self._cells.of(p, window) for p, window in windows.items()},
+            positions={name: positions(consumer, self.topic) for name, consumer in self._followed.items()},
+            error=self._error,
+            frozen=self._source is None,
+        )
+
+    # A still picture of a recording says when that was; the page does not: the recording's time stands beside it.
+    def _svg(self, drawn: Drawn) -> str:
+        return super()._svg(self._still(drawn))
+
+    def _html(self, drawn: Drawn) -> str:
+        return super()._html(self._still(drawn))
+
+    def _still(self, drawn: Drawn) -> Drawn:
+        recorded = self._logs is not None and self._snapshot is not None
+        return {**drawn, "at": self._snapshot.at} if recorded and self._snapshot else drawn
+
+
+def _blank(stretches: tuple[tuple[int, int], ...]) -> Drawn:
+    """What stands beside the cells of a window where a recording has nothing of some offsets."""
+    return {"blank": [list(stretch) for stretch in stretches]} if stretches else {}
+
+
+def positions(consumer: Any, topic: str) -> dict[int, int]:
+    """Partition → the offset a kafka-python consumer will read next, of those it was assigned and has a position in.
+
+    It is read while the consumer's own thread goes on, from the record it keeps itself; its public ``position()`` may
+    wait for a broker.
+    """
+    for _ in range(3):
+        try:
+            held = list(consumer._subscription.assignment.items())
+        except RuntimeError:
+            continue  # it was assigned others meanwhile
+        found = {tp.partition: state.position for tp, state in held if tp.topic == topic}
+        return {p: int(position.offset) for p, position in found.items() if position is not None}
+    return {}

@@ -1,0 +1,1 @@
+"""TruckMap: the widget, the picture it draws, and its still forms."""

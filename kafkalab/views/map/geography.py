@@ -1,0 +1,111 @@
+"""The map under the trucks: an outline of datasets/, projected, in kilometres."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kafkalab.home import dataset
+
+Floats = npt.NDArray[np.float64]
+
+EARTH_KM = 6371.0088
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Lambert's azimuthal equal-area projection, centred at (``latitude``, ``longitude``), in degrees."""
+
+    latitude: float
+    longitude: float
+
+    def __call__(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> Floats:
+        """Degrees, each of shape (n,), to kilometres east and north of the centre, of shape (n, 2)."""
+        lat, lon = np.radians(np.asarray(latitude, float)), np.radians(np.asarray(longitude, float) - self.longitude)
+        lat0 = np.radians(self.latitude)
+        # The point opposite the centre has no place; it is nobody's, so a speck of denominator is enough.
+        spread = np.maximum(1 + np.sin(lat0) * np.sin(lat) + np.cos(lat0) * np.cos(lat) * np.cos(lon), 1e-9)
+        k = EARTH_KM * np.sqrt(2 / spread)
+        east = k * np.cos(lat) * np.sin(lon)
+        north = k * (np.cos(lat0) * np.sin(lat) - np.sin(lat0) * np.cos(lat) * np.cos(lon))
+        return np.stack([east, north], axis=-1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geography:
+    """A projected map. Points are of shape (n, 2), kilometres east and north of the projection's centre.
+
+    ``frame`` is west, south, east, north of what shows; ``land`` are rings, ``borders`` and ``roads`` lines, ``cities``
+    (name, population, point), the largest first.
+    """
+
+    name: str
+    projection: Projection
+    frame: tuple[float, float, float, float]
+    land: tuple[Floats, ...]
+    borders: tuple[Floats, ...]
+    roads: tuple[Floats, ...]
+    cities: tuple[tuple[str, int, Floats], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON for the front end: lines flat (east, north, east, north…), to the kilometre, as the outline is."""
+        return {
+            "name": self.name,
+            "projection": {"latitude": self.projection.latitude, "longitude": self.projection.longitude},
+            "frame": list(self.frame),
+            "land": [_flat(ring) for ring in self.land],
+            "borders": [_flat(line) for line in self.borders],
+            "roads": [_flat(line, 1) for line in self.roads],
+            "cities": [[name, population, *_flat(point, 1)] for name, population, point in self.cities],
+        }
+
+
+def _flat(points: Floats, decimals: int = 0) -> list[float]:
+    rounded = np.round(points, decimals).ravel()
+    flat: list[float] = (rounded if decimals else rounded.astype(int)).tolist()
+    return flat
+
+
+@cache
+def geography(name: str = "europe") -> Geography:
+    """The map of a region, from ``datasets/NAME_outline.json`` and ``NAME_places.json``; read once.
+
+    :raises BadInput: there is no such outline.
+    """
+    outline = json.loads(dataset(f"{name}_outline.json").read_text(encoding="utf-8"))
+    places = json.loads(dataset(f"{name}_places.json").read_text(encoding="utf-8"))
+    projection = Projection(outline["projection"]["latitude"], outline["projection"]["longitude"])
+    west, south, east, north = outline["frame_km"]
+    cities = places["cities"]
+    at = projection([c["latitude"] for c in cities], [c["longitude"] for c in cities])
+    return Geography(
+        name=name,
+        projection=projection,
+        frame=(west, south, east, north),
+        land=_projected(projection, outline["land"], _touches(west, south, east, north)),
+        borders=_projected(projection, outline["borders"], _touches(west, south, east, north)),
+        roads=tuple(at[[a, b]] for a, b in places["roads"]),
+        cities=tuple((c["name"], c["population"], point) for c, point in zip(cities, at, strict=True)),
+    )
+
+
+def _projected(projection: Projection, lines: list[list[float]], keep: Callable[[Floats], bool]) -> tuple[Floats, ...]:
+    pairs = (np.array(line).reshape(-1, 2) for line in lines)
+    return tuple(points for p in pairs if keep(points := projection(p[:, 1], p[:, 0])))
+
+
+def _touches(west: float, south: float, east: float, north: float) -> Callable[[Floats], bool]:
+    """Whether a line's bounding box meets the frame, with room around it for a map that is wider than the frame."""
+    margin = 0.25 * (east - west)
+
+    def touches(points: Floats) -> bool:
+        (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+        return bool(x1 > west - margin and x0 < east + margin and y1 > south - margin and y0 < north + margin)
+
+    return touches

@@ -1,0 +1,145 @@
+// What a truck's mark says: its partition, its speed, or the geofence it is in. As in truck_looks.py. Each way has a
+// number for each group of trucks, a mark for it that is not told by colour alone, and words.
+import { el, partitionColour, partitionInk, shorten } from "../shared.js";
+import { drawMark, markIcon, markName } from "./marks.js";
+import { OUTSIDE } from "./fences.js";
+
+export const NO_PARTITION = 65535;
+export const NO_SPEED = -1;
+export const SPEED_EDGES = [1, 60, 70, 80]; // km/h
+const TURNS = 24; // directions in which an arrow is drawn
+
+/** The class of a speed: 0 stands still. @param {number} kmh */
+export function speedClass(kmh) {
+  if (!Number.isFinite(kmh)) return NO_SPEED;
+  return SPEED_EDGES.filter((edge) => kmh >= edge).length;
+}
+
+/** @param {number} group */
+export function speedName(group) {
+  if (group === NO_SPEED) return "not known";
+  if (group === 0) return "stands still";
+  if (group === 1) return `under ${SPEED_EDGES[1]} km/h`;
+  if (group === SPEED_EDGES.length) return `${SPEED_EDGES[group - 1]} km/h or more`;
+  return `${SPEED_EDGES[group - 1]} to ${SPEED_EDGES[group]} km/h`;
+}
+
+/**
+ * @typedef {{ of: (p: number) => string, on: (p: number) => string, onDisc: (p: number) => string, speed: string[], soft: string, land: string, font: string }} Colours
+ * @typedef {{ title: string, head: string, tails: boolean, group: (trucks: any, i: number) => number, none: number,
+ *   size: (group: number, r: number) => number, sprite: (trucks: any, i: number, group: number) => string,
+ *   draw: (ctx: CanvasRenderingContext2D, key: string, group: number, at: number, r: number, colours: Colours) => void,
+ *   label: (group: number) => string, short: (group: number) => string, mark: (group: number) => string, icon: (group: number) => any }} Look
+ */
+
+/** @returns {Record<string, Look>} @param {() => any[]} fences */
+export function looks(fences) {
+  return { partition: byPartition(), speed: bySpeed(), geofence: byFence(fences) };
+}
+
+/** @returns {Look} */
+function byPartition() {
+  return {
+    title: "Partition", head: "partition", tails: true, none: NO_PARTITION,
+    group: (trucks, i) => trucks.partition[i],
+    size: (_, r) => r,
+    sprite: (_, __, group) => `p${group}`,
+    draw: (ctx, _, group, at, r, colours) => drawMark(ctx, group === NO_PARTITION ? 0 : group, at, at, r, group === NO_PARTITION ? colours.soft : colours.of(group), colours.land),
+    label: (group) => (group === NO_PARTITION ? "" : String(group)),
+    short: (group) => (group === NO_PARTITION ? "not known" : `P${group}`),
+    mark: (group) => (group === NO_PARTITION ? "question mark" : markName(group)),
+    icon: (group) => (group === NO_PARTITION ? el("span", { "aria-hidden": "true" }, "?") : markIcon(group)),
+  };
+}
+
+/** @returns {Look} */
+function bySpeed() {
+  return {
+    title: "Speed", head: "speed", tails: false, none: NO_SPEED,
+    group: (trucks, i) => speedClass(trucks.speed[i]),
+    size: (group, r) => (group <= 0 ? r * 0.9 : r * (0.95 + 0.16 * group)),
+    sprite: (trucks, i, group) => (group > 0 ? `v${group} ${turn(trucks.heading[i])}` : `v${group}`),
+    draw: (ctx, key, group, at, r, colours) => {
+      if (group > 0) drawArrow(ctx, at, r, (Number(key.split(" ")[1]) * 2 * Math.PI) / TURNS, colours.speed[group], colours.land);
+      else drawHollow(ctx, group === 0, at, r, group === 0 ? colours.speed[0] : colours.soft, colours.land);
+    },
+    label: () => "",
+    short: speedName,
+    mark: (group) => (group === NO_SPEED ? "hollow circle" : group === 0 ? "hollow square" : `arrow of size ${group}`),
+    icon: (group) => icon(group > 0 ? "M0 -6L4.6 5L0 2.6L-4.6 5z" : group === 0 ? "M-3.6 -3.6h7.2v7.2h-7.2z" : "M-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
+      group < 0 ? "var(--kl-soft)" : `var(--kl-map-v${group})`, group > 0, group > 0 ? 0.7 + 0.11 * group : 1),
+  };
+}
+
+/** @param {() => any[]} fences @returns {Look} */
+function byFence(fences) {
+  const name = (/** @type {number} */ group) => shorten(fences()[group]?.name ?? "", 22);
+  const letter = (/** @type {number} */ group) => fences()[group]?.letter ?? "?";
+  return {
+    title: "Geofence", head: "geofence", tails: true, none: OUTSIDE,
+    group: (trucks, i) => trucks.fence[i],
+    size: (group, r) => (group === OUTSIDE ? r * 0.75 : Math.max(5.6, r * 1.1)),
+    sprite: (_, __, group) => `f${group}`,
+    draw: (ctx, _, group, at, r, colours) => {
+      if (group === OUTSIDE) return drawHollow(ctx, false, at, r, colours.soft, colours.land);
+      ctx.beginPath();
+      ctx.arc(at, at, r, 0, 2 * Math.PI);
+      ctx.strokeStyle = colours.land;
+      ctx.lineWidth = 2;
+      ctx.stroke();
+      ctx.fillStyle = colours.of(group);
+      ctx.fill();
+      ctx.fillStyle = colours.onDisc(group);
+      ctx.font = `700 ${(r * 1.45).toFixed(1)}px ${colours.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      return ctx.fillText(letter(group), at, at + 0.5);
+    },
+    label: () => "",
+    short: (group) => (group === OUTSIDE ? "outside" : name(group)),
+    mark: (group) => (group === OUTSIDE ? "hollow dot" : `letter ${letter(group)}`),
+    icon: (group) => (group === OUTSIDE ? icon("M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", "var(--kl-soft)", false)
+      : el("span", { class: "kl-map-letter", "aria-hidden": "true", style: { background: partitionColour(group), color: partitionInk(group) } }, letter(group))),
+  };
+}
+
+/** @param {number} heading */
+function turn(heading) {
+  return Number.isFinite(heading) ? ((Math.round((heading / 360) * TURNS) % TURNS) + TURNS) % TURNS : 0;
+}
+
+function drawArrow(ctx, at, r, angle, colour, ground) {
+  ctx.save();
+  ctx.translate(at, at);
+  ctx.rotate(angle);
+  ctx.beginPath();
+  ctx.moveTo(0, -1.5 * r);
+  ctx.lineTo(1.05 * r, 1.1 * r);
+  ctx.lineTo(0, 0.55 * r);
+  ctx.lineTo(-1.05 * r, 1.1 * r);
+  ctx.closePath();
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = ground;
+  ctx.lineWidth = Math.max(1.4, r * 0.4);
+  ctx.stroke();
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.restore();
+}
+
+function drawHollow(ctx, square, at, r, colour, ground) {
+  ctx.beginPath();
+  if (square) ctx.rect(at - 0.85 * r, at - 0.85 * r, 1.7 * r, 1.7 * r);
+  else ctx.arc(at, at, r, 0, 2 * Math.PI);
+  ctx.fillStyle = ground;
+  ctx.fill();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = Math.max(1.3, r * 0.4);
+  ctx.stroke();
+}
+
+/** @param {string} path @param {string} colour @param {boolean} filled @param {number} [size] */
+function icon(path, colour, filled, size = 1) {
+  const look = filled ? { fill: colour } : { fill: "none", stroke: colour, "stroke-width": 1.8 };
+  return el("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, el("path", { d: path, transform: `scale(${size})`, ...look }));
+}

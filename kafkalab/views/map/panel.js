@@ -1,0 +1,139 @@
+// Beside the map: what the marks say, with the legend of it, which also picks a group out; the truck that is selected; and
+// the map as a table.
+import { count, el, shorten } from "../shared.js";
+import { markIcon } from "./marks.js";
+
+const WAYS = ["partition", "speed", "geofence"];
+
+export class Panel {
+  /**
+   * `choose(group or null)`: show one group alone. `find(text)`: select a truck by its id; says whether there is one.
+   * `colour(way)`: what the marks say from now on. `follow(whether)`: keep the selected truck in the middle.
+   * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
+   */
+  constructor({ choose, find, colour, follow }) {
+    this.choose = choose;
+    /** @type {Map<number, { button: any, trucks: any }>} */ this.items = new Map();
+    this.radios = WAYS.map((way) => el("button", {
+      class: "kl-map-way", type: "button", role: "radio", "data-way": way,
+      onclick: () => colour(way),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#walk(event, colour),
+    }, way));
+    const ways = el("div", { class: "kl-map-ways", role: "radiogroup", "aria-label": "marks say the" }, this.radios);
+    this.legend = el("div", { class: "kl-map-legend", role: "group" });
+    this.none = el("p", { class: "kl-soft kl-map-nothing", hidden: true }, "No geofence is drawn: TruckMap(geofences=[…]).");
+    this.truck = el("dl", { class: "kl-map-truck" });
+    this.nobody = el("p", { class: "kl-soft kl-map-nobody" }, "Click one on the map, or find it by its id.");
+    this.found = el("span", { class: "kl-soft", role: "status" });
+    this.follow = el("button", { class: "kl-button kl-map-follow", type: "button", onclick: () => follow(this.follow.getAttribute("aria-pressed") !== "true") }, "◎ follow");
+    const go = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const wanted = this.input.value.trim();
+      this.found.textContent = wanted === "" || find(wanted) ? "" : "no such truck";
+    };
+    // Enter is taken here, too: JupyterLab keeps it from submitting a form.
+    const enter = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") go(event); };
+    this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
+    const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
+    this.body = el("tbody", {});
+    this.head = el("span", { class: "kl-hidden" });
+    this.table = el("details", { class: "kl-map-table", ontoggle: () => this.#fillTable() },
+      el("summary", {}, "as a table"),
+      el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, this.head), ["trucks", "moving", "mean km/h"].map((h) => el("th", { scope: "col" }, h)))), this.body));
+    this.root = el("div", { class: "kl-map-side" },
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks say the"), ways, this.legend, this.none, this.table),
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck));
+    /** @type {any[]} */ this.counts = [];
+    /** @type {any} */ this.look = null;
+    this.showTruck(null, false, 0);
+  }
+
+  /** @param {KeyboardEvent} event @param {(way: string) => void} colour */
+  #walk(event, colour) {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const now = this.radios.findIndex((radio) => radio.getAttribute("aria-checked") === "true");
+    const next = (now + by + WAYS.length) % WAYS.length;
+    colour(WAYS[next]);
+    this.radios[next].focus();
+  }
+
+  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced whether any geofence is drawn */
+  showCounts(counts, only, look, way, fenced) {
+    if (this.look !== look) {
+      this.look = look;
+      this.items.clear();
+      this.legend.replaceChildren();
+      this.legend.classList.toggle("kl-map-wide", way !== "partition");
+      this.legend.setAttribute("aria-label", `${look.title}: press one to see it alone`);
+      this.head.textContent = look.head;
+      for (const radio of this.radios) {
+        radio.setAttribute("aria-checked", String(radio.dataset.way === way));
+        radio.tabIndex = radio.dataset.way === way ? 0 : -1;
+      }
+    }
+    this.none.hidden = way !== "geofence" || fenced;
+    this.counts = counts;
+    const there = new Set(counts.map((c) => c.group));
+    for (const [group, item] of this.items) if (!there.has(group)) { item.button.remove(); this.items.delete(group); }
+    for (const { group, trucks } of counts) {
+      const item = this.items.get(group) ?? this.#item(group);
+      item.trucks.textContent = count(trucks);
+      item.button.setAttribute("aria-pressed", String(only === group));
+    }
+    if (this.table.open) this.#fillTable();
+  }
+
+  /** @param {number} group */
+  #item(group) {
+    const { look } = this, place = (/** @type {number} */ g) => (g === look.none ? Infinity : g);
+    const trucks = el("span", { class: "kl-map-count" });
+    const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
+      this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
+    } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
+    // In the order of the groups, whichever was seen first; those that belong to none last.
+    const after = [...this.items.entries()].filter(([other]) => place(other) > place(group)).sort(([a], [b]) => place(a) - place(b))[0];
+    this.legend.insertBefore(button, after ? after[1].button : null);
+    const item = { button, trucks };
+    this.items.set(group, item);
+    return item;
+  }
+
+  #fillTable() {
+    this.body.replaceChildren(...this.counts.map((c) => el("tr", {},
+      el("th", { scope: "row" }, this.look.short(c.group)),
+      el("td", {}, count(c.trucks)), el("td", {}, count(c.moving)), el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–"))));
+  }
+
+  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds how long the way is that is drawn */
+  showTruck(truck, following, seconds) {
+    this.follow.disabled = truck === null;
+    this.follow.setAttribute("aria-pressed", String(following));
+    this.follow.title = truck === null ? "select a truck first" : "keep this truck in the middle (F)";
+    this.nobody.hidden = truck !== null;
+    this.truck.hidden = truck === null;
+    if (truck === null) return;
+    const known = (/** @type {number} */ value, /** @type {(v: number) => string} */ words) => (Number.isFinite(value) ? words(value) : "not known");
+    const rows = [
+      ["id", el("b", { title: shorten(truck.id, 200) }, shorten(truck.id, 24))],
+      ["partition", truck.partition === null ? "not known" : [markIcon(truck.partition), ` P${truck.partition}`]],
+      ["speed", known(truck.kmh, (v) => (v < 1 ? "stands still" : `${v.toFixed(0)} km/h`))],
+      ["heading", known(truck.heading, (v) => `${v.toFixed(0)}° ${compass(v)}`)],
+      ["place", `${truck.latitude.toFixed(3)}, ${truck.longitude.toFixed(3)}`],
+      ...(truck.fence === "" ? [] : [["inside", truck.fence]]),
+      ...(following ? [["way drawn", seconds < 1 ? "from now on" : `the last ${seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`}`]] : []),
+    ];
+    this.truck.replaceChildren(...rows.flatMap(([name, value]) => [el("dt", { class: "kl-soft" }, name), el("dd", {}, value)]));
+  }
+}
+
+/** For those who hear the page. @param {string} text */
+function hidden(text) {
+  return el("span", { class: "kl-hidden" }, text);
+}
+
+/** @param {number} degrees */
+function compass(degrees) {
+  return ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"][Math.round(degrees / 45) % 8];
+}

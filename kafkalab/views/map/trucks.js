@@ -1,0 +1,193 @@
+// The trucks: what the last frame said of them, their gliding from frame to frame, and their drawing.
+import { Tracks } from "./tracks.js";
+
+const BYTES = 18; // latitude, longitude, speed, heading as float32, then partition as uint16
+const STILL_KMH = 1;
+const JUMP_KM = 250; // farther than this a truck did not drive between two frames
+const GLIDE_MS = [120, 4000];
+
+export class Trucks {
+  /** @param {(lat: number, lon: number) => [number, number]} project @param {import("./fences.js").Fences} fences */
+  constructor(project, fences) {
+    this.project = project;
+    this.fences = fences;
+    this.tracks = new Tracks();
+    /** @type {string[]} */ this.ids = [];
+    this.count = 0;
+    this.until = 0;
+    this.followed = "";
+    this.latitude = this.longitude = this.speed = this.heading = new Float32Array(0);
+    this.partition = new Uint16Array(0);
+    this.fence = new Int16Array(0);
+    this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
+  }
+
+  /** Other fences: which trucks are in them? @param {import("./fences.js").Fences} fences */
+  fenced(fences) {
+    this.fences = fences;
+    for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
+  }
+
+  // Takes a frame in. Trucks that moved glide from where they are drawn now to where they are said to be, over the time
+  // that passed since they last moved; those that did not are left alone.
+  take(bytes, ids, now, glide) {
+    const n = Math.min(Math.floor(bytes.byteLength / BYTES), ids.length);
+    // A trait's bytes may begin anywhere in their buffer; float32 wants a multiple of four.
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const column = (i) => new Float32Array(buffer, 4 * n * i, n);
+    const [latitude, longitude] = [column(0), column(1)];
+    [this.latitude, this.longitude] = [latitude, longitude];
+    this.speed = column(2);
+    this.heading = column(3);
+    this.partition = new Uint16Array(buffer, 16 * n, n);
+    if (n < this.count) {
+      this.#grow(0);
+      this.tracks.clear();
+    }
+    const known = this.count;
+    if (n > known) this.#grow(n);
+    this.ids = ids;
+    for (let i = 0; i < n; i += 1) {
+      const [x, y] = this.project(latitude[i], longitude[i]);
+      this.tracks.add(i, x, y, now, n, ids[i] === this.followed);
+      if (i < known && x === this.toX[i] && y === this.toY[i]) continue;
+      const [nowX, nowY] = i < known ? this.at(i, now) : [x, y];
+      const far = Math.hypot(x - nowX, y - nowY) > JUMP_KM;
+      const gap = Math.min(GLIDE_MS[1], Math.max(GLIDE_MS[0], now - this.since[i]));
+      this.fromX[i] = far ? x : nowX;
+      this.fromY[i] = far ? y : nowY;
+      [this.toX[i], this.toY[i]] = [x, y];
+      this.fence[i] = this.fences.of(x, y);
+      this.since[i] = now;
+      this.during[i] = glide && i < known && !far ? gap : 0;
+      this.until = Math.max(this.until, now + this.during[i]);
+    }
+  }
+
+  #grow(n) {
+    const keep = (old, fresh) => (n > 0 ? (fresh.set(old), fresh) : fresh);
+    for (const name of ["fromX", "fromY", "toX", "toY", "since", "during"]) this[name] = keep(this[name], new Float64Array(n));
+    this.fence = keep(this.fence, new Int16Array(n));
+    this.count = n;
+    if (n === 0) this.until = 0;
+  }
+
+  /** @param {number} i @param {number} now @returns {[number, number]} */
+  at(i, now) {
+    const share = this.during[i] > 0 ? Math.min(1, (now - this.since[i]) / this.during[i]) : 1;
+    return [this.fromX[i] + (this.toX[i] - this.fromX[i]) * share, this.fromY[i] + (this.toY[i] - this.fromY[i]) * share];
+  }
+
+  gliding(now) {
+    return now < this.until;
+  }
+
+  moves(i) {
+    return this.speed[i] >= STILL_KMH;
+  }
+
+  // The truck drawn nearest to a pixel, at most `reach` pixels away; -1 for none. `shown` says which count.
+  nearest(view, px, py, now, shown, reach = 12) {
+    let [best, least] = [-1, reach];
+    for (let i = 0; i < this.count; i += 1) {
+      if (!shown(i)) continue;
+      const [x, y] = view.toPixels(...this.at(i, now));
+      const away = Math.hypot(x - px, y - py);
+      if (away < least) [best, least] = [i, away];
+    }
+    return best;
+  }
+
+  // Counts by what the marks say, in order: [{group, trucks, moving, kmh}]; those that belong to none last.
+  counts(look) {
+    const found = new Map();
+    for (let i = 0; i < this.count; i += 1) {
+      const group = look.group(this, i);
+      const own = found.get(group) ?? { group, trucks: 0, moving: 0, kmh: 0 };
+      own.trucks += 1;
+      if (this.moves(i)) {
+        own.kmh = (own.kmh * own.moving + this.speed[i]) / (own.moving + 1);
+        own.moving += 1;
+      }
+      found.set(group, own);
+    }
+    const place = (group) => (group === look.none ? Infinity : group);
+    return [...found.values()].sort((a, b) => place(a.group) - place(b.group));
+  }
+
+  fastest() {
+    let best = -1;
+    for (let i = 0; i < this.count; i += 1) if (this.moves(i) && (best < 0 || this.speed[i] > this.speed[best])) best = i;
+    return best;
+  }
+
+  // Draws all, the selected one last; those of another group than `only` stay as shadows. Zoomed in, marks are large
+  // enough for a number.
+  draw(ctx, view, colours, now, { look, only, selected, scale }) {
+    const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
+    const marks = this.#sprites(look, r, colours, ctx.getTransform().a);
+    const later = [], top = [];
+    ctx.lineCap = "round";
+    for (let i = 0; i < this.count; i += 1) {
+      const [x, y] = view.toPixels(...this.at(i, now));
+      if (!(x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20)) continue;
+      const group = look.group(this, i), shadow = only !== null && group !== only;
+      if (i === selected) top.push([i, x, y, group]);
+      // What belongs to no geofence is the ground, on which the others stand.
+      else if ((only !== null && !shadow) || (group !== look.none && !look.tails)) later.push([i, x, y, group]);
+      else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look);
+    }
+    for (const [i, x, y, group] of later) this.#one(ctx, marks, i, x, y, group, r, only !== null && group !== only, colours, look);
+    for (const [i, x, y, group] of top) this.#one(ctx, marks, i, x, y, group, r, false, colours, look);
+    ctx.globalAlpha = 1;
+  }
+
+  #one(ctx, marks, i, x, y, group, r, shadow, colours, look) {
+    ctx.globalAlpha = shadow ? 0.13 : 1;
+    // The tail: back along the heading, as long as the truck is fast.
+    if (look.tails && group !== look.none && this.moves(i) && Number.isFinite(this.heading[i])) {
+      const back = (this.heading[i] * Math.PI) / 180, length = r * (1.4 + this.speed[i] / 45);
+      ctx.strokeStyle = colours.of(group);
+      ctx.lineWidth = Math.max(1.3, r * 0.4);
+      if (!shadow) ctx.globalAlpha = 0.5;
+      ctx.beginPath();
+      ctx.moveTo(x, y);
+      ctx.lineTo(x - Math.sin(back) * length, y + Math.cos(back) * length);
+      ctx.stroke();
+      if (!shadow) ctx.globalAlpha = 1;
+    }
+    const { sprite, size } = marks(look.sprite(this, i, group), group);
+    ctx.drawImage(sprite, x - size / 2, y - size / 2, size, size);
+    const label = r >= 6.5 && !shadow ? look.label(group) : "";
+    if (label) {
+      ctx.font = `600 ${Math.round(r * 1.25)}px ${colours.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillStyle = colours.on(group);
+      ctx.fillText(label, x, y + 0.5);
+      ctx.textAlign = "start";
+    }
+  }
+
+  // Each mark is drawn once and stamped a thousand times; drawn anew when the size, the theme or the screen changes.
+  #sprites(look, r, colours, ratio) {
+    const key = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
+    if (this.marks?.key === key) return this.marks.of;
+    const made = new Map();
+    const of = (name, group) => {
+      if (!made.has(name)) {
+        const own = look.size(group, r), size = Math.ceil(own * 3 + 6);
+        const sprite = document.createElement("canvas");
+        sprite.width = sprite.height = Math.ceil(size * ratio);
+        const ctx = sprite.getContext("2d");
+        if (ctx === null) throw new Error("this browser draws on no canvas");
+        ctx.scale(ratio, ratio);
+        look.draw(ctx, name, group, size / 2, own, colours);
+        made.set(name, { sprite, size });
+      }
+      return made.get(name);
+    };
+    this.marks = { key, of };
+    return of;
+  }
+}

@@ -1,0 +1,305 @@
+// TruckMap: a thousand trucks on a canvas. The land lies on a canvas of its own beneath, drawn when the view changes; the
+// trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
+import { hearAll } from "../hearing.js";
+import { el, guard, onTheme, ownKeys, reducedMotion, shorten } from "../shared.js";
+import { readColours } from "./colours.js";
+import { Fences } from "./fences.js";
+import { Land, projector, Viewport } from "./land.js";
+import { listen } from "./listen.js";
+import { looks } from "./looks.js";
+import { Panel } from "./panel.js";
+import { Told } from "./rows.js";
+import { Trucks } from "./trucks.js";
+import { showTip, showWords } from "./words.js";
+
+const WORDS_MS = 1000; // how often words and counts follow; a screen reader and a reader want it slower than the picture
+const CLOSE_UP = 5; // how near the map is at least when it begins to follow a truck
+const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
+
+class TruckMapView {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.guard = (fn) => guard(root, fn);
+    const geography = model.get("geography");
+    this.view = new Viewport(geography.frame);
+    this.land = new Land(geography);
+    this.fences = new Fences(model.get("fences") ?? []);
+    this.trucks = new Trucks(projector(geography.projection), this.fences);
+    this.looks = looks(() => this.fences.list);
+    /** @type {number | null} */ this.only = null;
+    this.hovered = -1;
+    this.visible = this.stale = true;
+    this.wordsAt = -Infinity;
+    this.told = new Told(model);
+    this.ratio = this.scale = 1;
+    this.heard = 0;
+    /** @type {any} */ this.colours = undefined;
+    /** @type {number | undefined} */ this.asked = undefined;
+    /** @type {any} */ this.later = undefined;
+    this.#build();
+    this.#listen();
+    this.#present();
+    this.#takeFrame(false);
+  }
+
+  #build() {
+    this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
+    this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
+    this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
+    const button = (sign, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign);
+    const zooms = el("div", { class: "kl-map-zoom" },
+      button("+", "zoom in", () => this.look(() => this.view.zoomBy(1.6))),
+      button("−", "zoom out", () => this.look(() => this.view.zoomBy(1 / 1.6))),
+      button("⤢", "show all", () => this.look(() => { this.letGo(); this.view.reset(); })));
+    this.stage = el("div", { class: "kl-map-stage" }, this.ground, this.canvas, this.tip, zooms);
+    this.panel = new Panel({
+      choose: (group) => this.guard(() => { this.only = group; this.#words(true); this.#ask(); }),
+      find: (text) => this.guard(() => this.#find(text)),
+      colour: (way) => this.guard(() => this.#tell("colour_by", way)),
+      follow: (on) => this.guard(() => this.follow(on)),
+    });
+    this.pills = ["trucks", "moving", "fresh"].map((name) => el("span", { class: `kl-pill kl-map-pill-${name}` }));
+    this.title = el("b", {}, shorten(this.model.get("title"), 80));
+    const hint = el("p", { class: "kl-map-hint kl-soft" }, HINT);
+    hint.id = `kl-map-hint-${Math.random().toString(36).slice(2)}`;
+    this.canvas.setAttribute("aria-describedby", hint.id);
+    this.root.append(el("div", { class: "kl-map-bar" }, this.title, this.pills), el("div", { class: "kl-map-body" }, this.stage, this.panel.root), hint);
+  }
+
+  #listen() {
+    listen(this);
+    const sized = new ResizeObserver(() => this.guard(() => this.#resize()));
+    sized.observe(this.stage);
+    const seen = new IntersectionObserver(([entry]) => { this.visible = entry.isIntersecting; if (this.visible) this.#ask(); });
+    seen.observe(this.stage);
+    const endTheme = onTheme(() => this.guard(() => { if (this.colours !== undefined) this.#readTheme(); this.#ask(true); }));
+    const listeners = {
+      "change:frame": () => this.#takeFrame(true),
+      "change:state": () => this.#takeFrame(true),
+      "change:title": () => { this.title.textContent = shorten(this.model.get("title"), 80); },
+      "change:selected": () => { this.#reveal(); this.#words(true); this.#ask(); },
+      "change:following": () => this.#begin(),
+      "change:colour_by": () => { this.only = null; this.#words(true); this.#ask(); },
+      "change:fences": () => { this.fences = new Fences(this.model.get("fences")); this.trucks.fenced(this.fences); this.#words(true); this.#ask(true); },
+      "change:presenter": () => { this.#present(); this.#resize(); },
+    };
+    const guarded = Object.entries(listeners).map(([name, fn]) => /** @type {[string, () => any]} */ ([name, () => this.guard(fn)]));
+    for (const [name, fn] of guarded) this.model.on(name, fn);
+    this.end = () => {
+      for (const [name, fn] of guarded) this.model.off(name, fn);
+      sized.disconnect();
+      seen.disconnect();
+      endTheme();
+      cancelAnimationFrame(this.asked ?? 0);
+      clearTimeout(this.later);
+    };
+  }
+
+  #present() {
+    this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
+    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
+    this.colours = undefined; // the sizes of letters are read with them
+  }
+
+  get way() {
+    return this.model.get("colour_by") ?? "partition";
+  }
+
+  get marks() {
+    return this.looks[this.way];
+  }
+
+  #shown = (i) => this.only === null || this.marks.group(this.trucks, i) === this.only;
+
+  nearest(x, y) {
+    return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
+  }
+
+  // The next truck in the order of the ids' rows, of the group shown alone if one is.
+  step(by) {
+    const { trucks } = this;
+    let i = this.selected;
+    for (let tried = 0; tried < trucks.count; tried += 1) {
+      i = i < 0 && by < 0 ? trucks.count - 1 : (i + by + trucks.count) % trucks.count;
+      if (this.#shown(i)) return this.select(i);
+    }
+    return undefined;
+  }
+
+  nextColour() {
+    const ways = Object.keys(this.looks);
+    this.#tell("colour_by", ways[(ways.indexOf(this.way) + 1) % ways.length]);
+  }
+
+  #find(text) {
+    const i = this.trucks.ids.findIndex((id) => id === text || id.toLowerCase() === text.toLowerCase());
+    if (i >= 0) this.select(i);
+    return i >= 0;
+  }
+
+  get selected() {
+    const id = this.model.get("selected");
+    return id === "" ? -1 : this.trucks.ids.indexOf(id);
+  }
+
+  get following() {
+    return Boolean(this.model.get("following"));
+  }
+
+  // Sets a trait of the widget, which the kernel hears of.
+  #tell(name, value) {
+    if (this.model.get(name) === value) return;
+    this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  // Who follows one truck and selects another follows that one.
+  select(i) {
+    const id = i < 0 ? "" : this.trucks.ids[i];
+    this.#tell("selected", id);
+    if (this.following) this.#tell("following", id);
+  }
+
+  follow(on) {
+    if (on && this.selected < 0) return;
+    this.#tell("following", on ? this.model.get("selected") : "");
+  }
+
+  letGo() {
+    this.#tell("following", "");
+  }
+
+  // A truck is followed from now on, or none.
+  #begin() {
+    const id = this.model.get("following") ?? "";
+    this.trucks.followed = id;
+    this.view.free = id !== "";
+    this.view.hold();
+    if (id !== "") {
+      this.#tell("selected", id);
+      if (this.view.zoom < CLOSE_UP) this.view.zoomBy(CLOSE_UP / this.view.zoom);
+    }
+    this.#words(true);
+    this.#ask(true);
+  }
+
+  #reveal() {
+    const i = this.selected;
+    if (i < 0) return;
+    if (!this.#shown(i)) this.only = null;
+    this.view.show(this.trucks.toX[i], this.trucks.toY[i]);
+    this.stale = true;
+  }
+
+  hover(x, y) {
+    this.hovered = x < 0 ? -1 : this.nearest(x, y);
+    this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
+    this.#ask();
+  }
+
+  // Does what moves the map, then draws it anew.
+  look(fn) {
+    fn();
+    this.#ask(true);
+  }
+
+  #takeFrame(live) {
+    const { frame, ids, jumped } = this.told.next();
+    // The way a truck came is that way only while time goes on.
+    if (jumped) this.trucks.tracks.clear();
+    if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
+    this.trucks.followed = this.model.get("following") ?? "";
+    this.trucks.take(frame, ids, performance.now(), live && !jumped && !reducedMotion());
+    if (live) this.heard = Date.now() / 1000;
+    this.#words(false);
+    return this.#ask();
+  }
+
+  #resize() {
+    const width = this.stage.clientWidth, height = this.stage.clientHeight;
+    if (width === 0 || height === 0) return;
+    if (this.colours === undefined) this.#readTheme(); // not before: styles are known once the map is on the page
+    this.ratio = Math.min(3, window.devicePixelRatio || 1);
+    for (const canvas of [this.ground, this.canvas]) {
+      canvas.width = Math.round(width * this.ratio);
+      canvas.height = Math.round(height * this.ratio);
+    }
+    this.view.resize(width, height);
+    this.stale = true;
+    this.#draw();
+  }
+
+  #readTheme() {
+    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
+    this.colours = readColours(this.root);
+    this.stale = true;
+  }
+
+  #ask(stale = false) {
+    this.stale ||= stale;
+    if (this.asked === undefined && this.visible) this.asked = requestAnimationFrame(() => { this.asked = undefined; this.guard(() => this.#draw()); });
+  }
+
+  #draw() {
+    if (this.colours === undefined) return;
+    const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
+    const followed = this.following && chosen >= 0;
+    // The ground is drawn anew only when the truck has moved by a pixel: at a truck's pace that is seldom.
+    const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
+    this.stale ||= moved;
+    if (this.stale) {
+      const ground = this.ground.getContext("2d");
+      const taken = this.fences.place(ground, this.view, this.colours, this.scale);
+      this.land.draw(ground, this.view, this.colours, this.ratio, this.scale, taken);
+      this.fences.draw(ground, this.view, this.colours, this.scale);
+    }
+    this.stale = false;
+    ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    ctx.clearRect(0, 0, this.view.width, this.view.height);
+    if (followed) this.trucks.tracks.draw(ctx, this.view, this.colours, chosen, this.trucks.at(chosen, now), this.scale);
+    this.trucks.draw(ctx, this.view, this.colours, now, { look: this.marks, only: this.only, selected: chosen, scale: this.scale });
+    this.land.drawNames(ctx, this.colours);
+    this.fences.drawNames(ctx, this.colours);
+    this.#ring(ctx, chosen, now);
+    showTip(this, now);
+    if (moved || this.trucks.gliding(now)) this.#ask();
+  }
+
+  #ring(ctx, i, now) {
+    if (i < 0) return;
+    const [x, y] = this.view.toPixels(...this.trucks.at(i, now));
+    for (const [colour, width] of [[this.colours.land, 5], [this.colours.ink, 2]]) {
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
+      ctx.beginPath();
+      ctx.arc(x, y, 12 * this.scale, 0, 2 * Math.PI);
+      ctx.stroke();
+    }
+  }
+
+  // Counts, the selected truck, and the text alternative; at once, or when a second has passed.
+  #words(now) {
+    const wait = this.wordsAt + WORDS_MS - performance.now();
+    if (!now && wait > 0) {
+      this.later ??= setTimeout(() => this.guard(() => this.#words(true)), wait);
+      return;
+    }
+    clearTimeout(this.later);
+    this.later = undefined;
+    this.wordsAt = performance.now();
+    showWords(this);
+  }
+}
+
+export default {
+  render({ model, el: root }) {
+    root.classList.add("kl", "kl-map");
+    ownKeys(root);
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Truck map");
+    const view = guard(root, () => new TruckMapView(model, root));
+    hearAll(model).catch(console.warn);
+    return () => view?.end?.();
+  },
+};

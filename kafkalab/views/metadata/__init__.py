@@ -1,0 +1,1 @@
+"""MetadataView: the widget, the picture it draws, and its still forms."""

@@ -1,0 +1,201 @@
+"""What happened to a recorded cluster's metadata, all of it in its order, and told up to any moment."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import islice
+from typing import Any
+
+from kafkalab.history.facts import Facts
+from kafkalab.history.moment import fits
+from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
+from kafkalab.state.event import Event
+from kafkalab.state.metadata.znodes import ZnodeEvent
+from kafkalab.state.node import called
+from kafkalab.views.metadata.events import (
+    ACTIONS_KEPT,
+    LINES_KEPT,
+    Ending,
+    Entry,
+    Happened,
+    Line,
+    action_key,
+    explained,
+    followed,
+    from_watcher,
+)
+from kafkalab.views.metadata.records import Scene, record_drawn
+from kafkalab.views.metadata.znodes import from_watch
+
+Drawn = dict[str, Any]
+
+_BROKEN = (LookupError, TypeError, ValueError, AttributeError)
+
+
+class Account:
+    """Entries of a whole recording. It learns what is new when asked to, and answers for any moment from that.
+
+    :param facts: of the recording.
+    :param began: of the recording, Unix seconds.
+    """
+
+    def __init__(self, facts: Facts, began: float, metadata: RecordedMetadata) -> None:
+        self._facts, self._began, self._metadata = facts, began, metadata
+        self._known: tuple[int, ...] = ()
+        self._log_known = -1
+        self._happened = Happened(all=True)
+        self._times: list[float] = []
+        self._lines: list[Line] = []
+        self._drawn: dict[int, tuple[int, Drawn]] = {}
+        self._followed: dict[tuple[str, int, int], Drawn] = {}
+        #: Watches that were read already, by the identity of what was recorded; and what each was told as.
+        self._watches: dict[int, tuple[Any, ZnodeEvent | None]] = {}
+        self._as_told: dict[tuple[int, str], Entry | None] = {}
+        self._exact: list[Entry] = []
+        self._entries: list[Entry] = []
+        self._entries_at: list[float] = []
+        #: The records of KRaft's log as they are drawn, (offset, drawn), and when each was written.
+        self.records: list[tuple[int, Drawn]] = []
+        self.recorded_at: list[float] = []
+
+    def learn(self) -> None:
+        """Take in what was recorded since the last time."""
+        log = self._facts.count(METADATA)
+        if log != self._log_known:
+            self._log_known = log
+            self._learn_log()
+        known = (self._facts.count("events"), self._facts.count(WATCHES), len(self._node_times()))
+        if known == self._known:
+            return
+        self._known = known
+        entries = sorted(self._all(), key=lambda entry: entry.at)
+        # What was told already stays as it is: a recording that is being made mostly grows at its end.
+        told = len(self._entries)
+        if entries[:told] != self._entries:
+            self._happened, told = Happened(all=True), 0
+            self._drawn.clear()
+            self._followed.clear()
+        self._happened.add(islice(entries, told, None))
+        self._entries, self._entries_at = entries, [entry.at for entry in entries]
+        self._lines = self._happened.all_lines()
+        self._times = [line.entries[0].at for line in self._lines]
+
+    def lines(self, until: float) -> list[Drawn]:
+        """The newest lines at a moment, oldest first."""
+        last = bisect_right(self._times, until)
+        return [self._line(line, until) for line in self._lines[max(0, last - LINES_KEPT) : last]]
+
+    def time_lines(self, until: float) -> Drawn:
+        """The learner's last actions up to a moment, with what had followed each by then."""
+        actions = [action for action in self._happened.actions if action.at <= until][-ACTIONS_KEPT:]
+        found = {}
+        for i, action in enumerate(actions):
+            end = actions[i + 1].at if i + 1 < len(actions) else float("inf")
+            entries = self._between(action.at, min(end, until), end <= until)
+            exact = [e for e in self._exact if action.at <= e.at <= until and e.at < end]
+            key = (action_key(action), len(entries), len(exact))
+            if key not in self._followed:
+                self._followed[key] = followed(action, entries, exact)
+            found[key[0]] = self._followed[key]
+        return found
+
+    def _between(self, since: float, until: float, without_last: bool) -> list[Entry]:
+        first = bisect_right(self._entries_at, since - 1e-6)
+        last = bisect_right(self._entries_at, until)
+        return [e for e in self._entries[first:last] if since <= e.at and not (without_last and e.at >= until)]
+
+    def _line(self, line: Line, until: float) -> Drawn:
+        n = sum(entry.at <= until for entry in line.entries) if line.entries[-1].at > until else len(line.entries)
+        known = self._drawn.get(line.n)
+        if known is None or known[0] != n:
+            known = self._drawn[line.n] = (n, Line(line.n, line.since, line.entries[:n]).drawn())
+        return known[1]
+
+    # where entries come from
+
+    def _all(self) -> list[Entry]:
+        watched = self._metadata.watched_from
+        notes = [told for told in self._facts.items("events") if isinstance(told, dict)]
+        events = [event for told in notes if (event := _event(told)) is not None]
+        ending, found = Ending(), []
+        watches = [watch for told in self._facts.items(WATCHES) if (watch := self._watch(told)) is not None]
+        things: list[Event | ZnodeEvent] = [*events, *watches]
+        for thing in sorted(things, key=lambda thing: thing.at):
+            if isinstance(thing, Event):
+                if thing.kind == "you":
+                    ending.learn(thing.text)
+                entry = from_watcher(thing)
+                # What ZooKeeper's watches tell is told by them, and sooner.
+                seen = watched is not None and thing.at - self._began >= watched
+                if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not seen):
+                    found.append(entry)
+                continue
+            entry = self._told(thing, ending)
+            if entry is not None:
+                found.append(entry)
+        return [*found, *self._processes([event for event in events if event.kind == "you"])]
+
+    def _watch(self, told: Any) -> ZnodeEvent | None:
+        known = self._watches.get(id(told))
+        if known is None or known[0] is not told:
+            known = self._watches[id(told)] = (told, watch_of(told))
+        return known[1]
+
+    def _told(self, watch: ZnodeEvent, ending: Ending) -> Entry | None:
+        key = (id(watch), repr(ending.verbs))
+        if key not in self._as_told:
+            try:
+                self._as_told[key] = from_watch(watch, ending)
+            except _BROKEN:
+                self._as_told[key] = None
+        return self._as_told[key]
+
+    def _processes(self, acted: list[Event]) -> list[Entry]:
+        """Nodes that ended, or began, and of which no note tells; not of a cluster that ended with its recording."""
+        found: list[Entry] = []
+        was: dict[str, str] = {}
+        for at in self._node_times():
+            now, unix = _states(self._facts.value("nodes", at)), self._began + at
+            for node, state in now.items():
+                before, name = was.get(node, state), called(node)
+                known = explained(acted, name, state, unix)
+                if before != state and not known and state != "unknown":
+                    found.append(Entry(unix, "you", f"{name}: {before} → {state}", "here"))
+            was = now
+        return found
+
+    def _node_times(self) -> tuple[float, ...]:
+        """When nodes changed while the cluster went on."""
+        times, looked = self._facts.times("nodes"), self._facts.times("snapshot")
+        return times[: bisect_right(times, looked[-1])] if looked else times
+
+    def _learn_log(self) -> None:
+        told = {}
+        for raw in self._facts.items(METADATA):
+            record = record_of(raw)
+            if record is not None:
+                told[record.offset] = record
+        scene = Scene()
+        # By offset: records of one batch have one time.
+        records = sorted(told.values(), key=lambda record: record.offset)
+        pairs = [(record, scene.told(record)) for record in records]
+        self.records = [(record.offset, record_drawn(record, entry)) for record, entry in pairs]
+        self._exact = [entry for _, entry in pairs]
+        self.recorded_at, latest = [], float("-inf")
+        for record in records:
+            latest = max(latest, record.at)
+            self.recorded_at.append(latest)
+        self._followed.clear()
+
+
+def _event(told: Drawn) -> Event | None:
+    """The parts of an event that say something of metadata."""
+    if not fits(told, {"at": float, "kind": str, "text": str}):
+        return None
+    broker = told.get("broker")
+    return Event(told["at"], told["kind"], told["text"], broker=broker if isinstance(broker, int) else None)
+
+
+def _states(nodes: Any) -> dict[str, str]:
+    found = nodes.items() if isinstance(nodes, dict) else ()
+    return {name: node["state"] for name, node in found if fits(node, {"state": str})}

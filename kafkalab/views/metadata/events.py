@@ -1,0 +1,334 @@
+"""What happened to a cluster's metadata, as entries that a list and a time line are made of. Pure.
+
+They come from three places: watches of ZooKeeper that fired (:mod:`~kafkalab.views.metadata.znodes`), records of
+KRaft's metadata log (:mod:`~kafkalab.views.metadata.records`), and what the watcher saw change between two snapshots.
+The first two know the moment to the millisecond.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal
+
+from kafkalab.state.event import Event
+from kafkalab.views.cluster.picture import shown
+
+#: What an entry is about: it chooses the mark, and the row of the time line.
+Kind = Literal[
+    "you",
+    "gone",
+    "came",
+    "controller",
+    "leader",
+    "leaderless",
+    "isr",
+    "topic",
+    "quorum",
+    "connection",
+    "children",
+    "other",
+]
+#: How an entry is known: a watch fired, a record was read, two snapshots differ, or the learner did it here.
+By = Literal["watch", "record", "snapshot", "here"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that happened.
+
+    ``word`` is what it is called where it was seen (NodeDeleted, PartitionChangeRecord), ``where`` the node's path, or
+    the record's offset. Entries with one ``key``, at one moment, are told as one. ``short`` stands at a mark of the
+    time line. ``isr``: "shrank", "grew" or "changed", also where a partition's leader moved at the same time.
+    """
+
+    at: float
+    kind: Kind
+    text: str
+    by: By
+    word: str = ""
+    where: str = ""
+    key: str = ""
+    broker: int | None = None
+    short: str = ""
+    isr: str = ""
+
+
+@dataclass
+class Ending:
+    """Why a broker's session may have ended: what the learner did to it last."""
+
+    verbs: dict[int, str] = field(default_factory=dict)
+
+    def learn(self, text: str) -> None:
+        """A note such as "you killed broker 102"."""
+        match = re.search(r"\b(killed|stopped|paused|cut|resumed|started|joined)\b.*?\b(\d+)\b", text)
+        if match:
+            self.verbs[int(match[2])] = match[1]
+
+    def of(self, broker: int) -> str:
+        """How its session ended."""
+        match self.verbs.get(broker):
+            case "stopped":
+                return "it closed its session as it stopped"
+            case "killed" | "paused" | "cut":
+                return "its session expired: nobody kept it alive"
+            case _:
+                return "its session ended"
+
+
+#: A process that changes so long after the learner acted on it, seconds, changed because of that.
+BECAUSE = 30.0
+#: The learner's deeds after which a node is in a state.
+_LEADS_TO = {"stopped": ("stopped", "killed"), "paused": ("paused",), "running": ("started", "resumed", "joined")}
+
+
+def explained(deeds: Iterable[Entry | Event], node: str, state: str, at: float) -> bool:
+    """Whether a note such as "you killed broker 102" tells why a node was in a state at a Unix time.
+
+    The last deed to the node before counts; or one right after, for notes and looks have times of their own.
+    """
+    near = [deed for deed in deeds if node in deed.text and -1 <= at - deed.at < BECAUSE]
+    last = [deed for deed in near if deed.at <= at][-1:]
+    verbs = _LEADS_TO.get(state, ("",))
+    return any(verb in deed.text for deed in last + [d for d in near if d.at > at] for verb in verbs)
+
+
+def isr_change(old: Sequence[int], new: Sequence[int]) -> str:
+    """ "shrank", "grew" or "changed"; "" when the same brokers are in sync."""
+    gone, come = set(old) - set(new), set(new) - set(old)
+    return "changed" if gone and come else "shrank" if gone else "grew" if come else ""
+
+
+def isr_text(old: Sequence[int], new: Sequence[int]) -> str:
+    """ "ISR 101, 102 → 101"."""
+    return f"ISR {ids(old)} → {ids(new)}"
+
+
+def ids(brokers: Sequence[int]) -> str:
+    """ "101, 103", or "nobody"."""
+    return ", ".join(map(str, sorted(brokers))) or "nobody"
+
+
+_FROM_WATCHER: dict[str, Kind] = {
+    "you": "you",
+    "broker_down": "gone",
+    "broker_up": "came",
+    "broker_added": "came",
+    "controller_moved": "controller",
+    "quorum_leader_moved": "quorum",
+    "quorum_node_down": "quorum",
+    "quorum_node_up": "quorum",
+    "leader_lost": "leaderless",
+    "leader_moved": "leader",
+    "leader_elected": "leader",
+    "isr_shrank": "isr",
+    "isr_grew": "isr",
+    "isr_changed": "isr",
+    "topic_created": "topic",
+    "topic_deleted": "topic",
+    "capture_failed": "connection",
+    "capture_recovered": "connection",
+}
+_SHORT: dict[Kind, str] = {"gone": "broker {} down", "came": "broker {} up"}
+
+
+def from_watcher(event: Event) -> Entry | None:
+    """What the watcher saw between two snapshots; None for what is no metadata (groups)."""
+    kind = _FROM_WATCHER.get(event.kind)
+    if kind is None:
+        return None
+    text = shown(event.text, 200)
+    if kind == "you":
+        return Entry(event.at, kind, text, "here")
+    short = _SHORT[kind].format(event.broker) if kind in _SHORT else text
+    isr = event.kind.removeprefix("isr_") if kind == "isr" else ""
+    key = isr or (kind if kind in ("leader", "leaderless") else "")
+    return Entry(event.at, kind, text, "snapshot", key=key, broker=event.broker, short=short, isr=isr)
+
+
+# --- Entries → the list of what happened, and the time line of what followed an action. Pure but for what it keeps.
+
+
+#: How many lines, and how many actions with what followed them, are kept.
+LINES_KEPT, ACTIONS_KEPT = 200, 6
+#: Entries of one key so close together are one, seconds; of the lines so many, the last ones, are looked at for that.
+ONE_MOMENT, NEAR = 0.4, 60
+#: Of entries told as one so many are listed inside.
+PARTS_KEPT = 60
+#: What the watcher saw is left out of a time line where the same was told exactly, up to so many seconds before.
+SNAPSHOT_LAG = 1.6
+
+Drawn = dict[str, Any]
+
+#: The rows of a time line, in the order in which a failure runs through them. The first is there only when it has
+#: marks: who keeps the metadata seldom changes.
+KEEPERS, ROWS = "quorum", ("noticed", "controller", "leaders", "isr")
+_WORDS = {
+    "leader": "{n} partitions have another leader",
+    "leaderless": "{n} partitions have no leader",
+    "shrank": "the ISR of {n} partitions shrank",
+    "grew": "the ISR of {n} partitions grew",
+    "changed": "the ISR of {n} partitions changed",
+    "again": "the state of {n} partitions was written again",
+    "new": "the state of {n} partitions is new",
+}
+
+
+@dataclass
+class Line:
+    """One line of the list; several entries of one key make one."""
+
+    n: int
+    since: float | None
+    entries: list[Entry] = field(default_factory=list)
+
+    def drawn(self) -> Drawn:
+        """Plain JSON."""
+        first = self.entries[0]
+        several = len(self.entries) > 1
+        text = _WORDS.get(first.key, "{n} × " + first.text).format(n=len(self.entries)) if several else first.text
+        return {
+            "n": self.n,
+            "at": round(first.at, 3),
+            "since": None if self.since is None else round(first.at - self.since, 3),
+            "kind": first.kind,
+            "word": first.word,
+            "where": shown(first.where, 120) if not several else _common([e.where for e in self.entries]),
+            "text": shown(text, 300),
+            "parts": [shown(e.text, 200) for e in self.entries[:PARTS_KEPT]] if several else [],
+            "by": first.by,
+        }
+
+
+class Happened:
+    """What happened to one cluster, as lines, and as a time line from each of the learner's actions on.
+
+    :param all: keep all of it, instead of the newest.
+    """
+
+    def __init__(self, *, all: bool = False) -> None:
+        self._lines: deque[Line] = deque(maxlen=None if all else LINES_KEPT)
+        self._entries: deque[Entry] = deque(maxlen=None if all else 4000)
+        self._exact: tuple[Entry, ...] = ()
+        self._actions: deque[Entry] = deque(maxlen=None if all else ACTIONS_KEPT)
+        self._n = 0
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Append entries, in their order."""
+        for entry in entries:
+            self._entries.append(entry)
+            if entry.kind == "you":
+                self._actions.append(entry)
+            near = (line for line in islice(reversed(self._lines), NEAR) if entry.at - line.entries[0].at < ONE_MOMENT)
+            same = (line for line in near if (line.entries[0].word, line.entries[0].key) == (entry.word, entry.key))
+            line = next(same, None) if entry.key else None
+            if line is None:
+                self._n += 1
+                line = Line(self._n, self._actions[-1].at if self._actions else None)
+                self._lines.append(line)
+            line.entries.append(entry)
+
+    def learn_exactly(self, entries: Iterable[Entry]) -> None:
+        """What the metadata log says of all this; the time line believes it more than what was seen."""
+        self._exact = tuple(entries)
+
+    @property
+    def actions(self) -> tuple[Entry, ...]:
+        """What the learner did, oldest first."""
+        return tuple(self._actions)
+
+    def lines(self) -> list[Drawn]:
+        """The list, oldest first."""
+        return [line.drawn() for line in self._lines]
+
+    def all_lines(self) -> list[Line]:
+        """The lines themselves, oldest first."""
+        return list(self._lines)
+
+    def time_lines(self) -> Drawn:
+        """Action → what followed until the next one: ``{"at", "text", "rows": {row: [mark]}}``, by number."""
+        found = {}
+        actions = self.actions
+        for i, action in enumerate(actions):
+            end = actions[i + 1].at if i + 1 < len(actions) else float("inf")
+            entries = [e for e in self._entries if action.at <= e.at < end]
+            exact = [e for e in self._exact if action.at <= e.at < end]
+            found[action_key(action)] = followed(action, entries, exact)
+        return found
+
+
+def action_key(action: Entry) -> str:
+    """What an action is called in a drawn state: its time in milliseconds."""
+    return str(int(action.at * 1000))
+
+
+def followed(action: Entry, entries: Sequence[Entry], exact: Sequence[Entry]) -> Drawn:
+    """What followed an action, row by row; ``entries`` and ``exact`` are of its time."""
+    keepers = _marks(KEEPERS, entries, (), action.at)
+    rows = {**({KEEPERS: keepers} if keepers else {}), **{r: _marks(r, entries, exact, action.at) for r in ROWS}}
+    return {"at": action.at, "text": action.text, "rows": rows}
+
+
+def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: float) -> list[Drawn]:
+    told = [e for e in exact if _in_row(row, e)]
+    told += [
+        e
+        for e in entries
+        if _in_row(row, e) and not (e.by == "snapshot" and any(0 <= e.at - x.at + 0.1 < SNAPSHOT_LAG for x in told))
+    ]
+    groups: list[list[Entry]] = []
+    for entry in sorted(told, key=lambda e: e.at):
+        if groups and entry.at - groups[-1][0].at < ONE_MOMENT and _alike(row, groups[-1][0]) == _alike(row, entry):
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return [
+        {
+            "t": round(group[-1].at - since, 3),
+            "kind": group[0].isr if row == "isr" else group[0].kind,
+            "text": _short(row, group),
+            "exact": group[0].by != "snapshot",
+        }
+        for group in groups
+    ]
+
+
+def _in_row(row: str, entry: Entry) -> bool:
+    return {
+        KEEPERS: entry.kind == "quorum",
+        "noticed": entry.kind in ("gone", "came"),
+        "controller": entry.kind == "controller",
+        "leaders": entry.kind in ("leader", "leaderless"),
+        "isr": bool(entry.isr),
+    }[row]
+
+
+def _alike(row: str, entry: Entry) -> str:
+    return entry.isr if row == "isr" else entry.short if row in ("noticed", KEEPERS) else entry.kind
+
+
+def _short(row: str, group: Sequence[Entry]) -> str:
+    n = len({e.where for e in group}) if group[0].by == "watch" else len(group)
+    partitions = f"{n} partition{'' if n == 1 else 's'}"
+    match row:
+        case "leaders" if group[0].kind == "leaderless":
+            return f"{partitions} without a leader"
+        case "leaders":
+            return f"{partitions} led by another"
+        case "isr":
+            return f"ISR of {partitions} {group[0].isr}"
+        case "controller" if len(group) > 1:  # the old one's node went, and the new one's came
+            return f"{group[0].short.partition(' → ')[0]} → {group[-1].short.rpartition(' → ')[2]}"
+    return shown(group[-1].short, 40)
+
+
+def _common(paths: Sequence[str]) -> str:
+    """ "/brokers/topics/trucks_gps/partitions/…/state" for paths that differ in one part, or in more."""
+    parts = [path.split("/") for path in paths]
+    if len({len(p) for p in parts}) != 1:
+        return f"{shown(paths[0], 100)} …"
+    return shown("/".join(names[0] if len(set(names)) == 1 else "…" for names in zip(*parts, strict=True)), 120)

@@ -1,0 +1,183 @@
+"""Records of KRaft's metadata log → what they mean. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.model import Quorum, QuorumNode, Snapshot
+from kafkalab.state.node import NodeState
+from kafkalab.views.cluster.picture import gone, shown
+from kafkalab.views.metadata.events import Entry, Kind, ids, isr_change
+
+
+def from_records(records: Iterable[MetadataRecord]) -> list[Entry]:
+    """Records, oldest first, each told; what came before the first is not known."""
+    scene = Scene()
+    return [scene.told(record) for record in records]
+
+
+class Scene:
+    """What the records so far said of topics' names and partitions' ISRs, which later ones refer to."""
+
+    def __init__(self) -> None:
+        self._topics: dict[str, str] = {}
+        self._isrs: dict[tuple[str, int], list[int]] = {}
+
+    def told(self, record: MetadataRecord) -> Entry:
+        """A record, told; one whose fields are not what they should be is told by its fields."""
+        try:
+            return self._told(record)
+        except (LookupError, TypeError, ValueError):
+            return Entry(record.at, "other", _fields(record.data), "record", record.type, f"offset {record.offset}")
+
+    def _told(self, record: MetadataRecord) -> Entry:
+        data = record.data
+        id = data.get("brokerId", data.get("id"))
+        entry = Entry(record.at, "other", "", "record", record.type, f"offset {record.offset}")
+        if isinstance(id, int):
+            entry = replace(entry, broker=id)
+        match record.type:
+            case "TopicRecord":
+                self._topics[str(data.get("topicId"))] = str(data.get("name"))
+                return replace(entry, kind="topic", text=f"topic {self._topic(data)}")
+            case "RemoveTopicRecord":
+                return replace(entry, kind="topic", text=f"topic {self._topic(data)} removed")
+            case "RegisterBrokerRecord":
+                return replace(
+                    entry, text=f"broker {id} is registered, at first fenced, epoch {data.get('brokerEpoch')}"
+                )
+            case "UnregisterBrokerRecord":
+                return replace(
+                    entry, kind="gone", text=f"broker {id} is unregistered for good", short=f"{id} unregistered"
+                )
+            case "FenceBrokerRecord":
+                return _fenced(entry, 1)
+            case "UnfenceBrokerRecord":
+                return _fenced(entry, -1)
+            case "BrokerRegistrationChangeRecord":
+                if data.get("fenced", 0):
+                    return _fenced(entry, data["fenced"])
+                leaving = data.get("inControlledShutdown") == 1
+                said = "wants to stop, and leads nothing from now on" if leaving else "tells other things of itself"
+                return replace(entry, text=f"broker {id} {said}")
+            case "PartitionRecord" | "PartitionChangeRecord":
+                return self._partition(entry, data)
+            case "LeaderChange":
+                said = f"controller {data.get('leaderId')} was elected to lead this log"
+                return replace(entry, kind="controller", text=said, short=f"{data.get('leaderId')} elected")
+        return replace(entry, text=_fields(data))
+
+    def _partition(self, entry: Entry, data: Mapping[str, Any]) -> Entry:
+        new = entry.word == "PartitionRecord"
+        key = (str(data.get("topicId")), int(data.get("partitionId", -1)))
+        parts = []
+        if "leader" in data:
+            kind: Kind = "leaderless" if data["leader"] == -1 else "leader"
+            entry = replace(entry, kind="topic" if new else kind, key=kind, broker=data["leader"])
+            parts.append("nobody leads" if data["leader"] == -1 else f"leader {data['leader']}")
+        if "isr" in data:
+            isr = list(data["isr"])
+            change = "" if new else isr_change(self._isrs[key], isr) if key in self._isrs else "changed"
+            self._isrs[key] = isr
+            entry = replace(entry, isr=change)
+            if entry.kind == "other":
+                entry = replace(entry, kind="isr", key=change)
+            parts.append(f"ISR {ids(isr)}")
+        if "replicas" in data and not new:
+            parts.append(f"replicas {', '.join(map(str, data['replicas']))}")
+        return replace(entry, text=f"{self._topic(data)} P{key[1]}: {', '.join(parts) or 'changed'}")
+
+    def _topic(self, data: Mapping[str, Any]) -> str:
+        id = str(data.get("topicId", ""))
+        return shown(self._topics.get(id, f"id {id}"))
+
+
+def _fields(data: Mapping[str, Any]) -> str:
+    return ", ".join(f"{shown(str(name), 40)}: {shown(str(value), 40)}" for name, value in list(data.items())[:3])
+
+
+def _fenced(entry: Entry, value: int) -> Entry:
+    if value == 1:
+        said = f"broker {entry.broker} is fenced: it may lead nothing"
+        return replace(entry, kind="gone", text=said, short=f"broker {entry.broker} fenced")
+    said = f"broker {entry.broker} is unfenced: it may lead again"
+    return replace(entry, kind="came", text=said, short=f"broker {entry.broker} unfenced")
+
+
+# --- Who keeps the metadata → lanes on its log, and the records that were read of it. Pure.
+
+
+#: Of the records that were read so many are shown, the newest.
+RECORDS_SHOWN = 300
+#: A replica that fetched within so many seconds is up to date; how long ago exactly is told only beyond.
+FRESH = 2.0
+
+Drawn = dict[str, Any]
+
+
+def quorum_drawn(snapshot: Snapshot | None, nodes: Sequence[NodeState] = ()) -> Drawn | None:
+    """``{"kind", "leader", "epoch", "end", "mark", "nodes": {id: node}}``; None when nobody told of it.
+
+    ``end`` is where the leader's log ends, ``mark`` the high watermark. A node is ``{"part", "role", "alive", "end",
+    "lag", "seen", "caught", "state", "fenced"}``: ``seen`` and ``caught`` are whole seconds since it last fetched, and
+    since it had all there was, both 0 while they are of no interest.
+    """
+    quorum = snapshot.quorum if snapshot else None
+    if snapshot is None or quorum is None:
+        return None
+    alive = {b.id: b.alive for b in snapshot.brokers}
+    states = {n.id: n for n in nodes if (n.role == "zookeeper") == (quorum.kind == "zookeeper")}
+    leader = next((n for n in quorum.nodes if n.id == quorum.leader), None)
+    return {
+        "kind": quorum.kind,
+        "leader": quorum.leader,
+        "epoch": quorum.epoch,
+        "end": leader.log_end if leader else None,
+        "mark": quorum.high_watermark,
+        "nodes": {str(n.id): _node(n, quorum, states.get(n.id), alive) for n in quorum.nodes},
+    }
+
+
+def _node(n: QuorumNode, quorum: Quorum, state: NodeState | None, alive: Mapping[int, bool]) -> Drawn:
+    part = "down" if not n.alive else "leader" if n.role in ("leader", "standalone") else "follower"
+    if part == "follower" and quorum.kind == "kraft" and (n.lag or 0) > 20:
+        part = "behind"
+    return {
+        "part": part,
+        "role": n.role or ("voter" if n.voter else "observer"),
+        "alive": n.alive,
+        "gone": gone(n.alive, state),
+        "end": n.log_end,
+        "lag": n.lag,
+        "seen": _seconds(n.fetched_ago),
+        "caught": _seconds(n.caught_up_ago),
+        "state": state.state if state else None,
+        "fenced": quorum.kind == "kraft" and alive.get(n.id) is False,
+    }
+
+
+def _seconds(ago: float | None) -> int | None:
+    return None if ago is None else 0 if ago < FRESH else int(ago)
+
+
+def records_drawn(records: Iterable[MetadataRecord]) -> dict[str, Drawn]:
+    """Offset → ``{"at", "type", "kind", "text", "data"}``, the newest ones."""
+    records = list(records)
+    told = from_records(records)
+    pairs = list(zip(records, told, strict=True))[-RECORDS_SHOWN:]
+    return {str(record.offset): record_drawn(record, entry) for record, entry in pairs}
+
+
+def record_drawn(record: MetadataRecord, entry: Entry) -> Drawn:
+    """One record, with what it was told as."""
+    return {
+        "at": record.at,
+        "type": shown(record.type, 60),
+        "kind": entry.kind,
+        "text": shown(entry.text, 200),
+        "data": shown(json.dumps(record.data, ensure_ascii=False), 600),
+    }

@@ -1,0 +1,380 @@
+"""One cluster of a MetadataView: what is known of its metadata, and what feeds that."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from kafkalab.cluster.external import parse
+from kafkalab.errors import NotSupported
+from kafkalab.history.moment import Moment, nodes_of, snapshot_of
+from kafkalab.history.recording import Header, Recording
+from kafkalab.history.tracks.metadata import RecordedMetadata
+from kafkalab.state.event import Event
+from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
+from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, Znodes, ZnodeUpdate
+from kafkalab.state.model import Snapshot
+from kafkalab.state.node import NodeState, called
+from kafkalab.state.watch import Source, Update
+from kafkalab.views.group.gantt import undrawn
+from kafkalab.views.live import Drawn
+from kafkalab.views.metadata.account import Account
+from kafkalab.views.metadata.events import Ending, Entry, Happened, explained, from_watcher
+from kafkalab.views.metadata.records import RECORDS_SHOWN, from_records, quorum_drawn, records_drawn
+from kafkalab.views.metadata.znodes import detail, from_watch, tree
+
+#: What is open at first.
+OPEN = ("/", "/brokers", "/brokers/ids")
+#: So many nodes are open, in sight, or looked at in full at once; the oldest make room.
+OPEN_AT_MOST, SEEN_AT_MOST, DETAILS_AT_MOST = 60, 200, 6
+#: So many partitions' states are watched, so that a failure is told to the millisecond.
+STATES_WATCHED = 200
+
+_PATH = re.compile(r"/(?:[^/\x00]{1,500}(?:/[^/\x00]{1,500}){0,20})?")
+_NO_ADDRESS = (
+    "Where this cluster's ZooKeeper listens is not known, so its tree and its watches cannot be shown. "
+    'If you may reach it: MetadataView(cluster, zookeeper="host:2181").'
+)
+_MODEL = "This cluster is a model in memory, without a ZooKeeper: there is no tree to look into."
+
+#: What ZooKeeper's watches tell and every view shows.
+_SHOWN_BY_ALL = ("gone", "came", "controller")
+
+
+class Side:
+    """What a MetadataView knows of one cluster. Called with the view's lock held, but for :meth:`read_log`.
+
+    :param source: a cluster; None for a picture that nothing feeds.
+    :param zookeeper: where its ZooKeeper listens, if the cluster does not say.
+    :param changed: called, on any thread, when there is something new to draw.
+    """
+
+    def __init__(self, source: Source | None, zookeeper: str | None, changed: Callable[[ZnodeUpdate], None]) -> None:
+        self.source = source
+        self.hosts = zookeeper or getattr(source, "zookeeper_connect", "") or ""
+        if zookeeper:
+            parse(zookeeper.partition("/")[0])  # says at once what is wrong with the address
+        self.snapshot: Snapshot | None = None
+        self.error: str | None = None
+        self.nodes: tuple[NodeState, ...] = ()
+        self.busy: dict[str, str] = {}
+        self.happened = Happened()
+        self.znodes: Mapping[str, Znode | None] = {}
+        self.records: tuple[MetadataRecord, ...] | None = None
+        self.reading = False
+        self._read_at: float | None = None
+        self._changed = changed
+        self._ending = Ending()
+        self._looker: Looker | None = None
+        self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
+        self._open = dict.fromkeys(OPEN)
+        self._seen: dict[str, None] = {}
+        self._details: dict[str, None] = {"/controller": None}
+
+    @property
+    def named(self) -> Source | Header | None:
+        """What says its name, its mode and Kafka's version."""
+        return self.source
+
+    @property
+    def mode(self) -> str:
+        """zookeeper, kraft, or "" while it is not known."""
+        told = self.snapshot.mode if self.snapshot else None
+        return told or (self.named.mode if self.named else None) or ""
+
+    # what feeds it
+
+    def wakes(self) -> None:
+        """Begin to look at ZooKeeper."""
+        if self._tree is not None and self._looker is None:
+            self._looker = self._tree.look(self._changed)
+            # Others may look already: what they had read is told to nobody again before it changes.
+            self.znodes = self._tree.nodes or self.znodes
+            self._want()
+
+    def rests(self) -> None:
+        """Stop looking."""
+        looker, self._looker = self._looker, None
+        if looker is not None:
+            looker.close()
+
+    def remember(self, snapshot: Snapshot | None, events: Iterable[Event]) -> None:
+        """What the watcher knew before anybody looked; no watch of ours could tell it."""
+        self.snapshot = snapshot
+        if self.source is not None:
+            self.nodes = tuple(self.source.nodes())
+        self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
+
+    def heard(self, update: Update) -> None:
+        """The watcher's news."""
+        if update.snapshot is not None:
+            before, self.snapshot, self.error = self.snapshot, update.snapshot, None
+            self._notice_epoch(before)
+        if update.error is not None:
+            self.error = update.error
+        entries = []
+        for event in update.events:
+            if event.kind == "you":
+                self._ending.learn(event.text)
+            entry = from_watcher(event)
+            # What ZooKeeper's watches tell is told by them, and sooner.
+            if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not self.watched):
+                entries.append(entry)
+        self.happened.add([*self._processes(), *entries])
+        self._want()
+
+    @property
+    def watched(self) -> bool:
+        """Whether ZooKeeper's watches tell what happens."""
+        return self._tree is not None
+
+    def heard_znodes(self, update: ZnodeUpdate) -> None:
+        """ZooKeeper's news."""
+        if self._tree is not None:
+            self.znodes = self._tree.nodes
+        entries = [from_watch(event, self._ending) for event in update.events]
+        self.happened.add(entries)
+        if self.source is not None and any(entry.kind in _SHOWN_BY_ALL for entry in entries):
+            # The other views tell it when the watcher has seen it, which it then does at once and not at its next look.
+            self.source.watcher().refresh()
+
+    def _notice_epoch(self, before: Snapshot | None) -> None:
+        quorum = self.snapshot.quorum if self.snapshot else None
+        if quorum is None:
+            return
+        old = before.quorum if before else None
+        if quorum.kind == "kraft" and old and None not in (old.epoch, quorum.epoch) and old.epoch != quorum.epoch:
+            text = f"leader epoch {old.epoch} → {quorum.epoch}: a vote made {quorum.leader} the leader"
+            self.happened.add([Entry(self.snapshot.at if self.snapshot else 0.0, "quorum", text, "snapshot")])
+
+    def _processes(self) -> list[Entry]:
+        """Nodes that ended, or began, and of which no note tells: killed from a cell, or from elsewhere."""
+        if self.source is None:
+            return []
+        was = {n.name: n.state for n in self.nodes}
+        self.nodes = tuple(self.source.nodes())
+        now = time.time()
+        entries = []
+        for node in self.nodes:
+            before = was.get(node.name, node.state)
+            name = called(node.name)
+            known = explained(self.happened.actions, name, node.state, now)
+            if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
+                entries.append(Entry(now, "you", f"{name}: {before} → {node.state}", "here"))
+        return entries
+
+    # what the page wants to see
+
+    def open(self, path: str) -> None:
+        """List the children of a node, from now on."""
+        self._open = _newest(self._open, [path], OPEN_AT_MOST, OPEN)
+
+    def see(self, paths: Iterable[str]) -> None:
+        """These nodes are in sight."""
+        self._seen = _newest(self._seen, paths, SEEN_AT_MOST)
+
+    def select(self, path: str) -> None:
+        """This node is to be shown in full."""
+        self._details = _newest(self._details, [path], DETAILS_AT_MOST)
+
+    def want(self) -> None:
+        """Have what is wanted read."""
+        self._want()
+
+    def _want(self) -> None:
+        if self._looker is None:
+            return
+        wants = dict.fromkeys([*self._open], True)
+        for path in (*self._details, *self._seen, *self._always()):
+            wants.setdefault(path, False)
+        self._looker.want(wants)
+
+    def _always(self) -> list[str]:
+        if self.snapshot is None:
+            return []
+        ids = [f"/brokers/ids/{b.id}" for b in self.snapshot.brokers]
+        topics = sorted(self.snapshot.topics, key=lambda t: t.internal)
+        states = [f"/brokers/topics/{p.topic}/partitions/{p.partition}/state" for t in topics for p in t.partitions]
+        return [*ids, *states[:STATES_WATCHED]]
+
+    def read_log(self) -> tuple[MetadataRecord, ...]:
+        """Read a node's copy of KRaft's metadata log by Kafka's own tool; it takes seconds."""
+        log_dir = log_dir_of(self.source, self.snapshot)
+        return read_metadata_log(log_dir, self.source.tool)  # type: ignore[union-attr]
+
+    def learn_records(self, records: tuple[MetadataRecord, ...]) -> None:
+        """What :meth:`read_log` found."""
+        self.records, self._read_at = records, time.time()
+        self.happened.learn_exactly(from_records(records))
+
+    # what there is to draw
+
+    def target(self, name: str) -> NodeState | None:
+        """The node that "controller", or a node's name, means here now."""
+        if name == "controller" and self.snapshot is not None and self.snapshot.controller is not None:
+            keeps = [n for n in self.nodes if n.role != "zookeeper" and n.id == self.snapshot.controller]
+            return next(iter(keeps), None)
+        return next((n for n in self.nodes if n.name == name), None)
+
+    def drawn(self, *, frozen: bool = False) -> Drawn:
+        """Everything there is to draw of it, as plain JSON; ``recorded``: there is nobody who could tell more."""
+        drawn: dict[str, Any] = {
+            **self.head(),
+            "recorded": frozen,
+            "looked": self.snapshot is not None,
+            "at": self.snapshot.at if frozen and self.snapshot else None,
+            "error": self.error.splitlines()[0] if self.error else None,
+            "controller": self.snapshot.controller if self.snapshot else None,
+            "quorum": quorum_drawn(self.snapshot, self.nodes),
+            "targets": {} if frozen else self._targets(),
+            "lines": self.happened.lines(),
+            "actions": self.happened.time_lines(),
+        }
+        if drawn["kind"] == "zookeeper":
+            drawn |= self._drawn_tree()
+        elif drawn["kind"] == "kraft":
+            drawn["log"] = self._drawn_log()
+        return drawn
+
+    def head(self) -> Drawn:
+        """What is known of it without looking."""
+        named, mode = self.named, self.mode
+        name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
+        version = named.version if named else ""
+        kafka = " · ".join(filter(None, (f"Kafka {version}".strip(), name)))
+        return {"name": named.name if named else "", "kafka": kafka, "kind": mode if name else ""}
+
+    def _drawn_log(self) -> Drawn:
+        records = None if self.records is None else records_drawn(self.records)
+        return {"reading": self.reading, "at": self._read_at, "records": records, "problem": ""}
+
+    def _no_tree(self) -> str:
+        """Why there is no tree, in a sentence."""
+        model = getattr(getattr(self.source, "backend", None), "stand_in", None) is not None
+        return _MODEL if model else _NO_ADDRESS
+
+    def _drawn_tree(self) -> Drawn:
+        znodes = self._tree
+        if znodes is None and not self.znodes:
+            return {"problem": self._no_tree(), "tree": None}
+        brokers = self.snapshot.brokers if self.snapshot else ()
+        missed = [f"/brokers/ids/{b.id}" for b in brokers] + ["/controller"]
+        connection = None
+        if znodes is not None:
+            id = znodes.session
+            connection = {"state": znodes.state, "since": znodes.since, "session": f"0x{id:x}" if id else ""}
+        details = {path: detail(path, self.znodes) for path in self._in_full()}
+        return {
+            "problem": "",
+            "tree": tree(self.znodes, missed) or None,
+            "details": {path: found for path, found in details.items() if found is not None},
+            "connection": connection,
+        }
+
+    def _in_full(self) -> Iterable[str]:
+        """The nodes that are shown in full."""
+        return self._details
+
+    def _targets(self) -> Drawn:
+        targets = {
+            n.name: {"state": n.state, "verbs": list(n.verbs), "busy": self.busy.get(n.name)} for n in self.nodes
+        }
+        active = self.target("controller")
+        if active is not None:
+            targets["controller"] = {**targets[active.name], "is": active.name}
+        return targets
+
+
+def _newest(kept: Mapping[str, None], more: Iterable[str], most: int, always: Iterable[str] = ()) -> dict[str, None]:
+    """The last ``most`` paths, the newest last; what is no path is left out."""
+    found = dict(kept)
+    for path in more:
+        if isinstance(path, str) and _PATH.fullmatch(path):
+            found.pop(path, None)
+            found[path] = None
+    always = tuple(always)
+    rest = [path for path in found if path not in always]
+    return dict.fromkeys([*always, *rest[-most:]])
+
+
+# --- One cluster of a MetadataView as a recording tells of it: any moment, and nobody is asked.
+
+
+log = logging.getLogger(__name__)
+
+#: So many nodes can be looked at in full without asking anybody: what a page without a kernel has.
+IN_FULL = 60
+_NO_TREE = "ZooKeeper's tree was not recorded: where it listens was not known to whoever recorded the cluster."
+
+
+class RecordedSide(Side):
+    """What a MetadataView knows of a recording, at the moment that is shown."""
+
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(None, None, lambda update: None)
+        self.recording = recording
+        self._metadata = RecordedMetadata(recording.facts)
+        self._account = Account(recording.facts, recording.header.began, self._metadata)
+        self._at = 0.0
+        self._moment: Moment | None = None
+
+    @property
+    def named(self) -> Header:
+        """What says its name, its mode and Kafka's version."""
+        return self.recording.header
+
+    def show(self, moment: Moment) -> None:
+        """From now on this moment is drawn."""
+        self._moment = moment
+
+    def _recall(self, moment: Moment) -> None:
+        self.snapshot, self.nodes = snapshot_of(moment), nodes_of(moment)
+        self.znodes = self._metadata.znodes(moment)
+        self._at = moment.unix
+        self._account.learn()
+
+    def drawn(self, *, frozen: bool = False) -> Drawn:
+        """Everything there is to draw of the moment; what cannot be drawn says so."""
+        assert self._moment is not None
+        try:
+            self._recall(self._moment)
+            found = super().drawn(frozen=True)
+            found["lines"], found["actions"] = self._account.lines(self._at), self._account.time_lines(self._at)
+            return found
+        except Exception as error:
+            # Whoever made the recording, a view of it goes on to the moments that can be drawn.
+            log.debug("a moment of %r cannot be drawn", self.recording, exc_info=True)
+            self.snapshot = None
+            return {
+                **self.head(), "kind": "", "recorded": True, "looked": True, "at": None, "error": undrawn(error),
+                "controller": None, "quorum": None, "targets": {}, "lines": [], "actions": {},
+            }  # fmt: skip
+
+    def _drawn_log(self) -> Drawn:
+        records, last = self._account.records, bisect_right(self._account.recorded_at, self._at)
+        shown = {str(offset): drawn for offset, drawn in records[max(0, last - RECORDS_SHOWN) : last]}
+        problem = "" if records else self._metadata.problem
+        return {"reading": False, "at": None, "records": shown or None, "problem": problem}
+
+    def _no_tree(self) -> str:
+        return _NO_TREE
+
+    def _in_full(self) -> Iterable[str]:
+        ids = [path for path in self.znodes if path.startswith("/brokers/ids/")]
+        always = [path for path in (*IMPORTANT, "/cluster/id", *ids) if path in self.znodes]
+        rest = [path for path in self.znodes if path not in always]
+        return dict.fromkeys([*self._details, *always, *rest[: max(0, IN_FULL - len(always))]])
+
+    def open(self, path: str) -> None:
+        """Everything that was recorded is listed already."""
+
+    def see(self, paths: Iterable[str]) -> None:
+        """Everything that was recorded is read already."""
+
+    def read_log(self) -> tuple[MetadataRecord, ...]:
+        """Nobody is asked."""
+        raise NotSupported("This is a recording: its records are those that were read while it was made.")

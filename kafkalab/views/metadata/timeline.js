@@ -1,0 +1,142 @@
+// What followed the learner's action, stage by stage, on one time axis for all clusters: who noticed it when.
+
+import { clock, el, shorten } from "../shared.js";
+import { mark } from "./signs.js";
+
+const ROWS = /** @type {[string, string, string][]} */ ([
+  ["quorum", "quorum", "when ZooKeeper's ensemble, or KRaft's quorum, lost a server or its leader, and had one again"],
+  ["noticed", "noticed", "when the cluster learned of it: a session ended in ZooKeeper, or KRaft's controller fenced the broker"],
+  ["controller", "controller", "when another controller took over, if it was the controller's turn"],
+  ["leaders", "leaders", "when partitions had other leaders"],
+  ["isr", "in sync", "when replicas left the ISR, and came back"],
+]);
+const LETTER = 6.1, LANE = 19;
+
+/**
+ * Where labels stand, so that none covers another: each goes right of its mark, or left of it near the end, on the first
+ * line that is free. Pure.
+ * @param {{ t: number, text: string }[]} marks
+ * @param {number} width pixels of the axis
+ * @param {number} seconds that the axis shows
+ * @param {number} scale of the letters
+ * @returns {{ x: number, line: number, left: boolean }[]}
+ */
+export function placed(marks, width, seconds, scale = 1) {
+  /** @type {[number, number, number][]} */ const taken = [];
+  return marks.map((m) => {
+    const x = (Math.min(m.t, seconds) / seconds) * width;
+    const size = wide(m, scale);
+    const left = x + size > width && x - size >= 0;
+    const [a, b] = left ? [x - size, x + 6] : [x - 6, x + size];
+    let line = 0;
+    while (taken.some(([on, from, to]) => on === line && a < to && b > from)) line++;
+    taken.push([line, a, b]);
+    return { x, line, left };
+  });
+}
+
+/**
+ * Seconds that the axis shows: all marks, and room for the label of each on one side of it, in round numbers. Pure.
+ * @param {{ t: number, text: string }[]} marks
+ * @param {number} width pixels of the axis
+ * @param {number} scale of the letters
+ */
+export function axis(marks, width = Infinity, scale = 1) {
+  const longest = Math.max(0, ...marks.map((m) => m.t));
+  const fits = (/** @type {number} */ n) => n >= longest * 1.1 && marks.every((m) => (m.t / n) * width + wide(m, scale) <= width || (m.t / n) * width >= wide(m, scale));
+  const round = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+  const seconds = round.find(fits) ?? Math.ceil(Math.max(5, longest * 1.25));
+  const step = [1, 2, 5, 10, 15, 30, 60, 120].find((n) => seconds / n <= 8) ?? seconds;
+  return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
+}
+
+/** About how wide a mark and its label are, pixels. @param {{ text: string }} m @param {number} scale */
+const wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
+
+export function timeLines() {
+  const body = el("div", { class: "kl-times" });
+  const back = el("select", { class: "kl-select", "aria-label": "after which action" });
+  const section = el("section", { class: "kl-panel kl-times-panel", "aria-label": "what followed your action" },
+    el("div", { class: "kl-times-head" }, el("h4", { class: "kl-title" }, "What followed"), back), body);
+  let chosen = 0, count = 0;
+  /** @type {any} */ let state;
+
+  back.addEventListener("change", () => { chosen = Number(/** @type {HTMLSelectElement} */ (back).value); draw(); });
+  const resized = new ResizeObserver(() => draw());
+  resized.observe(body);
+
+  function actionsOf(/** @type {any} */ side) {
+    return Object.keys(side.actions).sort((a, b) => Number(b) - Number(a)).map((key) => side.actions[key]);
+  }
+
+  function draw() {
+    const sides = Object.values(state?.sides ?? {});
+    const all = sides.map(actionsOf);
+    const most = all.reduce((a, b) => (b.length > a.length ? b : a), []);
+    section.hidden = !most.length;
+    if (!most.length) return;
+    if (most.length !== count) { // another action: that one is shown
+      count = most.length;
+      chosen = 0;
+    }
+    const options = most.map((/** @type {any} */ action, /** @type {number} */ i) => el("option", { value: i }, `${shorten(action.text, 60)} · ${clock.ofDay(action.at)}`));
+    back.replaceChildren(...options);
+    /** @type {HTMLSelectElement} */ (back).value = String(chosen);
+    const shown = all.map((actions) => actions[chosen]);
+    const marks = shown.flatMap((action) => (action ? Object.values(action.rows).flat() : []));
+    const scale = parseFloat(getComputedStyle(section).getPropertyValue("--kl-scale")) || 1;
+    const width = Math.max(120, body.clientWidth - 80 * scale - 12);
+    const { seconds, ticks } = axis(/** @type {any[]} */ (marks), width, scale);
+    body.replaceChildren(
+      ...sides.flatMap((/** @type {any} */ side, i) => block(side, shown[i], { seconds, width, scale, several: sides.length > 1, latest: chosen === 0 })),
+      el("div", { class: "kl-times-axis", "aria-hidden": "true" }, ticks.map((t) => el("span", { style: { left: `${(t / seconds) * 100}%` } }, t === 0 ? "0" : `${t} s`))));
+  }
+
+  return {
+    root: section,
+    /** @param {any} now @param {any} before */
+    draw(now, before) {
+      state = now;
+      const same = before && Object.keys(now.sides).every((key) => now.sides[key].actions === before.sides[key]?.actions && now.sides[key].kafka === before.sides[key]?.kafka);
+      if (!same) draw();
+    },
+    end: () => resized.disconnect(),
+  };
+}
+
+/** What is drawn from the action to a row's first mark: what the cluster goes without until then. Pure. @param {string} row @param {any} action @returns {[number, string, string] | null} */
+export function waiting(row, action) {
+  if (!/killed|paused|cut/.test(action.text) || action.rows.noticed[0]?.kind !== "gone") return null;
+  const first = action.rows[row]?.find((/** @type {any} */ m) => row !== "leaders" || m.kind === "leader");
+  if (!first) return null;
+  if (row === "noticed") return [first.t, "nobody knows yet", "until its session has timed out it may only be slow"];
+  if (row === "leaders") return [first.t, "what it led cannot be read or written", "clients ask again and again until there is another leader"];
+  return null;
+}
+
+/** @param {any} side @param {any} action @param {{ seconds: number, width: number, scale: number, several: boolean, latest: boolean }} how */
+function block(side, action, { seconds, width, scale, several, latest }) {
+  const title = several ? el("div", { class: "kl-times-side" }, el("b", {}, shorten(side.kafka || side.name, 60)), action ? ` · ${shorten(action.text, 80)}` : " · nothing was done here") : null;
+  if (!action) return [title].filter(Boolean);
+  return [title, el("ul", { class: "kl-times-rows", "aria-label": `${shorten(side.kafka, 60)} after: ${shorten(action.text, 80)}` }, ROWS.filter(([row]) => row !== "quorum" || action.rows[row]).map(([row, name, about]) => {
+    const marks = action.rows[row] ?? [];
+    const places = placed(marks, width, seconds, scale);
+    const lines = Math.max(1, ...places.map((p) => p.line + 1));
+    const wait = waiting(row, action);
+    const still = row === "controller" && !marks.length && latest && side.controller !== null ? `${side.controller} goes on` : "";
+    return el("li", { class: "kl-times-row", "data-row": row },
+      el("span", { class: "kl-times-name", title: about }, name),
+      el("span", { class: "kl-times-track", style: { height: `${lines * LANE * scale}px` } },
+        wait ? el("span", { class: "kl-times-wait", style: { width: `${(wait[0] / seconds) * 100}%` }, title: wait[2] }, (wait[0] / seconds) * width > (wait[1].length + 2) * LETTER * scale ? wait[1] : "") : null,
+        still ? el("span", { class: "kl-times-still" }, still) : null,
+        marks.map((/** @type {any} */ m, /** @type {number} */ i) => {
+          const [sign, tone] = mark(m.kind);
+          const { x, line, left } = places[i];
+          return el("span", { class: `kl-times-mark kl-tone-${tone} ${left ? "kl-times-left" : ""}`, style: { left: `${(x / width) * 100}%`, top: `${line * LANE * scale}px` }, "data-kind": m.kind,
+            title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better" },
+            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign), " ",
+            el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60)));
+        })),
+      marks.length ? null : el("span", { class: "kl-hidden" }, "nothing"));
+  }))].filter(Boolean);
+}

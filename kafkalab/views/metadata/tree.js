@@ -1,0 +1,182 @@
+// ZooKeeper's tree: rows that open, of which only those in sight are in the page; what changes flashes.
+
+import { el, shorten } from "../shared.js";
+import { flatten, inSight, keyed, typedTo } from "./rows.js";
+
+const TYPING_MS = 700;
+const FLASH_MS = 2400;
+let trees = 0;
+
+/**
+ * @param {{ open(path: string): void, see(paths: string[]): void, select(path: string): void }} wishes
+ */
+export function znodeTree(wishes) {
+  const id = `kl-tree-${++trees}`;
+  const open = new Set(["/", "/brokers", "/brokers/ids"]);
+  const space = el("div", { class: "kl-tree-space", role: "none" });
+  const probe = el("div", { class: "kl-tree-row kl-tree-probe", "aria-hidden": "true" }, "x");
+  const root = el("div", { class: "kl-tree", role: "tree", tabindex: "0", "aria-label": "ZooKeeper's tree" }, space, probe);
+  /** @type {Map<string, { node: any, row: HTMLElement, said: string }>} */ const drawn = new Map();
+  /** @type {any} */ let tree = null;
+  /** @type {import("./rows.js").Row[]} */ let rows = [];
+  let active = "/controller";
+  let typed = "", typedAt = 0;
+  let seen = "", seeing = 0, framed = 0;
+  /** Nobody can be asked for more than is there. */
+  let recorded = false;
+
+  const place = (/** @type {string} */ path) => rows.findIndex((row) => row.path === path);
+  const height = () => probe.offsetHeight || 24;
+
+  function list() {
+    rows = flatten(tree, open);
+    space.style.height = `${rows.length * height()}px`;
+    if (place(active) < 0 && rows.length) active = rows[0].path;
+    paint();
+  }
+
+  function paint() {
+    framed = 0;
+    const tall = height();
+    const [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall);
+    const wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }]));
+    const at = place(active);
+    if (at >= 0) wanted.set(active, { row: rows[at], i: at }); // so that screen readers always find it
+    for (const [path, old] of drawn) if (!wanted.has(path)) { old.row.remove(); drawn.delete(path); }
+    for (const [path, { row, i }] of wanted) {
+      const said = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`;
+      const old = drawn.get(path);
+      if (!old || old.node !== row.node || old.said !== said) {
+        const mine = line(row);
+        // Two rows of one node differ by what was written; "read for the first time" is no change.
+        const changed = old && old.node.z !== undefined && (old.node.z !== row.node.z || old.node.k !== row.node.k);
+        const left = changed ? Date.now() : Number(old?.row.dataset.changed ?? 0);
+        if (Date.now() - left < FLASH_MS) flash(mine, left);
+        if (old) old.row.replaceWith(mine);
+        else space.append(mine);
+        drawn.set(path, { node: row.node, row: mine, said });
+      }
+      const { row: placed } = /** @type {{ row: HTMLElement }} */ (drawn.get(path));
+      placed.style.top = `${i * tall}px`;
+    }
+    root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : "");
+    if (at < 0) root.removeAttribute("aria-activedescendant");
+    see(rows.slice(first, last));
+  }
+
+  function flash(/** @type {HTMLElement} */ row, /** @type {number} */ since) {
+    row.dataset.changed = String(since);
+    row.classList.add("kl-tree-changed");
+    setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
+  }
+
+  // Ids must hold no spaces; a path may.
+  const rowId = (/** @type {string} */ path) => `${id}-${encodeURIComponent(path)}`;
+
+  function line(/** @type {import("./rows.js").Row} */ row) {
+    const { node, path } = row;
+    const name = shorten(row.name, 60);
+    const kind = node.gone ? "not there" : node.e ? "ephemeral" : "persistent";
+    const words = node.s ? shorten(node.s, 90) : row.open && !node.c ? (recorded ? "not recorded" : "reading…") : "";
+    return el("div", {
+      class: `kl-tree-row ${node.gone ? "kl-tree-gone" : node.e ? "kl-tree-ephemeral" : ""}`,
+      role: "treeitem", id: rowId(path), "data-path": path,
+      "aria-level": row.depth + 1, "aria-setsize": row.of, "aria-posinset": row.place,
+      "aria-expanded": row.leaf ? null : String(row.open), "aria-selected": String(path === active),
+      title: shorten(path, 200),
+      style: { "--kl-depth": String(row.depth) },
+      onclick: (/** @type {MouseEvent} */ event) => {
+        const arrow = /** @type {Element} */ (event.target).closest(".kl-tree-arrow");
+        choose(path);
+        if (arrow || event.detail === 2) toggle(path);
+      },
+    },
+      el("span", { class: "kl-tree-arrow", "aria-hidden": "true" }, row.leaf ? "" : row.open ? "▾" : "▸"),
+      el("span", { class: "kl-tree-name" }, node.gone ? "✕ " : node.e ? "⚡ " : "", el("bdi", {}, name)),
+      " ", el("span", { class: node.e || node.gone ? "kl-tree-kind" : "kl-hidden" }, kind), " ",
+      node.v === undefined ? null : el("span", { class: "kl-tree-version", title: "version: how often its data was written" }, `v${node.v}`), " ",
+      node.k ? el("span", { class: "kl-tree-version", title: "children" }, `${node.k}↓`) : null, " ",
+      words ? el("span", { class: "kl-tree-words" }, words) : null);
+  }
+
+  function see(/** @type {import("./rows.js").Row[]} */ around) {
+    const unread = around.filter((row) => row.node.v === undefined && !row.node.gone).map((row) => row.path).slice(0, 120);
+    const key = unread.join("\n");
+    if (!unread.length || key === seen || recorded) return;
+    seen = key;
+    clearTimeout(seeing);
+    seeing = setTimeout(() => wishes.see(unread), 80);
+  }
+
+  function choose(/** @type {string} */ path) {
+    active = path;
+    wishes.select(path);
+    paint();
+    const at = place(path);
+    const top = at * height();
+    if (top < root.scrollTop) root.scrollTop = top;
+    else if (top + height() > root.scrollTop + root.clientHeight) root.scrollTop = top + height() - root.clientHeight;
+  }
+
+  function toggle(/** @type {string} */ path) {
+    const row = rows[place(path)];
+    if (!row || row.leaf) return;
+    if (open.has(path)) open.delete(path);
+    else {
+      open.add(path);
+      if (!row.node.c && !recorded) wishes.open(path);
+    }
+    list();
+  }
+
+  root.addEventListener("scroll", () => { framed ||= requestAnimationFrame(paint); });
+  root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !rows.length) return;
+    const at = Math.max(0, place(active));
+    if (event.key.length > 1) typed = "";
+    const step = keyed(event.key, rows, at, Math.max(1, Math.floor(root.clientHeight / height()) - 1));
+    if (event.key === "Enter" || event.key === " ") toggle(active);
+    else if (step) {
+      if (step.open || step.close) toggle(/** @type {string} */ (step.open ?? step.close));
+      else if (step.to !== undefined && step.to >= 0) choose(rows[step.to].path);
+    } else if (event.key.length === 1) {
+      typed = event.timeStamp - typedAt < TYPING_MS ? typed + event.key : event.key;
+      typedAt = event.timeStamp;
+      choose(rows[typedTo(rows, at, typed)].path);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation(); // or a notebook takes the key for one of its commands
+  });
+  const resized = new ResizeObserver(() => list());
+  resized.observe(root);
+
+  return {
+    root,
+    get active() { return active; },
+    /** @param {string} path */
+    go(path) {
+      for (let parent = path; parent.length > 1;) {
+        parent = parent.slice(0, parent.lastIndexOf("/")) || "/";
+        if (open.has(parent)) continue;
+        open.add(parent);
+        if (!recorded) wishes.open(parent);
+      }
+      active = path;
+      list();
+      choose(path);
+    },
+    /** @param {any} now @param {boolean} told it is a recording's */
+    draw(now, told) {
+      recorded = told;
+      if (now === tree) return;
+      tree = now;
+      seen = "";
+      list();
+    },
+    end() {
+      resized.disconnect();
+      clearTimeout(seeing);
+      cancelAnimationFrame(framed);
+    },
+  };
+}

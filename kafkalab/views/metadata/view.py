@@ -1,0 +1,220 @@
+"""MetadataView: what a cluster knows of itself, in ZooKeeper's tree or in KRaft's log, and how that changes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from kafkalab.errors import BadInput, KafkalabError, NotSupported
+from kafkalab.history.moment import Moment
+from kafkalab.state.event import Event
+from kafkalab.state.metadata.log import MetadataRecord
+from kafkalab.state.metadata.znodes import Znode, ZnodeUpdate
+from kafkalab.state.model import Snapshot
+from kafkalab.state.node import NodeState, Verb, called, verb_of
+from kafkalab.state.watch import Update
+from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
+from kafkalab.views.metadata.side import RecordedSide, Side
+from kafkalab.views.metadata.still import to_html, to_svg, to_text
+
+log = logging.getLogger(__name__)
+
+
+class MetadataView(LiveView):
+    """ZooKeeper's tree with its watches as they fire, or KRaft's quorum and its log; or two clusters side by side.
+
+    A ZooKeeper is read by one client that all views of it share, and only read. KRaft's log is read on demand. Of two
+    recordings each shows the moment at which its own playhead stands.
+
+    :param sources: one cluster or recording, or two, to compare what the same failure does to them.
+    :param zookeeper: ``host:port`` of the ZooKeeper of somebody else's cluster, which does not say where it is.
+    :param presenter: everything larger, for a projector.
+    """
+
+    NAME = "metadata"
+    FORMS = Forms(to_svg, to_html, to_text)
+
+    def __init__(self, *sources: Seen, zookeeper: str | None = None, presenter: bool = False) -> None:
+        if not 1 <= len(sources) <= 2:
+            raise BadInput(
+                "A MetadataView shows one cluster, or two side by side.",
+                seen=f"{len(sources)} given",
+                do="MetadataView(cluster), or MetadataView(zookeeper_cluster, kraft_cluster)",
+            )
+        self._sides = [self._side_of(i, seen, zookeeper if i == 0 else None) for i, seen in enumerate(sources)]
+        self._second: Callable[[], None] | None = None
+        self._fed = sources[0] is not None
+        for side in self._sides:
+            if side.source is not None:
+                watcher = side.source.watcher()
+                side.remember(watcher.latest, watcher.events)
+        super().__init__(sources[0], presenter=presenter)
+
+    def _side_of(self, number: int, seen: Seen, zookeeper: str | None) -> Side:
+        source, recording = parted(seen)
+        if recording is None:
+            return Side(source, zookeeper, self._hears(number))
+        side = RecordedSide(recording)
+        side.show(recording.moment())
+        return side
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot,
+        *,
+        znodes: Mapping[str, Znode | None] | None = None,
+        records: Sequence[MetadataRecord] | None = None,
+        nodes: Iterable[NodeState] = (),
+        events: Iterable[Event] = (),
+    ) -> MetadataView:
+        """A frozen picture: nothing feeds it.
+
+        :param znodes: ZooKeeper's nodes as they were read, by path.
+        :param records: of KRaft's metadata log.
+        """
+        view = cls(None)
+        (side,) = view._sides
+        side.remember(snapshot, tuple(events))
+        side.nodes, side.znodes = tuple(nodes), znodes or {}
+        if records is not None:
+            side.learn_records(tuple(records))
+        view.redraw()
+        return view
+
+    # What the page asks for
+
+    def do_open(self, message: Drawn) -> None:
+        """``{"side", "path"}``: list this node's children."""
+        self._side(message).open(message.get("path", ""))
+        self._rewant(message)
+
+    def do_see(self, message: Drawn) -> None:
+        """``{"side", "paths"}``: these nodes are in sight."""
+        self._side(message).see(list(message.get("paths") or ())[:200])
+        self._rewant(message)
+
+    def do_select(self, message: Drawn) -> None:
+        """``{"side", "path"}``: show this node in full."""
+        self._side(message).select(message.get("path", ""))
+        self._rewant(message)
+
+    def do_log(self, message: Drawn) -> None:
+        """``{"side"}``: read KRaft's metadata log."""
+        side = self._side(message)
+        with self._lock:
+            if side.reading:
+                return
+            side.reading = True
+            self.fault("")
+        try:
+            records = side.read_log()
+            with self._lock:
+                side.learn_records(records)
+        finally:
+            side.reading = False
+            self.redraw()
+
+    def do_act(self, message: Drawn) -> None:
+        """``{"target", "verb"}``: carry out a verb on a node by its name, or on the controller, in each cluster."""
+        verb = verb_of(message.get("verb"))
+        if verb is None:
+            raise BadInput("That is nothing a node can do.", seen=repr(message.get("verb")))
+        self.fault("")
+        if all(isinstance(side, RecordedSide) for side in self._sides):
+            raise NotSupported("This is a recording: nothing in it can be changed.")
+        todo = []
+        with self._lock:
+            for side in self._sides:
+                node = side.target(str(message.get("target")))
+                if node is not None and verb in node.verbs and node.name not in side.busy and side.source is not None:
+                    side.busy[node.name] = verb
+                    todo.append((side, node.name))
+        threads = [threading.Thread(target=self._act, args=(side, node, verb), daemon=True) for side, node in todo]
+        for thread in threads:
+            thread.start()
+        self.redraw()
+        for thread in threads:
+            thread.join()
+
+    def _act(self, side: Side, node: str, verb: Verb) -> None:
+        source = side.source
+        assert source is not None
+        try:
+            source.act(node, verb)
+        except KafkalabError as error:
+            self.fault(f"could not {verb} {called(node)}: {error}")
+        except Exception as error:
+            log.exception("%s of %s failed", verb, node)
+            self.fault(f"could not {verb} {called(node)}: {type(error).__name__}: {error}")
+        finally:
+            with self._lock:
+                side.busy.pop(node, None)
+                self.redraw()
+
+    def _side(self, message: Mapping[str, Any]) -> Side:
+        number = message.get("side", 0)
+        return self._sides[number if number in range(len(self._sides)) else 0]
+
+    def _rewant(self, message: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._side(message).want()
+            self.redraw()
+
+    # What feeds it
+
+    def _hears(self, number: int) -> Callable[[ZnodeUpdate], None]:
+        def heard(update: ZnodeUpdate) -> None:
+            with self._lock:
+                self._sides[number].heard_znodes(update)
+                self.redraw()
+
+        return heard
+
+    def _wakes(self) -> None:
+        with self._lock:
+            for side in self._sides:
+                side.wakes()
+            other = self._sides[1] if len(self._sides) > 1 else None
+            if isinstance(other, RecordedSide) and self._second is None:
+                self._second = other.recording.playhead.subscribe(self._moved_second)
+                other.show(other.recording.moment())
+            elif other is not None and other.source is not None and self._second is None:
+                self._second = other.source.watcher().subscribe(self._heard_second)
+
+    def _rests(self) -> None:
+        with self._lock:
+            second, self._second = self._second, None
+            for side in self._sides:
+                side.rests()
+        if second is not None:
+            second()
+
+    def _heard(self, update: Update) -> None:
+        super()._heard(update)
+        self._sides[0].heard(update)
+
+    def _heard_second(self, update: Update) -> None:
+        with self._lock:
+            self._sides[1].heard(update)
+            self.redraw()
+
+    def _has_looked(self) -> bool:
+        return super()._has_looked() and all(side.znodes or not side.watched for side in self._sides)
+
+    def _show(self, moment: Moment) -> None:
+        for side in self._sides:
+            if isinstance(side, RecordedSide) and side.recording.facts is moment.facts:
+                side.show(moment)
+
+    def _moved_second(self) -> None:
+        with self._lock:
+            side = self._sides[1]
+            assert isinstance(side, RecordedSide)
+            side.show(side.recording.moment())
+            self.redraw()
+
+    def _drawn(self) -> Drawn:
+        return {"sides": {str(i): side.drawn(frozen=not self._fed) for i, side in enumerate(self._sides)}}

@@ -1,0 +1,324 @@
+"""What was read of ZooKeeper's tree → the tree as it is drawn, nested, and the node that is looked at. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
+from kafkalab.views.cluster.picture import shown
+from kafkalab.views.metadata.events import Ending, Entry, isr_change, isr_text
+
+# --- What Kafka keeps in which node of ZooKeeper's tree: a sentence for each, and a word or two for its data. Pure.
+
+
+#: So much of a node's data is shown.
+DATA_SHOWN = 4000
+
+STATE = re.compile(r"/brokers/topics/([^/]+)/partitions/(\d+)/state")
+BROKER = re.compile(r"/brokers/ids/(\d+)")
+
+_ABOUT: dict[str, str] = {
+    "/": "The root. What brokers must agree on stands in this tree, and each can ask to be told when a node changes.",
+    "/admin": "What was asked of the controller and is not done yet.",
+    "/admin/delete_topics": "Topics to be deleted. The controller deletes them, then takes their node away.",
+    "/admin/reassign_partitions": "Replicas that are being moved from broker to broker; the node goes when they are.",
+    "/admin/preferred_replica_election": "Partitions whose preferred leader is to lead again.",
+    "/brokers": "Brokers and topics.",
+    "/brokers/ids": "The brokers that live: each keeps a node here as long as its session lives.",
+    "/brokers/seqid": "Counts ids for brokers whose settings give them none.",
+    "/brokers/topics": "Every topic; below each the state of its partitions.",
+    "/cluster": "What is said of the cluster as a whole.",
+    "/cluster/id": "The cluster's id, made by the broker that was first to start.",
+    "/config": "Settings that were changed while the brokers run.",
+    "/config/brokers": "Settings of single brokers, changed at run time.",
+    "/config/changes": "Notes that a setting changed, so that every broker reads it again. They go after 15 minutes.",
+    "/config/clients": "Quotas of clients, by their client id.",
+    "/config/ips": "Limits on new connections, by address.",
+    "/config/topics": "The settings of each topic that are its own; for the others, those of the brokers hold.",
+    "/config/users": "Quotas and passwords of users.",
+    "/consumers": "Consumers once kept their offsets here; today they are records of the topic __consumer_offsets.",
+    "/controller": "Whoever creates this node first is the controller, as long as its session lives.",
+    "/controller_epoch": "How many controllers there have been. Orders of an earlier one are refused.",
+    "/feature": "Which versions of newer features all brokers have agreed on.",
+    "/isr_change_notification": "Leaders once noted here that an ISR changed; since Kafka 2.7 they ask the controller.",
+    "/latest_producer_id_block": "Up to which number ids were handed out to idempotent producers.",
+    "/log_dir_event_notification": "A broker whose disk fails leaves a note here for the controller.",
+    "/zookeeper": "ZooKeeper's own affairs.",
+    "/zookeeper/config": "Which servers are in the ensemble.",
+    "/zookeeper/quota": "How much may be written where.",
+}
+
+_BELOW: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Any], str]], ...] = (
+    (BROKER, lambda m, d: f"Broker {m[1]} is registered here while its session lives{_address(d, ', at {}')}."),
+    (STATE, lambda m, d: f"{_name(m[1])} P{m[2]}: {_state(d) or 'who leads, and who is in sync'}."),
+    (
+        re.compile(r"/brokers/topics/([^/]+)/partitions/(\d+)"),
+        lambda m, d: f"Partition {m[2]} of {_name(m[1])}; its state is below.",
+    ),
+    (re.compile(r"/brokers/topics/([^/]+)/partitions"), lambda m, d: f"The partitions of {_name(m[1])}."),
+    (
+        re.compile(r"/brokers/topics/([^/]+)"),
+        lambda m, d: (
+            f"Topic {_name(m[1])}: on which brokers each partition's replicas are, the preferred leader first."
+        ),
+    ),
+    (re.compile(r"/config/topics/([^/]+)"), lambda m, d: f"The settings that are topic {_name(m[1])}'s own."),
+    (re.compile(r"/config/brokers/([^/]+)"), lambda m, d: f"Settings of broker {_name(m[1])}, changed at run time."),
+    (
+        re.compile(r"/config/changes/.+"),
+        lambda m, d: "A setting was changed; every broker that reads this reads it again.",
+    ),
+    (re.compile(r"/admin/delete_topics/([^/]+)"), lambda m, d: f"Topic {_name(m[1])} is to be deleted."),
+    (re.compile(r"/zookeeper/.*"), lambda m, d: "ZooKeeper's own."),
+)
+
+
+def about(path: str, data: bytes = b"") -> str:
+    """What a node is to Kafka, in a sentence; "" for one that is not Kafka's."""
+    if path == "/controller" and (id := controller(data)) is not None:
+        return f"Broker {id} is the controller: it was first to create this node, and is it while its session lives."
+    if path in _ABOUT:
+        return _ABOUT[path]
+    for pattern, say in _BELOW:
+        if match := pattern.fullmatch(path):
+            return say(match, parsed(data))
+    return ""
+
+
+def brief(path: str, node: Znode) -> str:
+    """A node's data in a few words, to stand in its row."""
+    data = parsed(node.data)
+    if STATE.fullmatch(path):
+        leader, isr, epoch = leadership(node.data)
+        return f"leader {'nobody' if leader is None else leader} · ISR {', '.join(map(str, isr))} · epoch {epoch}"
+    if path == "/controller":
+        id = controller(node.data)
+        return "" if id is None else f"broker {id}"
+    if BROKER.fullmatch(path):
+        return _address(data, "{}")
+    if isinstance(data, Mapping) and isinstance(data.get("partitions"), Mapping):
+        n = len(data["partitions"])
+        return f"{n} partition{'' if n == 1 else 's'}"
+    return shown(text(node.data), 48) if node.size else ""
+
+
+def pretty(node: Znode) -> str:
+    """A node's data to be read: JSON laid out, other text as it is, bytes that are no text as ``\\xNN``."""
+    data = parsed(node.data)
+    laid_out = json.dumps(data, indent=2, ensure_ascii=False) if isinstance(data, (dict, list)) else text(node.data)
+    cut = laid_out[:DATA_SHOWN]
+    more = node.size - len(node.data) or len(laid_out) - len(cut)
+    return f"{cut}\n… {more} more bytes" if more > 0 else cut
+
+
+def text(data: bytes) -> str:
+    """Bytes as text; those that are none as ``\\xNN``."""
+    return data.decode("utf-8", "backslashreplace")
+
+
+def parsed(data: bytes) -> Any:
+    """JSON; None for anything else."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def controller(data: bytes) -> int | None:
+    """Who the controller is, by the data of ``/controller``."""
+    found = parsed(data)
+    id = found.get("brokerid") if isinstance(found, Mapping) else None
+    return id if isinstance(id, int) else None
+
+
+def leadership(data: bytes) -> tuple[int | None, tuple[int, ...], int | None]:
+    """(leader, ISR, leader epoch) by a partition's state; the leader is None where nobody leads."""
+    found = parsed(data)
+    if not isinstance(found, Mapping):
+        return None, (), None
+    return _leadership(found)
+
+
+def _leadership(found: Mapping[str, Any]) -> tuple[int | None, tuple[int, ...], int | None]:
+    leader, isr, epoch = found.get("leader"), found.get("isr"), found.get("leader_epoch")
+    return (
+        leader if isinstance(leader, int) and leader >= 0 else None,
+        tuple(id for id in isr if isinstance(id, int)) if isinstance(isr, list) else (),
+        epoch if isinstance(epoch, int) else None,
+    )
+
+
+def _state(data: Any) -> str:
+    if not isinstance(data, Mapping) or "leader" not in data:
+        return ""
+    leader, isr, epoch = _leadership(data)
+    leads = "nobody leads" if leader is None else f"broker {leader} leads"
+    return f"{leads}, in sync: {', '.join(map(str, isr)) or 'nobody'}, leader epoch {epoch}"
+
+
+def _address(data: Any, form: str) -> str:
+    if not isinstance(data, Mapping):
+        return ""
+    if data.get("host") and data.get("port", -1) != -1:
+        return form.format(shown(f"{data['host']}:{data['port']}", 60))
+    endpoints = data.get("endpoints")
+    return form.format(shown(str(endpoints[0]), 60)) if isinstance(endpoints, list) and endpoints else ""
+
+
+def _name(name: str) -> str:
+    return shown(name, 60)
+
+
+# --- A watch of ZooKeeper that fired → what it means to Kafka. Pure.
+
+
+def from_watch(event: ZnodeEvent, ending: Ending) -> Entry:
+    """A watch that fired, told; ``ending`` knows why a session may have ended."""
+    path, before, after = event.path, event.before, event.after
+    entry = Entry(event.at, "other", "", "watch", event.type or "changed meanwhile", path)
+    if event.type == "NodeChildrenChanged" or event.appeared or event.vanished:
+        return _children(entry, event)
+    if match := BROKER.fullmatch(path):
+        return _broker(replace(entry, broker=int(match[1])), before, after, ending)
+    if path == "/controller":
+        return _controller(entry, before, after)
+    if path == "/controller_epoch" and after is not None:
+        was = text(before.data) if before else "?"
+        return replace(entry, text=f"controller epoch {shown(was, 12)} → {shown(text(after.data), 12)}")
+    if (match := STATE.fullmatch(path)) and after is not None:
+        return _broker_state(entry, f"{shown(match[1])} P{match[2]}", before, after)
+    if after is None or before is None:
+        return replace(entry, text="it is gone" if after is None else "it is new")
+    return replace(entry, text=f"its data was written, version {after.version}")
+
+
+def session(node: Znode) -> str:
+    """The session a node lives and dies with, as ZooKeeper writes it; "" for a persistent one."""
+    return "" if node.owner is None else f"0x{node.owner:x}"
+
+
+def _broker(entry: Entry, before: Znode | None, after: Znode | None, ending: Ending) -> Entry:
+    id = entry.broker
+    assert id is not None
+    if after is None:
+        said = f"{ending.of(id)}; broker {id} is no longer registered"
+        return replace(entry, kind="gone", text=said, short=f"broker {id}'s session over")
+    if before is None or before.owner != after.owner:
+        again = "" if before is None else " anew"
+        said = f"broker {id} registered itself{again}, in session {session(after)}"
+        return replace(entry, kind="came", text=said, short=f"broker {id} registered")
+    return replace(entry, text=f"broker {id} tells other things of itself")
+
+
+def _controller(entry: Entry, before: Znode | None, after: Znode | None) -> Entry:
+    was = None if before is None else controller(before.data)
+    now = None if after is None else controller(after.data)
+    entry = replace(entry, kind="controller", broker=now)
+    if now is None:
+        return replace(entry, text=f"broker {was}'s session ended: nobody is the controller", short=f"{was} → nobody")
+    if was == now:
+        return replace(entry, text=f"broker {now} wrote it anew: it is still the controller", short=f"{now} again")
+    ended = "" if was is None else f"broker {was}'s session ended, and "
+    said = f"{ended}broker {now} was first to create it: it is the controller"
+    return replace(entry, text=said, short=f"{'nobody' if was is None else was} → {now}")
+
+
+def _broker_state(entry: Entry, name: str, before: Znode | None, after: Znode) -> Entry:
+    leader, isr, epoch = leadership(after.data)
+    if before is None:
+        return replace(entry, text=f"{name}: leader {leader}", key="new")
+    old, old_isr, _ = leadership(before.data)
+    change = isr_change(old_isr, isr)
+    shrank = f", {isr_text(old_isr, isr)}" if change else ""
+    if leader == old:
+        said = isr_text(old_isr, isr) if change else f"written again, leader epoch {epoch}"
+        return replace(
+            entry, kind="isr" if change else "other", text=f"{name}: {said}", key=change or "again", isr=change
+        )
+    if leader is None:
+        return replace(entry, kind="leaderless", text=f"{name}: nobody leads{shrank}", key="leaderless", isr=change)
+    said = f"{name}: leader {'nobody' if old is None else old} → {leader}, epoch {epoch}{shrank}"
+    return replace(entry, kind="leader", text=said, key="leader", broker=leader, isr=change)
+
+
+def _children(entry: Entry, event: ZnodeEvent) -> Entry:
+    parts = []
+    for names, what in ((event.vanished, "gone"), (event.appeared, "new")):
+        if names:
+            several = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            parts.append(f"{', '.join(shown(name, 30) for name in names[:3])}{several} {what}")
+    topics = event.path == "/brokers/topics" and bool(parts)
+    said = f"below it: {'; '.join(parts)}" if parts else "below it something changed, and changed back"
+    return replace(entry, kind="topic" if topics else "children", text=said)
+
+
+#: Of a node's children so many are listed; ZooKeeper lets there be millions.
+CHILDREN_LISTED = 5000
+
+Drawn = dict[str, Any]
+Nodes = Mapping[str, Znode | None]
+
+
+def join(parent: str, name: str) -> str:
+    """The path of a child."""
+    return f"/{name}" if parent == "/" else f"{parent}/{name}"
+
+
+def tree(nodes: Nodes, missed: Iterable[str] = ()) -> Drawn:
+    """The tree from its root, as far as it was read.
+
+    A node is ``{"k": how many children, "v": version, "z": zxid, "s": its data in a few words, "e": ephemeral, "c":
+    {name: node}}``; of one that was not read all are missing. ``{"gone": true}`` stands for a node that is missed.
+
+    :param missed: paths of nodes that ought to be there; where their parent is listed and they are not, they are drawn.
+    """
+    absent: dict[str, list[str]] = {}
+    for path in missed:
+        parent, _, name = path.rpartition("/")
+        absent.setdefault(parent or "/", []).append(name)
+    return _drawn("/", nodes, absent)
+
+
+def _drawn(path: str, nodes: Nodes, absent: Mapping[str, list[str]]) -> Drawn:
+    node = nodes.get(path)
+    if node is None:
+        return {}
+    drawn: Drawn = {"k": node.child_count, "v": node.version, "z": node.zxid, "s": brief(path, node)}
+    if node.owner is not None:
+        drawn["e"] = True
+    if node.children is not None:
+        drawn["k"] = len(node.children)
+        drawn["c"] = {name: _drawn(join(path, name), nodes, absent) for name in node.children[:CHILDREN_LISTED] if name}
+        for name in absent.get(path, ()):
+            drawn["c"].setdefault(name, {"gone": True})
+    return drawn
+
+
+def detail(path: str, nodes: Nodes) -> Drawn | None:
+    """A node in full, for the panel beside the tree; None when it was not read."""
+    if path not in nodes:
+        return None
+    node = nodes[path]
+    if node is None:
+        return {"there": False, "about": about(path)}
+    return {
+        "there": True,
+        "about": about(path, node.data),
+        "session": session(node),
+        "version": node.version,
+        "created": node.created,
+        "modified": node.modified,
+        "zxid": f"0x{node.zxid:x}",
+        "bytes": node.size,
+        "children": node.child_count if node.children is None else len(node.children),
+        "data": _tamed(pretty(node)),
+    }
+
+
+def _tamed(text: str) -> str:
+    """Line by line, so that laid-out JSON keeps its lines."""
+    return "\n".join(shown(line, 400) for line in text.split("\n")[:400])

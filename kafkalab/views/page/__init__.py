@@ -1,0 +1,1 @@
+"""A recording as one HTML page that plays without a kernel."""

@@ -1,0 +1,38 @@
+// "What happened" on a recording's page: the table that stands there without scripts, whose times become jumps.
+
+import { el } from "../shared.js";
+import { sign } from "../timeline/words.js";
+
+/** @param {HTMLElement} page @param {(at: number) => void} jump */
+export function happened(page, jump) {
+  const box = /** @type {HTMLElement | null} */ (page.querySelector(".kl-page-rows"));
+  const links = /** @type {HTMLAnchorElement[]} */ ([...page.querySelectorAll(".kl-page-rows a[data-t]")]);
+  const times = links.map((link) => Number(link.dataset.t));
+  /** @type {Element | null | undefined} */
+  let current;
+  for (const [i, link] of links.entries()) {
+    const row = link.closest("tr");
+    const [mark, tone] = sign(row?.dataset.kind ?? "");
+    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, mark));
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      jump(times[i]);
+    });
+  }
+  return {
+    /** The page stands at another moment: what happened last by then is marked. @param {number} at */
+    at(at) {
+      let last = -1;
+      while (last + 1 < times.length && times[last + 1] <= at + 0.0005) last++;
+      const row = last < 0 ? null : links[last].closest("tr");
+      if (row === current) return;
+      current?.removeAttribute("aria-current");
+      row?.setAttribute("aria-current", "true");
+      current = row;
+      if (!box || !row || box.contains(document.activeElement)) return;
+      const top = row.offsetTop - box.clientHeight / 2;
+      if (Math.abs(box.scrollTop - top) > 4) box.scrollTop = top;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// The page of a recording: a time line above, its views beneath, all in one file. Until this runs, and where it does not, the
+// page shows the end of the recording as pictures and tables; each is replaced by the view when that is drawn.
+
+import { guard } from "../shared.js";
+import { playhead } from "../timeline/playhead.js";
+import { pageModel } from "./model.js";
+import { Shelf } from "./shelf.js";
+import { happened } from "./happened.js";
+import { tools } from "./tools.js";
+import { pacer } from "./pace.js";
+import { pin } from "./pin.js";
+import { address, momentIn } from "./address.js";
+import timeline from "../timeline/view.js";
+import cluster from "../cluster/view.js";
+import group from "../group/view.js";
+import ledger from "../ledger/view.js";
+import log from "../log/view.js";
+import metadata from "../metadata/view.js";
+import partitioner from "../partitioner/view.js";
+import record from "../record/view.js";
+import stream from "../stream/view.js";
+import map from "../map/view.js";
+
+/** @typedef {{ title: string, seconds: number, begin: number, timeline: any, views: import("./shelf.js").Entry[] }} Head */
+
+/** The views by their NAME in Python. @type {Record<string, { render: (tools: any) => any }>} */
+const VIEWS = {
+  cluster, log, group, metadata, record, partitioner, stream, map, ledger,
+};
+
+/** @param {HTMLElement} page @param {Head} head */
+function begin(page, head) {
+  const stand = { at: momentIn(location.hash, head.seconds) ?? head.begin, presenter: false };
+  const list = happened(page, (at) => play.seek(at));
+  const bar = pageModel({ state: { ...head.timeline, n: 0, fault: "", at: stand.at, live: false, playing: false, going: false, naming: false }, live: false, presenter: false }, (message) => play.answer(message));
+  const due = pacer();
+  const shelves = shelvesOf(page, head.views, stand);
+  const play = playhead({
+    seconds: head.seconds, at: stand.at, speed: head.timeline.speed ?? 1,
+    moved: (now) => guard(page, () => {
+      stand.at = now.at;
+      bar.set("state", { ...bar.get("state"), ...now });
+      if (!due(now.playing)) return;
+      for (const shelf of shelves) shelf.moved();
+      list.at(now.at);
+    }),
+  });
+  const place = /** @type {HTMLElement} */ (page.querySelector("#kl-time"));
+  timeline.render({ model: bar, el: place });
+  // What its signs mean stands with the table that has them, where there is room.
+  page.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
+  const pinned = pin(place);
+  page.querySelector(".kl-page-story")?.append(" Press ▶.");
+  page.querySelector(".kl-page-head")?.append(tools({
+    views: shelves.map((shelf) => ({ id: shelf.section.id, heading: shelf.entries[0].heading })),
+    link: () => address(location.href, play.stand.at),
+    presenter(on) {
+      stand.presenter = on;
+      page.classList.toggle("kl-presenter", on);
+      bar.set("presenter", on);
+      pinned.measure();
+      for (const shelf of shelves) shelf.moved();
+    },
+  }));
+  list.at(stand.at);
+  addEventListener("hashchange", () => {
+    const at = momentIn(location.hash, head.seconds);
+    if (at !== null) play.seek(at);
+  });
+  // What is printed is what was looked at, also the views that were not in sight.
+  addEventListener("beforeprint", () => { for (const shelf of shelves) if (shelf.shown.size) shelf.show(); });
+  rest(shelves);
+  return { play, shelves };
+}
+
+/** A shelf for each kind, in place of its still picture. @param {HTMLElement} page @param {Head["views"]} views @param {{ at: number, presenter: boolean }} stand */
+function shelvesOf(page, views, stand) {
+  const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
+  return kinds.map((kind) => {
+    const section = /** @type {HTMLElement} */ (page.querySelector(`#view-${kind}`));
+    return new Shelf(section, views.filter((view) => view.kind === kind), VIEWS[kind].render, stand);
+  });
+}
+
+/** Unpack what is not in sight yet, one after the other, while nothing else is to be done. @param {Shelf[]} shelves */
+async function rest(shelves) {
+  for (const shelf of shelves) {
+    await new Promise((done) => setTimeout(done, 150));
+    await shelf.open(shelf.chosen);
+  }
+}
+
+const told = document.getElementById("kl-head");
+const page = document.getElementById("kl-page");
+if (told && page) guard(page, () => begin(page, JSON.parse(told.textContent ?? "")));
+
+export default { begin };

@@ -1,0 +1,131 @@
+// The views of one kind on a recording's page: one is shown, and the others are chosen by tabs. What is not in sight is not
+// drawn; it is brought up to date when it comes into sight.
+
+import { el, guard, shorten } from "../shared.js";
+import { Told, unpack } from "./told.js";
+import { look } from "./answers.js";
+import { pageModel } from "./model.js";
+
+/** @typedef {{ id: string, kind: string, heading: string, name: string }} Entry */
+/** @typedef {{ model: ReturnType<typeof pageModel>, told: Told }} Shown */
+
+/** What a view asks for by itself, whether or not anybody pressed anything. */
+const QUIET = new Set(["whole", "gone", "see", "look", "lanes"]);
+
+export class Shelf {
+  /**
+   * @param {HTMLElement} section with the still picture of the first view, which stays until that is drawn
+   * @param {Entry[]} entries of one kind
+   * @param {(tools: { model: any, el: HTMLElement }) => any} render
+   * @param {{ at: number, presenter: boolean }} stand where the page stands
+   */
+  constructor(section, entries, render, stand) {
+    this.section = section;
+    this.entries = entries;
+    this.render = render;
+    this.stand = stand;
+    this.visible = false;
+    /** @type {Map<string, Shown>} */
+    this.shown = new Map();
+    /** @type {Map<string, Promise<void>>} */
+    this.opening = new Map();
+    this.panels = entries.map((entry, i) => el("div", { class: "kl-page-panel", id: `${entry.id}-panel`, hidden: i > 0 }));
+    this.said = el("p", { class: "kl-page-said kl-hidden", role: "status" });
+    this.chosen = 0;
+    this.tabs = entries.length > 1 ? this.#tabs() : [];
+    this.places = el("div", { class: "kl-page-panels" }, this.panels, this.said);
+    section.append(this.places);
+    this.places.hidden = true;
+    this.observer = new IntersectionObserver((seen) => {
+      this.visible = seen[seen.length - 1].isIntersecting;
+      if (this.visible) this.show();
+    }, { rootMargin: "250px 0px" });
+    this.observer.observe(section);
+  }
+
+  /** Draw the chosen view as it is at the moment at which the page stands. */
+  show() {
+    const entry = this.entries[this.chosen];
+    const shown = this.shown.get(entry.id);
+    if (!shown) return void this.open(this.chosen);
+    shown.model.set("presenter", this.stand.presenter);
+    shown.model.set("state", shown.told.at(Math.floor(this.stand.at * 1000 + 1e-6)));
+  }
+
+  /** The page stands at another moment, or looks otherwise. */
+  moved() {
+    if (this.visible) this.show();
+  }
+
+  /** Unpack a view and draw it, once. @param {number} i */
+  open(i) {
+    const entry = this.entries[i];
+    const before = this.opening.get(entry.id);
+    if (before) return before;
+    const opened = this.#open(i).catch((error) => guard(this.panels[i], () => { throw error; }));
+    this.opening.set(entry.id, opened);
+    return opened;
+  }
+
+  async #open(/** @type {number} */ i) {
+    const entry = this.entries[i];
+    const source = document.getElementById(entry.id);
+    const packed = await unpack(source?.textContent ?? "");
+    source?.remove();
+    const told = new Told(packed);
+    const state = told.at(Math.floor(this.stand.at * 1000 + 1e-6));
+    const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => {
+      const answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
+      // As from a kernel: never while the view is still asking.
+      if (answer) setTimeout(() => model.tell(answer), 0);
+      else this.#asked(message);
+    });
+    this.shown.set(entry.id, { model, told });
+    this.section.classList.remove("kl-page-still");
+    for (const still of this.section.querySelectorAll(":scope > .kl-page-picture, :scope > details")) still.remove();
+    this.places.hidden = false;
+    this.render({ model, el: this.panels[i] });
+  }
+
+  #asked(/** @type {any} */ message) {
+    if (QUIET.has(message?.do)) return;
+    this.said.classList.remove("kl-hidden");
+    this.said.textContent = "This needs a notebook: the page holds what was recorded, and no kernel stands behind it.";
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => {
+      this.said.textContent = "";
+      this.said.classList.add("kl-hidden");
+    }, 6000);
+  }
+
+  #tabs() {
+    const tabs = this.entries.map((entry, i) => {
+      this.panels[i].setAttribute("role", "tabpanel");
+      this.panels[i].setAttribute("aria-labelledby", `${entry.id}-tab`);
+      return el("button", { type: "button", role: "tab", class: "kl-page-tab", id: `${entry.id}-tab`, "aria-controls": `${entry.id}-panel`, "aria-selected": String(i === 0), tabindex: i === 0 ? "0" : "-1",
+        title: shorten(entry.name, 300), onclick: () => this.choose(i) }, el("bdi", {}, shorten(entry.name || `${i + 1}`, 32)));
+    });
+    const list = el("div", { class: "kl-page-tabs", role: "tablist", "aria-label": this.entries[0].heading }, tabs);
+    list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const last = tabs.length - 1;
+      const to = { ArrowRight: this.chosen === last ? 0 : this.chosen + 1, ArrowLeft: this.chosen === 0 ? last : this.chosen - 1, Home: 0, End: last }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      this.choose(to);
+      tabs[to].focus();
+    });
+    this.section.querySelector("h2")?.after(list);
+    return tabs;
+  }
+
+  /** Show another of the views. @param {number} i */
+  choose(i) {
+    this.chosen = i;
+    for (const [at, panel] of this.panels.entries()) {
+      panel.hidden = at !== i;
+      this.tabs[at].setAttribute("aria-selected", String(at === i));
+      this.tabs[at].tabIndex = at === i ? 0 : -1;
+    }
+    this.show();
+  }
+}

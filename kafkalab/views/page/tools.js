@@ -1,0 +1,36 @@
+// What stands at the head of a recording's page: where its views are, colours, size, and the link to the moment shown.
+
+import { el } from "../shared.js";
+
+/** @param {{ views: { id: string, heading: string }[], link(): string, presenter(on: boolean): void }} does */
+export function tools({ views, link, presenter }) {
+  const said = el("span", { class: "kl-page-copied", role: "status" });
+  const field = el("input", { class: "kl-page-link", readonly: true, hidden: true, "aria-label": "link to this moment" });
+  const copy = async () => {
+    const text = link();
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
+    // Where a page from disk may not write to the clipboard, the link is there to be copied by hand.
+    field.hidden = copied;
+    field.value = text;
+    if (!copied) field.select();
+    said.textContent = copied ? "copied" : "copy it from here:";
+    clearTimeout(quiet);
+    if (copied) quiet = setTimeout(() => { said.textContent = ""; }, 3000);
+  };
+  /** @type {any} */ let quiet;
+  const colours = el("select", { class: "kl-select", onchange: () => theme(colours.value) },
+    el("option", { value: "" }, "as the system"), el("option", { value: "light" }, "light"), el("option", { value: "dark" }, "dark"));
+  return el("div", { class: "kl-page-tools" },
+    views.length > 1 ? el("nav", { "aria-label": "views on this page" }, el("ul", {}, views.map(({ id, heading }) => el("li", {}, el("a", { href: `#${id}` }, heading))))) : null,
+    el("div", { class: "kl-page-switches" },
+      el("label", {}, "colours ", colours),
+      el("label", {}, el("input", { type: "checkbox", onchange: (/** @type {any} */ event) => presenter(event.target.checked) }), " larger"),
+      el("button", { type: "button", class: "kl-button", onclick: copy, title: "the address of this page at the moment it shows" }, "copy link to this moment"), said, field));
+}
+
+/** As JupyterLab says its theme, so that the views take it over. @param {string} name light, dark, or "": the system's */
+function theme(name) {
+  if (name) document.body.setAttribute("data-jp-theme-light", String(name === "light"));
+  else document.body.removeAttribute("data-jp-theme-light");
+  document.documentElement.style.colorScheme = name; // what is round the page, and the browser's own controls
+}

@@ -1,0 +1,1 @@
+"""PartitionerView: the widget, the picture it draws, and its still forms."""

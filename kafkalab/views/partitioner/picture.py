@@ -1,0 +1,174 @@
+"""Keys and where they lie as what PartitionerView draws: plain JSON, bounded in size. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import sha256
+from math import lcm
+from typing import Any
+
+from kafkalab.history.tracks.logs import Lying
+from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.murmur2 import POSITIVE, murmur2
+from kafkalab.state.log.tree import text_of
+
+Drawn = dict[str, Any]
+
+#: Keys that are drawn; of further ones only the number.
+MOST_KEYS = 1000
+#: Bytes of a key that travel; a longer one is shown in part and cannot be sent again from the page.
+LONGEST_KEY = 256
+#: What was sent from the view: the last so many.
+MOST_SENT = 12
+
+
+@dataclass(slots=True)
+class Places:
+    """Keys, and how many records of each were seen in which partition."""
+
+    #: Under "k" and the key in hexadecimal: a bare number would change its place in a JavaScript object.
+    keys: dict[str, Drawn] = field(default_factory=dict)
+    #: Partition → records without a key.
+    nulls: dict[str, int] = field(default_factory=dict)
+    records: int = 0
+    #: Records of keys that are too many to be drawn.
+    beyond: int = 0
+
+    def add(self, placed: Iterable[Placed]) -> None:
+        """Take in what a look found; what is drawn already is replaced, never changed."""
+        for one in placed:
+            self.records += 1
+            p = str(one.partition)
+            if one.key is None:
+                self.nulls = {**self.nulls, p: self.nulls.get(p, 0) + 1}
+                continue
+            name = _name(one.key)
+            known = self.keys.get(name)
+            if known is None:
+                if len(self.keys) >= MOST_KEYS:
+                    self.beyond += 1
+                    continue
+                known = {**_of(one.key), "at": {}}
+            count, last = known["at"].get(p, (0, -1))
+            self.keys[name] = {**known, "at": {**known["at"], p: [count + 1, max(last, one.offset)]}}
+
+    @classmethod
+    def lying(cls, keys: Lying) -> Places:
+        """Of keys that are counted already."""
+        places = cls()
+        for key, at in keys.items():
+            records = sum(count for count, _ in at.values())
+            places.records += records
+            if key is None:
+                places.nulls = {str(p): count for p, (count, _) in at.items()}
+            elif len(places.keys) >= MOST_KEYS:
+                places.beyond += records
+            else:
+                places.keys[_name(key)] = {**_of(key), "at": {str(p): count for p, count in at.items()}}
+        return places
+
+
+@lru_cache(maxsize=4 * MOST_KEYS)
+def _of(key: bytes) -> Drawn:
+    """What is drawn of a key wherever it lies; not to be changed."""
+    return {"text": text_of(key, 120), "hash": murmur2(key) & POSITIVE, "size": len(key)}
+
+
+@lru_cache(maxsize=4 * MOST_KEYS)
+def _name(key: bytes) -> str:
+    """Under what a key is kept; of a long one the beginning, and then what tells it from others."""
+    if len(key) <= LONGEST_KEY:
+        return f"k{key.hex()}"
+    return f"k{key[:LONGEST_KEY].hex()}…{sha256(key).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A record that was sent from the view, and where the broker put it."""
+
+    number: int
+    key: bytes | None
+    partition: int
+    offset: int
+    partitions: int
+    partitioner: str
+
+    def to_dict(self) -> Drawn:
+        """As it is drawn; ``calculated`` is None without a key."""
+        calculated = None if self.key is None else (murmur2(self.key) & POSITIVE) % self.partitions
+        return {
+            "n": self.number, "key": None if self.key is None else text_of(self.key, 80), "partition": self.partition,
+            "offset": self.offset, "calculated": calculated, "partitioner": self.partitioner,
+        }  # fmt: skip
+
+
+def drawn(
+    topic: str,
+    partitions: int | None,
+    places: Places,
+    sent: Sequence[Sent] = (),
+    *,
+    name: str = "",
+    live: bool = False,
+    recorded: bool = False,
+    looked: bool = False,
+    busy: str = "",
+    trouble: str = "",
+    grown: tuple[int, int] | None = None,
+) -> Drawn:
+    """What the page draws from. ``partitions``: None before it is known; ``grown``: from how many to how many."""
+    return {
+        "name": name, "topic": topic, "partitions": partitions, "live": live, "recorded": recorded,
+        "looked": looked, "busy": busy,
+        "trouble": trouble, "keys": dict(places.keys), "nulls": places.nulls, "records": places.records,
+        "beyond": places.beyond, "sent": {f"s{s.number}": s.to_dict() for s in sent[-MOST_SENT:]},
+        "grown": None if grown is None else {"from": grown[0], "to": grown[1]},
+    }  # fmt: skip
+
+
+def really(key: Drawn) -> list[int]:
+    """The partitions in which records of a key lie."""
+    return sorted(int(p) for p in key["at"])
+
+
+def home(key: Drawn, partitions: int) -> int:
+    """The column a key is drawn in: where new records go if one is there already, else where its old ones lie."""
+    calculated = key["hash"] % partitions
+    return calculated if calculated in really(key) else really(key)[0]
+
+
+def elsewhere(picture: Drawn) -> dict[str, Drawn]:
+    """The keys of which some record lies where the calculation would not put it today."""
+    n = picture["partitions"]
+    return {k: v for k, v in picture["keys"].items() if n and any(int(p) != v["hash"] % n for p in v["at"])}
+
+
+def earlier(picture: Drawn) -> int | None:
+    """A number of partitions under which every record lies where it was calculated to be, or where it is today.
+
+    Partitions were then added meanwhile. None where there is no such number: another partitioner was used.
+    """
+    n, keys = picture["partitions"], elsewhere(picture).values()
+    if not n or not keys:
+        return None
+    return next(
+        (
+            m
+            for m in range(n - 1, 0, -1)
+            if all(int(p) in (k["hash"] % m, k["hash"] % n) for k in keys for p in k["at"])
+        ),
+        None,
+    )
+
+
+def moving(hashes: Iterable[int], before: int, after: int) -> int:
+    """How many keys get another partition when their number changes."""
+    return sum(h % before != h % after for h in hashes)
+
+
+def expected_moving(before: int, after: int) -> Fraction:
+    """The share of all keys that do: of every lcm(before, after) hashes in a row, only the smaller number stay."""
+    return 1 - Fraction(min(before, after), lcm(before, after))

@@ -1,0 +1,207 @@
+// PartitionerView: key → bytes → murmur2 → partition, and where the broker really put it. Sums are made here, as one types;
+// what is sent, and partitions that are added, are asked of the kernel.
+
+import { live } from "../live.js";
+import { count, el, legend, reducedMotion, shorten } from "../shared.js";
+import { columns } from "./columns.js";
+import { controls } from "./controls.js";
+import { astray, earlier, expected, listed, moving } from "./moves.js";
+import { bytesOf, hexOf, partitionOf, POSITIVE, steps } from "./murmur2.js";
+import { partitionChip, stages, stepTable } from "./sum.js";
+import { keyTable, sentList } from "./table.js";
+
+/** @typedef {import("./moves.js").Key} Key */
+
+/**
+ * @param {HTMLElement} page
+ * @param {{ ask: (message: object) => void }} tools
+ */
+function build(page, { ask }) {
+  page.setAttribute("role", "region");
+  page.setAttribute("aria-label", "From key to partition");
+  /** @type {any} */ let state;
+  let chosen = ""; // the id of the key that is typed, where it is one of those drawn
+  /** @type {[string, Key][]} */ let keys = [];
+  const ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() });
+  const named = (/** @type {string} */ name) => el("div", { class: `kl-partitioner-${name}` });
+  const [bar, trouble, flow, really, told, foot] = ["bar", "trouble", "flow", "really", "told", "legend"].map(named);
+  const table = el("div", { class: "kl-partitioner-table kl-panel", role: "group", "aria-label": "where keys really are", tabindex: 0 });
+  const sent = el("div", { class: "kl-partitioner-sent kl-panel", role: "log", "aria-label": "sent from here", tabindex: 0 });
+  const box = el("div", { class: "kl-columns", role: "listbox", "aria-label": "keys, in a column for each partition", "aria-orientation": "vertical" });
+  const details = el("details", { class: "kl-partitioner-steps", open: true }, el("summary", {}, "every step of murmur2"), el("div", { class: "kl-steps-box" }));
+  page.append(bar, trouble,
+    el("div", { class: "kl-panel kl-partitioner-sum" }, ui.keyRow, flow, really, details),
+    el("div", { class: "kl-partitioner-main" },
+      el("div", { class: "kl-panel kl-partitioner-columns" }, ui.whatRow, ui.confirm, box, told, ui.ownKeys),
+      el("div", { class: "kl-partitioner-side" }, sent, table)),
+    foot);
+  foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
+  let pointed = ""; // stays told while new records are drawn
+  const drawn = columns(box, (id) => take(id), (id) => tell((pointed = id)));
+
+  function dot(/** @type {string} */ more, text = "") {
+    return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
+  }
+
+  /** Puts a key that was chosen into the calculation. @param {string} id */
+  function take(id) {
+    const key = keys.find(([name]) => name === id)?.[1];
+    if (!key) return;
+    if (ui.own()) ui.type(key.text, "text");
+    else if (!id.includes("…")) ui.type(textOf(id.slice(1)) ?? id.slice(1), textOf(id.slice(1)) === null ? "hex" : "text");
+    sum();
+  }
+
+  function send(/** @type {number} */ times) {
+    const key = ui.key();
+    if (key === undefined || !state.live || state.busy) return;
+    ask({ do: "send", key: key === null ? null : hexOf(key), times, partitioner: ui.partitioner() });
+  }
+
+  // The calculation for what is typed.
+  function sum() {
+    const n = state?.partitions;
+    const key = ui.key();
+    ui.offer(!state?.recorded);
+    ui.able(Boolean(state?.live && n && !state.busy && key !== undefined), state?.busy ?? "", n);
+    details.hidden = !key;
+    if (!n || !key) {
+      const why = key === null ? nullKey() : key === undefined ? "Hexadecimal digits come in pairs: 54 30 30 30 31." : "";
+      flow.replaceChildren(el("p", {}, why));
+      really.replaceChildren();
+      mark("");
+      return;
+    }
+    flow.replaceChildren(el("ol", { class: "kl-sum-stages" }, stages(key, n)));
+    /** @type {HTMLElement} */ (details.querySelector(".kl-steps-box")).replaceChildren(stepTable(key));
+    const id = `k${hexOf(key)}`;
+    const known = state.keys[id];
+    const p = partitionOf(key, n);
+    if (!known) really.replaceChildren(el("span", { class: "kl-soft" }, state.recorded ? "No record with this key was recorded up to this moment." : "No record with this key was seen in the topic. Send one, and see where it goes."));
+    else {
+      const places = Object.entries(known.at).map(([at, [records]], i) => el("span", { class: "kl-place" }, `${i ? ", " : ""}${count(records)} ${i ? "" : `record${records === 1 ? "" : "s"} of this key `}in `, partitionChip(Number(at))));
+      const wrong = astray(known, n);
+      really.replaceChildren(el("span", { class: wrong ? "kl-no" : "kl-yes" }, wrong ? "✗" : "✓"), state.recorded ? " The broker really had " : " The broker really has ", ...places, wrong ? el("span", {}, "; a new one goes to ", partitionChip(p)) : ", as calculated.");
+    }
+    mark(ui.own() ? (keys.find(([, k]) => k.text === ui.text())?.[0] ?? "") : id);
+  }
+
+  function nullKey() {
+    if (state?.recorded) return "No key, so nothing to hash: the producer chooses, at random or a batch at a time.";
+    return ui.partitioner() === "sticky"
+      ? "No key, so nothing to hash. Sticky: the producer keeps to one partition until a batch is full, and then takes another. Send ten and see."
+      : "No key, so nothing to hash. This producer (kafka-python's own) takes a partition at random for each record; Java's sticks to one for a while. Send ten and see.";
+  }
+
+  function mark(/** @type {string} */ id) {
+    if (chosen !== id) drawn.dot(chosen)?.classList.remove("kl-here");
+    chosen = id;
+    drawn.dot(id)?.classList.add("kl-here");
+  }
+
+  function tell(/** @type {string} */ id) {
+    const found = keys.find(([name]) => name === id);
+    if (!found || !state.partitions) return told.replaceChildren(el("span", { class: "kl-soft" }, "Point at a key, or walk with the arrow keys; Enter puts it into the calculation."));
+    const [, key] = found;
+    const after = ui.after() ?? state.partitions;
+    const where = Object.keys(key.at);
+    return told.replaceChildren(el("bdi", {}, el("b", {}, shorten(key.text, 60) || "(empty)")), " calculated ", partitionChip(key.hash % state.partitions), where.length ? " really in " : "", ...where.map((p) => partitionChip(Number(p))),
+      after !== state.partitions ? el("span", {}, ` with ${after} partitions `, partitionChip(key.hash % after)) : "");
+  }
+
+  // The columns, and how many would move.
+  function picture() {
+    const n = state?.partitions;
+    if (!n) return;
+    const after = Math.max(n, ui.after() ?? n);
+    const own = ui.own() ? listed(ui.own()) : null;
+    keys = own ? own.map((text) => [`o${text}`, { text, size: text.length, hash: steps(new TextEncoder().encode(text)).hash & POSITIVE, at: {} }])
+      : /** @type {[string, Key][]} */ (Object.entries(state.keys)).sort(([a], [b]) => (a < b ? -1 : 1));
+    drawn.draw(keys, { partitions: n, after, nulls: state.nulls, chosen, real: !own });
+    ui.says(whatIf(n, after), n, after, Boolean(state.live), state.busy);
+    tell(pointed);
+  }
+
+  function whatIf(/** @type {number} */ n, /** @type {number} */ after) {
+    if (!keys.length) return state.looked ? "No keys yet." : "Looking at the newest records…";
+    const all = keys.map(([, key]) => key);
+    if (after === n) {
+      const away = all.filter((key) => astray(key, n)).length;
+      if (!away) return `${count(keys.length)} keys in ${n} partitions.`;
+      const before = earlier(all, n);
+      return `✗ ${count(away)} of ${count(keys.length)} keys have records elsewhere than calculated: ${before ? `they were sent when there were ${before} partitions. Records never move.` : "another partitioner was used, or partitions were added."}`;
+    }
+    const moved = moving(all, n, after);
+    const { share, words } = expected(n, after);
+    return `${count(moved)} of ${count(keys.length)} keys would move: ${(100 * moved / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
+  }
+
+  // A record flies from the calculation to the partition that the broker put it in.
+  function fly(/** @type {any} */ one, /** @type {number} */ turn) {
+    const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
+    const head = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
+    if (!head) return;
+    const mark = () => {
+      head.classList.add("kl-arrived");
+      setTimeout(() => head.classList.remove("kl-arrived"), 1600);
+    };
+    if (reducedMotion()) return void mark();
+    const to = head.getBoundingClientRect();
+    const base = page.getBoundingClientRect();
+    const chip = el("span", { class: "kl-flying", "aria-hidden": "true", style: { left: `${from.left - base.left}px`, top: `${from.top - base.top}px` } }, partitionChip(one.partition));
+    page.append(chip);
+    const flight = chip.animate([{ transform: "none" }, { transform: `translate(${to.left - from.left + to.width / 2 - 14}px, ${to.top - from.top}px)` }], { duration: 600, delay: turn * 60, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "both" });
+    flight.onfinish = () => {
+      chip.remove();
+      mark();
+    };
+  }
+
+  return {
+    draw(/** @type {any} */ now, /** @type {any} */ before) {
+      state = now;
+      if (!before || before.partitions !== now.partitions) ui.reset(now.partitions);
+      bar.replaceChildren(head(now));
+      trouble.replaceChildren(...[now.trouble, now.grown ? `There are ${now.grown.to} partitions now, there were ${now.grown.from}. Records that were there stay where they are; new ones go where it is calculated now. Other producers learn of it at their next look at the metadata: metadata.max.age.ms, 5 minutes.` : ""].filter(Boolean).map((text, i) => el("p", { class: `kl-notice${i === 0 && now.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
+      if (!before || before.keys !== now.keys || before.partitions !== now.partitions || before.nulls !== now.nulls || before.busy !== now.busy || before.looked !== now.looked || before.live !== now.live) {
+        picture();
+        if (now.partitions) keepFocus(table, () => table.replaceChildren(el("h4", { class: "kl-title" }, "Where the broker really put them"), ...keyTable(/** @type {[string, Key][]} */ (Object.entries(now.keys)), now.partitions, take)));
+      }
+      sum();
+      sent.hidden = now.recorded;
+      page.classList.toggle("kl-partitioner-recorded", now.recorded);
+      if (!before || before.sent !== now.sent) {
+        sent.replaceChildren(el("h4", { class: "kl-title" }, "Sent from here"), sentList(Object.values(now.sent)));
+        if (before) Object.keys(now.sent).filter((id) => !before.sent[id]).forEach((id, i) => fly(now.sent[id], i));
+      }
+    },
+  };
+}
+
+/** @param {any} state */
+function head(state) {
+  return el("div", { class: "kl-panel kl-partitioner-head" }, el("strong", {}, el("bdi", {}, shorten(state.topic, 60))),
+    state.partitions ? el("span", { class: "kl-pill" }, `${state.partitions} partition${state.partitions === 1 ? "" : "s"}`) : null,
+    el("span", { class: "kl-pill" }, `${count(Object.keys(state.keys).length)} keys in ${count(state.records)} records`),
+    state.beyond ? el("span", { class: "kl-pill" }, `${count(state.beyond)} records of further keys`) : null,
+    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? (state.busy ? `${state.busy}…` : "") : "a picture that stands still"));
+}
+
+/** @param {HTMLElement} area @param {() => void} change */
+function keepFocus(area, change) {
+  const row = area.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.row : undefined;
+  change();
+  if (row) /** @type {HTMLElement | null} */ (area.querySelector(`[data-row="${CSS.escape(row)}"]`))?.focus();
+}
+
+/** Hexadecimal digits as the text they stand for; null where they are no text one could type. @param {string} hex */
+function textOf(hex) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf(hex, "hex") ?? new Uint8Array());
+    return /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+export default { render: live("partitioner", build) };

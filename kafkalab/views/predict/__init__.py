@@ -1,0 +1,1 @@
+"""PredictView: the widget and the still forms of a prediction."""

@@ -1,0 +1,148 @@
+// PredictView: a question before the run; its answer is locked, and stays; then what happened, beside it.
+
+import { live } from "../live.js";
+import { SIGNS } from "./chip.js";
+import { ready, typedNumber } from "./moves.js";
+import { places } from "./places.js";
+import { ruler } from "./scale.js";
+import { clock, el, legend, shorten } from "../shared.js";
+
+// What was typed, by the prediction's id; and whose lock was pressed: the notebook then draws the output anew, and the
+// keyboard would find itself nowhere.
+const typed = /** @type {Map<string, string>} */ (new Map());
+const pressed = /** @type {Map<string, number>} */ (new Map());
+
+/** @param {HTMLElement} page @param {{ ask: (message: object) => void }} tools */
+function build(page, { ask }) {
+  page.setAttribute("role", "region");
+  page.setAttribute("aria-label", "A prediction");
+  /** @type {any} */ let state;
+  /** @type {ReturnType<typeof places> | null} */ let board = null;
+  const question = el("span", { class: "kl-predict-question", tabindex: -1 });
+  const [answer, under, verdict, signs] = ["answer", "under", "verdict", "signs"].map((name) => el("div", { class: `kl-predict-${name}` }));
+  const told = el("span", { class: "kl-predict-told", role: "status" });
+  const heard = el("span", { class: "kl-hidden", role: "log", "aria-live": "polite" });
+  page.append(el("div", { class: "kl-predict-row" }, question, answer, told), under, verdict, signs, heard);
+
+  function lock(/** @type {unknown} */ guess) {
+    if (state.phase !== "open" || !state.live) return;
+    pressed.set(state.id, performance.now());
+    ask({ do: "lock", guess });
+  }
+
+  function lockButton(/** @type {() => unknown} */ guess) {
+    return el("button", { class: "kl-button kl-predict-lock", type: "button", "aria-disabled": "true", onclick: (/** @type {Event} */ event) => {
+      if (/** @type {HTMLElement} */ (event.currentTarget).getAttribute("aria-disabled") !== "true") lock(guess());
+    } }, "lock it");
+  }
+
+  const able = (/** @type {HTMLElement} */ button, /** @type {boolean} */ may) => button.setAttribute("aria-disabled", String(!(may && state.live)));
+
+  function choices() {
+    const was = state.verdict ? state.verdict.was_at : null;
+    return el("div", { class: "kl-predict-choices", role: "group", "aria-label": "the answers to choose from" },
+      state.choices.map((/** @type {string} */ words, /** @type {number} */ i) => {
+        const mine = state.guess === i;
+        const sign = was === i ? (mine ? "✓ " : "◌ ") : mine && state.verdict ? "✗ " : mine ? "▸ " : "";
+        return el("button", {
+          class: `kl-button kl-predict-choice${mine ? " kl-mine" : ""}${was === i ? " kl-so" : ""}`, type: "button", "aria-pressed": String(mine),
+          "aria-disabled": String(!mine && (state.phase !== "open" || !state.live)), onclick: () => lock(i),
+        }, el("span", { "aria-hidden": "true" }, sign), el("bdi", {}, words), was === i && !mine ? el("span", { class: "kl-hidden" }, "it was this") : null);
+      }));
+  }
+
+  function number() {
+    if (state.phase !== "open") return state.guess === null ? null : el("b", { class: "kl-predict-said" }, state.said);
+    const button = lockButton(() => typedNumber(input.value));
+    const input = /** @type {HTMLInputElement} */ (el("input", { class: "kl-predict-input", type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `your number${state.unit ? `, in ${state.unit}` : ""}`, value: typed.get(state.id) ?? "" }));
+    const hint = el("span", { class: "kl-soft" });
+    const weigh = () => {
+      typed.set(state.id, input.value);
+      const fine = typedNumber(input.value) !== null;
+      able(button, fine);
+      input.setAttribute("aria-invalid", String(!fine && input.value.trim() !== ""));
+      hint.textContent = fine || !input.value.trim() ? state.rule : "not a number";
+    };
+    input.addEventListener("input", weigh);
+    // Enter goes to the button, and does not press it: what is locked stays.
+    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      button.focus();
+    });
+    weigh();
+    return el("span", { class: "kl-predict-number" }, input, el("bdi", {}, state.unit), button, hint);
+  }
+
+  function arrangement(/** @type {any} */ now) {
+    if (now.phase !== "open") under.querySelector(".kl-predict-do")?.remove();
+    if (board) return board.draw(now);
+    const button = lockButton(() => board?.draft());
+    board = places(now, { changed: (draft) => able(button, ready(state, draft)), say: (words) => heard.replaceChildren(words) });
+    answer.remove();
+    under.append(board.root);
+    if (now.phase === "open") under.append(el("div", { class: "kl-predict-do" }, button, el("span", { class: "kl-soft" }, `Drag the chips, or click one and then a place. By keyboard: Enter picks a chip up, arrow keys choose its place, Enter puts it down${now.several ? ", Delete takes one away. A chip can stand in several places" : ""}.`)));
+    return undefined;
+  }
+
+  function status() {
+    if (state.locked !== null) return `locked at ${clock.ofDay(state.locked)}`;
+    if (state.verdict) return "no prediction was made";
+    if (!state.live) return "not locked";
+    return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
+  }
+
+  function happened() {
+    const { right, head, off, because, at, parts, scale, was } = state.verdict;
+    const dot = (/** @type {string} */ text) => (text && !/[.!?…]$/.test(text) ? `${text}.` : text);
+    const moment = at === null ? "" : ` Computed from the cluster's state at ${clock.ofDay(at)}.`;
+    return [
+      scale ? ruler(scale, state.said, was) : null,
+      el("p", { class: "kl-predict-head" }, el("b", { class: right === null ? "" : right ? "kl-ok-text" : "kl-bad-text" }, dot(head)), ` ${[off, dot(shorten(because, 1000))].filter(Boolean).join(" ")}`, el("span", { class: "kl-soft" }, moment)),
+      parts.length ? table(parts) : null,
+    ].filter((one) => one !== null);
+  }
+
+  function table(/** @type {any[]} */ parts) {
+    const guessed = parts[0].right !== null;
+    const says = parts.some((part) => part.says);
+    const heads = ["part", ...(guessed ? ["you said"] : []), "it was", ...(says ? ["the cluster says"] : [])];
+    return el("div", { class: "kl-predict-parts", tabindex: 0, role: "region", "aria-label": "part by part" }, el("table", {},
+      el("thead", {}, el("tr", {}, heads.map((word) => el("th", { scope: "col" }, word)))),
+      el("tbody", {}, parts.map((part) => el("tr", {},
+        el("th", { scope: "row" }, part.right === null ? "" : part.right ? "✓ " : "✗ ", el("bdi", {}, part.name)),
+        guessed ? el("td", {}, el("bdi", {}, part.said), part.gap ? el("span", { class: "kl-soft" }, ` ${shorten(part.gap, 200)}`) : null) : null,
+        el("td", {}, el("b", {}, el("bdi", {}, part.was))), says ? el("td", { class: "kl-soft" }, shorten(part.says, 300)) : null)))));
+  }
+
+  return {
+    draw(/** @type {any} */ now, /** @type {any} */ before) {
+      const first = state === undefined;
+      state = now;
+      const had = answer.contains(document.activeElement) || under.contains(document.activeElement);
+      if (first) question.append(el("b", {}, "Predict, then run. "), el("span", {}, shorten(now.question, 2000)));
+      if (now.kind === "choice") answer.replaceChildren(choices());
+      else if (now.kind === "number" && (!before || before.phase !== now.phase || before.live !== now.live)) answer.replaceChildren(...[number()].filter((one) => one !== null));
+      else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
+      page.dataset.phase = now.phase;
+      page.classList.toggle("kl-right", now.verdict?.right === true);
+      page.classList.toggle("kl-wrong", now.verdict?.right === false);
+      const words = status();
+      if (told.textContent !== words) told.replaceChildren(words);
+      if (!before || before.verdict !== now.verdict) verdict.replaceChildren(...(now.verdict ? happened() : []));
+      signs.replaceChildren(...(now.verdict && board ? [legend(["right", "wrong", "missing"].map((sign) => [SIGNS[sign][0], SIGNS[sign][1]]))] : []));
+      const turned = now.phase !== "open" && (!before || before.phase === "open");
+      if (turned && (had || performance.now() - (pressed.get(now.id) ?? -1e9) < 5000)) focusSoon(question);
+    },
+    end: () => board?.end(),
+  };
+}
+
+/** Focuses what may not be on the page yet, unless something else has the focus by then. @param {HTMLElement} node */
+function focusSoon(node, frames = 60) {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  if (node.isConnected) node.focus({ preventScroll: true });
+  if (frames > 0) requestAnimationFrame(() => focusSoon(node, frames - 1));
+}
+
+export default { render: live("predict", build) };

@@ -1,0 +1,47 @@
+"""PredictView: the panel in which a prediction is made and locked; beside it later what happened."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from kafkalab.errors import NotSupported
+from kafkalab.views.live import Drawn, Forms, LiveView
+from kafkalab.views.predict.still import to_html, to_svg, to_text
+
+
+class PredictView(LiveView):
+    """A question with what can be answered: choices, a number, or chips to be put into places.
+
+    What is drawn belongs to whoever asks (:class:`kafkalab.exercises.predict.prediction.Prediction`): the page can ask
+    for one thing, to lock an answer, and has no other way to change it.
+
+    :param drawn: gives what there is to draw, whenever :meth:`redraw` is called.
+    :param lock: takes the answer that the page sends, which may be anything; raises when it does not.
+    """
+
+    NAME = "predict"
+    FORMS = Forms(to_svg, to_html, to_text)
+
+    def __init__(
+        self, drawn: Callable[[], Drawn], lock: Callable[[object], None] | None, *, presenter: bool = False
+    ) -> None:
+        self._given, self._take = drawn, lock
+        super().__init__(None, live=lock is not None, presenter=presenter)
+
+    @classmethod
+    def of(cls, drawn: Drawn) -> PredictView:
+        """A frozen picture of a prediction."""
+        kept = copy.deepcopy(drawn)
+        return cls(lambda: kept, None)
+
+    def do_lock(self, message: dict[str, Any]) -> None:
+        """Lock an answer: a choice's position, a number, or for each chip the positions of its places."""
+        if self._take is None:
+            raise NotSupported("This picture stands still: there is nothing behind it that could be locked.")
+        self._take(message.get("guess"))
+        self.fault("")
+
+    def _drawn(self) -> Drawn:
+        return {**self._given(), "live": self._take is not None}

@@ -1,0 +1,1 @@
+"""ProgressView: the widget and the still forms of a learner's progress."""

@@ -1,0 +1,307 @@
+// hearing.js
+var SILENCE = 5;
+function hearing(silent) {
+  let quiet = 0, since = Date.now(), next = SILENCE;
+  const timer = setInterval(() => {
+    if (++quiet < next) return;
+    next *= 2;
+    silent(since);
+  }, 1e3);
+  return {
+    /** Something was heard. */
+    heard() {
+      [quiet, since, next] = [0, Date.now(), SILENCE];
+    },
+    end: () => clearInterval(timer)
+  };
+}
+async function hearAll(model) {
+  const real = await model.widget_manager?.get_model?.(model.get("me"));
+  if (!real?.comm || !real._handle_comm_msg) return;
+  try {
+    await real._handle_comm_msg({ content: { data: {} } });
+  } catch {
+    const handlers = [];
+    for (let of = real; of; of = Object.getPrototypeOf(of)) if (Object.hasOwn(of, "_handle_comm_msg")) handlers.push(of._handle_comm_msg);
+    const handle = handlers.at(-1);
+    real.comm.on_msg((message) => handle.call(real, message));
+    real.comm.send({ method: "request_state" });
+  }
+}
+
+// patch.js
+function patched(state, ops) {
+  return ops.reduce((at, op) => change(at, op[1], op), state);
+}
+function change(at, path, op) {
+  const [kind, , value] = op;
+  if (path.length === 0) {
+    if (kind === "set") return value;
+    if (kind === "cut") return at.slice(value);
+    if (kind === "end") return at.slice(0, value);
+    if (kind === "add") return [...at, ...value];
+    throw new Error(`a patch with an unknown operation: ${kind}`);
+  }
+  const [key, ...rest] = path;
+  if (Array.isArray(at)) return at.map((element, i) => i === key ? change(element, rest, op) : element);
+  const gone = kind === "del" && rest.length === 0;
+  const entries = Object.entries(at).filter(([name]) => name !== key);
+  if (gone) return Object.fromEntries(entries);
+  const inner = Object.hasOwn(at, key) ? at[key] : void 0;
+  const next = change(inner, rest, op);
+  if (!Object.hasOwn(at, key)) return Object.fromEntries([...entries, [key, next]]);
+  return Object.fromEntries(Object.entries(at).map(([name, was]) => [name, name === key ? next : was]));
+}
+
+// shared.js
+var SVG = /* @__PURE__ */ new Set(["svg", "g", "path", "line", "rect", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "defs", "clipPath"]);
+function el(tag, attrs = {}, ...children) {
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (value === false || value === null || value === void 0) continue;
+    if (name.startsWith("on")) {
+      if (typeof value !== "function") throw new TypeError(`${name} of <${tag}> must be a function`);
+      node.addEventListener(name.slice(2).toLowerCase(), value);
+    } else if (name === "style" && typeof value === "object") {
+      for (const [property, setting] of Object.entries(value)) node.style.setProperty(property, setting);
+    } else {
+      node.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  node.append(...children.flat(Infinity).filter((c) => c !== null && c !== void 0 && c !== false).map((c) => c instanceof Node ? c : String(c)));
+  return node;
+}
+function guard(root, fn) {
+  try {
+    const result = fn();
+    if (result instanceof Promise) return result.catch((error) => showError(root, error));
+    return result;
+  } catch (error) {
+    showError(root, error);
+    return void 0;
+  }
+}
+function showError(root, error) {
+  console.error(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const shown = [...root.querySelectorAll(":scope > .kl-error")];
+  if (shown.length >= 3 || shown.some((node) => node.dataset.message === message)) return;
+  const details = error instanceof Error && error.stack ? el("details", {}, el("summary", {}, "details"), el("pre", {}, error.stack)) : null;
+  root.append(
+    el(
+      "div",
+      { class: "kl-error", role: "alert", "data-message": message },
+      el("strong", {}, "This view has a fault. "),
+      message,
+      " The cluster itself is not affected.",
+      details
+    )
+  );
+}
+function ownKeys(page) {
+  page.setAttribute("data-lm-suppress-shortcuts", "true");
+  page.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+}
+function showFault(root, text) {
+  const shown = root.querySelector(":scope > .kl-fault");
+  if (!text) return shown?.remove();
+  if (shown?.dataset.text === text) return void 0;
+  shown?.remove();
+  root.append(el("div", { class: "kl-error kl-fault", role: "alert", "data-text": text }, shorten(text, 600)));
+  return void 0;
+}
+var clock = {
+  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  since(seconds) {
+    const sign = seconds <= -5e-3 ? "−" : "+";
+    const size = Math.abs(seconds);
+    if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
+    const whole = Math.round(size);
+    if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
+    return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
+  },
+  // Unix seconds as the time of day here: "14:02:09".
+  ofDay(at) {
+    const d = new Date(at * 1e3);
+    return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
+  }
+};
+function shorten(text, limit = 40) {
+  const plain = String(text).replace(/[\t\n\r\v\f]+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "�");
+  const letters = Array.from(plain);
+  return letters.length <= limit ? plain : `${letters.slice(0, limit - 9).join("")}…${letters.slice(-8).join("")}`;
+}
+
+// live.js
+function live(name, build) {
+  return ({ model, el: root }) => {
+    const page = el("div", { class: `kl kl-${name}` });
+    const eye = Math.random().toString(36).slice(2);
+    const hands = el("fieldset", { class: "kl-hands" }, page);
+    const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
+    ownKeys(page);
+    root.append(said, hands);
+    let state = model.get("state");
+    let drawn;
+    let asked = false;
+    let still = "";
+    const standStill = (why, tone = "") => {
+      still = why;
+      hands.toggleAttribute("disabled", Boolean(why));
+      page.classList.toggle("kl-still", Boolean(why));
+      said.replaceChildren(...why ? [el("div", { class: `kl-notice ${tone}` }, why)] : []);
+    };
+    const silent = (since) => still || standStill(`No news from the kernel since ${clock.ofDay(since / 1e3)}: the picture stands still. It goes on by itself when the kernel answers. If the kernel was restarted, run this cell again.`, "kl-tone-bad");
+    const ear = model.get("live") ? hearing((since) => {
+      silent(since);
+      asked = false;
+      whole();
+    }) : null;
+    const ask = (message) => {
+      try {
+        model.send(message);
+      } catch (error) {
+        console.warn(error);
+        silent(Date.now());
+      }
+    };
+    const whole = () => {
+      if (asked) return;
+      asked = true;
+      ask({ do: "whole", eye, n: state?.n ?? -1 });
+    };
+    const view = guard(page, () => build(page, { model, ask }));
+    const draw = () => {
+      if (!state || state.n === void 0) return;
+      const before = drawn;
+      drawn = state;
+      showFault(page, state.fault);
+      guard(page, () => view?.draw(state, before));
+    };
+    const heard = {
+      "msg:custom": (message) => {
+        ear?.heard();
+        if (message?.kept) ear?.end();
+        if (still || message?.kept) standStill(message?.kept ?? "");
+        if (message?.whole !== void 0) {
+          asked = false;
+          if (message.whole === null) return;
+          state = message.whole;
+          draw();
+        } else if (message?.beat !== void 0) {
+          asked = false;
+          if (message.beat > (state?.n ?? -1)) whole();
+        } else if (message?.patch) {
+          if (message.n === state?.n + 1) {
+            state = patched(state, message.patch);
+            draw();
+          } else if (message.n > (state?.n ?? -1)) {
+            whole();
+          }
+        } else {
+          guard(page, () => view?.heard?.(message));
+        }
+      },
+      "change:state": () => {
+        state = model.get("state");
+        draw();
+      },
+      "change:presenter": () => page.classList.toggle("kl-presenter", Boolean(model.get("presenter")))
+    };
+    const listeners = Object.entries(heard).map(([event, fn]) => (
+      /** @type {[string, Function]} */
+      [event, (m) => guard(page, () => fn(m))]
+    ));
+    for (const [event, listener] of listeners) model.on(event, listener);
+    heard["change:presenter"]();
+    draw();
+    hearAll(model).catch(console.warn);
+    if (model.get("live")) whole();
+    return () => {
+      ear?.end();
+      for (const [event, listener] of listeners) model.off(event, listener);
+      guard(page, () => view?.end?.());
+      if (model.get("live")) ask({ do: "gone", eye });
+    };
+  };
+}
+
+// progress/way.js
+function beside(pathname, own, other) {
+  const found = /\/lab(?:\/workspaces\/[^/]+)?\/tree\/(.+)$/.exec(pathname);
+  if (!found || !own || !other) return null;
+  let steps;
+  try {
+    steps = found[1].split("/").map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+  return steps.pop() === own ? [...steps, other].join("/") : null;
+}
+
+// progress/view.js
+var SIGNS = (
+  /** @type {Record<string, [string, string]>} */
+  { right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] }
+);
+var view_default = {
+  render: live("progress", (page) => {
+    page.setAttribute("role", "region");
+    page.setAttribute("aria-label", "Progress");
+    const title = el("h3", { class: "kl-pg-title" });
+    const points = el("span", { class: "kl-pg-points", role: "status" });
+    const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });
+    const labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" });
+    const next = el("p", { class: "kl-pg-next" });
+    const foot = el("p", { class: "kl-pg-foot kl-soft" });
+    page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
+    return {
+      draw(now, before) {
+        if (!before) title.replaceChildren(`Lab ${now.lab}`, now.title ? ` · ${shorten(now.title, 80)}` : "");
+        const sum = `${now.points} of ${now.out_of} points`;
+        if (points.textContent !== sum) points.replaceChildren(sum);
+        if (now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
+        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map(lab));
+        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
+        foot.replaceChildren(...!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]);
+      }
+    };
+  })
+};
+function exercise(one) {
+  const [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
+  return el(
+    "li",
+    {},
+    el("span", { class: `kl-pg-sign ${look}`, "aria-hidden": "true" }, sign),
+    el("span", { class: "kl-pg-name" }, el("span", { class: "kl-mono" }, one.id), " ", shorten(one.title, 80)),
+    el("span", { class: "kl-pg-words kl-soft" }, one.words),
+    el("span", { class: "kl-pg-of kl-mono" }, `${one.points} of ${one.out_of}`, el("span", { class: "kl-hidden" }, " points"))
+  );
+}
+function lab(one) {
+  const part = one.out_of ? 100 * one.points / one.out_of : 0;
+  return el(
+    "li",
+    { class: one.here ? "kl-pg-here" : null, "aria-current": one.here ? "true" : null },
+    el("span", { class: "kl-pg-lab" }, el("b", {}, one.number), " ", shorten(one.title, 40)),
+    el("span", { class: "kl-pg-bar", "aria-hidden": "true" }, el("span", { style: { width: `${part}%` } })),
+    el("span", { class: "kl-soft" }, one.words, one.here ? el("span", { class: "kl-hidden" }, ", this lab") : null)
+  );
+}
+function following(now) {
+  if (!now.next) return [];
+  const name = `${now.next.number} · ${now.next.title}`;
+  const where = () => beside(location.pathname, now.notebook, now.next.notebook);
+  if (!where()) return ["Next: ", el("b", {}, name), el("span", { class: "kl-soft" }, ` ${now.next.notebook}`)];
+  const link = el("button", { class: "kl-button", type: "button", title: now.next.notebook, onclick: () => {
+    link.setAttribute("data-commandlinker-command", "docmanager:open");
+    link.setAttribute("data-commandlinker-args", JSON.stringify({ path: where() }));
+  } }, name);
+  return ["Next: ", link];
+}
+export {
+  view_default as default
+};

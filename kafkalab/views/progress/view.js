@@ -1,0 +1,66 @@
+// ProgressView: the exercises of a lab with what became of them, and how far each lab of the course is. It asks nothing.
+
+import { live } from "../live.js";
+import { el, shorten } from "../shared.js";
+import { beside } from "./way.js";
+
+const SIGNS = /** @type {Record<string, [string, string]>} */ ({ right: ["✓", "kl-pg-right"], wrong: ["✗", "kl-pg-wrong"], "not attempted": ["○", "kl-soft"], "could not be judged": ["?", "kl-soft"] });
+
+export default {
+  render: live("progress", (page) => {
+    page.setAttribute("role", "region");
+    page.setAttribute("aria-label", "Progress");
+    const title = el("h3", { class: "kl-pg-title" });
+    const points = el("span", { class: "kl-pg-points", role: "status" });
+    const list = el("ul", { class: "kl-pg-list", "aria-label": "exercises of this lab" });
+    const labs = el("ol", { class: "kl-pg-labs", "aria-label": "labs of the course" });
+    const next = el("p", { class: "kl-pg-next" });
+    const foot = el("p", { class: "kl-pg-foot kl-soft" });
+    page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
+    return {
+      draw(now, before) {
+        if (!before) title.replaceChildren(`Lab ${now.lab}`, now.title ? ` · ${shorten(now.title, 80)}` : "");
+        // A screen reader says it when it changes, and only then.
+        const sum = `${now.points} of ${now.out_of} points`;
+        if (points.textContent !== sum) points.replaceChildren(sum);
+        if (now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
+        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map(lab));
+        if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
+        foot.replaceChildren(...(!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]));
+      },
+    };
+  }),
+};
+
+/** @param {{ id: string, title: string, outcome: string, words: string, points: number, out_of: number }} one */
+function exercise(one) {
+  const [sign, look] = SIGNS[one.outcome] ?? ["?", "kl-soft"];
+  return el("li", {},
+    el("span", { class: `kl-pg-sign ${look}`, "aria-hidden": "true" }, sign),
+    el("span", { class: "kl-pg-name" }, el("span", { class: "kl-mono" }, one.id), " ", shorten(one.title, 80)),
+    el("span", { class: "kl-pg-words kl-soft" }, one.words),
+    el("span", { class: "kl-pg-of kl-mono" }, `${one.points} of ${one.out_of}`, el("span", { class: "kl-hidden" }, " points")));
+}
+
+/** @param {{ number: string, title: string, words: string, points: number, out_of: number, here: boolean }} one */
+function lab(one) {
+  const part = one.out_of ? (100 * one.points) / one.out_of : 0;
+  return el("li", { class: one.here ? "kl-pg-here" : null, "aria-current": one.here ? "true" : null },
+    el("span", { class: "kl-pg-lab" }, el("b", {}, one.number), " ", shorten(one.title, 40)),
+    el("span", { class: "kl-pg-bar", "aria-hidden": "true" }, el("span", { style: { width: `${part}%` } })),
+    el("span", { class: "kl-soft" }, one.words, one.here ? el("span", { class: "kl-hidden" }, ", this lab") : null));
+}
+
+/** The next lab: opened where the page can, named everywhere. @param {any} now */
+function following(now) {
+  if (!now.next) return [];
+  const name = `${now.next.number} · ${now.next.title}`;
+  const where = () => beside(location.pathname, now.notebook, now.next.notebook);
+  if (!where()) return ["Next: ", el("b", {}, name), el("span", { class: "kl-soft" }, ` ${now.next.notebook}`)];
+  const link = el("button", { class: "kl-button", type: "button", title: now.next.notebook, onclick: () => {
+    // JupyterLab runs what an element with these attributes asks for when a click on it reaches the page.
+    link.setAttribute("data-commandlinker-command", "docmanager:open");
+    link.setAttribute("data-commandlinker-args", JSON.stringify({ path: where() }));
+  } }, name);
+  return ["Next: ", link];
+}

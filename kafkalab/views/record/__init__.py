@@ -1,0 +1,1 @@
+"""RecordView: the widget, the picture it draws, and its still forms."""

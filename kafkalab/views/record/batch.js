@@ -1,0 +1,107 @@
+// Around the bytes of RecordView: where one is and can step to, the batch's records as cells, copies, and what the bytes go to.
+
+import { count, el, shorten } from "../shared.js";
+
+/** @type {Record<string, string>} */
+const SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
+/** @type {Record<string, string>} */
+const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
+
+/**
+ * Title, where the bytes are from, and the steps.
+ * @param {any} state
+ * @param {(offset: number | null) => void} go
+ * @param {boolean} asks whether there is a kernel that could be asked for another record
+ */
+export function bar(state, go, asks = true) {
+  const { batch, steps } = state;
+  const live = state.live && asks;
+  /** @param {string} id @param {string} text @param {string} label @param {number | null | undefined} to */
+  const step = (id, text, label, to) =>
+    el("button", { class: "kl-button", "data-step": id, "aria-label": label, title: label, "aria-disabled": String(!live || to === null || to === undefined), onclick: () => live && to !== null && to !== undefined && go(to) }, text);
+  const ask = el("input", { class: "kl-record-offset", type: "number", min: 0, step: 1, value: Math.max(0, state.offset), "aria-label": "offset to look at", "data-step": "offset", disabled: !live });
+  const form = el("form", { class: "kl-record-go", onsubmit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const wanted = /** @type {HTMLInputElement} */ (ask).valueAsNumber;
+    if (Number.isSafeInteger(wanted) && wanted >= 0) go(wanted);
+  } }, el("label", {}, "offset ", ask), el("button", { class: "kl-button", type: "submit", disabled: !live }, "go"));
+  const range = state.range.end === null ? "" : state.range.end > (state.range.start ?? 0) ? `of ${count(state.range.start ?? 0)} to ${count(state.range.end - 1)}` : "";
+  return el("div", { class: "kl-record-top kl-panel" },
+    el("div", { class: "kl-record-title" },
+      el("strong", {}, el("bdi", {}, shorten(state.topic, 60)), ` · P${state.partition}`, state.offset >= 0 ? ` · offset ${count(state.offset)}` : ""),
+      el("span", { class: "kl-soft" }, range), batch ? pills(batch) : null),
+    el("div", { class: "kl-record-steps" },
+      step("previous_batch", "◀◀ batch", "the batch before", steps.previous_batch), step("previous", "◀ record", "the record before", steps.previous), form,
+      step("next", "record ▶", "the next record", steps.next), step("next_batch", "batch ▶▶", "the next batch", steps.next_batch),
+      el("button", { class: "kl-button", "data-step": "newest", disabled: !live, onclick: () => go(null) }, "newest")),
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null);
+}
+
+/** @param {any} batch */
+function pills(batch) {
+  const compressed = batch.codec === "none" ? "not compressed" : batch.unpacked ? `${batch.codec}, ${count(batch.unpacked)} → ${count(batch.size - 61)} bytes` : batch.codec;
+  return [
+    el("span", { class: "kl-pill" }, batch.control ? "control batch: a transaction's marker" : `batch of ${count(batch.count)} record${batch.count === 1 ? "" : "s"}`),
+    el("span", { class: "kl-pill" }, compressed),
+    el("span", { class: `kl-pill ${batch.valid ? "kl-right" : "kl-wrong"}` }, batch.valid ? "✓ CRC" : "✗ CRC: damaged"),
+  ];
+}
+
+/**
+ * The records of the batch, of which any can be gone to.
+ * @param {any} state
+ * @param {(offset: number) => void} go
+ * @param {boolean} asks as for the bar
+ */
+export function batchStrip(state, go, asks = true) {
+  const { strip, offset } = state;
+  const live = state.live && asks;
+  if (!strip || strip.cells.length === 0) return el("span", {});
+  const cells = strip.cells.map((/** @type {any} */ cell) => {
+    const mine = cell.offset === offset;
+    const key = cell.key === null ? "no key" : `key ${shorten(cell.key, 40)}`;
+    return el("button", { class: `kl-cell${mine ? " kl-here" : ""}`, "data-step": `cell-${cell.offset}`,
+      "aria-current": mine ? "true" : null, "aria-disabled": String(!live && !mine), "aria-label": `record at offset ${cell.offset}, ${key}, ${cell.size} bytes`, title: `offset ${cell.offset} · ${key} · ${cell.size} bytes`, onclick: () => live && !mine && go(cell.offset) }, String(cell.offset));
+  });
+  const more = (/** @type {number} */ n) => (n ? el("span", { class: "kl-soft" }, `… ${count(n)} more`) : null);
+  return el("div", { class: "kl-record-cells", role: "group", "aria-label": "records of this batch" }, el("span", { class: "kl-soft" }, "in this batch"), more(strip.before), cells, more(strip.after));
+}
+
+/**
+ * Whose copy this is, and how the others compare.
+ * @param {any} state
+ * @param {(broker: number) => void} read
+ */
+export function copies(state, read) {
+  const found = Object.entries(state.copies);
+  if (!found.length) return el("span", {});
+  const chips = found.map(([broker, copy]) => {
+    const shown = copy.copy === "shown" || copy.copy === "unread";
+    return el("button", { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown && state.live && read(Number(broker)) },
+      `${SIGNS[copy.part] ?? ""} ${broker}`, el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[/** @type {string} */ (copy.copy)] ?? ""}${COPY[copy.copy]}`));
+  });
+  return el("div", { class: "kl-record-copies-row", role: "group", "aria-label": "copies of this batch" }, el("span", { class: "kl-soft" }, "copies of the batch"), chips);
+}
+
+/** @type {Record<string, string>} */
+const SHARE = { "batch header": "place", keys: "key", values: "value", headers: "header", overhead: "length" };
+/** @type {Record<string, string>} */
+const SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
+
+/** What the bytes go to; with compression, packed and unpacked to one scale. @param {any[]} bars */
+export function shareBars(bars) {
+  const longest = Math.max(1, ...bars.map((b) => b.bytes));
+  return el("div", { class: "kl-shares" }, bars.map((b) =>
+    el("div", { class: "kl-share-row" },
+      el("span", { class: "kl-soft" }, `${b.bar}, ${count(b.bytes)} bytes`),
+      el("div", { class: "kl-share", style: { width: `${(100 * b.bytes) / longest}%` } }, b.parts.map((/** @type {any} */ p) =>
+        el("span", { class: `kl-share-part kl-kind-${SHARE[p.part] ?? "packed"}`, style: { "flex-grow": String(p.bytes) }, title: `${p.part}: ${p.bytes} bytes` }))),
+      el("span", { class: "kl-share-words" }, b.parts.map((/** @type {any} */ p) =>
+        el("span", {}, el("span", { class: `kl-kind kl-kind-${SHARE[p.part] ?? "packed"}`, "aria-hidden": "true" }, SIGN[p.part] ?? "Z"), ` ${p.part} ${count(p.bytes)} (${percent(p.bytes, b.bytes)} %)`))))));
+}
+
+/** A share in percent, in words: what is there is never "0". @param {number} part @param {number} whole */
+export function percent(part, whole) {
+  const share = (100 * part) / whole;
+  return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));
+}

@@ -1,0 +1,283 @@
+"""A record and its batch as what RecordView draws: plain JSON, bounded in size whatever the bytes are. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kafkalab.errors import KafkalabError
+from kafkalab.state.log.batch import HEADER_SIZE, Batch, Record
+from kafkalab.state.log.segments import Found
+from kafkalab.state.log.tree import Field, byte_count, header_fields, is_text, packed_field, record_fields, text_of
+
+Drawn = dict[str, Any]
+
+#: Bytes of one field that travel to the page: so many of its beginning, so many of its end.
+HEAD, TAIL = 160, 48
+#: Bytes of a record that is not the one looked at.
+_GLIMPSE = 16
+#: Records of the batch that are drawn as cells, around the one looked at.
+_CELLS = 60
+#: Other records whose bytes are glimpsed on either side; the rest is summed up.
+_NEIGHBOURS = 2
+
+#: What a field is about: its sign, and what that means. The page gives each a colour.
+KINDS: dict[str, tuple[str, str]] = {
+    "place": ("#", "offset or epoch"),
+    "length": ("L", "length or count"),
+    "check": ("C", "format and checksum"),
+    "flags": ("F", "flags"),
+    "time": ("T", "timestamp"),
+    "producer": ("P", "producer"),
+    "key": ("K", "key"),
+    "value": ("V", "value"),
+    "header": ("H", "header of a record"),
+    "packed": ("Z", "compressed records"),
+    "other": ("·", "another record"),
+}
+
+#: Names that fit over a byte or two.
+_SHORT = {
+    "base_offset": "base offset", "batch_length": "length", "leader_epoch": "leader epoch", "magic": "v", "crc": "CRC",
+    "attributes": "attrs", "last_offset_delta": "last Δ", "base_timestamp": "base timestamp",
+    "max_timestamp": "max timestamp", "producer_id": "producer id", "producer_epoch": "epoch",
+    "base_sequence": "sequence", "record_count": "count", "packed": "compressed records", "record_length": "len",
+    "record_attributes": "attr", "timestamp_delta": "Δt", "offset_delta": "Δo", "key_length": "klen", "key": "key",
+    "value_length": "vlen", "value": "value", "header_count": "hdr",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A replica and its copy of the batch.
+
+    ``part``: leader, follower, behind, down, as in every view. ``copy``: shown, same, differs, missing, unread.
+    """
+
+    broker: int
+    part: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What RecordView knows: where it was told to look, and what it found there.
+
+    ``start`` and ``end``: the offsets the partition has, where known. ``error`` is why nothing was found.
+    ``recorded``: it was found in a recording, which knows the leader's copy only.
+    """
+
+    topic: str
+    partition: int
+    offset: int
+    found: Found | None = None
+    error: KafkalabError | None = None
+    start: int | None = None
+    end: int | None = None
+    copies: Sequence[Copy] = ()
+    recorded: bool = False
+
+
+def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
+    """What the page draws from. Without a batch, ``batch`` is None and ``trouble`` says why."""
+    picture: Drawn = {
+        "name": name, "topic": look.topic, "partition": look.partition, "offset": look.offset, "live": live,
+        "recorded": look.recorded,
+        "range": {"start": look.start, "end": look.end},
+        "copies": {str(c.broker): {"part": c.part, "copy": c.copy} for c in look.copies},
+        "read": None, "batch": None, "strip": None, "steps": {}, "shares": [], "blocks": [], "trouble": "", "note": "",
+    }  # fmt: skip
+    if look.found is None:
+        picture["trouble"] = look.error.said if look.error else ""
+        return picture
+    found, batch = look.found, look.found.batch
+    picture["read"] = {
+        "broker": found.broker,
+        "segment": found.segment,
+        "at": found.at,
+        "words": words(found, look.recorded),
+    }
+    try:
+        records: Sequence[Record] = batch.records
+    except KafkalabError as error:  # the header can be read all the same
+        records, picture["trouble"] = (), f"{error.what} Seen: {error.seen}."
+    chosen = next((r for r in records if r.offset >= look.offset), records[-1] if records else None)
+    if chosen is not None and chosen.offset != look.offset:
+        picture["note"] = f"There is no record at offset {look.offset}: compaction or a marker took its place."
+        picture["offset"] = chosen.offset
+    elif look.start is not None and look.offset < look.start:
+        picture["note"] = (
+            f"The log starts at offset {look.start}: no consumer is given this record any more. "
+            "Its bytes are there until the whole segment is deleted."
+        )
+    elif look.end is not None and look.offset >= look.end:
+        picture["note"] = f"The high watermark is {look.end}: no consumer is given this record before it is replicated."
+    h = batch.header
+    picture["batch"] = {
+        "base": h.base_offset, "last": h.last_offset, "count": h.record_count, "size": h.size, "codec": h.codec_name,
+        "control": h.control, "valid": h.crc == batch.computed_crc,
+        "unpacked": len(batch.section) if records and h.codec else None,
+    }  # fmt: skip
+    picture["strip"] = _strip(batch, records, chosen)
+    picture["steps"] = _steps(look, records, chosen)
+    picture["shares"] = _shares(batch, records)
+    picture["blocks"] = _blocks(found, records, chosen)
+    return picture
+
+
+def words(found: Found, recorded: bool = False) -> str:
+    """Where the bytes are from."""
+    if recorded:
+        return f"as broker {found.broker}, the leader, handed it out when this was recorded"
+    if found.segment:
+        return f"from broker {found.broker}'s log segment {found.segment} at byte {found.at}"
+    return f"from broker {found.broker}'s answer to a fetch"
+
+
+def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Drawn:
+    """The offsets to which the four steps lead; None where there is none."""
+    found, offsets = look.found, [r.offset for r in records]
+    assert found is not None
+    h = found.batch.header
+    before = [o for o in offsets if chosen and o < chosen.offset]
+    after = [o for o in offsets if chosen and o > chosen.offset]
+    earlier = found.previous.last if found.previous else None
+    if earlier is None and not found.segment and h.base_offset > (look.start or 0):
+        earlier = h.base_offset - 1  # a fetch tells of nothing before
+    later = found.next.base if found.next else None
+    if later is None and look.end is not None and h.last_offset + 1 < look.end:
+        later = h.last_offset + 1  # there is one, which did not fit into the answer to a fetch
+    return {
+        "previous": before[-1] if before else earlier,
+        "next": after[0] if after else later,
+        "previous_batch": earlier,
+        "next_batch": later,
+    }
+
+
+def _strip(batch: Batch, records: Sequence[Record], chosen: Record | None) -> Drawn:
+    """The records of the batch as cells, at most so many, around the chosen one."""
+    at = records.index(chosen) if chosen else 0
+    first = max(0, min(at - _CELLS // 2, len(records) - _CELLS))
+    cells = [
+        {"offset": r.offset, "size": r.size, "key": _key(batch, r)} for r in records[first : first + _CELLS]
+    ]  # fmt: skip
+    return {"cells": cells, "before": first, "after": max(0, len(records) - first - _CELLS)}
+
+
+def _key(batch: Batch, record: Record) -> str | None:
+    key = record.key.of(batch.section)
+    return None if key is None else text_of(key[:64], 64)
+
+
+def _shares(batch: Batch, records: Sequence[Record]) -> list[Drawn]:
+    """Which part of the bytes is what: of the batch as it lies in the log, and of its records unpacked."""
+    h = batch.header
+    parts = {"keys": 0, "values": 0, "headers": 0, "overhead": 0}
+    for r in records:
+        headers = sum(max(0, k.size) + max(0, v.size) for k, v in r.headers)
+        own = max(0, r.key.size), max(0, r.value.size), headers
+        for part, size in zip(("keys", "values", "headers"), own, strict=True):
+            parts[part] += size
+        parts["overhead"] += r.size - sum(own)
+    inside = [{"part": part, "bytes": size} for part, size in parts.items() if size]
+    header = {"part": "batch header", "bytes": HEADER_SIZE}
+    if not h.codec:
+        return [{"bar": "in the log", "bytes": h.size, "parts": [header, *inside]}]
+    packed = {"part": f"{h.codec_name}", "bytes": h.size - HEADER_SIZE}
+    bars = [{"bar": "in the log", "bytes": h.size, "parts": [header, packed]}]
+    if records:
+        bars.append({"bar": "unpacked", "bytes": len(batch.section), "parts": inside})
+    return bars
+
+
+def _blocks(found: Found, records: Sequence[Record], chosen: Record | None) -> list[Drawn]:
+    batch = found.batch
+    items = [_item(f, batch.data) for f in header_fields(batch)]
+    where = f"as it lies in {found.segment}" if found.segment else "as it was handed out"
+    title = f"The batch, {where}: {byte_count(batch.header.size)}"
+    if not records and batch.header.size > HEADER_SIZE and batch.header.codec == 0:
+        rest = Field("rest", "unreadable", HEADER_SIZE, batch.header.size - HEADER_SIZE, "other", "", "", "bytes")
+        items.append(_item(rest, batch.data))
+    if batch.header.codec:
+        if records:
+            items.append(_item(packed_field(batch), batch.data))
+        else:
+            size = batch.header.size - HEADER_SIZE
+            torn = Field("packed", "compressed records", HEADER_SIZE, size, "packed", "", "They do not unpack.", "")
+            items.append(_item(torn, batch.data))
+        blocks = [{"id": "batch", "title": title, "at": found.at, "items": items}]
+        if records:
+            said = f"Its records, unpacked: {byte_count(len(batch.section))}"
+            inside = _section(batch, records, chosen, 0)
+            blocks.append({"id": "section", "title": said, "at": 0, "items": inside})
+        return blocks
+    items += _section(batch, records, chosen, HEADER_SIZE)
+    return [{"id": "batch", "title": title, "at": found.at, "items": items}]
+
+
+def _section(batch: Batch, records: Sequence[Record], chosen: Record | None, shift: int) -> list[Drawn]:
+    """The chosen record field by field; its neighbours at a glance; the others summed up."""
+    if chosen is None:
+        return []
+    at, section = records.index(chosen), batch.section
+    near = range(at - _NEIGHBOURS, at + _NEIGHBOURS + 1)
+    items = _summed(batch, records[: max(0, near.start)], shift, -1)
+    for i in near:
+        if i == at:
+            items += [_item(f, section, shift) for f in record_fields(batch, chosen, shift)]
+        elif 0 <= i < len(records):
+            items.append(_other(batch, records[i], shift))
+    return items + _summed(batch, records[near.stop :], shift, 0)
+
+
+def _other(batch: Batch, record: Record, shift: int) -> Drawn:
+    key = _key(batch, record)
+    field = Field(
+        f"record_{record.offset}", f"record at offset {record.offset}", record.at + shift, record.size, "other",
+        "key null" if key is None else f"key {key}", "Another record of this batch.", byte_count(record.size),
+    )  # fmt: skip
+    return {**_item(field, batch.section, shift, _GLIMPSE, 0), "goto": record.offset}
+
+
+def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -> list[Drawn]:
+    """Records that are not shown one by one; choosing them leads to the nearest."""
+    if len(records) < 2:
+        return [_other(batch, r, shift) for r in records]
+    first, last = records[0], records[-1]
+    size = last.at + last.size - first.at
+    name = f"{len(records)} records, offsets {first.offset} to {last.offset}"
+    field = Field(f"records_{first.offset}", name, first.at + shift, size, "other", "", "", byte_count(size))
+    return [{**_item(field, batch.section, shift, 0, 0), "goto": records[nearest].offset}]
+
+
+def _item(field: Field, data: bytes, shift: int = 0, head: int = HEAD, tail: int = TAIL) -> Drawn:
+    """A field with its bytes, the middle of many left out. ``shift``: how far ``at`` is from the position in data."""
+    mine = data[field.at - shift : field.at - shift + field.size]
+    cut = max(0, len(mine) - head - tail)
+    # A gap of a few bytes would take as much room as the bytes themselves.
+    cut = 0 if head and cut <= 32 else cut
+    item: Drawn = {
+        "id": field.id, "name": field.name, "short": _short(field), "at": field.at, "size": field.size,
+        "kind": field.kind, "value": field.value, "meaning": field.meaning, "encoding": field.encoding,
+        "hex": (mine[:head] if cut else mine).hex(), "cut": cut, "tail": mine[len(mine) - tail :].hex() if cut else "",
+    }  # fmt: skip
+    if field.steps:
+        item["steps"] = field.steps
+    if field.bits:
+        item["bits"] = [[b.bits, b.value, b.name, b.says] for b in field.bits]
+    if field.right is not None:
+        item["right"] = field.right
+    if field.kind in ("key", "value", "header"):
+        item["text"] = is_text(mine)
+    return item
+
+
+def _short(field: Field) -> str:
+    if field.id in _SHORT:
+        return _SHORT[field.id]
+    if field.id.startswith("header"):
+        name = "key" if "_key" in field.id else "value"
+        return f"{name[0]}len" if field.id.endswith("_length") else name
+    return field.name

@@ -1,0 +1,137 @@
+// RecordView: a record and its batch down to the bytes. A field in the list ↔ its bytes in the dump, by hover, focus or click.
+
+import { live } from "../live.js";
+import { el, legend, shorten } from "../shared.js";
+import { batchStrip, bar, copies, shareBars } from "./batch.js";
+import { dump } from "./dump.js";
+import { explained, fieldList, KINDS } from "./fields.js";
+
+/** @typedef {import("./fields.js").Item} Item */
+
+/**
+ * @param {HTMLElement} page
+ * @param {any} tools
+ */
+function build(page, { model, ask }) {
+  const asks = () => Boolean(model.get("live"));
+  page.setAttribute("role", "region");
+  page.setAttribute("aria-label", "A record, byte by byte");
+  const part = Object.fromEntries(["bar", "trouble", "strip", "copies", "shares", "legend"].map((name) => [name, el("div", { class: `kl-record-${name}` })]));
+  const dumped = el("div", { class: "kl-record-dump kl-panel" });
+  const listed = el("div", { class: "kl-record-list kl-panel" });
+  const told = el("div", { class: "kl-record-told kl-panel", "aria-live": "polite" });
+  page.append(part.bar, part.trouble, part.strip, el("div", { class: "kl-record-main" }, dumped, el("div", { class: "kl-record-side" }, listed, told)), part.copies, part.shares, part.legend);
+
+  /** @type {any} */ let state;
+  /** @type {Map<string, Item>} */ let items = new Map();
+  let chosen = "value"; // stays on the same field from record to record
+  let wide = 0;
+  const go = (/** @type {number | null} */ offset) => ask({ do: "go", offset });
+
+  // Lights up everything that belongs to a field; "" lets only the chosen one shine.
+  let lit = "";
+  function light(/** @type {string} */ id) {
+    if (id === lit) return;
+    lit = id;
+    for (const node of page.querySelectorAll(".kl-lit")) node.classList.remove("kl-lit");
+    if (id) for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-lit");
+    tell(items.get(id || chosen));
+  }
+
+  function choose(/** @type {string} */ id, focus = false) {
+    if (!items.has(id)) return;
+    chosen = id;
+    for (const node of page.querySelectorAll(".kl-chosen")) node.classList.remove("kl-chosen");
+    for (const node of page.querySelectorAll(`[data-field="${CSS.escape(id)}"]`)) node.classList.add("kl-chosen");
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (listed.querySelectorAll("[role=option]"))) {
+      const mine = node.dataset.field === id;
+      node.setAttribute("aria-selected", String(mine));
+      node.tabIndex = mine ? 0 : -1;
+      if (!mine) continue;
+      if (focus) node.focus({ preventScroll: true });
+      const box = listed.querySelector("[role=listbox]");
+      if (box && (node.offsetTop < box.scrollTop || node.offsetTop + node.offsetHeight > box.scrollTop + box.clientHeight)) {
+        box.scrollTop = node.offsetTop - box.clientHeight / 2;
+      }
+    }
+    tell(items.get(id));
+  }
+
+  /** @type {Item | undefined} */ let shown;
+  function tell(/** @type {Item | undefined} */ item) {
+    if (item === shown) return;
+    shown = item;
+    told.replaceChildren(...(item ? explained(item, asks() ? go : null) : []));
+  }
+
+  for (const area of [dumped, listed]) {
+    const field = (/** @type {Event} */ event) => /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("[data-field]"))?.dataset.field ?? "";
+    // By a move, not by what comes to lie under a pointer that rests while another record is drawn.
+    area.addEventListener("pointermove", (event) => light(field(event)));
+    area.addEventListener("pointerleave", () => light(""));
+    area.addEventListener("click", (event) => {
+      const id = field(event);
+      if (id) choose(id, true);
+    });
+  }
+  listed.addEventListener("keydown", (event) => {
+    const ids = [...items.keys()];
+    const at = ids.indexOf(chosen);
+    const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
+    const item = items.get(chosen);
+    if (event.key === "Enter" && item?.goto !== undefined && asks()) return go(item.goto);
+    if (to === undefined) return undefined;
+    event.preventDefault();
+    choose(ids[Math.max(0, Math.min(ids.length - 1, to))], true);
+    return undefined;
+  });
+
+  function layOut() {
+    const now = dump(state.blocks, wide);
+    dumped.replaceChildren(...now);
+    choose(items.has(chosen) ? chosen : [...items.keys()][0]);
+  }
+
+  const seen = new ResizeObserver(() => {
+    const cell = Number.parseFloat(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
+    // Sixteen bytes with their text need so much room; less, and they come eight to a row.
+    const fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
+    if (fits === wide || !state) return void (wide = fits);
+    wide = fits;
+    layOut();
+  });
+  seen.observe(dumped);
+
+  return {
+    draw(/** @type {any} */ now, /** @type {any} */ before) {
+      state = now;
+      wide ||= dumped.clientWidth >= 620 ? 16 : 8;
+      const held = page.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement)?.dataset?.step : undefined;
+      part.bar.replaceChildren(bar(state, go, asks()));
+      const said = [state.trouble, state.note].filter(Boolean);
+      part.trouble.replaceChildren(...said.map((text) => el("p", { class: `kl-notice${text === state.trouble ? " kl-tone-bad" : ""}`, role: "status" }, shorten(text, 500))));
+      page.classList.toggle("kl-record-empty", !state.batch);
+      if (!before || before.strip !== state.strip || before.offset !== state.offset) part.strip.replaceChildren(batchStrip(state, go, asks()));
+      if (!before || before.copies !== state.copies) part.copies.replaceChildren(copies(state, (broker) => ask({ do: "read_from", broker })));
+      if (!before || before.shares !== state.shares) part.shares.replaceChildren(shareBars(state.shares));
+      if (!before || before.blocks !== state.blocks) {
+        const focused = listed.contains(document.activeElement);
+        items = new Map(state.blocks.flatMap((/** @type {any} */ block) => block.items.map((/** @type {Item} */ item) => [item.id, item])));
+        shown = undefined;
+        lit = "";
+        const scrolled = listed.querySelector("[role=listbox]")?.scrollTop ?? 0;
+        listed.replaceChildren(...fieldList(state.blocks));
+        const list = listed.querySelector("[role=listbox]");
+        if (list) list.scrollTop = scrolled;
+        layOut();
+        if (focused) choose(chosen, true);
+        const kinds = new Set([...items.values()].map((item) => item.kind));
+        part.legend.replaceChildren(legend(Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([kind, [sign, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign), meaning])));
+      }
+      if (held) /** @type {HTMLElement | null} */ (page.querySelector(`[data-step="${held}"]`))?.focus();
+    },
+    end: () => seen.disconnect(),
+  };
+}
+
+export default { render: live("record", build) };

@@ -1,7 +1,0 @@
-// Timeline: the bar that all views of a recording follow (kafkalab/views/timeline_view.py).
-import { live } from "./live.js";
-import { timelineBar } from "./timeline_bar.js";
-
-export default {
-  render: live("timeline", (page, { ask }) => timelineBar(page, ask)),
-};

@@ -1,0 +1,1 @@
+"""StreamView: the widget, the picture it draws, and its still forms."""

@@ -1,0 +1,341 @@
+"""What a StreamView draws: the state of a query and its batches, as plain JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kafkalab.state.stream import Standing, Trigger, plain, seconds
+from kafkalab.views.svg import shorten
+
+# --- One micro-batch of a stream as a view draws it: Spark's report, in plain JSON with few words and one unit each.
+
+
+#: The phases of a micro-batch in the order in which Spark goes through them; what is left of the trigger is "other".
+PHASES = ("latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets")
+
+#: What each phase does, in a few words.
+PHASE_WORDS = {
+    "latestOffset": "asks Kafka for the newest offsets",
+    "getBatch": "says which offsets the batch reads",
+    "queryPlanning": "plans the query",
+    "walCommit": "writes the offsets to the checkpoint, before the work",
+    "addBatch": "reads, computes and writes",
+    "commitOffsets": "notes in the checkpoint that the batch is done",
+    "other": "everything else of the trigger",
+}
+
+#: An event time before any was seen: Spark's watermark begins in 1970.
+_NO_WATERMARK = 0.0
+
+
+def drawn_batch(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The batch as plain JSON.
+
+    - ``at``: Unix seconds when it began; ``ms``: how long it took; ``phases``: milliseconds of each gone through.
+    - ``rows`` read, ``out`` rows written (None when the sink does not tell); ``arriving`` and ``processed`` a second.
+    - ``event``: event times of its rows in Unix seconds, ``min``, ``avg``, ``max``, and the ``watermark`` it ran with;
+      empty without a watermark, and None for what is not known (the watermark of the first batch, times without rows).
+    - ``state``: of each state operator its name, rows total, updated and removed, bytes, and rows that came too late.
+    - ``late``: these over all operators; None when there is none that could drop any.
+    - ``lanes``: ``{"topic-partition": [start, end, latest]}``; None for what the source does not tell. A second source
+      that reads the same topic has "2:" before its lanes.
+    - ``idle``: nothing was there to read, so Spark only reports that it looked.
+    """
+    durations = {name: int(ms) for name, ms in (report.get("durationMs") or {}).items()}
+    ms = int(durations.get("triggerExecution", report.get("batchDuration") or 0))
+    phases = {name: durations[name] for name in PHASES if name in durations}
+    phases["other"] = max(0, ms - sum(phases.values()))
+    state = [_operator(operator) for operator in report.get("stateOperators") or []]
+    out = (report.get("sink") or {}).get("numOutputRows")
+    return {
+        "at": seconds(report["timestamp"]),
+        "ms": ms,
+        "phases": phases,
+        "rows": int(report.get("numInputRows") or 0),
+        "out": None if out is None or out < 0 else int(out),
+        "arriving": _number(report.get("inputRowsPerSecond")),
+        "processed": _number(report.get("processedRowsPerSecond")),
+        "event": _event(report.get("eventTime") or {}),
+        "state": state,
+        "late": sum(operator["late"] for operator in state) if state else None,
+        "lanes": _lanes(report.get("sources") or []),
+        "idle": not report.get("numInputRows") and "addBatch" not in durations,
+    }
+
+
+def custom_metrics(report: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """The state stores' own counters by operator; without those that only say "nothing yet" of single partitions."""
+    found = {}
+    for operator in report.get("stateOperators") or []:
+        metrics = {
+            str(name): int(value)
+            for name, value in (operator.get("customMetrics") or {}).items()
+            if isinstance(value, int | float) and not str(name).startswith("SnapshotLastUploaded.")
+        }
+        if metrics:
+            found[str(operator.get("operatorName", "state"))] = metrics
+    return found
+
+
+def lane_of(key: str) -> dict[str, Any]:
+    """``"2:trucks-gps-3"`` → source, topic and partition."""
+    source, mark, rest = key.partition(":")
+    if not mark:
+        source, rest = "1", key
+    topic, _, partition = rest.rpartition("-")
+    return {"source": int(source), "topic": topic, "partition": int(partition)}
+
+
+def _event(times: Mapping[str, str]) -> dict[str, float | None]:
+    if "watermark" not in times:
+        return {}
+    found: dict[str, float | None] = {
+        name: seconds(times[name]) if name in times else None for name in ("min", "avg", "max", "watermark")
+    }
+    if found["watermark"] == _NO_WATERMARK:
+        found["watermark"] = None
+    return found
+
+
+def _operator(report: Mapping[str, Any]) -> dict[str, Any]:
+    def number(name: str) -> int:
+        return int(report.get(name) or 0)
+
+    return {
+        "operator": str(report.get("operatorName") or "state"),
+        "total": number("numRowsTotal"),
+        "updated": number("numRowsUpdated"),
+        "removed": number("numRowsRemoved"),
+        "bytes": number("memoryUsedBytes"),
+        "late": number("numRowsDroppedByWatermark"),
+    }
+
+
+def _lanes(sources: list[Mapping[str, Any]]) -> dict[str, list[int | None]]:
+    lanes: dict[str, list[int | None]] = {}
+    for number, source in enumerate(sources, start=1):
+        start, end, latest = (_offsets(source.get(name)) for name in ("startOffset", "endOffset", "latestOffset"))
+        # A source that is no Kafka has offsets of another shape, or none; it has no lanes.
+        for name in sorted(end, key=lambda found: (found[0], found[1])):
+            key = f"{name[0]}-{name[1]}"
+            key = f"{number}:{key}" if key in lanes else key
+            lanes[key] = [start.get(name), end[name], latest.get(name)]
+    return lanes
+
+
+def _offsets(value: Any) -> dict[tuple[str, int], int]:
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return {}
+    if not isinstance(value, Mapping):
+        return {}
+    found = {}
+    for topic, partitions in value.items():
+        if not isinstance(partitions, Mapping):
+            return {}
+        for partition, offset in partitions.items():
+            if not str(partition).isdecimal() or not isinstance(offset, int):
+                return {}
+            found[str(topic), int(partition)] = offset
+    return found
+
+
+def _number(value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return 0.0
+    return round(number, 1) if number == number and abs(number) != float("inf") else 0.0
+
+
+# --- What a stream did: its last micro-batches, and how the query stands. Views of one query share it.
+
+
+#: Batches kept; at one a second these are two minutes.
+MOST_BATCHES = 120
+
+#: Lanes kept, over all topics; what is beyond them is counted, not drawn.
+MOST_LANES = 64
+
+
+class History:
+    """The last :data:`MOST_BATCHES` batches, by number. Not for several threads at once: its owner holds a lock."""
+
+    def __init__(self) -> None:
+        self.batches: dict[str, dict[str, Any]] = {}
+        self.lanes: dict[str, dict[str, Any]] = {}
+        self.custom: dict[str, dict[str, int]] = {}
+        self.more_lanes = 0
+        self.name = ""
+        self.sources: list[str] = []
+        self.sink = ""
+        self.last: tuple[int, str] | None = None
+
+    def add(self, report: Mapping[str, Any], batch: Mapping[str, Any] | None = None) -> bool:
+        """Take a report in; False when it is not newer than what is known.
+
+        A batch that found nothing is reported again and again under the number of the one that will find something,
+        which then takes its place.
+
+        :param batch: what the report is drawn as, where that is known already.
+        """
+        number, at = int(report["batchId"]), str(report["timestamp"])
+        if self.last is not None and (number, at) <= self.last:
+            return False
+        self.last = (number, at)
+        kept = self._kept(drawn_batch(report) if batch is None else batch)
+        # New objects, not changed ones: what was drawn before is compared with what is drawn now.
+        batches = {**{k: v for k, v in self.batches.items() if k != str(number)}, str(number): kept}
+        gone = sorted(batches, key=int)[: max(0, len(batches) - MOST_BATCHES)]
+        self.batches = {k: v for k, v in batches.items() if k not in gone}
+        self.custom = custom_metrics(report) or self.custom
+        self.name = str(report.get("name") or self.name)
+        self.sources = [str(source.get("description", "")) for source in report.get("sources") or []]
+        self.sink = str((report.get("sink") or {}).get("description", ""))
+        return True
+
+    def _kept(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+        """A batch with so many lanes as are drawn."""
+        keys = sorted(batch["lanes"], key=lambda key: tuple(lane_of(key).values()))
+        self.more_lanes = max(0, len(keys) - MOST_LANES)
+        lanes = {key: batch["lanes"][key] for key in keys[:MOST_LANES]}
+        if list(lanes) != list(self.lanes):
+            self.lanes = {key: lane_of(key) for key in lanes} or self.lanes
+        return {**batch, "behind": behind(batch["lanes"]), "lanes": lanes}
+
+
+def behind(lanes: Mapping[str, list[int | None]]) -> int | None:
+    """Records that were there when the batch was planned and that it did not read; None when the source does not tell.
+
+    In real-time mode a batch reads on after it was planned, so its end may lie beyond the newest offset it knew.
+    """
+    gaps = [latest - end for _, end, latest in lanes.values() if latest is not None and end is not None]
+    return sum(max(0, gap) for gap in gaps) if gaps else None
+
+
+Drawn = dict[str, Any]
+
+#: So many batches without a record of a partition that has some unread are no accident.
+_UNREAD_BATCHES = 3
+
+#: How many queries there are to choose from.
+QUERIES = 50
+
+_STANDING = {
+    "starting": "starting",
+    "running": "running",
+    "stopped": "stopped",
+    "failed": "stopped on an error",
+    "recorded": "a recording",
+}
+
+
+def drawn(
+    history: History,
+    standing: Standing = "recorded",
+    trigger: Trigger | None = None,
+    *,
+    message: str = "",
+    reason: str = "",
+    advice: str = "",
+    choice: tuple[Sequence[str], str] = ((), ""),
+) -> Drawn:
+    """The state that the front end draws.
+
+    - ``name`` of the query, ``sources`` and ``sink`` in Spark's words.
+    - ``standing``, ``words`` for it, ``message`` (what Spark does now), ``reason`` and ``advice`` after a failure.
+    - ``trigger``: ``kind``, ``every_ms``, ``words``.
+    - ``batches``: by number, each as :func:`~kafkalab.views.stream.picture.drawn_batch` gives it, and ``behind``:
+      records that were there and that it did not read.
+    - ``lanes``: by the name that batches use, ``source``, ``topic`` and ``partition``; ``more_lanes``: how many are not
+      drawn; ``unread``: lanes with records that no batch reads.
+    - ``custom``: the state stores' own counters after the newest batch.
+    - ``notes``: for each part that has nothing to draw, why; "" for the others.
+    - ``queries`` to choose from, by name, and the ``query`` that is chosen: of a recording.
+
+    :param choice: these two.
+    """
+    trigger = trigger or Trigger()
+    return {
+        "name": history.name,
+        "sources": history.sources,
+        "sink": history.sink,
+        "standing": standing,
+        "words": _STANDING[standing],
+        "message": message,
+        "reason": reason,
+        "advice": advice,
+        "trigger": {"kind": trigger.kind, "every_ms": trigger.every_ms, "words": trigger.words},
+        "batches": history.batches,
+        "lanes": history.lanes,
+        "more_lanes": history.more_lanes,
+        "unread": unread(history),
+        "custom": history.custom,
+        "notes": notes(history, trigger),
+        "queries": [shorten(name, 200) for name in choice[0]][:QUERIES],
+        "query": shorten(choice[1], 200),
+    }
+
+
+def recorded(reports: Iterable[Any], trigger: Trigger | None = None) -> Drawn:
+    """The same of a list of reports, with nothing behind it."""
+    history = History()
+    for report in sorted((plain(report) for report in reports), key=lambda one: (one["batchId"], one["timestamp"])):
+        history.add(report)
+    return drawn(history, "recorded", trigger)
+
+
+def newest(picture: Drawn) -> tuple[int, dict[str, Any]] | None:
+    """Number and batch of the last one; None before the first."""
+    if not picture["batches"]:
+        return None
+    number = max(map(int, picture["batches"]))
+    return number, picture["batches"][str(number)]
+
+
+def unread(history: History) -> list[str]:
+    """Lanes with records that none of the last batches read, although they read others."""
+    last = [history.batches[key] for key in sorted(history.batches, key=int)][-_UNREAD_BATCHES:]
+    if len(last) < _UNREAD_BATCHES or not all(batch["rows"] for batch in last):
+        return []
+    found = []
+    for key in history.lanes:
+        offsets = [batch["lanes"].get(key) for batch in last]
+        if any(o is None or o[0] is None or o[2] is None for o in offsets):
+            continue
+        if all(o[0] == o[1] and o[2] > o[1] for o in offsets):
+            found.append(key)
+    return found
+
+
+def notes(history: History, trigger: Trigger) -> dict[str, str]:
+    """Why a part of the picture is empty, in a sentence; "" for a part that is not."""
+    batches = list(history.batches.values())
+    if not batches:
+        waiting = "No batch has ended yet."
+        return {"rates": waiting, "phases": waiting, "watermark": waiting, "state": waiting, "lanes": waiting}
+    live = trigger.kind == "real time"
+    return {
+        "rates": "",
+        "phases": (
+            f"In real-time mode rows are passed on as they come, not at the end of a batch: a batch of "
+            f"{trigger.every_ms / 1000:g} s is only how often offsets are written to the checkpoint."
+            if live and trigger.every_ms
+            else ""
+        ),
+        "watermark": (
+            ""
+            if any(batch["event"] for batch in batches)
+            else "This query sets no watermark (withWatermark): it keeps no track of event time and drops no late row."
+        ),
+        "state": (
+            ""
+            if any(batch["state"] for batch in batches)
+            else "This query is stateless: each row goes through by itself, and nothing is remembered between batches."
+        ),
+        "lanes": "" if history.lanes else "None of its sources has Kafka's offsets.",
+    }

@@ -1,0 +1,136 @@
+// Numbers of a stream made ready for drawing: scales, ticks, and words for times, sizes and counts. Nothing here draws.
+import { count } from "../shared.js";
+
+/** @typedef {{ top: number, ticks: number[], cut: boolean }} Axis */
+
+/**
+ * A rounded-up top and three or so round ticks for values from 0. One batch far above the others (the first, mostly) would
+ * press them all to the ground: then the top is that of the others, `cut` is true, and what is higher is drawn as cut off.
+ * @param {number[]} values
+ * @param {number} [least] what the axis shows in any case
+ * @returns {Axis}
+ */
+export function axis(values, least = 0) {
+  const sorted = values.filter((v) => Number.isFinite(v) && v >= 0).sort((a, b) => a - b);
+  const most = Math.max(least, sorted.at(-1) ?? 0);
+  const usual = Math.max(least, sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0);
+  const cut = sorted.length >= 6 && usual > 0 && most > 3 * usual;
+  const wanted = (cut ? 1.25 * usual : most) || 1;
+  const step = roundStep(wanted / 3);
+  const top = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(12));
+  const ticks = [];
+  for (let v = 0; v <= top + step / 1e6; v += step) ticks.push(Number(v.toPrecision(12)));
+  return { top, ticks, cut };
+}
+
+/** 1, 2 or 5 times a power of ten, at least `raw`. @param {number} raw */
+export function roundStep(raw) {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return ([1, 2, 5].find((m) => m * power >= raw * (1 - 1e-9)) ?? 10) * power;
+}
+
+/** A step of time in seconds at least `raw`, as clocks have them. @param {number} raw */
+export function timeStep(raw) {
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+  return steps.find((s) => s >= raw) ?? Math.ceil(raw / 86400) * 86400;
+}
+
+/** Milliseconds for people: "462 ms", "6.99 s", "2:05 min". @param {number} ms */
+export function shortMs(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 100_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return lasting(ms / 1000);
+}
+
+/** Milliseconds that somebody chose, as they chose them: "1 s", "500 ms". @param {number} ms */
+export function even(ms) {
+  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(3))} s`;
+}
+
+/** Seconds for people: "0.4 s", "48 s", "1:10 min", "2:05 h". @param {number} seconds */
+export function lasting(seconds) {
+  const size = Math.abs(seconds), sign = seconds < 0 ? "−" : "";
+  if (size < 10) return `${sign}${Number(size.toFixed(1))} s`;
+  const whole = Math.round(size);
+  if (whole < 60) return `${sign}${whole} s`;
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${two(whole % 60)} min`;
+  if (whole < 172_800) return `${sign}${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))} h`;
+  return `${sign}${count(Math.floor(whole / 86_400))} days`;
+}
+
+/** Bytes for people: "3.6 kB". @param {number} n */
+export function bytes(n) {
+  for (const [size, unit] of /** @type {[number, string][]} */ ([[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]])) {
+    if (n >= size) return `${(n / size).toFixed(n < 10 * size ? 1 : 0)}\u202f${unit}`;
+  }
+  return `${Math.round(n)}\u202fB`;
+}
+
+/** A count for an axis: "800", "12.5k", "1.2M". @param {number} n */
+export function brief(n) {
+  for (const [size, unit] of /** @type {[number, string][]} */ ([[1e9, "G"], [1e6, "M"], [1e4, "k"]])) {
+    if (n >= size) return `${Number((n / (unit === "k" ? 1e3 : size)).toFixed(1))}${unit}`;
+  }
+  return count(Number(n.toFixed(n < 10 ? 1 : 0)));
+}
+
+/** Event time is the records' own, and Spark's session runs on UTC here. @param {number} at Unix seconds */
+export function utc(at) {
+  return new Date(at * 1000).toISOString().slice(11, 19);
+}
+
+/** @param {number} at Unix seconds */
+export function utcDate(at) {
+  return new Date(at * 1000).toISOString().slice(0, 10);
+}
+
+/**
+ * Where batches stand on the x axis: as many of the newest as fit, each in a slot of its own.
+ * @param {number[]} numbers all batch numbers, ascending
+ * @param {number} width pixels
+ * @param {number} least pixels a slot needs
+ */
+export function slots(numbers, width, least) {
+  const shown = numbers.slice(-Math.max(1, Math.floor(width / least)));
+  const wide = width / Math.max(shown.length, 10);
+  return {
+    shown, wide,
+    middle: (/** @type {number} */ i) => (i + 0.5) * wide,
+    /** The place in `shown` at a pixel. @param {number} x */
+    at: (x) => Math.max(0, Math.min(shown.length - 1, Math.floor(x / wide))),
+  };
+}
+
+/**
+ * The lanes of Kafka's offsets, on one scale: each ends, at its right, with what the newest of these batches has read.
+ * `span`: offsets that the longest one covers; `waiting`: the most that any of them has still unread.
+ * @param {Record<string, any>} batches by number
+ * @param {number[]} numbers which of them to draw, ascending
+ * @param {string[]} keys lanes
+ */
+export function laneRanges(batches, numbers, keys) {
+  const lanes = keys.map((key) => {
+    /** @type {{ number: number, from: number, to: number, open: boolean }[]} */ const ranges = [];
+    let /** @type {number | null} */ end = null, /** @type {number | null} */ latest = null;
+    for (const number of numbers) {
+      const found = batches[number]?.lanes[key];
+      if (!found) continue;
+      const [start, stop, newest] = found;
+      // The first batch of a query does not say where it began: its range is open.
+      const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
+      if (stop > from || open) ranges.push({ number, from, to: stop, open });
+      end = stop;
+      if (newest !== null) latest = newest;
+    }
+    return { key, ranges, end, latest, behind: latest === null || end === null ? null : Math.max(0, latest - end) };
+  });
+  const reach = lanes.map((lane) => (lane.end === null || !lane.ranges.length ? 0 : lane.end - (lane.ranges[0].open ? lane.ranges[0].to : lane.ranges[0].from)));
+  return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
+}
+
+/** How far the watermark is behind the newest event time, in seconds; null when one of them is not known. @param {any} batch */
+export function delay(batch) {
+  const { max, watermark } = batch.event;
+  return max === undefined || max === null || watermark === null || watermark === undefined ? null : max - watermark;
+}

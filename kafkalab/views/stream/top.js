@@ -1,0 +1,101 @@
+// The upper part of StreamView: what the query is and does, its figures in large, and the line of its batches.
+import { clock, count, el, shorten } from "../shared.js";
+import { axis, bytes, delay, even, lasting, shortMs } from "./scale.js";
+
+const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
+
+/** @param {any} state @param {((place: number) => void) | null} choose another query of a recording, by its place in the list */
+export function bar(state, choose) {
+  const { standing, words, message, trigger, sources, sink } = state;
+  const now = standing === "running" || standing === "starting" ? message : "";
+  const from = sources.map((/** @type {string} */ s) => shorten(tidy(s), 48)).join(" + ");
+  return el("div", { class: "kl-st-bar" },
+    choose && state.queries.length > 1
+      ? el("select", { class: "kl-select", "aria-label": "query shown", onchange: (/** @type {Event} */ event) => choose(Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
+        state.queries.map((/** @type {string} */ name, /** @type {number} */ place) => el("option", { value: place, selected: name === state.query }, shorten(name, 60))))
+      : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
+    el("span", { class: `kl-pill kl-st-standing kl-st-${standing}` }, el("span", { "aria-hidden": "true" }, `${SIGNS[standing] ?? ""} `), words),
+    trigger.words && el("span", { class: "kl-pill" }, trigger.words),
+    now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
+    from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`));
+}
+
+// "KafkaV2[Subscribe[trucks]]" says how the source was asked for; a sink may be named by a Java class and its address.
+/** @param {string} text */
+function tidy(text) {
+  return text.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
+}
+
+/** What ended the query, or what it does not read; empty when all is well. @param {any} state */
+export function notices(state) {
+  const found = [];
+  if (state.reason) {
+    const failed = state.standing === "failed";
+    found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
+      el("b", {}, failed ? "The query stopped on an error. " : "The query is not asked any more. "), shorten(state.reason, 300), state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null));
+  }
+  if (state.unread.length) {
+    const names = state.unread.map((/** @type {string} */ key) => `P${state.lanes[key].partition}`).join(", ");
+    const why = state.trigger.kind === "real time" ? " Real-time mode needs a task slot for every partition at once: give Spark more cores, local[4] say." : " Is their leader up?";
+    found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-unread", role: "status" }, el("b", {}, `Nobody reads ${names}: `), `records wait there, and the last batches took none of them.${why}`));
+  }
+  return found;
+}
+
+/** The figures of one batch in large. @param {any} batch @param {any} trigger */
+export function figures(batch, trigger) {
+  const wait = delay(batch);
+  const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
+  const sum = (/** @type {string} */ name) => batch.state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
+  const tile = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ unit, /** @type {string} */ rest, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
+    el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
+  // In real-time mode a batch lasts as long as it is meant to: nothing can be said of how much more it could take.
+  const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
+  return el("dl", { class: "kl-st-tiles" },
+    tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
+    tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
+    tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "the source does not tell" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
+    tile("watermark", ...(wait === null ? /** @type {[string, string]} */ (["–", ""]) : split(lasting(wait))), wait === null ? (batch.event.watermark === undefined ? "none is set" : "not known yet") : "behind the newest event", false),
+    tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
+}
+
+/** @param {string} words @returns {[string, string]} */
+function split(words) {
+  const [value, unit] = words.split(" ");
+  return [value, unit ?? ""];
+}
+
+/** The line of batches: a slider, with the rows of each batch above it. */
+export class Line {
+  /** @param {(number: number | null) => void} choose called with a batch, or null for "the newest, whichever it is" */
+  constructor(choose) {
+    this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
+    this.input = el("input", {
+      type: "range", class: "kl-st-slider", min: 0, max: 0, step: 1, "aria-label": "batch shown",
+      // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
+      "data-lm-suppress-shortcuts": "true",
+      oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value)),
+    });
+    this.words = el("span", { class: "kl-st-which" });
+    this.newest = el("button", { class: "kl-button kl-st-newest-button", type: "button", "data-lm-suppress-shortcuts": "true", onclick: () => { choose(null); this.input.focus(); } }, "newest");
+    this.node = el("div", { class: "kl-panel kl-st-time" }, this.words, el("div", { class: "kl-st-track" }, this.bars, this.input), this.newest);
+  }
+
+  /** @param {number[]} numbers @param {Record<string, any>} batches @param {number} chosen @param {boolean} following */
+  draw(numbers, batches, chosen, following) {
+    const most = axis(numbers.map((n) => batches[n].rows)).top;
+    const first = numbers[0], last = /** @type {number} */ (numbers.at(-1)), wide = 100 / Math.max(1, last - first + 1);
+    this.bars.replaceChildren(...numbers.map((n) => el("i", {
+      class: n === chosen ? "kl-st-on" : batches[n].late ? "kl-st-some-late" : null,
+      style: { left: `${(n - first) * wide}%`, width: `${wide}%`, height: `${Math.min(100, Math.max(4, (100 * batches[n].rows) / most))}%` },
+    })));
+    this.input.min = String(first);
+    this.input.max = String(last);
+    this.input.value = String(chosen);
+    const batch = batches[chosen], at = clock.ofDay(batch.at);
+    this.words.replaceChildren(el("b", {}, `batch ${count(chosen)}`), ` ${at}`);
+    this.input.setAttribute("aria-valuetext", `batch ${chosen} of ${at}, ${batch.rows} rows in ${shortMs(batch.ms)}${following ? ", the newest" : ""}`);
+    this.newest.setAttribute("aria-pressed", String(following));
+  }
+}

@@ -1,0 +1,161 @@
+"""StreamView: a Spark query as it runs, from what Spark reports of each micro-batch."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from kafkalab.errors import BadInput
+from kafkalab.history.moment import Moment
+from kafkalab.history.recording import Recording
+from kafkalab.history.tracks.streams import RecordedStreams
+from kafkalab.state.stream import Follower, Report, Trigger, follow
+from kafkalab.views.live import Forms, LiveView
+from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, drawn, drawn_batch, recorded
+from kafkalab.views.stream.still import to_html, to_svg, to_text
+
+# --- A Spark query of a recording → what a StreamView draws of it at any moment.
+
+
+log = logging.getLogger(__name__)
+
+#: Batches that are remembered as they are drawn.
+_REMEMBERED = 2000
+
+
+class RecordedStream:
+    """One of a recording's queries, and which.
+
+    :param name: of the query; "": the one with the most reports.
+    """
+
+    def __init__(self, recording: Recording, name: str = "") -> None:
+        self._streams = RecordedStreams(recording.facts)
+        self.name = name
+        self._moment: Moment | None = None
+        self._drawn: dict[int, tuple[Report, dict[str, Any] | None]] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What there is to choose from."""
+        return self._streams.names
+
+    def show(self, moment: Moment) -> None:
+        """From now on this moment is drawn."""
+        self._moment = moment
+        self.name = self.name or self._streams.likely()
+
+    def drawn(self) -> Drawn:
+        """Everything there is to draw of it."""
+        assert self._moment is not None
+        query = self._streams.at(self._moment, self.name)
+        history = History()
+        for report in query.reports[-MOST_BATCHES:]:
+            batch = self._batch(report)
+            if batch is not None:
+                history.add(report, batch)
+        history.name = history.name or self.name
+        choice = (self.names, self.name)
+        return drawn(history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice)
+
+    def _batch(self, report: Report) -> dict[str, Any] | None:
+        """What a report is drawn as; None where it is none of Spark's."""
+        known = self._drawn.get(id(report))
+        if known is None or known[0] is not report:
+            try:
+                batch = drawn_batch(report)
+                History().add(report, batch)
+            except Exception:
+                # Whoever made the recording, the other reports are drawn.
+                log.debug("a recorded report cannot be drawn", exc_info=True)
+                batch = None
+            if len(self._drawn) > _REMEMBERED:
+                self._drawn.clear()
+            known = self._drawn[id(report)] = (report, batch)
+        return known[1]
+
+
+class StreamView(LiveView):
+    """Rows a second, where the time of each batch goes, the offsets it read, the watermark, and the state; live until
+    :meth:`close`, or until the query ends.
+
+    Spark is asked twice a second while a page shows the view, on a thread of its own that all views of a query share.
+
+    :param query: a run of :mod:`kafkalab.streams`, or PySpark's ``StreamingQuery``; or a recording, to see one that was
+        followed while it was made (``recording.follow(query)``). None for a picture that nothing feeds: see :meth:`of`.
+    :param name: which query of a recording; None: the one with the most batches, and the learner can choose another.
+    :param presenter: everything larger, for a projector.
+    :raises BadInput: it is no streaming query.
+    """
+
+    NAME = "stream"
+    FORMS = Forms(to_svg, to_html, to_text)
+
+    def __init__(self, query: Any, name: str | None = None, *, presenter: bool = False) -> None:
+        recording = query if isinstance(query, Recording) else None
+        self._stream = RecordedStream(recording, name or "") if recording is not None else None
+        self._still: Drawn | None = None if query is not None else recorded(())
+        self._follower: Follower | None = follow(query) if query is not None and recording is None else None
+        self._history, self._came = History(), 0
+        self._leave: Callable[[], None] | None = None
+        if self._follower is not None:
+            self._follower.poll()  # so that what is shown first, and what is saved with the notebook, is not empty
+        super().__init__(recording, presenter=presenter, live=query is not None)
+
+    @classmethod
+    def of(cls, reports: Iterable[Any], *, every: float | None = None, presenter: bool = False) -> StreamView:
+        """A frozen picture of what Spark reported, in any order.
+
+        :param reports: ``query.recentProgress``, or a list of their JSON, as text or parsed.
+        :param every: seconds between two triggers, to be drawn as a line.
+        :raises BadInput: something in it is no report of a micro-batch.
+        """
+        trigger = None if every is None else Trigger("processing time", round(1000 * every))
+        view = cls(None, presenter=presenter)
+        view._still = recorded(reports, trigger)
+        view.redraw()
+        return view
+
+    def do_choose(self, message: dict[str, Any]) -> None:
+        """The learner chose another query of a recording on the page, by its place in the list that is shown there."""
+        with self._lock:
+            names, place = self._stream.names if self._stream is not None else (), message.get("place")
+            if self._stream is None or not isinstance(place, int) or not 0 <= place < len(names):
+                raise BadInput("There is no such query.", seen=f"place {place!r} of {len(names)}")
+            self._stream.name = names[place]
+        self.redraw()
+
+    def _show(self, moment: Moment) -> None:
+        assert self._stream is not None
+        self._stream.show(moment)
+
+    def _wakes(self) -> None:
+        if self._follower is not None:
+            self._leave = self._follower.subscribe(self.redraw)
+
+    def _rests(self) -> None:
+        leave, self._leave = self._leave, None
+        if leave is not None:
+            leave()
+
+    def _drawn(self) -> Drawn:
+        if self._stream is not None:
+            return self._stream.drawn()
+        follower = self._follower
+        if follower is None:
+            assert self._still is not None
+            return self._still
+        with follower.lock:
+            self._came, reports = follower.since(self._came)
+            for report in reports:
+                self._history.add(report)
+            self._history.name = self._history.name or follower.name
+            return drawn(
+                self._history,
+                follower.standing,
+                follower.trigger,
+                message=follower.message,
+                reason=follower.reason,
+                advice=follower.advice,
+            )

@@ -1,0 +1,1 @@
+"""Timeline: the widget, the picture it draws, and its still forms."""

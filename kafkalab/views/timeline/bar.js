@@ -1,0 +1,238 @@
+// The bar of the time line: the cluster's name and how it is, the slider with all that happened, and the list of it.
+//
+// It stands in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
+// drawn from its state alone (timeline/words.js has the types):
+//
+//   name, kafka, label      what the cluster is called, "Kafka 3.9.1 · ZooKeeper", where its nodes run
+//   began, seconds          Unix time of the beginning, and how long it is
+//   going                   whether it is still being recorded: there is a "live" to go to
+//   naming                  whether a moment can be given a name here
+//   at, live, playing       the moment that is shown, seconds; whether that follows the end, or goes on by itself
+//   speed, speeds           how fast it plays, and what can be chosen
+//   events                  [{at, since, kind, text}], oldest first; since: seconds since the learner's own last action, or null
+//   named                   [{at, name}], in their order
+//   steps                   how the cluster was: each row holds until the next. brokers: [at, up, of, [down, …]];
+//                           short (under-replicated) and leaderless: [at, partitions]; lag: [at, records or null]
+//   problem                 a sentence on what could not be read of the recording, or ""
+//   heard                   the `when` of the last thing asked that was done
+//
+// What it asks for has a `when`, a number that grows: {do: "seek", at}, {do: "play", speed, at}, {do: "pause"}, {do: "pace", speed},
+// {do: "live"}, {do: "name", name, at}; at is null when it is live. It follows the finger at once, whoever answers, and whenever.
+import { clock, el, legend, shorten } from "../shared.js";
+import { happened } from "./list.js";
+import { named } from "./named.js";
+import { SPANS, whole, zoomed } from "./scale.js";
+import { stage } from "./stage.js";
+import { acted, brokersUp, current, moment, neighbour, said, sentence, stops, stretch, times } from "./words.js";
+
+/** @typedef {import("./words.js").State} State */
+
+/** Milliseconds between two seeks while it is dragged. */
+const APART = 80;
+
+/** @type {[string, string][]} */
+const LEGEND = [["⚑", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+/** Drawn, because not every font has the signs. @type {Record<string, string>} */
+const ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
+/** @param {string} name */
+const icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
+
+/**
+ * @param {HTMLElement} root
+ * @param {(message: any) => void} ask
+ */
+export function timelineBar(root, ask) {
+  /** @type {State} */ let state; // as it was told
+  /** @type {{ at: number, live: boolean, when: number } | null} */ let held = null; // where the finger is, until that is told
+  /** @type {import("./scale.js").Zoom} */ let zoom = { span: null, end: 0 };
+  /** @type {any[]} */ let known = [];
+  let last = 0, sent = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
+
+  const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick, /** @type {string} */ title = label) =>
+    /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign)));
+  const name = el("b", { class: "kl-tl-name" });
+  const pills = el("span", { class: "kl-tl-pills" });
+  const up = el("span", { class: "kl-pill kl-tl-up" });
+  const time = el("span", { class: "kl-tl-moment kl-mono" });
+  const day = el("span", { class: "kl-soft kl-mono", title: "the time of day" });
+  const since = el("span", { class: "kl-tl-acted" });
+  const where = el("span", { class: "kl-tl-where" });
+  const earlier = button("back", "to the event before", () => step(-1), "to the event before (Page Up)");
+  const play = button("play", "play", toggle);
+  const later = button("forth", "to the next event", () => step(1), "to the next event (Page Down)");
+  const speed = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how fast it plays", onchange: () => tell({ do: "pace", speed: Number(speed.value) }) }));
+  const live = /** @type {HTMLButtonElement} */ (el("button", { class: "kl-button kl-tl-live", type: "button", onclick: toLive }, el("span", { "aria-hidden": "true" }, "● "), "live"));
+  const range = /** @type {HTMLSelectElement} */ (el("select", { class: "kl-select", "aria-label": "how much is shown", onchange: () => span(range.value === "" ? null : Number(range.value)) }));
+  const nearer = button("+", "show less time, larger", () => around(0.5), "larger (+ on the slider, or Ctrl and the wheel)");
+  const farther = button("−", "show more time, smaller", () => around(2), "smaller (− on the slider)");
+  const tip = el("p", { class: "kl-tl-tip" });
+  const problem = el("p", { class: "kl-notice kl-tl-problem", role: "status" });
+  const heard = el("p", { class: "kl-hidden", role: "status" });
+  const picture = stage({ to: drag, dropped: flush, key, zoom: (factor, at, now) => setZoom(zoomed(zoom, factor, at, now, all())), tip: (text) => { hint = text; drawTip(); } });
+  const names = named({ go: jump, add: (text) => tell({ do: "name", name: text, at: shown().live ? null : shown().at }) });
+  const list = happened(jump);
+  /** @type {string | null} */ let hint = null;
+  const box = el("section", { class: "kl-tl" },
+    el("div", { class: "kl-tl-head" }, name, pills, up, el("span", { class: "kl-tl-when" }, where, day, time)),
+    el("div", { class: "kl-tl-bar" },
+      el("span", { class: "kl-tl-buttons", role: "group", "aria-label": "playing" }, earlier, play, later, speed, live),
+      el("span", { class: "kl-tl-buttons", role: "group", "aria-label": "zoom" }, farther, range, nearer), names.form),
+    problem, picture.root, el("div", { class: "kl-tl-told" }, tip, since), names.chips, list.root, legend(LEGEND), heard);
+  root.append(box);
+
+  const all = () => whole(state.seconds, state.going);
+  const moments = () => {
+    if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
+    return /** @type {number[]} */ (known[2]);
+  };
+  /** The state as the finger has it. @returns {State} */
+  const shown = () => (held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state);
+
+  /** @param {any} message @param {boolean} [holding] whether the finger's place stands until this is done: the answer may come at once */
+  function tell(message, holding = false) {
+    last = Math.max(last + 1, Date.now());
+    sent = last;
+    if (held && holding) held.when = last;
+    ask({ ...message, when: last });
+  }
+  function flush() {
+    clearTimeout(waiting);
+    waiting = undefined;
+    if (held && held.when === Infinity) tell({ do: "seek", at: held.at }, true);
+  }
+  /** To a moment at once on the page; the kernel hears of it a dozen times a second. @param {number} at @param {boolean} dragging */
+  function drag(at, dragging) {
+    // Who drags it to the end of what is still being recorded wants to stay there.
+    if (state.going && at >= state.seconds) return shown().live ? undefined : toLive();
+    held = { at: Math.round(at * 1000) / 1000, live: false, when: Infinity };
+    const wait = sent + APART - Date.now();
+    if (!dragging || wait <= 0) flush();
+    else waiting ??= setTimeout(flush, wait);
+    return redraw();
+  }
+  function jump(/** @type {number} */ at) {
+    drag(at, false);
+    heard.textContent = said(shown());
+  }
+  function step(/** @type {number} */ way) {
+    const at = neighbour(moments(), shown().at, way);
+    if (at !== null) jump(at);
+  }
+  function toLive() {
+    if (!state.going) return jump(state.seconds);
+    held = { at: state.seconds, live: true, when: Infinity };
+    tell({ do: "live" }, true);
+    return redraw();
+  }
+  function toggle() {
+    flush();
+    if (state.playing) tell({ do: "pause" });
+    else tell({ do: "play", speed: Number(speed.value) || state.speed, at: shown().live ? 0 : shown().at });
+  }
+  function setZoom(/** @type {import("./scale.js").Zoom} */ next) {
+    zoom = next;
+    redraw();
+  }
+  const around = (/** @type {number} */ factor) => setZoom(zoomed(zoom, factor, shown().at, picture.now, all()));
+  function span(/** @type {number | null} */ seconds) {
+    const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown().at, picture.now, all());
+    setZoom(next.span === null ? next : { ...next, span: seconds }); // exactly, and not what dividing made of it
+  }
+
+  function key(/** @type {KeyboardEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = shown().at, far = event.shiftKey ? 1 : 0.1;
+    const keys = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: () => drag(Math.max(0, at - far), true), ArrowDown: () => drag(Math.max(0, at - far), true),
+      ArrowRight: () => ahead(at + far), ArrowUp: () => ahead(at + far),
+      PageUp: () => step(-1), PageDown: () => step(1),
+      Home: () => drag(0, false), End: toLive, " ": toggle, "+": () => around(0.5), "-": () => around(2),
+    });
+    const does = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (!does) return;
+    event.preventDefault();
+    does();
+  }
+  function ahead(/** @type {number} */ at) {
+    if (!shown().live) drag(Math.min(state.seconds, at), true);
+  }
+
+  function drawTip() {
+    const now = shown();
+    const event = now.events[current(now.events, now.at)];
+    const text = hint ?? (event ? sentence(event) : now.events.length ? "nothing had happened yet" : "");
+    tip.classList.toggle("kl-tl-hint", hint !== null);
+    if (tip.textContent !== text) tip.textContent = text;
+  }
+  function drawWhere(/** @type {State} */ now) {
+    const mine = acted(now.events, now.at);
+    time.textContent = moment(now.at);
+    day.textContent = clock.ofDay(now.began + now.at);
+    since.textContent = mine ? `${clock.since(now.at - mine.at)} since ${shorten(mine.text, 60)}` : "";
+    const behind = now.seconds - now.at;
+    const past = now.going ? `${now.playing ? "▶" : "‖"} ${stretch(behind)} ago, recorded` : now.playing ? `▶ playing ${times(now.speed)}` : "‖ recorded";
+    where.textContent = now.live ? "● live" : past;
+    where.className = `kl-tl-where ${now.live ? "kl-tl-islive" : ""}`;
+  }
+  function redraw() {
+    if (!state) return;
+    const now = shown();
+    zoom = picture.draw(now, zoom);
+    drawWhere(now);
+    const { text, down, known: looked } = brokersUp(now.steps, now.at);
+    up.replaceChildren(el("span", { "aria-hidden": "true" }, looked ? (down ? "✕ " : "● ") : ""), text);
+    up.classList.toggle("kl-tone-bad", down);
+    up.classList.toggle("kl-tone-ok", looked && !down);
+    drawTip();
+    names.draw(now);
+    list.draw(now);
+    earlier.setAttribute("aria-disabled", String(neighbour(moments(), now.at, -1) === null));
+    later.setAttribute("aria-disabled", String(neighbour(moments(), now.at, 1) === null));
+    const does = now.playing ? "pause" : "play";
+    if (play.dataset.does !== does) play.replaceChildren(icon(does));
+    play.dataset.does = does;
+    play.setAttribute("aria-label", does);
+    play.title = now.playing ? "pause (Space)" : "play (Space)";
+    live.hidden = !now.going;
+    live.setAttribute("aria-pressed", String(now.live));
+    const spans = SPANS.filter(([seconds]) => seconds === null || seconds < all());
+    const chosen = zoom.span === null ? "" : String(zoom.span);
+    const options = spans.some(([seconds]) => String(seconds ?? "") === chosen) ? spans : [...spans, /** @type {[number, string]} */ ([Number(zoom.span), stretch(Number(zoom.span))])];
+    choose(range, options.map(([seconds, words]) => [String(seconds ?? ""), words]), chosen);
+    choose(speed, now.speeds.map((s) => [String(s), times(s)]), String(now.speed));
+    nearer.setAttribute("aria-disabled", String(zoom.span !== null && zoom.span <= 2));
+    farther.setAttribute("aria-disabled", String(zoom.span === null));
+  }
+
+  return {
+    /** @param {State} next @param {State | undefined} before */
+    draw(next, before) {
+      state = next;
+      if (held && !picture.dragging && next.heard >= held.when) held = null;
+      if (!before || next.name !== before.name || next.kafka !== before.kafka || next.label !== before.label || next.problem !== before.problem) {
+        const title = shorten(next.name, 60);
+        name.textContent = title;
+        box.setAttribute("aria-label", `time line of ${title}`);
+        pills.replaceChildren(...[next.kafka, next.label].filter(Boolean).map((text) => el("span", { class: "kl-pill" }, shorten(text, 60))));
+        problem.textContent = shorten(next.problem, 600);
+        problem.hidden = !next.problem;
+      }
+      redraw();
+    },
+    end() {
+      clearTimeout(waiting);
+      picture.end();
+    },
+  };
+}
+
+/** The options of a select, made anew only when they changed. @param {HTMLSelectElement} select @param {string[][]} options @param {string} chosen */
+function choose(select, options, chosen) {
+  const key = JSON.stringify(options);
+  if (select.dataset.key !== key) {
+    select.dataset.key = key;
+    select.replaceChildren(...options.map(([value, words]) => el("option", { value }, words)));
+  }
+  if (select.value !== chosen && document.activeElement !== select) select.value = chosen;
+}

@@ -1,0 +1,92 @@
+// A playhead for pages without a kernel: it answers what the bar asks, as kafkalab/history/playhead.py does it in Python.
+
+/** @typedef {{ at: number, playing: boolean, speed: number, live: boolean, heard: number }} Stand what a bar's state takes over from it */
+/** @typedef {{ now(): number, frame(f: () => void): number, cancel(id: number): void }} Time milliseconds, and what calls back before the next picture */
+
+export const SLOWEST = 0.05;
+export const FASTEST = 1000;
+
+/** @type {() => Time} */
+const browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });
+
+/**
+ * A moment between 0 and `seconds`; `moved` is called after each move with where it stands then. While it plays it moves once
+ * a frame, by the time that really went by: a page in the background catches up with one step.
+ * @param {{ seconds: number, at?: number, speed?: number, moved: (stand: Stand) => void, time?: Time }} options
+ */
+export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }) {
+  let stand = { at: within(at), playing: false, speed, live: false, heard: 0 };
+  let stepped = 0;
+  /** @type {number | null} */ let frame = null;
+
+  function within(/** @type {unknown} */ value) {
+    const moment = Number(value);
+    return Number.isFinite(moment) ? Math.min(Math.max(0, moment), seconds) : 0;
+  }
+  function move(/** @type {Partial<Stand>} */ change) {
+    stand = { ...stand, ...change };
+    if (!stand.playing && frame !== null) {
+      time.cancel(frame);
+      frame = null;
+    } else if (stand.playing && frame === null) {
+      frame = time.frame(step);
+    }
+    moved(stand);
+  }
+  function step() {
+    frame = null;
+    const now = time.now();
+    const next = stand.at + ((now - stepped) / 1000) * stand.speed;
+    stepped = now;
+    move(next >= seconds ? { at: seconds, playing: false } : { at: next });
+  }
+
+  const verbs = {
+    /** To a moment; it plays on from there if it played. @param {number} moment @param {number} [heard] */
+    seek(moment, heard = stand.heard) {
+      stepped = time.now();
+      move({ at: within(moment), heard });
+    },
+    /** From here, or from a moment; at the end it begins anew. @param {{ speed?: number, at?: number, heard?: number }} [how] */
+    play({ speed: wanted = stand.speed, at: from = stand.at, heard = stand.heard } = {}) {
+      stepped = time.now();
+      const fast = Number.isFinite(Number(wanted)) ? Math.min(FASTEST, Math.max(SLOWEST, Number(wanted))) : stand.speed;
+      const begin = within(from);
+      move({ at: begin >= seconds ? 0 : begin, speed: fast, playing: true, heard });
+    },
+    /** @param {number} [heard] */
+    pause(heard = stand.heard) {
+      move({ playing: false, heard });
+    },
+    /** How fast it plays, now or the next time. @param {number} wanted @param {number} [heard] */
+    pace(wanted, heard = stand.heard) {
+      const fast = Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
+      move({ speed: fast, heard });
+    },
+  };
+  return {
+    ...verbs,
+    /** Where it stands. */
+    get stand() {
+      return stand;
+    },
+    /** Do what the bar asks; whether it was something that a playhead can do. @param {any} message */
+    answer(message) {
+      const heard = Number(message?.when) || stand.heard;
+      if (message?.do === "seek") verbs.seek(message.at, heard);
+      else if (message?.do === "play") verbs.play({ speed: message.speed, at: message.at, heard });
+      else if (message?.do === "pause") verbs.pause(heard);
+      else if (message?.do === "pace") verbs.pace(message.speed, heard);
+      else if (message?.do === "live") {
+        verbs.pause(heard);
+        verbs.seek(seconds, heard);
+      } else return false;
+      return true;
+    },
+    /** No more moves. */
+    end() {
+      if (frame !== null) time.cancel(frame);
+      frame = null;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+// The time line without a page: what is known at a moment, the signs of what happened, and times in words.
+import { clock, count, shorten } from "../shared.js";
+
+/**
+ * What the bar is drawn from; `timeline/bar.js` says what each part is.
+ * @typedef {{ at: number, since: number | null, kind: string, text: string }} Happened
+ * @typedef {{ at: number, name: string }} Named
+ * @typedef {{ brokers: [number, number, number, number[]][], short: [number, number][], leaderless: [number, number][], lag: [number, number | null][] }} Steps
+ * @typedef {{ name: string, kafka: string, label: string, began: number, seconds: number, going: boolean, naming: boolean, at: number, live: boolean,
+ *   playing: boolean, speed: number, speeds: number[], heard: number, events: Happened[], named: Named[], steps: Steps, problem: string }} State
+ */
+
+/** Half a millisecond: times travel in whole ones. */
+const NEAR = 0.0005;
+
+/** kind → [sign, tone, lane]; what is not listed is a dot among what partitions did. @type {Record<string, [string, string, string]>} */
+const SIGNS = {
+  you: ["⚑", "you", "you"],
+  named: ["★", "you", "you"],
+  capture_failed: ["⚠", "bad", "brokers"],
+  capture_recovered: ["✓", "ok", "brokers"],
+  broker_down: ["✕", "bad", "brokers"],
+  quorum_node_down: ["✕", "bad", "brokers"],
+  leader_lost: ["✕", "bad", "partitions"],
+  broker_up: ["●", "ok", "brokers"],
+  broker_added: ["●", "ok", "brokers"],
+  quorum_node_up: ["●", "ok", "brokers"],
+  controller_moved: ["◆", "lead", "brokers"],
+  quorum_leader_moved: ["◆", "lead", "partitions"],
+  leader_moved: ["♛", "lead", "partitions"],
+  leader_elected: ["♛", "lead", "partitions"],
+  isr_shrank: ["◌", "warn", "partitions"],
+  isr_changed: ["◌", "warn", "partitions"],
+  isr_grew: ["●", "ok", "partitions"],
+  topic_created: ["+", "plain", "partitions"],
+  topic_deleted: ["−", "plain", "partitions"],
+  partitions_added: ["+", "plain", "partitions"],
+  replicas_moved: ["⇄", "plain", "partitions"],
+  rebalanced: ["⇄", "plain", "groups"],
+  member_joined: ["+", "plain", "groups"],
+  member_left: ["−", "plain", "groups"],
+  group_created: ["+", "plain", "groups"],
+  group_gone: ["−", "plain", "groups"],
+  group_state: ["⇄", "plain", "groups"],
+  rewound: ["↶", "plain", "groups"],
+};
+
+/** @param {string} kind @returns {[sign: string, tone: string, lane: string]} */
+export function sign(kind) {
+  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
+}
+
+/** Of several in one place, the one that is drawn: failures before elections before the rest. @param {string} kind */
+export function weight(kind) {
+  if (kind === "named") return 4.5; // less than what was done then
+  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
+}
+
+/**
+ * Where in an ordered list the last is that was by then; −1 before the first.
+ * @template T @param {T[]} list @param {number} at @param {(item: T) => number} time
+ */
+export function lastBy(list, at, time) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (time(list[middle]) <= at + NEAR) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** What happened last by then: its place in `events`, or −1. @param {Happened[]} events @param {number} at */
+export function current(events, at) {
+  return lastBy(events, at, (e) => e.at);
+}
+
+/** The moments of events and those with a name, in their order: where the buttons and Page Up and Down go. @param {State} state */
+export function stops(state) {
+  return [...new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
+}
+
+/** The one of some moments before (−1) or after (+1) a moment; null when there is none. @param {number[]} moments @param {number} at @param {number} way @returns {number | null} */
+export function neighbour(moments, at, way) {
+  let i = lastBy(moments, at, (moment) => moment);
+  if (way > 0) return moments[i + 1] ?? null;
+  while (i >= 0 && moments[i] > at - NEAR) i--;
+  return moments[i] ?? null;
+}
+
+/** The row of a step function that holds at a moment; undefined before the first. @template {[number, ...any[]]} R @param {R[]} rows @param {number} at @returns {R | undefined} */
+export function stepAt(rows, at) {
+  return rows[lastBy(rows, at, (row) => row[0])];
+}
+
+/** The learner's last action by then. @param {Happened[]} events @param {number} at @returns {Happened | undefined} */
+export function acted(events, at) {
+  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
+  return undefined;
+}
+
+/** Seconds since the beginning, as a clock: "2:14.3", "1:02:14.3". @param {number} seconds @param {number} digits */
+export function moment(seconds, digits = 1) {
+  const tens = 10 ** digits;
+  const whole = Math.floor(Math.max(0, seconds) * tens + 1e-6);
+  const s = Math.floor(whole / tens);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const fraction = digits ? `.${String(whole % tens).padStart(digits, "0")}` : "";
+  const hours = Math.floor(s / 3600);
+  const minutes = Math.floor((s % 3600) / 60);
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
+}
+
+/** A stretch of time: "12.4 s", "3:05 min", "1:04 h". @param {number} seconds */
+export function stretch(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const [a, b, unit] = whole < 3600 ? [Math.floor(whole / 60), whole % 60, "min"] : [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), "h"];
+  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
+}
+
+/** @param {number} speed */
+export function times(speed) {
+  return `×${speed}`;
+}
+
+/** "all 3 brokers up", "2 of 3 brokers up". @param {Steps} steps @param {number} at */
+export function brokersUp(steps, at) {
+  const row = stepAt(steps.brokers, at);
+  if (!row) return { text: "not looked at yet", down: false, known: false };
+  const [, up, of] = row;
+  return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of, known: true };
+}
+
+/** What is wrong at a moment, in words: "broker 102 is down", "2 partitions without a leader"; "" when nothing is. @param {Steps} steps @param {number} at */
+export function wrong(steps, at) {
+  const down = stepAt(steps.brokers, at)?.[3] ?? [];
+  const leaderless = stepAt(steps.leaderless, at)?.[1] ?? 0;
+  const short = stepAt(steps.short, at)?.[1] ?? 0;
+  const partitions = (/** @type {number} */ n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
+  return [
+    down.length ? `broker${down.length === 1 ? "" : "s"} ${down.join(", ")} ${down.length === 1 ? "is" : "are"} down` : "",
+    leaderless ? `${partitions(leaderless)} without a leader` : "",
+    short ? `${partitions(short)} under-replicated` : "",
+  ].filter(Boolean).join(", ");
+}
+
+/** A moment as a screen reader says it: "12.4 seconds, broker 102 is down; last: you killed broker 102". @param {State} state */
+export function said(state) {
+  const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
+  const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
+  const event = state.events[current(state.events, state.at)];
+  const name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR);
+  return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
+}
+
+/** "12.4 seconds", "3 minutes 5.0 seconds". @param {number} seconds */
+function spoken(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
+}
+
+/** An event and when it was, for a line or a tooltip. @param {Happened} event */
+export function sentence(event) {
+  const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
+  return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
+}
