@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kafkalab.experiments.durability.matrix import DurabilityMatrix as DurabilityMatrix
     from kafkalab.experiments.ledger import Ledger as Ledger
     from kafkalab.handles.cluster import Cluster as Cluster
-    from kafkalab.history.recording import Recording as Recording
+    from kafkalab.handles.recording import Recording as Recording
     from kafkalab.sources.fleet import Fleet as Fleet
     from kafkalab.sources.publish import Publisher as Publisher
     from kafkalab.state.model import Snapshot as Snapshot
@@ -55,7 +55,7 @@ _WHERE = {
     "Prediction": "kafkalab.exercises.predict.prediction",
     "Publisher": "kafkalab.sources.publish",
     "RecordView": "kafkalab.views.record.view",
-    "Recording": "kafkalab.history.recording",
+    "Recording": "kafkalab.handles.recording",
     "Snapshot": "kafkalab.state.model",
     "StreamView": "kafkalab.views.stream.view",
     "Timeline": "kafkalab.views.timeline.view",

@@ -272,7 +272,7 @@ def replay(
 ) -> None:
     """Tell what is in a recording, and make a page of it that shows everything without a cluster."""
     from kafkalab.commands import record as it
-    from kafkalab.history.recording import Recording
+    from kafkalab.handles.recording import Recording
 
     recording = Recording.open(file)
     said = it.told(recording)

@@ -43,7 +43,7 @@ from cell_names import Names  # noqa: E402
 from glossary_terms import linked  # noqa: E402
 
 from kafkalab.commands.lab import picture  # noqa: E402
-from kafkalab.exercises.lab import exercises_of  # noqa: E402
+from kafkalab.exercises.course import exercises_of  # noqa: E402
 
 COURSE = LABS.parent / "kafkalab" / "course"
 PICTURES = LABS / "pictures"

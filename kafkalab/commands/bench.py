@@ -24,7 +24,7 @@ from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.spec import ClusterSpec, Mode
 from kafkalab.handles.cluster import Cluster
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.waiting import wait_until
 
 # --- What it costs to record a cluster under the trucks: this process's CPU with a recording and without one, in turns.

@@ -10,7 +10,7 @@ from pathlib import Path
 from kafkalab.cluster import rehearsal
 from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.exercises.exercise import MARKS
+from kafkalab.exercises.result import MARKS
 from kafkalab.grading import report as grading_report
 from kafkalab.grading.grade import GradeReport, Limits, NotebookGrade, grade
 from kafkalab.grading.roster import Roster, find

@@ -6,8 +6,10 @@ import time
 from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.exercises import standing
+from kafkalab.exercises.course import CourseLab, course
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.progress import CourseLab, Kept, Store, course
+from kafkalab.exercises.progress import Kept, Store
 from kafkalab.views.progress.still import SIGNS
 
 
@@ -80,7 +82,7 @@ def _row(exercise: dict[str, Any]) -> list[str]:
 
 def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
     best = kept or Kept("not attempted", 0, exercise.points)
-    return {**best.told(exercise), "tries": best.tries, "first_right": best.first_right}
+    return {**standing.told(exercise, best), "tries": best.tries, "first_right": best.first_right}
 
 
 def _labs(lab: str | None) -> list[CourseLab]:

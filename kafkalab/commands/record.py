@@ -16,7 +16,7 @@ from rich.text import Text
 from kafkalab.cluster.interrupts import ending_like_ctrl_c
 from kafkalab.errors import KafkalabError
 from kafkalab.handles.cluster import LAB, Cluster
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.waiting import wait_until
 
 #: Nobody records for longer, seconds; Ctrl-C ends it before.

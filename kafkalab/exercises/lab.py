@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from kafkalab.errors import BadInput
+from kafkalab.exercises import standing
+from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise, Method
 from kafkalab.exercises.topics import tidy
 
@@ -57,31 +56,12 @@ class Lab:
     @Method
     def score(self) -> str:
         """The points so far, in text: a line for each exercise, and the sum. A right answer keeps its points."""
-        from kafkalab.exercises import progress
-
-        return progress.score(self.exercises)
+        return standing.score(self.exercises)
 
     @Method
     def progress(self) -> Any:
         """What of this lab, and of the others, is done: a small widget."""
-        from kafkalab.exercises import progress
-
-        return progress.shown(self.number, self.exercises)
+        return standing.shown(self.number, self.exercises)
 
     def __repr__(self) -> str:
         return f"<Lab {self.number} on {self.cluster!r}>"
-
-
-def exercises_of(number: str) -> Any:
-    """The function that makes a lab's exercises for a cluster (None: to be read only).
-
-    :raises BadInput: there is no such lab.
-    """
-    if re.fullmatch(r"\d\d", number):
-        name = f"kafkalab.course.lab_{number}"
-        try:
-            return importlib.import_module(f"{name}.exercises").exercises
-        except ModuleNotFoundError as error:
-            if error.name != name:
-                raise
-    raise BadInput(f"There is no lab {number}.", do="Update kafkalab, or open the notebook that came with it.")

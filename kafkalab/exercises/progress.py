@@ -11,66 +11,19 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from weakref import WeakSet
 
 from kafkalab.errors import KafkalabError
-from kafkalab.exercises.exercise import MARKS, OUTCOMES, Exercise, Outcome, Result
-from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.result import OUTCOMES, Outcome, Result
 from kafkalab.home import home_dir, make_dir
 from kafkalab.waiting import wait_until
 
-if TYPE_CHECKING:
-    from kafkalab.exercises.exercise import Exercise, Result
-    from kafkalab.views.progress.view import ProgressView
-
-# --- The labs of the course, in their order, and the exercises each one has.
-
-
 log = logging.getLogger(__name__)
-
-#: Number: the notebook, and what the lab is about.
-LABS: Final[dict[str, tuple[str, str]]] = {
-    "00": ("00_start_here.ipynb", "Start here"),
-    "01": ("01_why_kafka.ipynb", "Why Kafka"),
-    "02": ("02_topics_partitions_offsets.ipynb", "Topics, partitions, offsets"),
-    "03": ("03_messages.ipynb", "Messages"),
-    "04": ("04_keys_and_order.ipynb", "Keys and order"),
-    "05": ("05_brokers_and_discovery.ipynb", "Brokers and discovery"),
-    "21": ("21_first_stream.ipynb", "First stream"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CourseLab:
-    """One lab: its number ("02"), its notebook's name, its title, and its exercises, which only can be read."""
-
-    number: str
-    notebook: str
-    title: str
-    exercises: tuple[Exercise, ...]
-
-
-def course() -> tuple[CourseLab, ...]:
-    """The labs that there are, first to last."""
-    found = []
-    for number, (notebook, title) in LABS.items():
-        if find_spec(f"kafkalab.course.lab_{number}") is None:
-            continue
-        try:
-            exercises = tuple(exercises_of(number)(None))
-        except Exception:
-            # A lab that somebody is just writing must not take the others' progress away.
-            log.debug("the exercises of lab %s cannot be read", number, exc_info=True)
-            continue
-        found.append(CourseLab(number, notebook, title, exercises))
-    return tuple(found)
-
 
 # --- Store: the file in which a learner's progress is kept, ``progress.json`` under KAFKALAB_HOME.
 #
@@ -102,16 +55,6 @@ class Kept:
     out_of: int
     tries: int = 0
     first_right: float | None = None
-
-    def told(self, exercise: Exercise) -> dict[str, Any]:
-        """The exercise as it stands, as plain JSON: points only where it is right, out of what it is worth today."""
-        return {
-            "id": exercise.id,
-            "title": exercise.title,
-            "outcome": self.outcome,
-            "points": self.points if self.outcome == "right" else 0,
-            "out_of": exercise.points,
-        }
 
     def better(self, other: Kept | Result) -> Outcome:
         """The better of two outcomes."""
@@ -272,11 +215,10 @@ def _kept(id: str, one: Mapping[str, Any]) -> Kept:
     return Kept(**one)
 
 
-_NOTHING: Final = "not attempted"
 #: The widgets that are shown now; each check draws them anew.
-_views: WeakSet[Any] = WeakSet()
+views: WeakSet[Any] = WeakSet()
 #: What was last found wrong with the file, for the widgets to say.
-_notes: list[str] = []
+notes: list[str] = []
 
 
 def on() -> bool:
@@ -292,108 +234,29 @@ def remember(result: Result) -> None:
             try:
                 store.add(result)
             finally:
-                _note(store.note)
+                note(store.note)
     except Exception as error:
         # A full or read-only disk must not stop a lab; the widget says that what it shows is not kept.
-        _note(f"Your progress is not kept. {error}".splitlines()[0])
+        note(f"Your progress is not kept. {error}".splitlines()[0])
         log.debug("the progress of %s was not kept: %s", result.exercise, error)
-    for view in list(_views):
+    for view in list(views):
         try:
             view.redraw()
         except Exception:
             log.debug("progress could not be drawn", exc_info=True)
 
 
-def score(exercises: Sequence[Exercise]) -> str:
-    """The points so far, in text: a line for each exercise, and the sum; the same that :func:`shown` shows."""
-    kept = _read()
-    there = [_exercise(one, kept.get(one.id)) for one in exercises]
-    lines = []
-    for exercise, one in zip(exercises, there, strict=True):
-        # "right" alone where it is right now: at which try is nothing that a second run of a notebook should print.
-        later = one["outcome"] == "right" and exercise.said and exercise.said[-1].outcome == "wrong"
-        words = one["words"] if later else one["outcome"]
-        lines.append(f"{MARKS[one['outcome']]} {one['id']} {one['title']}: {words}")
-    points, out_of = (sum(one[name] for one in there) for name in ("points", "out_of"))
-    return "\n".join([*lines, f"{points} of {out_of} points"])
-
-
-def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
-    """A small widget: these exercises, and how far each lab of the course is. It follows the checks of this kernel.
-
-    :param lab: the number of the lab that the exercises belong to: "02".
-    """
-    from kafkalab.views.progress.view import ProgressView
-
-    view = ProgressView(lambda: drawn(lab, exercises))
-    _views.add(view)
-    return view
-
-
-def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
-    """What the widget is drawn from, as plain JSON; see :mod:`kafkalab.views.progress.view`."""
-
-    kept = _read()
-    here = [_exercise(one, kept.get(one.id)) for one in exercises]
-    labs = []
-    for known in course():
-        own = here if known.number == lab else [_exercise(one, kept.get(one.id)) for one in known.exercises]
-        labs.append({**_sum(own), "number": known.number, "title": known.title, "notebook": known.notebook})
-    at = next((i for i, one in enumerate(labs) if one["number"] == lab), None)
-    following = None if at is None or at + 1 == len(labs) else labs[at + 1]
-    return {
-        "lab": lab,
-        "title": "" if at is None else labs[at]["title"],
-        "notebook": "" if at is None else labs[at]["notebook"],
-        "exercises": here,
-        **_sum(here),
-        "labs": [{**one, "here": one["number"] == lab} for one in labs],
-        "next": following and {name: following[name] for name in ("number", "title", "notebook")},
-        "kept": on(),
-        "note": _notes[-1] if _notes else "",
-    }
-
-
-def _read() -> Progress:
+def read() -> Progress:
+    """What is kept, while progress is kept at all; a broken file is noted."""
     if not on():
         return {}
     store = Store()
     kept = store.read()
-    _note(store.note)
+    note(store.note)
     return kept
 
 
-def _note(note: str) -> None:
-    if note:
-        _notes[:] = [note]
-
-
-def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
-    """An exercise as it stands: the best of what is kept and of what was checked in this kernel."""
-    here = Kept(_NOTHING, 0, exercise.points)
-    for result in exercise.said:
-        here = here.and_then(result, 0.0)
-    best = kept or here
-    if best.better(here) != best.outcome:
-        best = here  # it could not be kept: what this kernel knows must do
-    return {**best.told(exercise), "words": _words(best, exercise.said[-1].outcome if exercise.said else None)}
-
-
-def _words(best: Kept, last: str | None) -> str:
-    """How it went, in a few words."""
-    if best.outcome == "right":
-        words = "right" if best.tries <= 1 else f"right at try {best.tries}"
-        return f"was {words}; the last answer was not" if last == "wrong" else words
-    if best.outcome == "wrong":
-        return "not right yet" + (f", {best.tries} tries" if best.tries > 1 else "")
-    return best.outcome
-
-
-def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Points of all, and how far that is in words."""
-    points, out_of = sum(one["points"] for one in exercises), sum(one["out_of"] for one in exercises)
-    if all(one["outcome"] == _NOTHING for one in exercises):
-        words = "not begun"
-    else:
-        words = f"all {out_of} points" if points == out_of else f"{points} of {out_of} points"
-    return {"points": points, "out_of": out_of, "words": words}
+def note(text: str) -> None:
+    """Something for the widgets to say."""
+    if text:
+        notes[:] = [text]

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kafkalab.errors import KafkalabError
-from kafkalab.exercises.exercise import Exercise, Result
-from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.course import exercises_of
+from kafkalab.exercises.exercise import Exercise
+from kafkalab.exercises.result import Result
 from kafkalab.grading.judge import Cases
 from kafkalab.grading.limits import Limits
 from kafkalab.grading.report import GradeReport, Learner, NotebookGrade

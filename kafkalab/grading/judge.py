@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.exercises.exercise import OUTCOMES, Exercise, Result
+from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, listed
+from kafkalab.exercises.result import OUTCOMES, Result
 from kafkalab.grading.kernel import Kernel, KernelGone, TooSlow
 from kafkalab.grading.restore import Step
 from kafkalab.grading.wire import Malformed

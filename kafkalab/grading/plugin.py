@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.judging import Wrong, patience
-from kafkalab.exercises.lab import exercises_of
 from kafkalab.grading.judge import Cases, Judging
 from kafkalab.grading.kernel import Kernel, KernelGone, TooSlow
 from kafkalab.grading.limits import MARKER, Limits, Watch, descendants, end, marked, remove

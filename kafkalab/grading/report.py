@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from kafkalab.exercises.exercise import MARKS, Result, inline
-from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.course import exercises_of
+from kafkalab.exercises.result import MARKS, Result, inline
 
 _NOT_HANDED_IN = "not handed in"
 

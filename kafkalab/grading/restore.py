@@ -149,7 +149,7 @@ def _text(value: Any) -> str:
 def labs(folders: Iterable[Path] = FOLDERS) -> dict[str, Path]:
     """The number of each lab that can be graded, and the notebook that its learners were given."""
     from kafkalab.errors import BadInput
-    from kafkalab.exercises.lab import exercises_of
+    from kafkalab.exercises.course import exercises_of
 
     found: dict[str, Path] = {}
     for folder in folders:

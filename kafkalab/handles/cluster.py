@@ -25,7 +25,7 @@ from kafkalab.state.node import DONE, NodeState, State, Verb, called
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
-    from kafkalab.history.recording import Recording
+    from kafkalab.handles.recording import Recording
     from kafkalab.state.log.log_dir import LogDir
     from kafkalab.state.model import Snapshot
     from kafkalab.state.watch import Watcher
@@ -113,9 +113,10 @@ class Looking:
         :param groups: the consumer groups that are followed closely; None: those with the most members.
         :raises BadInput: the file exists, or cannot be made.
         """
+        from kafkalab.handles.recording import Recording
         from kafkalab.history.recorder import record_to
 
-        recording = record_to(cast("Cluster", self), path, topics=topics, groups=groups)
+        recording = record_to(cast("Cluster", self), path, topics=topics, groups=groups, kind=Recording)
         self._recordings = (*(r for r in self._recordings if r.going), recording)
         return recording
 

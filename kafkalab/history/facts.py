@@ -10,8 +10,9 @@ from __future__ import annotations
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import Op, applied
@@ -159,3 +160,33 @@ class Facts:
         if found.sort != sort:
             raise UnfitFact(f"The track {name[:60]!r} is a list and a state at once.")
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a recording says of itself: ``began`` in Unix seconds, and the cluster's name, label, mode and version."""
+
+    began: float
+    name: str = ""
+    label: str = ""
+    mode: str | None = None
+    version: str = ""
+    cluster_id: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+class Writes(Protocol):
+    """Where facts go besides memory: a file."""
+
+    path: Path
+    #: Why it is not written any more, a sentence; "" while it is.
+    problem: str
+
+    def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
+        """One fact more; ``whole`` is what a state is after its patch."""
+
+    def close(self) -> None:
+        """No more facts."""

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kafkalab.history.facts import Facts
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.node import NodeState
-
-if TYPE_CHECKING:
-    from kafkalab.history.tracks.logs import LogsAt
-    from kafkalab.history.tracks.trucks import Reported
 
 _NODE = frozenset(NodeState.__dataclass_fields__)
 
@@ -59,18 +55,6 @@ class Moment:
     def events(self) -> tuple[Event, ...]:
         """What had happened by then, oldest first, without the chatty kinds. Track ``events``."""
         return tuple(Event(**event) for event in self.facts.items("events", self.at))
-
-    def logs(self, topic: str) -> LogsAt:
-        """The logs of a topic, as far as they were recorded by then. Tracks ``batches/TOPIC/PARTITION``."""
-        from kafkalab.history.tracks.logs import recorded_logs
-
-        return recorded_logs(self.facts, topic).at(self)
-
-    def trucks(self, topic: str) -> Mapping[str, Reported]:
-        """Where each truck had last reported from, by its id. Tracks ``batches/TOPIC/PARTITION``."""
-        from kafkalab.history.tracks.trucks import recorded_trucks
-
-        return recorded_trucks(self.facts, topic).at(self.at)
 
 
 # --- Whether plain JSON has the shape it should have: a recording may have been made by anybody, or be damaged.

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
-from kafkalab.history.recording import Header, Recording, Writes
+from kafkalab.history.facts import Header, Writes
+from kafkalab.history.file.writing import RecordingFile, own_path, with_suffix
+from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.batches import log_part
 from kafkalab.history.tracks.groups import group_part
 from kafkalab.history.tracks.ledger import LedgerRecorder
@@ -25,6 +27,10 @@ log = logging.getLogger(__name__)
 
 #: A snapshot that is older, seconds, is not believed at the beginning.
 RECENT = 2.0
+
+
+#: The class of recordings that is wanted: the one that learners hold stands above this room.
+R = TypeVar("R", bound=Recording)
 
 
 class Recorded(Source, Protocol):
@@ -130,15 +136,17 @@ def record(
     topics: Sequence[str] | None = None,
     groups: Sequence[str] | None = None,
     header: Header | None = None,
-) -> Recording:
+    kind: type[R],
+) -> R:
     """Begin to record a cluster.
 
+    :param kind: the class of the recording.
     :param file: where it is written besides memory.
     :param topics: whose record batches are recorded; None: all but Kafka's own.
     :param groups: the consumer groups that are followed closely; None: the few with the most members.
     :param header: what the recording says of itself, where somebody made that already.
     """
-    recording = Recording(header or header_of(cluster))
+    recording = kind(header or header_of(cluster))
     recording.begin(cluster, lambda: parts.stop(), file)
     makes: tuple[Makes, ...] = (partial(log_part, topics=topics), partial(group_part, groups=groups), *PARTS)
     parts = _Parts(cluster, recording, makes)
@@ -156,15 +164,14 @@ def record_to(
     *,
     topics: Sequence[str] | None = None,
     groups: Sequence[str] | None = None,
-) -> Recording:
+    kind: type[R],
+) -> R:
     """Begin to record a cluster into a file; without a path, into one in the folder of recordings.
 
     A cluster that is only a model in memory is recorded in memory only, unless a path is given.
 
     :raises BadInput: the file exists, or cannot be made.
     """
-    from kafkalab.history.file.writing import RecordingFile, own_path, with_suffix
-
     header, file, problem = header_of(cluster), None, ""
     try:
         if path is not None:
@@ -175,7 +182,7 @@ def record_to(
         if path is not None:
             raise
         problem = f"{error.what} The recording is kept in memory only; to keep it: recording.save(path)."
-    recording = record(cluster, file, topics=topics, groups=groups, header=header)
+    recording = record(cluster, file, topics=topics, groups=groups, header=header, kind=kind)
     recording.problem = problem
     return recording
 

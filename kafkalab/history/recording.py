@@ -6,21 +6,20 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, Self
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
-from kafkalab.history.facts import Facts, Json, Sort
+from kafkalab.history.facts import Facts, Header, Json, Sort, Writes
+from kafkalab.history.file.reading import read
+from kafkalab.history.file.writing import RecordingFile, with_suffix
 from kafkalab.history.moment import Moment
 from kafkalab.history.playhead import Mark, Playhead
 from kafkalab.state.event import Event
 from kafkalab.state.node import Verb
 from kafkalab.state.patch import applied
-
-if TYPE_CHECKING:
-    from kafkalab.views.timeline.view import Timeline
 
 log = logging.getLogger(__name__)
 
@@ -31,41 +30,11 @@ LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
-    """What a recording says of itself: ``began`` in Unix seconds, and the cluster's name, label, mode and version."""
-
-    began: float
-    name: str = ""
-    label: str = ""
-    mode: str | None = None
-    version: str = ""
-    cluster_id: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
 class NamedMoment:
     """A moment somebody gave a name: seconds since the beginning, and the name."""
 
     at: float
     name: str
-
-
-class Writes(Protocol):
-    """Where facts go besides memory: a file."""
-
-    path: Path
-    #: Why it is not written any more, a sentence; "" while it is.
-    problem: str
-
-    def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
-        """One fact more; ``whole`` is what a state is after its patch."""
-
-    def close(self) -> None:
-        """No more facts."""
 
 
 class Acts(Protocol):
@@ -76,9 +45,7 @@ class Acts(Protocol):
 
 
 class Recording:
-    """A cluster's history. ``cluster.record()`` begins one, ``Recording.open(path)`` reads one from its file.
-
-    All its views follow its :attr:`playhead`: ``ClusterView(recording)``, ``LogView(recording, "trucks_gps")``, ….
+    """A cluster's history in memory, and where its playhead stands. Learners hold :class:`kafkalab.Recording`.
 
     :param header: what it says of itself.
     :param facts: what is known already.
@@ -99,15 +66,13 @@ class Recording:
         self._putting = threading.Lock()
 
     @classmethod
-    def open(cls, path: str | Path) -> Recording:
+    def open(cls, path: str | Path) -> Self:
         """A recording from its file, as far as that can be read: :attr:`problem` says what could not be.
 
         It may be one that is still being recorded; what is told of the cluster after this is not in it.
 
         :raises BadInput: there is no such file, or nothing in it that could be read.
         """
-        from kafkalab.history.file.reading import read
-        from kafkalab.history.file.writing import RecordingFile, with_suffix
 
         path = Path(path).expanduser()
         path = path if path.exists() else with_suffix(path)
@@ -122,7 +87,6 @@ class Recording:
         :raises BadInput: the file exists, or cannot be made.
         :raises KafkalabError: it could not be written to its end.
         """
-        from kafkalab.history.file.writing import RecordingFile, with_suffix
 
         file = RecordingFile(with_suffix(path), self.header.to_dict())
         states: dict[str, Json] = {}
@@ -209,34 +173,7 @@ class Recording:
         self.grown()
         return NamedMoment(at, name)
 
-    def timeline(self, *, presenter: bool = False) -> Timeline:
-        """The bar to scrub, play and jump with; all views of the recording follow it.
-
-        :param presenter: everything larger, for a projector.
-        """
-        from kafkalab.views.timeline.view import Timeline
-
-        return Timeline(self, presenter=presenter)
-
-    def to_html(
-        self,
-        path: str | Path,
-        *,
-        views: Sequence[object] | None = None,
-        title: str | None = None,
-        limit: int = 2_000_000,
-    ) -> Path:
-        """Write it as one page that plays in any browser, with no kernel, server or network; return where it is.
-
-        :param views: kinds of view (``"ClusterView"``), or views made on this recording; None: all there is to show.
-        :param limit: bytes. A page that would be larger shows fewer moments between events, and says so.
-        :raises BadInput: see :func:`kafkalab.views.page.page.to_html`.
-        """
-        from kafkalab.views.page.page import to_html
-
-        return to_html(self, path, views=views, title=title, limit=limit)
-
-    def stop(self) -> Recording:
+    def stop(self) -> Self:
         """End recording; what was recorded stays. A second time does nothing."""
         end, self._end = self._end, None
         followed, self._followed = self._followed, []
@@ -253,7 +190,7 @@ class Recording:
         self.grown()
         return self
 
-    def __enter__(self) -> Recording:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -284,20 +221,6 @@ class Recording:
                 self.facts.add(track, at, told)
             if self._file is not None:
                 self._file.write(at, track, sort, told, whole)
-
-    def follow(self, what: Any, name: str | None = None) -> str:
-        """Record this too, until the recording ends; returns the name under which its views find it.
-
-        :param what: a Spark query (``writeStream….start()``, or a run of :mod:`kafkalab.streams`), or a ledger.
-        :param name: None: the query's own, or "ledger".
-        :raises BadInput: it is neither.
-        :raises NotSupported: the recording has ended.
-        """
-        from kafkalab.history.recorder import follow
-
-        part = follow(self, what, name)
-        self._followed.append(part)
-        return part.name
 
     def grown(self) -> None:
         """Tell whoever follows the playhead that there is more."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from tests.unit.state.batches import encoded

@@ -137,7 +137,7 @@ def hostile_stream() -> Drawn:
         ill.append({**report, "name": HOSTILE + TURNED, "sources": [source], "stateOperators": [operator],
                     "sink": {"description": HOSTILE, "numOutputRows": 4}})  # fmt: skip
     broken = {"standing": "failed", "reason": HOSTILE * 50, "advice": LONG, "message": TURNED}
-    return samples.stream_drawn.recorded(ill) | broken
+    return samples.stream_picture.recorded(ill) | broken
 
 
 def hostile_trucks() -> Drawn:

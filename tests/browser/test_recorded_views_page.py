@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from kafkalab import LogView, PartitionerView
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from tests.browser.view_page import Open, live_state
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 

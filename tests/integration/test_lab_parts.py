@@ -18,7 +18,7 @@ from kafkalab.course.lab_05.brokers import address, as_before, guests, join, pla
 from kafkalab.course.lab_05.wire import ask
 from kafkalab.course.lab_21 import exercises
 from kafkalab.errors import KafkalabError, NotSupported
-from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.topics import passing_topic, publish, tidy
 from kafkalab.sources.fleet import Fleet
 from kafkalab.waiting import wait_until

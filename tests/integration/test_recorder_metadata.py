@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kafkalab import Cluster, MetadataView
-from kafkalab.history.recording import Header, Recording
+from kafkalab.handles.recording import Recording
+from kafkalab.history.facts import Header
 from kafkalab.history.tracks.metadata import MetadataLogRecorder
 from kafkalab.state.log.log_dir import LogDir
 from kafkalab.state.metadata.znodes import Znodes

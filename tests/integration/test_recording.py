@@ -16,7 +16,7 @@ from kafka import KafkaProducer
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.history.tracks import batches
 from kafkalab.state.log.fetched import whole_batches
 from kafkalab.state.model import Snapshot

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from kafkalab.errors import BadInput
-from kafkalab.history.facts import Facts, Json, UnfitFact
+from kafkalab.history.facts import Facts, Header, Json, UnfitFact
 from kafkalab.history.file.shapes import known_part, sort_and_check
-from kafkalab.history.recording import Header
 from kafkalab.state.patch import diff
 
 # --- The pieces of a recording's file: gzip members, each of which can be read alone.

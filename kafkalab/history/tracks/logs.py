@@ -15,19 +15,17 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Facts, Json
+from kafkalab.history.moment import Moment
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch, decompress
 from kafkalab.state.log.key_places import NEWEST
 from kafkalab.state.log.reader import TAIL, TAILS, LogEnd, LogRecord, Window, read
 from kafkalab.state.log.segments import Found, Neighbour
-
-if TYPE_CHECKING:
-    from kafkalab.history.moment import Moment
-    from kafkalab.state.model import Partition
+from kafkalab.state.model import Partition
 
 # --- One partition's log as it was recorded: which stretches of it stood at any moment.
 #
@@ -374,6 +372,11 @@ def recorded_logs(facts: Facts, topic: str) -> RecordedLogs:
     """A topic's logs in a recording: one object for all who look at them."""
     with _guard:
         return _known.setdefault(facts, {}).setdefault(topic, RecordedLogs(facts, topic))
+
+
+def logs_at(moment: Moment, topic: str) -> LogsAt:
+    """The logs of a topic, as far as they were recorded by then. Tracks ``batches/TOPIC/PARTITION``."""
+    return recorded_logs(moment.facts, topic).at(moment)
 
 
 def _deletes(event: Json, topic: str) -> bool:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import threading
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from kafkalab.history.facts import Facts, Json
+from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import TRACK, Stretch, batch_bytes, stretch_of
 from kafkalab.state.log.batch import Batch, UnreadableBatch
 
@@ -119,6 +121,11 @@ def recorded_trucks(facts: Facts, topic: str) -> RecordedTrucks:
     """A topic's trucks in a recording: one object for all who look at them."""
     with _guard:
         return _known.setdefault(facts, {}).setdefault(topic, RecordedTrucks(facts, topic))
+
+
+def trucks_at(moment: Moment, topic: str) -> Mapping[str, Reported]:
+    """Where each truck had last reported from, by its id. Tracks ``batches/TOPIC/PARTITION``."""
+    return recorded_trucks(moment.facts, topic).at(moment.at)
 
 
 def _reports(stretch: Stretch) -> list[tuple[int, dict[str, Json]]]:

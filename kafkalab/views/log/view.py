@@ -7,7 +7,7 @@ from typing import Any
 
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
-from kafkalab.history.tracks.logs import LogsAt, RecordedWindow
+from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
 from kafkalab.state.log.reader import LogReader, Window, shared_reader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
@@ -87,7 +87,7 @@ class LogView(LiveView):
         if self._recording is not None:
             # Held, so that the page never hears of an earlier moment after it has drawn a later one.
             with self._lock:
-                logs = self._recording.moment().logs(self.topic)
+                logs = logs_at(self._recording.moment(), self.topic)
                 self._tell({p: logs.window(p, *span) for p, span in asked.items()}, message)
         else:
             found = self._reader.look(asked) if self._reader is not None else {}
@@ -131,7 +131,7 @@ class LogView(LiveView):
 
     def _show(self, moment: Moment) -> None:
         super()._show(moment)
-        self._logs = moment.logs(self.topic)
+        self._logs = logs_at(moment, self.topic)
 
     def _drawn(self) -> Drawn:
         if self._logs is not None:

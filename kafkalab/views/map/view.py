@@ -13,7 +13,7 @@ import traitlets
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.trucks import Reported
+from kafkalab.history.tracks.trucks import Reported, trucks_at
 from kafkalab.views.live import Heard, css, esm
 from kafkalab.views.map.geography import geography
 from kafkalab.views.map.looks import ColourBy, Fences, Geofence
@@ -108,7 +108,7 @@ class TruckMap(Heard):
         It is what a page without a kernel gives the front end as its ``state``, beside the traits that stay
         (``geography``, ``fences``, ``colour_by``, …); where there is a state, the front end draws it and no frame.
         """
-        trucks = moment.trucks(self.topic)
+        trucks = trucks_at(moment, self.topic)
         return drawn(trucks, self.title, moment.began + _latest(trucks) if trucks else None)
 
     @property
@@ -203,7 +203,7 @@ class TruckMap(Heard):
         assert self._recording is not None
         with self._moving:
             moment = self._recording.moment()
-            trucks = moment.trucks(self.topic)
+            trucks = trucks_at(moment, self.topic)
             if trucks == self._shown or self._ended:
                 return
             found = table(trucks)

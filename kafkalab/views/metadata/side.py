@@ -11,8 +11,9 @@ from typing import Any
 
 from kafkalab.cluster.external import parse
 from kafkalab.errors import NotSupported
+from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment, nodes_of, snapshot_of
-from kafkalab.history.recording import Header, Recording
+from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.metadata import RecordedMetadata
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log

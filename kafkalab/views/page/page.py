@@ -16,6 +16,7 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
+from kafkalab.history.tracks.logs import logs_at
 from kafkalab.views.live import LiveView
 from kafkalab.views.log.view import OFFSETS_ASKED, LogView
 from kafkalab.views.page.document import MARK, Packed, Told, document, fitted, milliseconds, moments, told
@@ -80,7 +81,7 @@ class _Asked(LogView):
 
 def answers(recording: Recording, like: LogView) -> list[dict[str, Any]]:
     """Windows of the logs that a view shows, as they were at the end: ``{partition: {"from", "to", "cells", …}}``."""
-    logs = recording.at(recording.seconds).logs(like.topic)
+    logs = logs_at(recording.at(recording.seconds), like.topic)
     each = MOST_OFFSETS // max(1, len(logs.ends))
     view = _Asked(recording, like)
     try:

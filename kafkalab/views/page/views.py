@@ -12,6 +12,7 @@ from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.streams import QUERY, REPORTS
+from kafkalab.history.tracks.trucks import trucks_at
 from kafkalab.state.model import Snapshot
 from kafkalab.views.cluster.view import ClusterView
 from kafkalab.views.group.view import GroupView
@@ -140,7 +141,7 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
             make = [partial(StreamView, recording, name) for name in sorted(queries)[:MOST_OF_A_KIND]]
         case "map":
             end = recording.at(recording.seconds)
-            driven = [topic for topic in read if end.trucks(topic)]
+            driven = [topic for topic in read if trucks_at(end, topic)]
             make = [partial(TruckMap, recording, topic) for topic in driven[:1]]
         case "ledger":
             make = [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from kafkalab.errors import BadInput, KafkalabError, NotSupported, WaitTimeout
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.logs import LogsAt, RecordedBatches
+from kafkalab.history.tracks.logs import LogsAt, RecordedBatches, logs_at
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.fetched import Fetched
 from kafkalab.state.log.log_dir import LogDir
@@ -32,7 +32,7 @@ def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> L
 
     :param offset: None: the newest record that was committed then.
     """
-    logs = moment.logs(topic)
+    logs = logs_at(moment, topic)
     p = logs.partitions.get(partition)
     start, end = (p.start, p.end) if p is not None else (None, None)
     at = _newest(logs, partition) if offset is None else offset

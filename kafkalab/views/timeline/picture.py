@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kafkalab.history.facts import Facts
-from kafkalab.history.recording import Header, Recording
+from kafkalab.history.facts import Facts, Header
+from kafkalab.history.recording import Recording
 from kafkalab.state.event import Event
 from kafkalab.views.cluster.picture import EventLines, brief
 

@@ -13,8 +13,9 @@ import pytest
 
 from kafkalab.errors import BadInput, KafkalabError, Unreachable
 from kafkalab.exercises import judging
-from kafkalab.exercises.exercise import OUTCOMES, RESULT_MIME, Exercise, Result
+from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import BLANK, Elsewhere, NotAttempted, Wrong, call, is_blank, listed, text, whole_number
+from kafkalab.exercises.result import OUTCOMES, RESULT_MIME, Result
 
 HINTS = ("Count.", "Count on fingers.", "It is even, below 5.")
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kafkalab.errors import BadInput
-from kafkalab.exercises.exercise import Result
-from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.course import exercises_of
+from kafkalab.exercises.result import Result
 from kafkalab.grading import report as grading_report
 from kafkalab.grading.grade import Seal, grade
 from kafkalab.grading.judge import HIDDEN, Cases

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kafkalab.exercises.lab import exercises_of
+from kafkalab.exercises.course import exercises_of
 from kafkalab.grading.restore import (
     MOST_BYTES,
     Book,

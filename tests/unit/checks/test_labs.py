@@ -10,8 +10,8 @@ import pytest
 
 from kafkalab.errors import Unreachable
 from kafkalab.exercises import topics
+from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.lab import exercises_of
 from kafkalab.state.log.murmur2 import partition_of
 from tests.support.answers import raises
 

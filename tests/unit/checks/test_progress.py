@@ -12,10 +12,12 @@ import pytest
 
 from kafkalab import cli
 from kafkalab.course.lab_00 import exercises as lab_00_exercises
-from kafkalab.exercises import progress
-from kafkalab.exercises.exercise import Exercise, Outcome, Result
+from kafkalab.exercises import progress, standing
+from kafkalab.exercises.course import LABS, course
+from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, whole_number
-from kafkalab.exercises.progress import LABS, Store, course
+from kafkalab.exercises.progress import Store
+from kafkalab.exercises.result import Outcome, Result
 from kafkalab.views.progress.view import ProgressView
 from tests.support.html import Page
 
@@ -39,7 +41,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Progress is kept in a home of the test's own."""
     monkeypatch.setenv("KAFKALAB_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("KAFKALAB_PROGRESS", raising=False)
-    monkeypatch.setattr(progress, "_notes", [])
+    monkeypatch.setattr(progress, "notes", [])
     return tmp_path / "home"
 
 
@@ -49,7 +51,7 @@ def signs(view: ProgressView) -> list[str]:
 
 def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exercises) -> None:
     first, second = exercises
-    view = progress.shown("00", exercises)
+    view = standing.shown("00", exercises)
     sent: list[object] = []
     view.send = sent.append  # type: ignore[method-assign,assignment]
     assert signs(view) == ["○", "○"]
@@ -61,7 +63,7 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exerc
         assert words in repr(view)
     assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in Page(view.to_html()).rows
     first.check(8)
-    for shown in (repr(view), progress.score(exercises)):
+    for shown in (repr(view), standing.score(exercises)):
         assert "was right at try 2; the last answer was not" in shown and "1 of 3 points" in shown
     assert {id: one.outcome for id, one in Store().read().items()} == {"00.1": "right", "00.2": "wrong"}
     view.close()
@@ -69,12 +71,12 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exerc
 
 def test_a_kernel_that_is_new_shows_what_was_kept_and_what_comes_next(kept: Path, exercises: Exercises) -> None:
     exercises[1].check(7)
-    drawn = progress.drawn("00", lab_00_exercises.exercises(None))
+    drawn = standing.drawn("00", lab_00_exercises.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
     assert drawn["words"] == f"2 of {drawn['out_of']} points"
     assert drawn["labs"][-1]["words"] == "not begun"
     assert drawn["next"]["number"] == drawn["labs"][1]["number"]
-    assert progress.drawn(drawn["labs"][-1]["number"], ())["next"] is None
+    assert standing.drawn(drawn["labs"][-1]["number"], ())["next"] is None
 
 
 def test_what_is_not_kept_is_known_to_this_kernel_and_said(
@@ -83,13 +85,13 @@ def test_what_is_not_kept_is_known_to_this_kernel_and_said(
     kept.mkdir()
     (kept / "progress.json").write_text("{")
     exercises[0].check(7)
-    assert "It begins anew" in repr(progress.shown("00", exercises))
+    assert "It begins anew" in repr(standing.shown("00", exercises))
     for words, off in (("cannot be read: Not a directory.", ""), ("Not kept", "off")):
         shutil.rmtree(kept, ignore_errors=True)
         kept.touch() if not off else kept.unlink()  # a file where the folder should be
         monkeypatch.setenv("KAFKALAB_PROGRESS", off)
         assert exercises[0].check(7).outcome == "right"
-        view = progress.shown("00", exercises)
+        view = standing.shown("00", exercises)
         assert signs(view) == ["✓", "○"] and words in repr(view)
     assert not kept.exists()
 
@@ -97,7 +99,7 @@ def test_what_is_not_kept_is_known_to_this_kernel_and_said(
 def test_the_course_is_the_labs_there_are() -> None:
     numbers = [one.number for one in course()]
     assert numbers == sorted(numbers) == list(LABS)
-    assert {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")} == {notebook for notebook, _ in LABS.values()}
+    assert {path.name for path in LABS_FOLDER.glob("[0-9][0-9]_*.ipynb")} == {lab["notebook"] for lab in LABS.values()}
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from kafkalab.history.recording import Header, Recording
+from kafkalab.handles.recording import Recording
+from kafkalab.history.facts import Header
 from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Snapshot, Topic
 from kafkalab.state.patch import diff
 from tests.unit.state.batches import encoded

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from kafkalab.handles.recording import Recording
+from kafkalab.history.facts import Header
 from kafkalab.history.file import writing
 from kafkalab.history.file.reading import packed
 from kafkalab.history.file.writing import RecordingFile
-from kafkalab.history.recording import Header, Recording
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Partition, Snapshot, Topic
 from kafkalab.state.node import NodeState

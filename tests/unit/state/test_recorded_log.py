@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from kafkalab.errors import NotSupported
 from kafkalab.history.moment import Moment
-from kafkalab.history.tracks.logs import Chain, RecordedBatches
+from kafkalab.history.tracks.logs import Chain, RecordedBatches, logs_at
 from kafkalab.state.log.batch import UnreadableBatch
 from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
 
 
 def keys(moment: Moment, p: int = 0) -> dict[int, str | None]:
     """Offset → key of all that the tail of a partition shows."""
-    return {r.offset: r.key if r.kind == "record" else r.kind for r in moment.logs(TOPIC).tails()[p].window.records}
+    return {r.offset: r.key if r.kind == "record" else r.kind for r in logs_at(moment, TOPIC).tails()[p].window.records}
 
 
 def test_an_election_takes_back_what_was_not_committed_and_going_back_shows_it_again() -> None:
@@ -33,7 +33,7 @@ def test_an_election_takes_back_what_was_not_committed_and_going_back_shows_it_a
     }
     for at in [*expected, *reversed(expected)]:
         moment = recording.at(at)
-        end = moment.logs(TOPIC).ends[0]
+        end = logs_at(moment, TOPIC).ends[0]
         assert (end.high, end.end, keys(moment)) == expected[at], at
 
 
@@ -45,7 +45,7 @@ def test_what_was_left_out_or_never_recorded_is_blank_and_what_compaction_took_i
     tape.batch(3, 30, "d")
     tape.batch(4, 33, "e")  # nobody knows what was between
     tape.cluster(5, (0, 36))
-    logs = tape.recording.at(5).logs(TOPIC)
+    logs = logs_at(tape.recording.at(5), TOPIC)
     tail = logs.tails()[0]
     assert (tail.window.start, tail.window.end) == (0, 36)
     assert [r.offset for r in tail.window.records] == [10, 11, 15, 30, 33]
@@ -68,8 +68,8 @@ def test_a_log_of_an_earlier_topic_of_that_name_or_without_a_leader_is_not_shown
     tape.cluster(5, (None, None), leader=None)
     first = {0: "a", 1: "b", 2: "c"}
     assert [keys(tape.recording.at(at)) for at in (1, 3, 4, 1)] == [first, {}, {0: "z"}, first]
-    assert tape.recording.at(2).logs(TOPIC).tails() == {}
-    assert tape.recording.at(5).logs(TOPIC).ends == {}
+    assert logs_at(tape.recording.at(2), TOPIC).tails() == {}
+    assert logs_at(tape.recording.at(5), TOPIC).ends == {}
 
 
 def test_what_is_no_batch_is_unreadable_or_passed_over_and_never_an_error() -> None:
@@ -82,7 +82,7 @@ def test_what_is_no_batch_is_unreadable_or_passed_over_and_never_an_error() -> N
     tape.cluster(1, (0, 5))
     assert keys(tape.recording.at(1)) == {**dict.fromkeys(range(4), "unreadable"), 4: "a"}
     with pytest.raises(UnreadableBatch):
-        RecordedBatches(tape.recording.at(1).logs(TOPIC), 0).find(1)
+        RecordedBatches(logs_at(tape.recording.at(1), TOPIC), 0).find(1)
 
 
 def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on() -> None:
@@ -94,8 +94,8 @@ def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on(
     tape.batch(0.5, 0, "a", "b")
     tape.batch(3, 9, "e")
     assert keys(tape.recording.at(2)) == dict(enumerate("abcd"))
-    assert tape.recording.at(9).logs(TOPIC).ends[0].end == 10
-    source = RecordedBatches(tape.recording.at(2).logs(TOPIC), 0)
+    assert logs_at(tape.recording.at(9), TOPIC).ends[0].end == 10
+    source = RecordedBatches(logs_at(tape.recording.at(2), TOPIC), 0)
     found = source.find(3)
     assert found is not None and found.batch.data == data
     assert (found.broker, found.segment, found.next) == (101, "", None)

@@ -8,7 +8,8 @@ import pytest
 
 from kafkalab import Ledger, StreamView
 from kafkalab.errors import BadInput, NotSupported
-from kafkalab.history.recording import Header, Recording
+from kafkalab.handles.recording import Recording
+from kafkalab.history.facts import Header
 from kafkalab.history.tracks import ledger as tracks_ledger
 from kafkalab.state import stream
 from kafkalab.state.stream import seconds

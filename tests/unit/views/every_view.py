@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from kafkalab import ClusterView, LogView, PartitionerView, RecordView, TruckMap, views
 from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.experiments.ledger import Ledger
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.event import Event
 from kafkalab.state.log.key_places import Placed
 from kafkalab.state.log.murmur2 import partition_of

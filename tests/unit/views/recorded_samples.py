@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
-from kafkalab.history.recording import Header, Recording
+from kafkalab.handles.recording import Recording
+from kafkalab.history.facts import Header
 from kafkalab.state.event import Event
 from kafkalab.state.model import Snapshot
 from kafkalab.state.patch import diff

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kafkalab.errors import NotSupported
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.live import FROZEN, LiveView
 from kafkalab.views.map.view import TruckMap

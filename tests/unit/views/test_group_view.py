@@ -10,7 +10,7 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.groups.trace import GroupTrace
 from kafkalab.views.group.view import GroupView
 from kafkalab.waiting import wait_until

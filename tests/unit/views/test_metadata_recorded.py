@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.views.metadata.view import MetadataView
 from tests.unit.views.metadata_samples import KRAFT, STATE, ZOOKEEPER, T, kraft, zookeeper
 from tests.unit.views.recorded_samples import Tape

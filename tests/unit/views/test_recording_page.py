@@ -16,7 +16,7 @@ import pytest
 
 from kafkalab import Cluster, ClusterView, LogView
 from kafkalab.errors import BadInput
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.live import LiveView
 from kafkalab.views.page import static

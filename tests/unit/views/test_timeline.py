@@ -12,7 +12,7 @@ import pytest
 
 from kafkalab import Cluster
 from kafkalab.errors import BadInput
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.timeline.picture import MOST, Steps
 from kafkalab.views.timeline.view import Timeline

@@ -8,7 +8,7 @@ import pytest
 
 from kafkalab import Cluster, ClusterView, LogView, PartitionerView, RecordView, TruckMap
 from kafkalab.errors import NotSupported
-from kafkalab.history.recording import Recording
+from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import diff
 from kafkalab.waiting import wait_until
 from tests.unit.state.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kafkalab.history.recording import Header, Recording
+from kafkalab.handles.recording import Recording
+from kafkalab.history.facts import Header
 from kafkalab.state.model import Broker, Group, GroupOffset, Partition, Snapshot, Topic
 from tests.unit.views.recorded_samples import Tape
 

@@ -1,0 +1,63 @@
+"""Course: the labs there are, in their order, and the exercises of each; ``kafkalab/course`` says what they are."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import re
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from importlib.util import find_spec
+from typing import Any, Final
+
+from kafkalab.errors import BadInput
+from kafkalab.exercises.exercise import Exercise
+
+log = logging.getLogger(__name__)
+
+#: Number: ``notebook``, its file; ``title``, what the lab is about.
+LABS: Final[dict[str, dict[str, str]]] = tomllib.loads(
+    resources.files("kafkalab.course").joinpath("labs.toml").read_text(encoding="utf-8")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLab:
+    """One lab: its number ("02"), its notebook's name, its title, and its exercises, which only can be read."""
+
+    number: str
+    notebook: str
+    title: str
+    exercises: tuple[Exercise, ...]
+
+
+def course() -> tuple[CourseLab, ...]:
+    """The labs that there are, first to last."""
+    found = []
+    for number, lab in LABS.items():
+        if find_spec(f"kafkalab.course.lab_{number}") is None:
+            continue
+        try:
+            exercises = tuple(exercises_of(number)(None))
+        except Exception:
+            # A lab that somebody is just writing must not take the others' progress away.
+            log.debug("the exercises of lab %s cannot be read", number, exc_info=True)
+            continue
+        found.append(CourseLab(number, lab["notebook"], lab["title"], exercises))
+    return tuple(found)
+
+
+def exercises_of(number: str) -> Any:
+    """The function that makes a lab's exercises for a cluster (None: to be read only).
+
+    :raises BadInput: there is no such lab.
+    """
+    if re.fullmatch(r"\d\d", number):
+        name = f"kafkalab.course.lab_{number}"
+        try:
+            return importlib.import_module(f"{name}.exercises").exercises
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+    raise BadInput(f"There is no lab {number}.", do="Update kafkalab, or open the notebook that came with it.")

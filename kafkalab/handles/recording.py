@@ -1,0 +1,59 @@
+"""Recording: what happened to a cluster, to be looked at again: any moment of it, in all views, with no broker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kafkalab.history import recording
+from kafkalab.history.recorder import follow
+
+if TYPE_CHECKING:
+    from kafkalab.views.timeline.view import Timeline
+
+
+class Recording(recording.Recording):
+    """A cluster's history. ``cluster.record()`` begins one, ``Recording.open(path)`` reads one from its file.
+
+    All its views follow its :attr:`playhead`: ``ClusterView(recording)``, ``LogView(recording, "trucks_gps")``, ….
+    """
+
+    def timeline(self, *, presenter: bool = False) -> Timeline:
+        """The bar to scrub, play and jump with; all views of the recording follow it.
+
+        :param presenter: everything larger, for a projector.
+        """
+        from kafkalab.views.timeline.view import Timeline
+
+        return Timeline(self, presenter=presenter)
+
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        views: Sequence[object] | None = None,
+        title: str | None = None,
+        limit: int = 2_000_000,
+    ) -> Path:
+        """Write it as one page that plays in any browser, with no kernel, server or network; return where it is.
+
+        :param views: kinds of view (``"ClusterView"``), or views made on this recording; None: all there is to show.
+        :param limit: bytes. A page that would be larger shows fewer moments between events, and says so.
+        :raises BadInput: see :func:`kafkalab.views.page.page.to_html`.
+        """
+        from kafkalab.views.page.page import to_html
+
+        return to_html(self, path, views=views, title=title, limit=limit)
+
+    def follow(self, what: Any, name: str | None = None) -> str:
+        """Record this too, until the recording ends; returns the name under which its views find it.
+
+        :param what: a Spark query (``writeStream….start()``, or a run of :mod:`kafkalab.streams`), or a ledger.
+        :param name: None: the query's own, or "ledger".
+        :raises BadInput: it is neither.
+        :raises NotSupported: the recording has ended.
+        """
+        part = follow(self, what, name)
+        self._followed.append(part)
+        return part.name
