@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal
 import typer
 
 from kafkalab import __version__
-from kafkalab.commands.table import show as _table
 from kafkalab.errors import BadInput, KafkalabError
 
 app = typer.Typer(
@@ -39,6 +38,24 @@ Servers = Annotated[
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> None:
+    """Print a table with a title above it. Into a pipe it is as wide as it needs: no address is broken in two."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console()
+    if not console.is_terminal:
+        console.width = 10_000
+    table = Table()
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
+    console.print(title, style="italic", markup=False, highlight=False, soft_wrap=True)
+    console.print(table)
 
 
 def _print_json(value: Any) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.node import NodeState, Verb
+from kafkalab.state.model import NodeState, Verb
 
 if TYPE_CHECKING:
     from kafkalab.cluster.spec import Mode, NodeSpec

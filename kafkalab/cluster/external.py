@@ -9,7 +9,7 @@ from kafkalab.cluster.backend import StandIn
 from kafkalab.cluster.spec import Mode, NodeSpec
 from kafkalab.errors import BadInput, NotSupported, Unreachable
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.node import NodeState, Verb
+from kafkalab.state.model import NodeState, Verb
 
 
 def parse(bootstrap_servers: str) -> list[tuple[str, int]]:

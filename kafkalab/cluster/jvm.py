@@ -13,7 +13,7 @@ from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.java import Java
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
 from kafkalab.home import cache_dir, profile
-from kafkalab.state.node import Role
+from kafkalab.state.model import Role
 
 MAIN = {
     "zookeeper": "org.apache.zookeeper.server.quorum.QuorumPeerMain",

@@ -22,7 +22,7 @@ from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, 
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, NotSupported, StartFailed, WaitTimeout
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.log.log_dir import LocalLogDir
-from kafkalab.state.node import NodeState, State, Verb
+from kafkalab.state.model import NodeState, State, Verb
 from kafkalab.waiting import wait_until
 
 # --- The nodes of a local cluster, one by one: what their processes are, and what is done to them.

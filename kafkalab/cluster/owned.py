@@ -16,7 +16,7 @@ from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.net import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
 from kafkalab.errors import BadInput, NodeFailed, StartFailed, WaitTimeout
-from kafkalab.state.node import NodeState, Verb
+from kafkalab.state.model import NodeState, Verb
 from kafkalab.waiting import wait_until
 
 # --- What every backend with real brokers on this machine has in common: how clients reach them.

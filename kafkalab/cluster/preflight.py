@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import StartFailed
-from kafkalab.state.node import Role
+from kafkalab.state.model import Role
 
 MB = 1024 * 1024
 #: What a node holds soon after its start (measured: 117, 116 and 49 MB), and a little to work with.

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, cast
 
 from kafkalab.errors import BadInput
-from kafkalab.state.node import Role
+from kafkalab.state.model import Role
 
 Mode = Literal["zookeeper", "kraft"]
 MODES: tuple[Mode, ...] = ("zookeeper", "kraft")

@@ -324,7 +324,7 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
 
 
 def _draw(stage: Stage, topic: str) -> str:
-    from kafkalab.views.map.figure import draw_map
+    from kafkalab.views.figures import draw_map
 
     rows = list(stage.positions.values())
     title = f"{len(rows)} trucks, latest position by Spark, coloured by partition of {topic}"

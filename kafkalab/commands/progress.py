@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.exercises import standing
+from kafkalab.exercises import lab as exercises_lab
 from kafkalab.exercises.course import CourseLab, course
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.progress import Kept, Store
@@ -82,7 +82,7 @@ def _row(exercise: dict[str, Any]) -> list[str]:
 
 def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
     best = kept or Kept("not attempted", 0, exercise.points)
-    return {**standing.told(exercise, best), "tries": best.tries, "first_right": best.first_right}
+    return {**exercises_lab.told(exercise, best), "tries": best.tries, "first_right": best.first_right}
 
 
 def _labs(lab: str | None) -> list[CourseLab]:

@@ -3,15 +3,116 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.exercises import standing
-from kafkalab.exercises.course import exercises_of
+from kafkalab.exercises import progress
+from kafkalab.exercises.course import course, exercises_of
 from kafkalab.exercises.exercise import Exercise, Method
+from kafkalab.exercises.progress import Kept
+from kafkalab.exercises.result import MARKS
 from kafkalab.exercises.topics import tidy
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
+    from kafkalab.views.progress.view import ProgressView
+
+# --- Standing: how far a learner is, in this lab and in the others: as text, and as a widget.
+
+
+_NOTHING: Final = "not attempted"
+
+
+def score(exercises: Sequence[Exercise]) -> str:
+    """The points so far, in text: a line for each exercise, and the sum; the same that :func:`shown` shows."""
+    kept = progress.read()
+    there = [_exercise(one, kept.get(one.id)) for one in exercises]
+    lines = []
+    for exercise, one in zip(exercises, there, strict=True):
+        # "right" alone where it is right now: at which try is nothing that a second run of a notebook should print.
+        later = one["outcome"] == "right" and exercise.said and exercise.said[-1].outcome == "wrong"
+        words = one["words"] if later else one["outcome"]
+        lines.append(f"{MARKS[one['outcome']]} {one['id']} {one['title']}: {words}")
+    points, out_of = (sum(one[name] for one in there) for name in ("points", "out_of"))
+    return "\n".join([*lines, f"{points} of {out_of} points"])
+
+
+def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
+    """A small widget: these exercises, and how far each lab of the course is. It follows the checks of this kernel.
+
+    :param lab: the number of the lab that the exercises belong to: "02".
+    """
+    from kafkalab.views.progress.view import ProgressView
+
+    view = ProgressView(lambda: drawn(lab, exercises))
+    progress.views.add(view)
+    return view
+
+
+def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
+    """What the widget is drawn from, as plain JSON; see :mod:`kafkalab.views.progress.view`."""
+
+    kept = progress.read()
+    here = [_exercise(one, kept.get(one.id)) for one in exercises]
+    labs = []
+    for known in course():
+        own = here if known.number == lab else [_exercise(one, kept.get(one.id)) for one in known.exercises]
+        labs.append({**_sum(own), "number": known.number, "title": known.title, "notebook": known.notebook})
+    at = next((i for i, one in enumerate(labs) if one["number"] == lab), None)
+    following = None if at is None or at + 1 == len(labs) else labs[at + 1]
+    return {
+        "lab": lab,
+        "title": "" if at is None else labs[at]["title"],
+        "notebook": "" if at is None else labs[at]["notebook"],
+        "exercises": here,
+        **_sum(here),
+        "labs": [{**one, "here": one["number"] == lab} for one in labs],
+        "next": following and {name: following[name] for name in ("number", "title", "notebook")},
+        "kept": progress.on(),
+        "note": progress.notes[-1] if progress.notes else "",
+    }
+
+
+def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
+    """An exercise as it stands: the best of what is kept and of what was checked in this kernel."""
+    here = Kept(_NOTHING, 0, exercise.points)
+    for result in exercise.said:
+        here = here.and_then(result, 0.0)
+    best = kept or here
+    if best.better(here) != best.outcome:
+        best = here  # it could not be kept: what this kernel knows must do
+    return {**told(exercise, best), "words": _words(best, exercise.said[-1].outcome if exercise.said else None)}
+
+
+def told(exercise: Exercise, kept: Kept) -> dict[str, Any]:
+    """An exercise as it stands, as plain JSON: points only where it is right, out of what it is worth today."""
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "outcome": kept.outcome,
+        "points": kept.points if kept.outcome == "right" else 0,
+        "out_of": exercise.points,
+    }
+
+
+def _words(best: Kept, last: str | None) -> str:
+    """How it went, in a few words."""
+    if best.outcome == "right":
+        words = "right" if best.tries <= 1 else f"right at try {best.tries}"
+        return f"was {words}; the last answer was not" if last == "wrong" else words
+    if best.outcome == "wrong":
+        return "not right yet" + (f", {best.tries} tries" if best.tries > 1 else "")
+    return best.outcome
+
+
+def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Points of all, and how far that is in words."""
+    points, out_of = sum(one["points"] for one in exercises), sum(one["out_of"] for one in exercises)
+    if all(one["outcome"] == _NOTHING for one in exercises):
+        words = "not begun"
+    else:
+        words = f"all {out_of} points" if points == out_of else f"{points} of {out_of} points"
+    return {"points": points, "out_of": out_of, "words": words}
 
 
 class Lab:
@@ -56,12 +157,12 @@ class Lab:
     @Method
     def score(self) -> str:
         """The points so far, in text: a line for each exercise, and the sum. A right answer keeps its points."""
-        return standing.score(self.exercises)
+        return score(self.exercises)
 
     @Method
     def progress(self) -> Any:
         """What of this lab, and of the others, is done: a small widget."""
-        return standing.shown(self.number, self.exercises)
+        return shown(self.number, self.exercises)
 
     def __repr__(self) -> str:
         return f"<Lab {self.number} on {self.cluster!r}>"

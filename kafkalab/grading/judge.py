@@ -15,9 +15,8 @@ from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, listed
 from kafkalab.exercises.result import OUTCOMES, Result
-from kafkalab.grading.kernel import Kernel, KernelGone, TooSlow
+from kafkalab.grading.kernel import Kernel, KernelGone, Malformed, TooSlow
 from kafkalab.grading.restore import Step
-from kafkalab.grading.wire import Malformed
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster

@@ -2,7 +2,7 @@
 
 Its *text* is sent to the kernel, where it makes of an answer what the notebook's own check makes of it. Nothing it says
 is believed for more than an answer: whatever a notebook has patched, it can only change what it answers. The other end,
-which takes these words for those of a stranger, is :mod:`kafkalab.grading.wire`.
+which takes these words for those of a stranger, is :mod:`kafkalab.grading.kernel`.
 """
 
 from __future__ import annotations

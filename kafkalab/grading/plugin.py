@@ -23,11 +23,10 @@ from typing import Any
 from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.judging import Wrong, patience
 from kafkalab.grading.judge import Cases, Judging
-from kafkalab.grading.kernel import Kernel, KernelGone, TooSlow
+from kafkalab.grading.kernel import Kernel, KernelGone, Malformed, TooSlow
 from kafkalab.grading.limits import MARKER, Limits, Watch, descendants, end, marked, remove
 from kafkalab.grading.restore import Step
 from kafkalab.grading.run import readable, signed
-from kafkalab.grading.wire import Malformed
 from kafkalab.handles.cluster import Cluster
 
 _MB = 2**20

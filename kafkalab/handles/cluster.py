@@ -21,7 +21,7 @@ from kafkalab.cluster.net import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, Mode
 from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
 from kafkalab.progressbar import bar, silent
-from kafkalab.state.node import DONE, NodeState, State, Verb, called
+from kafkalab.state.model import DONE, NodeState, State, Verb, called
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:

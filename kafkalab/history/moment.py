@@ -11,8 +11,7 @@ from typing import Any
 
 from kafkalab.history.facts import Facts
 from kafkalab.state.event import Event
-from kafkalab.state.model import Snapshot
-from kafkalab.state.node import NodeState
+from kafkalab.state.model import NodeState, Snapshot
 
 _NODE = frozenset(NodeState.__dataclass_fields__)
 

@@ -16,10 +16,9 @@ from kafkalab.history.facts import Header, Writes
 from kafkalab.history.file.writing import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.batches import log_part
+from kafkalab.history.tracks.followed import LedgerRecorder, StreamRecorder
 from kafkalab.history.tracks.groups import group_part
-from kafkalab.history.tracks.ledger import LedgerRecorder
 from kafkalab.history.tracks.metadata import metadata_part
-from kafkalab.history.tracks.streams import StreamRecorder
 from kafkalab.state.patch import diff
 from kafkalab.state.watch import Source, Update
 

@@ -12,8 +12,7 @@ from typing import Protocol
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.changes import Event, changes
-from kafkalab.state.model import Snapshot
-from kafkalab.state.node import NodeState, Verb
+from kafkalab.state.model import NodeState, Snapshot, Verb
 from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kafkalab.state.event import Event
-from kafkalab.state.model import Broker, Partition, Snapshot, Topic
-from kafkalab.state.node import NodeState
+from kafkalab.state.model import Broker, NodeState, Partition, Snapshot, Topic
 from kafkalab.views.cluster.picture import EventLines, drawn
 from tests.browser.view_page import ViewPage
 from tests.unit.views.cluster_samples import HEALTHY, nodes

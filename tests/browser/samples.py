@@ -11,7 +11,7 @@ from kafkalab.handles.recording import Recording
 from kafkalab.history.tracks.trucks import Reported
 from kafkalab.sources.fleet import Fleet
 from kafkalab.state.log.batch import Batch
-from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.state.log.segments import Found, Neighbour
 from kafkalab.state.metadata.log import MetadataRecord

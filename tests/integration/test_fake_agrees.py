@@ -23,8 +23,7 @@ from kafkalab import Cluster
 from kafkalab.cluster.fake.backend import FakeBackend
 from kafkalab.cluster.spec import ClusterSpec
 from kafkalab.errors import RefusedByKafka, WaitTimeout
-from kafkalab.state.model import Snapshot
-from kafkalab.state.node import Verb
+from kafkalab.state.model import Snapshot, Verb
 
 #: What there is of each: with a controller of its own all brokers but one can go, combined nodes lose the majority.
 SHAPES: dict[str, dict[str, Any]] = {

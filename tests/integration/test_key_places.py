@@ -11,7 +11,7 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.errors import KafkalabError
 from kafkalab.state.connections import Connections
-from kafkalab.state.log.key_places import KeyReader
+from kafkalab.state.log.fetched import KeyReader
 from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.state.model import Snapshot
 from kafkalab.views.partitioner.view import PartitionerView, Sender

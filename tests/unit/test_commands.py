@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kafkalab.commands import table, tool
+from kafkalab import cli
+from kafkalab.commands import tool
 from kafkalab.errors import BadInput, Unreachable
 
 
 def test_into_a_pipe_no_address_is_broken(capsys):
     servers = ",".join(f"127.0.0.1:{port}" for port in range(20_000, 20_020))
-    table.show(f"lab · {servers}", ["node", "address"], [["broker-101", servers]])
+    cli._table(f"lab · {servers}", ["node", "address"], [["broker-101", servers]])
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == f"lab · {servers}"
     assert sum(servers in line for line in printed) == 2

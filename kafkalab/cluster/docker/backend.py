@@ -36,7 +36,7 @@ from kafkalab.cluster.net import PortBook, is_free
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out, on_new_ports, one_more
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.node import State
+from kafkalab.state.model import State
 from kafkalab.waiting import wait_until
 
 # --- Ends the brokers of a whole cluster in order: each closes its data, and none waits for those that go as well.

@@ -14,7 +14,7 @@ from kafkalab.cluster.docker.owner import CLUSTER, HOME, NODE, OWNER, THROW_AWAY
 from kafkalab.cluster.owned import cluster_id_in
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.errors import NodeFailed, StartFailed, WaitTimeout
-from kafkalab.state.node import State
+from kafkalab.state.model import State
 from kafkalab.waiting import wait_until
 
 #: How a container ended that was killed: 128 and SIGKILL.

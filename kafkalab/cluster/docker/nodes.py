@@ -18,7 +18,7 @@ from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import KafkalabError, NodeFailed, StartFailed, WaitTimeout
 from kafkalab.state.log.log_dir import LogDir, is_segment
-from kafkalab.state.node import NodeState, State, Verb
+from kafkalab.state.model import NodeState, State, Verb
 from kafkalab.waiting import wait_until
 
 # --- The files of a broker's logs in its container: read by a command in it, or where it does not run, copied out.

@@ -9,7 +9,7 @@ from kafkalab.cluster import jvm, properties
 from kafkalab.cluster.docker.owner import CLUSTER, NODE
 from kafkalab.cluster.net import CONTROLLER_PORT, LOOPBACK, OUTSIDE_PORT, ZOOKEEPER_PORT, Containers
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
-from kafkalab.state.node import Role
+from kafkalab.state.model import Role
 
 DATA = "/data"
 #: The user, and its group, as whom a node runs.

@@ -20,7 +20,7 @@ from kafkalab.cluster.fake.kafka import FakePartition
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, one_more
 from kafkalab.errors import BadInput, NodeFailed, NotSupported, Unreachable
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.node import NodeState, State, Verb
+from kafkalab.state.model import NodeState, State, Verb
 
 if TYPE_CHECKING:
     from kafkalab.state.model import Group, Partition, Quorum, Snapshot

@@ -19,7 +19,7 @@ from kafkalab.cluster.fake.kafka import FakePartition, place
 from kafkalab.cluster.properties import LESSON_SPEED
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
 from kafkalab.errors import BadInput, NotSupported, RefusedByKafka
-from kafkalab.state.node import State
+from kafkalab.state.model import State
 
 # --- The settings of a topic that the fake understands, and those that it only checks for their names.
 

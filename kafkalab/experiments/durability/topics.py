@@ -10,7 +10,7 @@ from kafkalab.cluster.topics import asking
 from kafkalab.errors import RefusedByKafka, Unreachable
 from kafkalab.experiments.durability.cell import Setting
 from kafkalab.state.connections import Connections, NoAnswer
-from kafkalab.state.node import Verb
+from kafkalab.state.model import Verb
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from typing import Any, get_args
 
 from kafkalab.history.facts import Json
 from kafkalab.state.event import Event
-from kafkalab.state.model import Mode
-from kafkalab.state.node import Role, State
+from kafkalab.state.model import Mode, Role, State
 
 #: (the value, the one before it or None) → whether it is good.
 Check = Callable[[Json, Json], bool]

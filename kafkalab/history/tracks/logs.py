@@ -22,7 +22,7 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Facts, Json
 from kafkalab.history.moment import Moment
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch, decompress
-from kafkalab.state.log.key_places import NEWEST
+from kafkalab.state.log.fetched import NEWEST
 from kafkalab.state.log.reader import TAIL, TAILS, LogEnd, LogRecord, Window, read
 from kafkalab.state.log.segments import Found, Neighbour
 from kafkalab.state.model import Partition

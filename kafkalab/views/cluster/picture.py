@@ -16,8 +16,7 @@ from typing import Any, Literal
 
 from kafkalab.state.changes import spans
 from kafkalab.state.event import Event
-from kafkalab.state.model import Broker, Group, Partition, Quorum, Snapshot, Topic
-from kafkalab.state.node import NodeState
+from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, Topic
 
 #: What a broker is to a partition. One shape and one sign for each, in every view.
 Part = Literal["leader", "follower", "behind", "down"]

@@ -11,7 +11,7 @@ from kafkalab.history.moment import fits
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.znodes import ZnodeEvent
-from kafkalab.state.node import called
+from kafkalab.state.model import called
 from kafkalab.views.metadata.events import (
     ACTIONS_KEPT,
     LINES_KEPT,

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from kafkalab.state.metadata.log import MetadataRecord
-from kafkalab.state.model import Quorum, QuorumNode, Snapshot
-from kafkalab.state.node import NodeState
+from kafkalab.state.model import NodeState, Quorum, QuorumNode, Snapshot
 from kafkalab.views.cluster.picture import gone, shown
 from kafkalab.views.metadata.events import Entry, Kind, ids, isr_change
 

@@ -12,8 +12,7 @@ from kafkalab.history.moment import Moment
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeUpdate
-from kafkalab.state.model import Snapshot
-from kafkalab.state.node import NodeState, Verb, called, verb_of
+from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
 from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
 from kafkalab.views.metadata.side import RecordedSide, Side

@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any
 
 from kafkalab.history.tracks.logs import Lying
-from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import POSITIVE, murmur2
 from kafkalab.state.log.tree import text_of
 

@@ -12,7 +12,7 @@ from kafkalab.errors import BadInput, KafkalabError, NotSupported, RefusedByKafk
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import keys_of, logs_at, looked_at
 from kafkalab.state.connections import Connections
-from kafkalab.state.log.key_places import KeyReader
+from kafkalab.state.log.fetched import KeyReader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Source, Update

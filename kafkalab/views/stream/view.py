@@ -9,7 +9,7 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.streams import RecordedStreams
+from kafkalab.history.tracks.followed import RecordedStreams
 from kafkalab.state.stream import Follower, Report, Trigger, follow
 from kafkalab.views.live import Forms, LiveView
 from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, drawn, drawn_batch, recorded

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, kind_of, taken
 from kafkalab.exercises.plain import plain
+from kafkalab.grading.kernel import Malformed, literal, read
 from kafkalab.grading.run import opened, signed
-from kafkalab.grading.wire import Malformed, literal, read
 from tests.support.answers import nowhere, through
 
 plains = st.recursive(

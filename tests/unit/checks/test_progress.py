@@ -12,7 +12,8 @@ import pytest
 
 from kafkalab import cli
 from kafkalab.course.lab_00 import exercises as lab_00_exercises
-from kafkalab.exercises import progress, standing
+from kafkalab.exercises import lab as exercises_lab
+from kafkalab.exercises import progress
 from kafkalab.exercises.course import LABS, course
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, whole_number
@@ -51,7 +52,7 @@ def signs(view: ProgressView) -> list[str]:
 
 def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exercises) -> None:
     first, second = exercises
-    view = standing.shown("00", exercises)
+    view = exercises_lab.shown("00", exercises)
     sent: list[object] = []
     view.send = sent.append  # type: ignore[method-assign,assignment]
     assert signs(view) == ["○", "○"]
@@ -63,7 +64,7 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exerc
         assert words in repr(view)
     assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in Page(view.to_html()).rows
     first.check(8)
-    for shown in (repr(view), standing.score(exercises)):
+    for shown in (repr(view), exercises_lab.score(exercises)):
         assert "was right at try 2; the last answer was not" in shown and "1 of 3 points" in shown
     assert {id: one.outcome for id, one in Store().read().items()} == {"00.1": "right", "00.2": "wrong"}
     view.close()
@@ -71,12 +72,12 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exerc
 
 def test_a_kernel_that_is_new_shows_what_was_kept_and_what_comes_next(kept: Path, exercises: Exercises) -> None:
     exercises[1].check(7)
-    drawn = standing.drawn("00", lab_00_exercises.exercises(None))
+    drawn = exercises_lab.drawn("00", lab_00_exercises.exercises(None))
     assert drawn["exercises"][1]["outcome"] == "right"
     assert drawn["words"] == f"2 of {drawn['out_of']} points"
     assert drawn["labs"][-1]["words"] == "not begun"
     assert drawn["next"]["number"] == drawn["labs"][1]["number"]
-    assert standing.drawn(drawn["labs"][-1]["number"], ())["next"] is None
+    assert exercises_lab.drawn(drawn["labs"][-1]["number"], ())["next"] is None
 
 
 def test_what_is_not_kept_is_known_to_this_kernel_and_said(
@@ -85,13 +86,13 @@ def test_what_is_not_kept_is_known_to_this_kernel_and_said(
     kept.mkdir()
     (kept / "progress.json").write_text("{")
     exercises[0].check(7)
-    assert "It begins anew" in repr(standing.shown("00", exercises))
+    assert "It begins anew" in repr(exercises_lab.shown("00", exercises))
     for words, off in (("cannot be read: Not a directory.", ""), ("Not kept", "off")):
         shutil.rmtree(kept, ignore_errors=True)
         kept.touch() if not off else kept.unlink()  # a file where the folder should be
         monkeypatch.setenv("KAFKALAB_PROGRESS", off)
         assert exercises[0].check(7).outcome == "right"
-        view = standing.shown("00", exercises)
+        view = exercises_lab.shown("00", exercises)
         assert signs(view) == ["✓", "○"] and words in repr(view)
     assert not kept.exists()
 

@@ -10,7 +10,7 @@ from kafkalab import Ledger, StreamView
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.handles.recording import Recording
 from kafkalab.history.facts import Header
-from kafkalab.history.tracks import ledger as tracks_ledger
+from kafkalab.history.tracks import followed as tracks_ledger
 from kafkalab.state import stream
 from kafkalab.state.stream import seconds
 from kafkalab.waiting import wait_until

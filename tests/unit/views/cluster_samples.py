@@ -6,8 +6,21 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from kafkalab.state.model import Broker, Group, GroupOffset, Member, Partition, Quorum, QuorumNode, Snapshot, Topic
-from kafkalab.state.node import DONE, NodeState, Verb, called
+from kafkalab.state.model import (
+    DONE,
+    Broker,
+    Group,
+    GroupOffset,
+    Member,
+    NodeState,
+    Partition,
+    Quorum,
+    QuorumNode,
+    Snapshot,
+    Topic,
+    Verb,
+    called,
+)
 from kafkalab.state.watch import Watcher
 
 HOSTILE = "<img src=x onerror=alert(1)>"

@@ -15,7 +15,7 @@ from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.handles.recording import Recording
 from kafkalab.state.event import Event
-from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.views.durability.view import DurabilityView

@@ -9,8 +9,7 @@ from typing import Any
 from kafkalab.history.tracks.metadata import record_told, watch_told, znode_told
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
-from kafkalab.state.model import Broker, Partition, Quorum, QuorumNode, Snapshot, Topic
-from kafkalab.state.node import NodeState
+from kafkalab.state.model import Broker, NodeState, Partition, Quorum, QuorumNode, Snapshot, Topic
 from tests.unit.views.recorded_samples import Tape
 
 T = 1_795_274_800.0

@@ -14,7 +14,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from kafkalab.history.tracks.streams import query_told
+from kafkalab.history.tracks.followed import query_told
 from kafkalab.state.stream import Trigger, seconds
 from tests.unit.views.recorded_samples import Tape
 

@@ -12,7 +12,7 @@ from ipykernel.comm.comm import BaseComm
 
 from kafkalab import ClusterView
 from kafkalab.errors import NodeFailed
-from kafkalab.state.node import Verb
+from kafkalab.state.model import Verb
 from kafkalab.views.cluster.picture import brokers, drawn
 from kafkalab.views.live import answer_where_asked
 from kafkalab.waiting import wait_until

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, changed
-from kafkalab.state.node import NodeState
+from kafkalab.state.model import NodeState
 from kafkalab.views.metadata.events import LINES_KEPT, Ending, Entry, Happened, explained, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn
 from kafkalab.views.metadata.znodes import DATA_SHOWN, about, detail, from_watch, pretty

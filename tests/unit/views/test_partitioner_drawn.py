@@ -8,7 +8,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafkalab.state.log.key_places import Placed
+from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import partition_of
 from kafkalab.views.partitioner import picture as partitioner_picture
 from kafkalab.views.partitioner.picture import MOST_KEYS, Drawn, Places, drawn, earlier, elsewhere
