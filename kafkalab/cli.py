@@ -96,7 +96,7 @@ def fetch(
     sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None,
 ) -> None:
     """Fetch the jars into the cache and check them; with all there, no network is touched."""
-    from kafkalab.cluster import rehearsal
+    from kafkalab.cluster import local
     from kafkalab.cluster.jars import SETS, jar_set
     from kafkalab.cluster.spec import MODES
     from kafkalab.progressbar import bar
@@ -108,7 +108,7 @@ def fetch(
         _say(f"{chosen.name}: {len(chosen.jars)} jars, {size:.0f} MB, each with the right sha256.")
     for mode in [m for m in MODES if m in (sets or SETS)]:
         with bar(f"Kafka with {mode}") as progress:
-            rehearsal.ensure(mode, progress)
+            local.rehearse(mode, progress)
 
 
 @app.command()

@@ -3,11 +3,11 @@
 What runs the image may make it read-only.
 """
 
-from kafkalab.cluster import jvm, rehearsal, tools
+from kafkalab.cluster import jvm, local, tools
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.spec import MODES
 
 for mode in MODES:
-    rehearsal.ensure(mode)
+    local.rehearse(mode)
     assert jvm.made(find_java(), mode), mode
     tools.command("kafka-topics", ["--version"], tools.Where(mode, "127.0.0.1:9092"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from kafkalab.cluster import probe
-from kafkalab.cluster.backend import StandIn
-from kafkalab.cluster.spec import Mode, NodeSpec
+from kafkalab.cluster.backend import Backend
+from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, NotSupported, Unreachable
 from kafkalab.progressbar import Report, silent
 from kafkalab.state.model import NodeState, Verb
+from kafkalab.state.watch import Capabilities
 
 
 def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
@@ -28,21 +29,19 @@ def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
     return pairs
 
 
-class ExternalBackend:
+class ExternalBackend(Backend):
     """Knows where a cluster is and nothing of its processes. See :class:`kafkalab.cluster.backend.Backend`."""
 
     kind = "external"
     label = "somebody else's"
+    capabilities = Capabilities(nodes=False)
     owned = False
-    layout: tuple[NodeSpec, ...] = ()
-    stand_in: StandIn | None = None
+    mode: Mode | None = None
     zookeeper_connect = ""
     version = ""
 
     def __init__(self, bootstrap_servers: str) -> None:
         self.servers = parse(bootstrap_servers)
-        self.cluster_id: str | None = None
-        self.mode: Mode | None = None
 
     @property
     def bootstrap_servers(self) -> str:

@@ -5,54 +5,21 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kafkalab.cluster import probe
-from kafkalab.cluster.backend import StandIn
+from kafkalab.cluster.backend import Backend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.interrupts import heed
 from kafkalab.cluster.jars import jar_set
 from kafkalab.cluster.net import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
 from kafkalab.errors import BadInput, NodeFailed, StartFailed, WaitTimeout
-from kafkalab.state.model import NodeState, Verb
+from kafkalab.state.model import NodeState
+from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
-
-# --- What every backend with real brokers on this machine has in common: how clients reach them.
-
-
-class OverTheWire:
-    """Base of the backends whose nodes are reached on loopback; see :class:`kafkalab.cluster.backend.Backend`."""
-
-    spec: ClusterSpec
-    layout: tuple[NodeSpec, ...] = ()
-    cluster_id: str | None = None
-    stand_in: StandIn | None = None
-
-    @property
-    def version(self) -> str:
-        """Kafka's version."""
-        return jar_set(self.spec.mode).version("kafka-clients")
-
-    @property
-    def mode(self) -> Mode | None:
-        """zookeeper or kraft."""
-        return self.spec.mode
-
-    @property
-    def bootstrap_servers(self) -> str:
-        """Every broker's address, with commas between them."""
-        return self._addresses("broker")
-
-    @property
-    def zookeeper_connect(self) -> str:
-        """Every ZooKeeper's address; empty in KRaft mode."""
-        return self._addresses("zookeeper")
-
-    def _addresses(self, role: str) -> str:
-        return ",".join(f"{LOOPBACK}:{n.port}" for n in self.layout if n.role == role)
-
 
 # --- Knows which of the starting brokers are up, by what they say of their own cluster.
 
@@ -157,12 +124,13 @@ STOP_GRACE = 15.0
 FULL = "No space left on device"
 
 
-class OwnedNodes(OverTheWire):
+class OwnedNodes(Backend):
     """Base of the backends whose nodes are ours; what they are made of is the subclass's business.
 
     ``throw_away``: stop removes the data (the logs are kept). ``detached``: the nodes outlive this process.
     """
 
+    capabilities = Capabilities()
     _layout_read: int = 0
     #: Whether a start is under way that takes the cluster's folder away when it fails, and keeps its logs elsewhere.
     _on_trial = False
@@ -178,35 +146,46 @@ class OwnedNodes(OverTheWire):
         """Whether the nodes end with this process."""
         return not self.detached
 
+    @property
+    def version(self) -> str:
+        """Kafka's version."""
+        return jar_set(self.spec.mode).version("kafka-clients")
+
+    @property
+    def mode(self) -> Mode:
+        """zookeeper or kraft."""
+        return self.spec.mode
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """Every broker's address, with commas between them."""
+        return self._addresses("broker")
+
+    @property
+    def zookeeper_connect(self) -> str:
+        """Every ZooKeeper's address; empty in KRaft mode."""
+        return self._addresses("zookeeper")
+
+    def _addresses(self, role: str) -> str:
+        return ",".join(f"{LOOPBACK}:{n.port}" for n in self.layout if n.role == role)
+
     # what a subclass says
 
-    def nodes(self) -> tuple[NodeState, ...]:
-        """Every node as its process or container is."""
-        raise NotImplementedError
-
-    def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb; doing what is done already is no error."""
-        raise NotImplementedError
-
-    def log_tail(self, node: str, lines: int = 20) -> str:
-        """The last lines of a node's log, also after the cluster has gone."""
-        raise NotImplementedError
-
+    @abstractmethod
     def _launch(self, node: NodeSpec) -> None:
         """Start what runs a node, and wait for nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
         """What tells the cluster id in a broker's own data."""
-        raise NotImplementedError
 
     def _why_ended(self, node: NodeSpec) -> str:
         """Why what ran a node ended, where something but its log knows."""
         return ""
 
+    @abstractmethod
     def _drop(self, node: NodeSpec) -> None:
         """Remove a node that has ended from the layout, and its data."""
-        raise NotImplementedError
 
     # what all have
 

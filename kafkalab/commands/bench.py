@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from kafkalab.cluster import jvm, rehearsal
+from kafkalab.cluster import jvm, local
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.spec import ClusterSpec, Mode
@@ -177,7 +177,7 @@ def _starts(mode: Mode, name: str, runs: int, say: Say) -> list[dict[str, Any]]:
     """Until every broker says that every broker is registered; and the memory they hold then."""
     seconds: dict[type[LocalBackend], list[float]] = {LocalBackend: [], StockBackend: []}
     megabytes: dict[type[LocalBackend], list[float]] = {LocalBackend: [], StockBackend: []}
-    rehearsal.ensure(mode)
+    local.rehearse(mode)
     for kind in (LocalBackend, StockBackend):  # once unmeasured: jars into the page cache, KRaft's template made
         _start(kind, mode)
     for turn in range(runs):

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from kafkalab.cluster import rehearsal
+from kafkalab.cluster import local
 from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.exercises.result import MARKS
@@ -42,7 +42,7 @@ def run(
     if out is not None:
         make_dir(out, "--out")
     with bar("Kafka") as progress:
-        rehearsal.ensure(mode, progress)  # once, before several clusters want it at the same time
+        local.rehearse(mode, progress)  # once, before several clusters want it at the same time
     with bar("Grading") as progress:
         return grade(
             files,

@@ -113,7 +113,7 @@ def tidy(cluster: Cluster, *topics: str, prefix: str = "") -> None:
         if topic.name in topics or (prefix and topic.name.startswith(prefix)):
             cluster.delete_topic(topic.name)
     groups = [group.group_id for group in there.groups if prefix and group.group_id.startswith(prefix)]
-    if groups and cluster.backend.stand_in is None:
+    if groups and cluster.capabilities.clients:
         asking(cluster.bootstrap_servers, lambda admin: admin.delete_groups(groups))
     cluster.wait_for(
         lambda s: not any(p.under_replicated for p in s.partitions()), 60, "every copy to be in sync again"

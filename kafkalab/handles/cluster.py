@@ -11,184 +11,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from kafkalab.cluster import backends, rehearsal, tools, topics
+from kafkalab.cluster import backends, tools
 from kafkalab.cluster import topics as cluster_topics
-from kafkalab.cluster.backend import Backend, BackendName
+from kafkalab.cluster.backend import Backend, BackendName, Captures
 from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.interrupts import heed, heeded
-from kafkalab.cluster.net import LOOPBACK
 from kafkalab.cluster.spec import ClusterSpec, Mode
 from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
 from kafkalab.progressbar import bar, silent
 from kafkalab.state.model import DONE, NodeState, State, Verb, called
+from kafkalab.state.watch import Capabilities, Watcher
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.handles.recording import Recording
     from kafkalab.state.log.log_dir import LogDir
     from kafkalab.state.model import Snapshot
-    from kafkalab.state.watch import Watcher
     from kafkalab.views.cluster.view import ClusterView
-
-# --- How a cluster is looked at: snapshots, the watcher that all views share, waiting for what is meant, the live
-# picture.
-#
-# What is handed out here stands above this part of the package, and is loaded when asked for.
-
-
-class Looking:
-    """The half of Cluster that changes nothing."""
-
-    backend: Backend
-    _watcher: Watcher | None = None
-    _captures: dict[str, Any]
-    _recordings: tuple[Recording, ...] = ()
-
-    def snapshot(self) -> Snapshot:
-        """The cluster as it is now; raises Unreachable when no broker answers."""
-        capture = self._capture("own")
-
-        def believed() -> Snapshot | None:
-            try:
-                return cast("Snapshot", capture())
-            except Unreachable:
-                # The model in memory never doubts.
-                if not getattr(capture, "doubting", False):
-                    raise
-                return None
-
-        return cast("Snapshot", wait_until(believed, 60, "the brokers to know of their topics again", period=0.2))
-
-    def watcher(self) -> Watcher:
-        """The one watcher all views of this cluster share."""
-        from kafkalab.state.watch import Watcher
-
-        if self._watcher is None:
-            self._watcher = Watcher(self._capture("watcher"))
-        return self._watcher
-
-    def wait_for(
-        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
-    ) -> Snapshot:
-        """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
-
-        last: list[Snapshot] = []
-
-        def found() -> Snapshot | None:
-            last[:] = [self.snapshot()]
-            return last[0] if predicate(last[0]) else None
-
-        return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: _in_short(last[0])))
-
-    def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
-
-        :raises NotSupported: the model in memory, which has no bytes.
-        """
-        return self.backend.log_dir(broker)
-
-    def view(self, topic: str | None = None, *, presenter: bool = False) -> ClusterView:
-        """The live picture of the cluster, with a button for every fault.
-
-        :param topic: the one topic to show at first.
-        :param presenter: everything larger, for a projector.
-        """
-        from kafkalab.views.cluster.view import ClusterView
-
-        return ClusterView(cast("Cluster", self), topic=topic, presenter=presenter)
-
-    def record(
-        self,
-        path: str | Path | None = None,
-        *,
-        topics: Sequence[str] | None = None,
-        groups: Sequence[str] | None = None,
-    ) -> Recording:
-        """Begin to record what happens to it; ``recording.stop()`` ends that, and so does :meth:`Cluster.stop`.
-
-        :param path: of the file, ``election.kafkalab``; None: one in the folder ``recordings`` of KAFKALAB_HOME, named
-            after the cluster and the time. No file is ever overwritten.
-        :param topics: whose record batches are recorded; None: all but Kafka's own.
-        :param groups: the consumer groups that are followed closely; None: those with the most members.
-        :raises BadInput: the file exists, or cannot be made.
-        """
-        from kafkalab.handles.recording import Recording
-        from kafkalab.history.recorder import record_to
-
-        recording = record_to(cast("Cluster", self), path, topics=topics, groups=groups, kind=Recording)
-        self._recordings = (*(r for r in self._recordings if r.going), recording)
-        return recording
-
-    def _capture(self, user: str) -> Any:
-        """What takes the snapshots: one for this object, one for the watcher's thread."""
-        if user not in self._captures:
-            self._captures[user] = self._new_capture()
-        return self._captures[user]
-
-    def _new_capture(self) -> Any:
-        stand_in = self.backend.stand_in
-        if stand_in is not None:
-            return stand_in.snapshot
-        from kafkalab.state.capture import Capture
-        from kafkalab.state.metadata.quorum import ZookeeperQuorum
-
-        servers = [(n.id, LOOPBACK, n.port) for n in self.backend.layout if n.role == "zookeeper"]
-        return Capture(
-            self.backend.bootstrap_servers,
-            expected_brokers=self._expected(),
-            mode=self.backend.mode,
-            quorum=ZookeeperQuorum(servers).ask if servers else None,
-        )
-
-    def _expected(self) -> tuple[Any, ...]:
-        from kafkalab.state.model import Broker
-
-        brokers = (n for n in self.backend.layout if n.role == "broker")
-        return tuple(Broker(n.id, LOOPBACK, n.port, False, n.rack) for n in brokers)
-
-    def _expect_anew(self) -> None:
-        """A broker was added or has left: what is missing is missed, and what left is not."""
-        for capture in self._captures.values():
-            if hasattr(capture, "expected_brokers"):
-                capture.expected_brokers = self._expected()
-
-    def _end_recordings(self) -> None:
-        """They end while the cluster is whole: what becomes of it after that, somebody wanted."""
-        recordings, self._recordings = self._recordings, ()
-        if self._watcher is not None and any(recording.going for recording in recordings):
-            self._watcher.note("you stopped the cluster")
-        for recording in recordings:
-            recording.stop()
-
-    def _forget(self, user: str) -> None:
-        """Let go of a capture with what it has seen; the next one asks the ports that are then."""
-        capture = self._captures.pop(user, None)
-        if hasattr(capture, "close"):
-            capture.close()
-
-    def _look_away(self, last_word: str) -> None:
-        """End the watcher, and let go of every connection."""
-        watcher, self._watcher = self._watcher, None
-        if watcher is not None:
-            watcher.close(last_word=last_word)
-        for user in list(self._captures):
-            self._forget(user)
-
-
-def _in_short(snapshot: Snapshot) -> str:
-    """How a cluster stands, in a line."""
-    up = [str(b.id) for b in snapshot.brokers if b.alive]
-    down = [str(b.id) for b in snapshot.brokers if not b.alive]
-    said = [f"brokers up: {', '.join(up)}", *([f"down: {', '.join(down)}"] if down else [])]
-    said.append(f"controller: {snapshot.controller or 'none'}")
-    partitions = list(snapshot.partitions())
-    without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
-    said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
-    return "; ".join([*said, *snapshot.problems[:3]])
-
-
-# --- One node of a cluster, in the learner's hand: stop it, kill it, pause it, start it again.
 
 
 class Node:
@@ -263,7 +103,7 @@ class Node:
 
     def log(self, lines: int = 20) -> str:
         """The last lines of its log."""
-        return self._cluster.backend.log_tail(self.name, lines)
+        return self._cluster.log_tail(self.name, lines)
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.state}, port {self.port}>"
@@ -275,7 +115,7 @@ LAB = "lab"
 USUAL = "127.0.0.1:9092"
 
 
-class Cluster(Looking):
+class Cluster:
     """A Kafka cluster: brokers 101, 102, … with ZooKeeper (Kafka 3.9) or KRaft (Kafka 4).
 
     It starts when it is made, and ends with its ``with`` block, with :meth:`stop`, or at the latest with this process.
@@ -294,6 +134,11 @@ class Cluster(Looking):
     :param detached: the cluster outlives this process, until ``kafkalab down``.
     :param throw_away: whether :meth:`stop` removes its data; by default that of a cluster without a name.
     """
+
+    backend: Backend
+    _watcher: Watcher | None = None
+    _captures: dict[str, Captures]
+    _recordings: tuple[Recording, ...] = ()
 
     def __init__(
         self,
@@ -376,15 +221,14 @@ class Cluster(Looking):
 
     def start(self) -> Cluster:
         """Start it if it is not running (after :meth:`stop`, on the same data if it has a name)."""
-        if self.backend.kind != "external":
+        if self.capabilities.nodes:
             shown = nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}")
             with heeded(), shown as progress:
-                if self.backend.kind == "local":
-                    rehearsal.ensure(self.backend.mode or "zookeeper", progress)
+                self.backend.prepare(progress)
                 self.backend.start(progress)
                 try:
-                    if self.backend.stand_in is None and self.zookeeper_connect:
-                        topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
+                    if self.zookeeper_connect:
+                        cluster_topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
                     heed()
                 except BaseException:  # a detached one would run on, and nobody was told that it is there
                     self.backend.stop()
@@ -447,6 +291,118 @@ class Cluster(Looking):
         """Kafka's version; empty for somebody else's cluster."""
         return self.backend.version
 
+    @property
+    def capabilities(self) -> Capabilities:
+        """What can be done with it: whether clients can connect, whether its nodes are ours."""
+        return self.backend.capabilities
+
+    # how it is looked at
+
+    def snapshot(self) -> Snapshot:
+        """The cluster as it is now; raises Unreachable when no broker answers."""
+        capture = self._capture("own")
+
+        def believed() -> Snapshot | None:
+            try:
+                return capture()
+            except Unreachable:
+                if not capture.doubting:
+                    raise
+                return None
+
+        return cast("Snapshot", wait_until(believed, 60, "the brokers to know of their topics again", period=0.2))
+
+    def watcher(self) -> Watcher:
+        """The one watcher all views of this cluster share."""
+        if self._watcher is None:
+            self._watcher = Watcher(self._capture("watcher"))
+        return self._watcher
+
+    def wait_for(
+        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
+    ) -> Snapshot:
+        """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
+
+        last: list[Snapshot] = []
+
+        def found() -> Snapshot | None:
+            last[:] = [self.snapshot()]
+            return last[0] if predicate(last[0]) else None
+
+        return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: _in_short(last[0])))
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
+
+        :raises NotSupported: the model in memory, which has no bytes.
+        """
+        return self.backend.log_dir(broker)
+
+    def view(self, topic: str | None = None, *, presenter: bool = False) -> ClusterView:
+        """The live picture of the cluster, with a button for every fault.
+
+        :param topic: the one topic to show at first.
+        :param presenter: everything larger, for a projector.
+        """
+        from kafkalab.views.cluster.view import ClusterView
+
+        return ClusterView(self, topic=topic, presenter=presenter)
+
+    def record(
+        self,
+        path: str | Path | None = None,
+        *,
+        topics: Sequence[str] | None = None,
+        groups: Sequence[str] | None = None,
+    ) -> Recording:
+        """Begin to record what happens to it; ``recording.stop()`` ends that, and so does :meth:`Cluster.stop`.
+
+        :param path: of the file, ``election.kafkalab``; None: one in the folder ``recordings`` of KAFKALAB_HOME, named
+            after the cluster and the time. No file is ever overwritten.
+        :param topics: whose record batches are recorded; None: all but Kafka's own.
+        :param groups: the consumer groups that are followed closely; None: those with the most members.
+        :raises BadInput: the file exists, or cannot be made.
+        """
+        from kafkalab.handles.recording import Recording
+        from kafkalab.history.recorder import record_to
+
+        recording = record_to(self, path, topics=topics, groups=groups, kind=Recording)
+        self._recordings = (*(r for r in self._recordings if r.going), recording)
+        return recording
+
+    def _capture(self, user: str) -> Captures:
+        """What takes the snapshots: one for this object, one for the watcher's thread."""
+        if user not in self._captures:
+            self._captures[user] = self.backend.capture()
+        return self._captures[user]
+
+    def _expect_anew(self) -> None:
+        """A broker was added or has left: what is missing is missed, and what left is not."""
+        for capture in self._captures.values():
+            capture.expected_brokers = self.backend.expected_brokers()
+
+    def _end_recordings(self) -> None:
+        """They end while the cluster is whole: what becomes of it after that, somebody wanted."""
+        recordings, self._recordings = self._recordings, ()
+        if self._watcher is not None and any(recording.going for recording in recordings):
+            self._watcher.note("you stopped the cluster")
+        for recording in recordings:
+            recording.stop()
+
+    def _forget(self, user: str) -> None:
+        """Let go of a capture with what it has seen; the next one asks the ports that are then."""
+        capture = self._captures.pop(user, None)
+        if capture is not None:
+            capture.close()
+
+    def _look_away(self, last_word: str) -> None:
+        """End the watcher, and let go of every connection."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.close(last_word=last_word)
+        for user in list(self._captures):
+            self._forget(user)
+
     # nodes
 
     def nodes(self) -> tuple[NodeState, ...]:
@@ -465,6 +421,10 @@ class Cluster(Looking):
         finally:
             if self._watcher is not None:
                 self._watcher.refresh()
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """The last lines of a node's log; empty for somebody else's cluster."""
+        return self.backend.log_tail(node, lines)
 
     def node(self, name: str) -> Node:
         """The node of that name: ``broker-101``, ``zookeeper-1``."""
@@ -525,10 +485,7 @@ class Cluster(Looking):
             {b.id: b.rack for b in first.brokers},
             fewer=fewer_replicas,
         )
-        if self.backend.stand_in is not None:
-            self.backend.stand_in.reassign(plan)
-        else:
-            cluster_topics.carry_out(self.bootstrap_servers, plan)
+        self.backend.reassign(plan)
         with nullcontext(silent) if self._quiet or not plan else bar(f"Moving {len(plan)} replicas") as progress:
 
             def moved(snapshot: Snapshot) -> bool:
@@ -538,7 +495,7 @@ class Cluster(Looking):
 
             self.wait_for(moved, 600, f"the replicas of broker {id} to move")
         self.backend.forget_broker(id)
-        if self.mode == "kraft" and self.backend.stand_in is None:
+        if self.mode == "kraft" and self.capabilities.clients:
             # In KRaft a broker stays registered, fenced, until somebody says that it will not come back.
             self.tool("kafka-cluster", "unregister", "--id", str(id))
         self._expect_anew()
@@ -554,20 +511,14 @@ class Cluster(Looking):
         :param replication: copies of each partition; 3, or the number of brokers if there are fewer, when None.
         :param settings: topic settings by Kafka's names, for example ``{"min.insync.replicas": "2"}``.
         """
-        if self.backend.stand_in is not None:
-            self.backend.stand_in.create_topic(name, partitions, replication, settings)
-        else:
-            many = isinstance(partitions, int) and partitions >= 100
-            with bar(f"Creating {name}") if many and not self._quiet else nullcontext(silent) as progress:
-                topics.create(self.bootstrap_servers, name, partitions, replication, settings, progress)
+        many = isinstance(partitions, int) and partitions >= 100
+        with bar(f"Creating {name}") if many and not self._quiet else nullcontext(silent) as progress:
+            self.backend.create_topic(name, partitions, replication, settings, progress)
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic and wait until it is gone; BadInput for those in which Kafka itself keeps things."""
-        topics.check_not_own(name)
-        if self.backend.stand_in is not None:
-            self.backend.stand_in.delete_topic(name)
-        else:
-            topics.delete(self.bootstrap_servers, name)
+        cluster_topics.check_not_own(name)
+        self.backend.delete_topic(name)
 
     # Kafka's own tools
 
@@ -592,7 +543,7 @@ class Cluster(Looking):
         return "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name)[:60]
 
     def _where(self) -> tools.Where:
-        if self.backend.stand_in is not None:
+        if not self.capabilities.clients:
             raise NotSupported(
                 "Kafka's tools need Kafka, and this cluster is only a model in memory.",
                 do="Start a real one: Cluster(brokers=3).",
@@ -617,3 +568,15 @@ class Cluster(Looking):
         head = "".join(f"<th>{word}</th>" for word in ("node", "state", "port", "process"))
         table = f"<table><tr>{head}</tr>{rows}</table>" if rows else ""
         return f"<div><b>{escape(repr(self).strip('<>'))}</b>{table}</div>"
+
+
+def _in_short(snapshot: Snapshot) -> str:
+    """How a cluster stands, in a line."""
+    up = [str(b.id) for b in snapshot.brokers if b.alive]
+    down = [str(b.id) for b in snapshot.brokers if not b.alive]
+    said = [f"brokers up: {', '.join(up)}", *([f"down: {', '.join(down)}"] if down else [])]
+    said.append(f"controller: {snapshot.controller or 'none'}")
+    partitions = list(snapshot.partitions())
+    without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
+    said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
+    return "; ".join([*said, *snapshot.problems[:3]])

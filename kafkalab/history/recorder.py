@@ -175,7 +175,7 @@ def record_to(
     try:
         if path is not None:
             file = RecordingFile(with_suffix(path), header.to_dict())
-        elif getattr(getattr(cluster, "backend", None), "stand_in", None) is None:
+        elif cluster.capabilities.clients:
             file = RecordingFile(own_path(cluster.name), header.to_dict())
     except KafkalabError as error:
         if path is not None:

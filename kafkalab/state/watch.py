@@ -12,6 +12,7 @@ from typing import Protocol
 
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.changes import Event, changes
+from kafkalab.state.log.log_dir import LogDir
 from kafkalab.state.model import NodeState, Snapshot, Verb
 from kafkalab.waiting import wait_until
 
@@ -269,14 +270,29 @@ def _standing(last: Update) -> str:
     return "; ".join([*parts, *s.problems[:2]])
 
 
-__all__ = ["Listener", "Update", "Watcher", "pause"]
+# --- Source: a cluster as views and recorders see it; nothing of how it is started or ended.
 
 
-# --- Source: a cluster as those who look at it want it, views and recorders; nothing of how it is started or ended.
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What can be done with a cluster, so that nobody needs to ask what runs it.
+
+    ``clients``: Kafka clients can connect (a model in memory has no broker to talk to). ``nodes``: its nodes are ours,
+    to be started and stopped. ``settings_files``: a node's settings are a file on this machine, which it reads when it
+    starts.
+    """
+
+    clients: bool = True
+    nodes: bool = True
+    settings_files: bool = False
 
 
 class Source(Protocol):
-    """What who looks at a cluster needs of it; :class:`kafkalab.Cluster` is one."""
+    """A cluster as views and recorders need it; :class:`kafkalab.Cluster` is one."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What can be done with it."""
 
     @property
     def name(self) -> str:
@@ -298,6 +314,13 @@ class Source(Protocol):
     def bootstrap_servers(self) -> str:
         """As every client wants it."""
 
+    @property
+    def zookeeper_connect(self) -> str:
+        """Every ZooKeeper's address; empty where there is none, or none that is known."""
+
+    def snapshot(self) -> Snapshot:
+        """The cluster as it is now; Unreachable when no broker answers."""
+
     def watcher(self) -> Watcher:
         """The one that all views of this cluster share."""
 
@@ -306,3 +329,9 @@ class Source(Protocol):
 
     def act(self, node: str, verb: Verb) -> None:
         """Carry out a verb on a node, note it among what happened, and return when it has taken effect."""
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """The last lines of a node's log; empty where it is out of reach."""
+
+    def log_dir(self, broker: int) -> LogDir | None:
+        """The files of a broker's logs; None where they are out of reach."""

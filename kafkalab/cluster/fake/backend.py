@@ -10,17 +10,19 @@ from __future__ import annotations
 import time
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kafkalab.cluster.backend import StandIn
+from kafkalab.cluster.backend import Backend
 from kafkalab.cluster.fake.brokers import OFFSETS_TOPIC, FakeConsumers
 from kafkalab.cluster.fake.groups import FakeGroup
 from kafkalab.cluster.fake.kafka import FakePartition
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, one_more
 from kafkalab.errors import BadInput, NodeFailed, NotSupported, Unreachable
 from kafkalab.progressbar import Report, silent
-from kafkalab.state.model import NodeState, State, Verb
+from kafkalab.state.model import Broker, NodeState, State, Verb
+from kafkalab.state.watch import Capabilities
 
 if TYPE_CHECKING:
     from kafkalab.state.model import Group, Partition, Quorum, Snapshot
@@ -153,7 +155,24 @@ _FROM: dict[Verb, tuple[State, ...]] = {
 }
 
 
-class FakeBackend(FakeConsumers):
+class FakeCapture:
+    """Takes snapshots of the model; it never doubts, and knows which brokers are meant to be there."""
+
+    expected_brokers: tuple[Broker, ...] = ()
+    doubting = False
+
+    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
+        self._snapshot = snapshot
+
+    def __call__(self) -> Snapshot:
+        """The model as it is now; Unreachable when no broker answers."""
+        return self._snapshot()
+
+    def close(self) -> None:
+        """There is no connection."""
+
+
+class FakeBackend(FakeConsumers, Backend):
     """A cluster that is not there. See :class:`kafkalab.cluster.backend.Backend`.
 
     Besides the backend's verbs it takes what clients do to a real cluster: :meth:`produce`, :meth:`join`, :meth:`poll`,
@@ -165,13 +184,12 @@ class FakeBackend(FakeConsumers):
     kind = "fake"
     label = "in memory, not real"
     version = "model"
+    capabilities = Capabilities(clients=False)
 
     def __init__(self, spec: ClusterSpec, *, throw_away: bool = True) -> None:
         super().__init__(spec)
         self.throw_away = throw_away
         self._started = False
-        # It answers in place of brokers itself.
-        self.stand_in: StandIn | None = self
 
     @property
     def owned(self) -> bool:
@@ -306,6 +324,10 @@ class FakeBackend(FakeConsumers):
         )
 
     # what is asked instead of brokers
+
+    def capture(self) -> FakeCapture:
+        """What takes snapshots of the model."""
+        return FakeCapture(self.snapshot)
 
     def snapshot(self) -> Snapshot:
         """The cluster as it is now; Unreachable when no broker answers."""

@@ -19,6 +19,7 @@ from kafkalab.cluster.fake.kafka import FakePartition, place
 from kafkalab.cluster.properties import LESSON_SPEED
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
 from kafkalab.errors import BadInput, NotSupported, RefusedByKafka
+from kafkalab.progressbar import Report, silent
 from kafkalab.state.model import State
 
 # --- The settings of a topic that the fake understands, and those that it only checks for their names.
@@ -310,7 +311,12 @@ class FakeTopics(FakeBrokers):
     """What an administrator does with topics."""
 
     def create_topic(
-        self, name: str, partitions: int = 1, replication: int | None = None, settings: Mapping[str, str] | None = None
+        self,
+        name: str,
+        partitions: int = 1,
+        replication: int | None = None,
+        settings: Mapping[str, str] | None = None,
+        progress: Report = silent,
     ) -> None:
         """Create a topic, or refuse as Kafka would."""
         with self._lock:

@@ -39,7 +39,7 @@ class Door:
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster, self._own = cluster, False
-        if cluster.backend.kind != "local":
+        if not cluster.capabilities.settings_files:
             self.cluster, self._own = _small(), True
         self.broker = max(node.id for node in self.cluster.nodes() if node.role == "broker")
         with PortBook() as book:
@@ -88,7 +88,7 @@ class Door:
 
 def close_doors(cluster: Cluster, brokers: Iterable[int]) -> None:
     """Take the door out of the settings of those of these brokers that have it, and restart them."""
-    if cluster.backend.kind != "local":
+    if not cluster.capabilities.settings_files:
         return
     for id in brokers:
         file = _door_file(cluster, id)

@@ -248,7 +248,7 @@ class DurabilityMatrix:
 
 
 def _check(cluster: Cluster) -> None:
-    if cluster.backend.stand_in is not None:
+    if not cluster.capabilities.clients:
         raise NotSupported("A model in memory loses nothing for real.", do="Start a real one: Cluster(brokers=3).")
     if not cluster.nodes():
         raise NotSupported(

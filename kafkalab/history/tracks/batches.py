@@ -344,6 +344,6 @@ def _name(broker: int) -> str:
 
 def log_part(cluster: Any, recording: Recording, topics: Collection[str] | None = None) -> LogRecorder | None:
     """Applies wherever there are brokers; a model in memory has no bytes."""
-    if getattr(getattr(cluster, "backend", None), "stand_in", None) is not None:
+    if not cluster.capabilities.clients:
         return None
     return LogRecorder(cluster, recording, topics)

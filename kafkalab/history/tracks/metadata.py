@@ -289,9 +289,9 @@ MOST_WATCHES = 100_000
 
 def metadata_part(cluster: Any, recording: Recording) -> ZnodesRecorder | MetadataLogRecorder | None:
     """The part of a recorder for this cluster; None where its metadata are out of reach, or a model's."""
-    if getattr(getattr(cluster, "backend", None), "stand_in", None) is not None:
+    if not cluster.capabilities.clients:
         return None
-    hosts = getattr(cluster, "zookeeper_connect", "")
+    hosts = cluster.zookeeper_connect
     if hosts:
         return ZnodesRecorder(hosts, cluster, recording)
     return MetadataLogRecorder(cluster, recording) if cluster.mode == "kraft" else None

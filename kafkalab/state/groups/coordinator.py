@@ -27,20 +27,17 @@ from kafkalab.state.watch import Source
 
 def asks(cluster: Source, group: str) -> Asks:
     """What a :class:`~kafkalab.state.groups.trace.GroupTrace` of the group looks through."""
-    backend = getattr(cluster, "backend", None)
-    stand_in = getattr(backend, "stand_in", None)
-    if stand_in is not None:
-        return StandInGroup(stand_in.snapshot, group)
-
-    log_tail = getattr(backend, "log_tail", None)
-    tail = (lambda broker, lines: str(log_tail(f"broker-{broker}", lines))) if log_tail else None
-    return GroupCoordinator(cluster.bootstrap_servers, group, tail)
+    if not cluster.capabilities.clients:
+        return GroupInSnapshots(cluster.snapshot, group)
+    return GroupCoordinator(
+        cluster.bootstrap_servers, group, lambda broker, lines: cluster.log_tail(f"broker-{broker}", lines)
+    )
 
 
 # --- A group of a cluster that is only a model in memory, which has no coordinator that could be asked.
 
 
-class StandInGroup:
+class GroupInSnapshots:
     """Looks at a group through snapshots. See :class:`kafkalab.state.groups.trace.Asks`.
 
     :param snapshot: takes one, quickly.

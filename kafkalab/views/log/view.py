@@ -48,7 +48,7 @@ class LogView(LiveView):
         self._leave: Callable[[], None] | None = None
         cluster, _ = parted(source)
         # A model in memory has no logs to read; what its snapshots say is drawn.
-        real = cluster is not None and getattr(getattr(cluster, "backend", None), "stand_in", None) is None
+        real = cluster is not None and cluster.capabilities.clients
         self._reader: LogReader | None = (
             shared_reader(cluster.bootstrap_servers, topic) if cluster is not None and real else None
         )

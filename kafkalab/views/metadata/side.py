@@ -55,7 +55,7 @@ class Side:
 
     def __init__(self, source: Source | None, zookeeper: str | None, changed: Callable[[ZnodeUpdate], None]) -> None:
         self.source = source
-        self.hosts = zookeeper or getattr(source, "zookeeper_connect", "") or ""
+        self.hosts = zookeeper or (source.zookeeper_connect if source is not None else "")
         if zookeeper:
             parse(zookeeper.partition("/")[0])  # says at once what is wrong with the address
         self.snapshot: Snapshot | None = None
@@ -254,8 +254,8 @@ class Side:
 
     def _no_tree(self) -> str:
         """Why there is no tree, in a sentence."""
-        model = getattr(getattr(self.source, "backend", None), "stand_in", None) is not None
-        return _MODEL if model else _NO_ADDRESS
+        real = self.source is None or self.source.capabilities.clients
+        return _NO_ADDRESS if real else _MODEL
 
     def _drawn_tree(self) -> Drawn:
         znodes = self._tree

@@ -238,7 +238,7 @@ class PartitionerView(LiveView):
             raise NotSupported("This is a recording: nothing can be sent to it, and no partition added.")
         if self._source is None:
             raise NotSupported("This picture stands still: there is no cluster behind it.")
-        if getattr(getattr(self._source, "backend", None), "stand_in", None) is not None:
+        if not self._source.capabilities.clients:
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source
 

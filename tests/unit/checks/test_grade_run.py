@@ -89,7 +89,7 @@ class Runs:
         self.ran: list[str] = []
         self._folder = folder
         monkeypatch.setattr(engine, "run", self)
-        monkeypatch.setattr(command.rehearsal, "ensure", lambda *args: None)
+        monkeypatch.setattr(command.local, "rehearse", lambda *args: None)
 
     def __call__(self, restored: Restored, lab: str, **options: Any) -> Run:
         name = restored.answers["00.1"]

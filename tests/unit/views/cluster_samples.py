@@ -21,7 +21,7 @@ from kafkalab.state.model import (
     Verb,
     called,
 )
-from kafkalab.state.watch import Watcher
+from kafkalab.state.watch import Capabilities, Watcher
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 TURNED = "\u202eevil\u2066"
@@ -86,26 +86,32 @@ class Stage:
 
     name, label, version = "stage", "in a test", "3.9.2"
     mode: str | None = "zookeeper"
-    bootstrap_servers = "127.0.0.1:9101"
+    bootstrap_servers, zookeeper_connect = "127.0.0.1:9101", ""
+    capabilities = Capabilities()
 
     def __init__(self, period: float = 0.01) -> None:
-        self.snapshot: Snapshot = HEALTHY
+        self.now: Snapshot = HEALTHY
         self.failure: Exception | None = None
         self.states = nodes()
         self.acted: list[tuple[str, str, threading.Thread]] = []
         self.on_act: Callable[[str, Verb], None] = lambda node, verb: None
-        self._watcher = Watcher(self._capture, period)
+        self._watcher = Watcher(self.snapshot, period)
 
-    def _capture(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         if self.failure is not None:
             raise self.failure
-        return self.snapshot
+        return self.now
 
     def watcher(self) -> Watcher:
         return self._watcher
 
     def nodes(self) -> tuple[NodeState, ...]:
         return self.states
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        return ""
+
+    def log_dir(self, broker: int) -> None: ...
 
     def act(self, node: str, verb: Verb) -> None:
         self._watcher.note(DONE[verb].format(called(node)))

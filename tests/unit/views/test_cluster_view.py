@@ -70,7 +70,7 @@ def test_it_draws_the_snapshot_and_the_nodes(view: ClusterView) -> None:
 def test_what_happened_is_listed_in_order_also_when_nobody_looked(stage: Stage, view: ClusterView) -> None:
     watcher = stage.watcher()
     watcher.note("you killed broker 102")
-    stage.snapshot = WITHOUT_102
+    stage.now = WITHOUT_102
     wait_until(lambda: any("leader 102 → 103" in text for text in texts(view)), 20, "the leader to move")
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(watcher.note, [f"note {k}" for k in range(40)]))
@@ -141,7 +141,7 @@ def test_what_cannot_be_looked_at_is_said_and_its_nodes_can_still_be_started(
     assert [b["node"]["verbs"] for b in brokers(view.state)] == [["start"]] * 3
     # Nodes that cannot be listed do not stop the picture.
     monkeypatch.setattr(stage, "nodes", lambda: 1 // 0)
-    stage.snapshot, stage.failure = WITHOUT_102, None
+    stage.now, stage.failure = WITHOUT_102, None
     wait_until(lambda: view.state["error"] is None, 20, "the error to go")
     assert view.state["brokers"]["102"]["alive"] is False
     assert "could not be listed" in caplog.text

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
+from kafkalab.cluster.fake.backend import FakeCapture
 from kafkalab.errors import BadInput
 from kafkalab.exercises.lab import Lab
 from kafkalab.state.model import Snapshot
@@ -168,7 +169,7 @@ def test_asked_for_a_still_form_at_once_it_looks_first(cluster: Cluster, monkeyp
         return cluster.snapshot()
 
     cluster.create_topic("letters")
-    cluster._captures["watcher"] = capture
+    cluster._captures["watcher"] = FakeCapture(capture)
     monkeypatch.setattr(Names, "_has_looked", lambda self: wanted.set() or LiveView._has_looked(self))
     view = Names(cluster)
     assert (view.to_html(), repr(view)) == ("<p>1</p>", "letters")
