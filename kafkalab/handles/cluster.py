@@ -315,7 +315,7 @@ class Cluster:
     def watcher(self) -> Watcher:
         """The one watcher all views of this cluster share."""
         if self._watcher is None:
-            self._watcher = Watcher(self._capture("watcher"))
+            self._watcher = Watcher(self._capture("watcher"), nodes=self.backend.nodes)
         return self._watcher
 
     def wait_for(
@@ -415,7 +415,7 @@ class Cluster:
         Views that are open tell of it, and count the time of what follows from here.
         """
         if self._watcher is not None:
-            self._watcher.note(DONE[verb].format(called(node)))
+            self._watcher.note(DONE[verb].format(called(node)), node=node, verb=verb)
         try:
             self.backend.act(node, verb)
         finally:

@@ -52,7 +52,7 @@ class Recorder:
         latest = cluster.watcher().latest
         # One of long ago, when somebody looked last, is not how it was at the beginning.
         if latest is not None and self._began - latest.at < RECENT:
-            self._heard(Update(latest))
+            self._heard(Update(latest, nodes=cluster.watcher().nodes))
 
     def stop(self) -> None:
         """No more facts."""
@@ -65,12 +65,7 @@ class Recorder:
                 # The time of the events that it brought: who jumps to an event sees what it made of the cluster.
                 now = update.snapshot.at - self._began
                 self._state("snapshot", now, update.snapshot.to_dict())
-            try:
-                nodes = self._cluster.nodes()
-            except Exception:
-                log.exception("the nodes of %s could not be listed", self._cluster.name)
-            else:
-                self._state("nodes", now, {node.name: asdict(node) for node in nodes})
+            self._state("nodes", now, {node.name: asdict(node) for node in update.nodes})
             for event in update.events:
                 if not event.chatty:
                     self._recording.put(event.at - self._began, "events", "add", asdict(event))

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from importlib.resources import files
 
-#: Every kind of event and what it says. The order is the order in which events of one moment are told: causes first.
-KINDS: dict[str, str] = {
-    "you": "something the learner did",
-    "capture_failed": "the cluster could not be looked at",
-    "capture_recovered": "the cluster can be looked at again",
-    "quorum_node_down": "a ZooKeeper server, or a KRaft controller that is no broker, stopped answering",
-    "quorum_node_up": "it answers again",
-    "quorum_leader_moved": "the ZooKeeper ensemble has another leader",
-    "broker_down": "the cluster no longer counts a broker among its own",
-    "broker_up": "a broker that was down is registered again",
-    "broker_added": "a broker never seen before is registered",
-    "controller_moved": "another broker is the controller (in KRaft: the active controller), or none is",
-    "topic_deleted": "a topic is gone",
-    "topic_created": "a topic is new",
-    "partitions_added": "a topic got more partitions",
-    "replicas_moved": "a partition's replicas were reassigned",
-    "leader_lost": "a partition has no leader any more: it can be neither read nor written",
-    "leader_moved": "a partition has another leader",
-    "leader_elected": "a partition without a leader has one again",
-    "isr_shrank": "replicas fell out of sync",
-    "isr_changed": "some replicas fell out of sync while others came back",
-    "isr_grew": "replicas are in sync again",
-    "group_gone": "a consumer group no longer exists",
-    "group_created": "a consumer group is new",
-    "group_state": "a group's state changed; Unknown: its coordinator cannot be asked",
-    "member_left": "a member is no longer in its group",
-    "member_joined": "a member is new in its group",
-    "rebalanced": "a group's partitions are shared out differently",
-    "rewound": "a group's committed offsets went back",
-    "committed": "a group's committed offsets went forward",
-}
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of event.
+
+    ``means`` is a sentence. ``sign`` and ``tone`` (you, bad, lead, warn, ok, plain) are what it is drawn with, ``lane``
+    (you, brokers, partitions, groups) where on a time line. Where several stand in one place, the one with the greatest
+    ``weight`` is drawn.
+    """
+
+    means: str
+    sign: str = "·"
+    tone: str = "plain"
+    lane: str = "partitions"
+    weight: int = 0
+
+
+def _kinds() -> dict[str, Kind]:
+    table = json.loads(files("kafkalab.state").joinpath("events.json").read_text(encoding="utf-8"))
+    return {name: Kind(**fields) for name, fields in table.items()}
+
+
+#: Every kind of event. The order is the order in which events of one moment are told: causes first. The front end has
+#: the same table (``views/signs.js``).
+KINDS = _kinds()
+_OTHER = Kind("something else")
+
+
+def kind_of(name: str) -> Kind:
+    """What is known of a kind; a plain dot for one that is not in the table."""
+    return KINDS.get(name, _OTHER)
+
 
 #: Kinds that come with nearly every snapshot while consumers work: told to listeners, but no history is kept of them.
 CHATTY = frozenset({"committed"})
@@ -44,10 +47,11 @@ CHATTY = frozenset({"committed"})
 class Event:
     """Something that happened.
 
-    ``kind`` is a stable name for programs (leader_moved, isr_shrank, broker_down, …: :data:`KINDS`), ``text`` a
+    ``kind`` is a stable name for programs (leader_moved, isr_shrank, broker_down, …: ``events.json``), ``text`` a
     sentence for people. ``at`` is Unix time in seconds, of the snapshot in which it was first seen: it happened before
     that. ``broker`` is the one the event is about: for leaders the new one, or the lost one. ``partition`` is None
-    where one event sums up several partitions of an internal topic.
+    where one event sums up several partitions of an internal topic. ``node`` and ``verb`` say what the learner did to
+    which node: "broker-102", "kill".
     """
 
     at: float
@@ -57,6 +61,8 @@ class Event:
     partition: int | None = None
     broker: int | None = None
     group: str | None = None
+    node: str | None = None
+    verb: str | None = None
 
     @property
     def chatty(self) -> bool:

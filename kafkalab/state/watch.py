@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from kafkalab.errors import BadInput, KafkalabError
@@ -30,11 +30,13 @@ class Update:
 
     ``snapshot`` is None when this update brings none (a note, or a capture that failed): :attr:`Watcher.latest` still
     holds the last one. ``error`` is a sentence when a capture failed; it stands until an update with a snapshot.
+    ``nodes``: every node as its process was when this was told, changed or not.
     """
 
     snapshot: Snapshot | None
     events: tuple[Event, ...] = ()
     error: str | None = None
+    nodes: tuple[NodeState, ...] = ()
 
 
 Listener = Callable[[Update], None]
@@ -63,13 +65,23 @@ class Watcher:
 
     :param capture: gives a snapshot or raises; called from the watcher's thread only, never twice at once.
     :param period: seconds from the start of one capture to the start of the next.
+    :param nodes: lists the nodes as their processes are, asking no broker; None: none of them are ours.
     """
 
-    def __init__(self, capture: Callable[[], Snapshot], period: float = 0.5) -> None:
+    def __init__(
+        self,
+        capture: Callable[[], Snapshot],
+        period: float = 0.5,
+        nodes: Callable[[], Sequence[NodeState]] | None = None,
+    ) -> None:
         if not period > 0:
             raise BadInput("A watcher's period must be above 0 seconds.", seen=f"period={period!r}")
         self._capture = capture
         self._period = period
+        self._list_nodes = nodes
+        self._nodes: tuple[NodeState, ...] = ()
+        # So that the older of two listings never replaces the newer; apart, because a backend may take its time.
+        self._listing = threading.Lock()
         self._latest: Snapshot | None = None
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._listeners: dict[object, Listener] = {}
@@ -106,6 +118,13 @@ class Watcher:
         with self._changed:
             return tuple(self._events)
 
+    @property
+    def nodes(self) -> tuple[NodeState, ...]:
+        """Every node as its process is; while nobody listens, it is asked for now."""
+        if self._thread is None:
+            self._look_at_nodes()
+        return self._nodes
+
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with every update from now on; returns a function that ends this (twice is harmless).
 
@@ -128,14 +147,22 @@ class Watcher:
 
         return unsubscribe
 
-    def note(self, text: str, kind: str = "you") -> Event:
-        """Put the learner's own action among the events, and tell the listeners at once."""
-        event = Event(time.time(), kind, text)
+    def note(self, text: str, *, node: str | None = None, verb: Verb | None = None) -> Event:
+        """Put the learner's own action among the events, and tell the listeners at once.
+
+        :param node, verb: what was done to which node, if it was that.
+        """
+        event = Event(time.time(), "you", text, node=node, verb=verb)
         self._deliver(Update(None, (event,)))
         return event
 
     def refresh(self) -> None:
-        """Capture now, or right after the capture that is under way; nothing while nobody listens."""
+        """Capture now, or right after the capture that is under way; nothing while nobody listens.
+
+        How the nodes are is told before this returns: a capture may take seconds where brokers do not answer.
+        """
+        if self._thread is not None and self._look_at_nodes():
+            self._deliver(Update(None))
         with self._changed:
             self._due_now = True
             self._changed.notify_all()
@@ -205,8 +232,22 @@ class Watcher:
             with self._changed:
                 self._changed.wait_for(lambda: self._due_now or not self._listeners, rest)
 
+    def _look_at_nodes(self) -> bool:
+        """List the nodes; whether any is otherwise than before. What was known stays where they cannot be listed."""
+        if self._list_nodes is None:
+            return False
+        with self._listing:
+            before = self._nodes
+            try:
+                self._nodes = tuple(self._list_nodes())
+            except Exception as error:
+                self._grumble(self._list_nodes, "the nodes could not be listed", error)
+            return self._nodes != before
+
     def _look(self) -> Update | None:
-        """One capture as an update; None for a failure that was told already."""
+        """One capture as an update; None where nothing is new: a failure that was told already."""
+        if self._look_at_nodes():
+            self._deliver(Update(None))
         before = self._latest
         try:
             snapshot = self._capture()
@@ -231,6 +272,7 @@ class Watcher:
         if update is None:
             return
         with self._delivering:
+            update = replace(update, nodes=self._nodes)
             with self._changed:
                 self._events.extend(e for e in update.events if not e.chatty)
                 if update.snapshot is not None:
@@ -242,14 +284,14 @@ class Watcher:
                 try:
                     listener(update)
                 except Exception as error:
-                    self._grumble(token, listener, error)
+                    self._grumble(token, f"a listener of the watcher raised; it is kept: {listener!r}", error)
 
-    def _grumble(self, token: object, listener: Listener, error: Exception) -> None:
-        """Log a listener's error, once until it raises another: every half second would bury the rest of the log."""
+    def _grumble(self, token: object, what: str, error: Exception) -> None:
+        """Log an error, once until it is another: every half second would bury the rest of the log."""
         text = repr(error)
         if self._grumbled.get(token) != text:
             self._grumbled[token] = text
-            log.error("a listener of the watcher raised; it is kept: %r", listener, exc_info=error)
+            log.error("%s", what, exc_info=error)
 
 
 def _standing(last: Update) -> str:

@@ -45,7 +45,7 @@ def test_it_says_what_is_shown_and_how_the_cluster_was(show: Open) -> None:
         for lane in ("you", "brokers", "partitions", "groups")
     }
     assert lanes["brokers"] == ["✕", "●"] and lanes["partitions"] == ["♛2", "●"]
-    assert lanes["you"] == ["⚑2", "★", "⚑"], "what you did is never hidden behind a name"
+    assert lanes["you"] == ["▸2", "★", "▸"], "what you did is never hidden behind a name"
 
 
 def test_dragging_moves_it_at_once_and_asks_a_dozen_times_a_second_at_most(show: Open) -> None:

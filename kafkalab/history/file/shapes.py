@@ -198,7 +198,8 @@ _NODE = having(
 _KIND = re.compile("[a-z_]{1,40}")
 _EVENT = having(
     {"at": seconds, "kind": lambda value, _: type(value) is str and _KIND.fullmatch(value) is not None, "text": text()},
-    {"topic": maybe(_NAME), "partition": maybe(_PARTITION), "broker": maybe(_ID), "group": maybe(_NAME)},
+    {"topic": maybe(_NAME), "partition": maybe(_PARTITION), "broker": maybe(_ID)}
+    | dict.fromkeys(("group", "node", "verb"), maybe(_NAME)),
 )
 
 

@@ -621,30 +621,51 @@ function topicOnBroker(name, id) {
   };
 }
 
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "what the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the cluster could not be looked at", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the cluster can be looked at again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is no broker, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "it answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "the cluster no longer counts a broker among its own", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "another broker is the controller (in KRaft: the active controller), or none is", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic is gone", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic is new", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more: it can be neither read nor written", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a consumer group is new", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; Unknown: its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a member is new in its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that somebody gave a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+};
+
+// signs.js
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
+}
+
 // cluster/events.js
 var KEPT = 200;
-var MARKS = {
-  you: ["▸", "you"],
-  error: ["⚠", "bad"],
-  capture_failed: ["⚠", "bad"],
-  capture_recovered: ["✓", "ok"],
-  broker_down: ["✕", "bad"],
-  quorum_node_down: ["✕", "bad"],
-  broker_up: ["●", "ok"],
-  broker_added: ["●", "ok"],
-  quorum_node_up: ["●", "ok"],
-  controller_moved: ["◆", "lead"],
-  quorum_leader_moved: ["◆", "lead"],
-  leader_lost: ["✕", "bad"],
-  leader_moved: ["♛", "lead"],
-  leader_elected: ["♛", "lead"],
-  isr_shrank: ["◌", "warn"],
-  isr_changed: ["◌", "warn"],
-  isr_grew: ["●", "ok"],
-  rebalanced: ["⇄", "plain"],
-  member_joined: ["+", "plain"],
-  member_left: ["−", "plain"]
-};
 function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol");
@@ -676,13 +697,13 @@ function eventList() {
   return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
 }
 function line(event) {
-  const [mark, tone] = MARKS[event.kind] ?? ["·", "plain"];
+  const { sign: sign2, tone } = kindOf(event.kind);
   const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el(
     "li",
     { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign2),
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260)))
   );
 }

@@ -1,31 +1,9 @@
 // "What happened": the running list, each line with the time since the learner's own last action.
 
 import { clock, el, shorten } from "../shared.js";
+import { kindOf } from "../signs.js";
 
 const KEPT = 200;
-// What each kind of event is marked with, and the tone it is said in; kinds not listed are plain.
-const MARKS = {
-  you: ["▸", "you"],
-  error: ["⚠", "bad"],
-  capture_failed: ["⚠", "bad"],
-  capture_recovered: ["✓", "ok"],
-  broker_down: ["✕", "bad"],
-  quorum_node_down: ["✕", "bad"],
-  broker_up: ["●", "ok"],
-  broker_added: ["●", "ok"],
-  quorum_node_up: ["●", "ok"],
-  controller_moved: ["◆", "lead"],
-  quorum_leader_moved: ["◆", "lead"],
-  leader_lost: ["✕", "bad"],
-  leader_moved: ["♛", "lead"],
-  leader_elected: ["♛", "lead"],
-  isr_shrank: ["◌", "warn"],
-  isr_changed: ["◌", "warn"],
-  isr_grew: ["●", "ok"],
-  rebalanced: ["⇄", "plain"],
-  member_joined: ["+", "plain"],
-  member_left: ["−", "plain"],
-};
 
 export function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
@@ -62,11 +40,11 @@ export function eventList() {
 }
 
 function line(event) {
-  const [mark, tone] = MARKS[event.kind] ?? ["·", "plain"];
+  const { sign, tone } = kindOf(event.kind);
   const when = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el("li", { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260))));
 }
 

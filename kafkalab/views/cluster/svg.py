@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from kafkalab.state.changes import spans
+from kafkalab.state.event import kind_of
 from kafkalab.views import svg as drawing
 from kafkalab.views.cluster.html import group_line, member_name, quorum_role, to_text
 from kafkalab.views.cluster.html import title as words_of
@@ -261,9 +262,6 @@ _COLUMNS, _NARROWER = 5, 4
 _TOPICS = 8
 _CHIPS = 60
 _LINES = 16
-_TONES = {"you": "▸", "error": "⚠", "broker_down": "✕", "leader_lost": "✕", "broker_up": "●", "isr_grew": "●",
-          "leader_moved": "♛", "leader_elected": "♛", "controller_moved": "◆", "isr_shrank": "◌", "isr_changed": "◌",
-          "rebalanced": "⇄", "member_joined": "+", "member_left": "−"}  # fmt: skip
 
 
 def to_svg(picture: Drawn, lines: Sequence[Line] = (), *, topic: str = "") -> str:
@@ -426,7 +424,7 @@ def _events(svg: Svg, lines: Sequence[Line], x: float, y: float, least: float) -
         since = line["since"]
         when = datetime.fromtimestamp(line["at"], UTC).strftime("%H:%M:%S") if since is None else f"{since:+.2f} s"
         svg.text(x + _PAD, at + 15, when, size=10.5, fill="soft", mono=True)
-        svg.text(x + 76, at + 15, _TONES.get(line["kind"], "·"), size=11.5, fill="soft")
+        svg.text(x + 76, at + 15, kind_of(line["kind"]).sign, size=11.5, fill="soft")
         for i, part in enumerate(text):
             svg.text(x + 92, at + 15 + 15 * i, part, size=11.5, bold=line["kind"] == "you")
         at += 15 * len(text) + 6

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.history.moment import Moment
 from kafkalab.state.event import Event
 from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
-from kafkalab.state.watch import Source, Update
+from kafkalab.state.watch import Update
 from kafkalab.views.cluster.html import to_html, to_text
 from kafkalab.views.cluster.picture import Drawn, EventLines, drawn
 from kafkalab.views.cluster.svg import to_svg
@@ -57,8 +56,6 @@ class ClusterView(LiveView):
         _still: _Still | None = None,
     ) -> None:
         self._still = _still
-        # So that the older of two listings never replaces the newer; apart, because a backend may take its time.
-        self._listing = threading.Lock()
         self._nodes: tuple[NodeState, ...] = _still.nodes if _still else ()
         self._busy: dict[str, str] = {}
         self._lines = EventLines()
@@ -68,7 +65,7 @@ class ClusterView(LiveView):
         self._heard_events = 0
         cluster, _ = parted(source)
         if cluster is not None:
-            self._learn_nodes(cluster)
+            self._nodes = cluster.watcher().nodes
         super().__init__(source, presenter=presenter, topic=topic or "")
 
     @classmethod
@@ -107,8 +104,6 @@ class ClusterView(LiveView):
             # Anything else is a fault of kafkalab's: it belongs in the log, and the learner must not be left waiting.
             log.exception("%s of %s failed", verb, node)
             failed = f"{type(error).__name__}: {error}"
-        if self._source is not None:
-            self._learn_nodes(self._source)
         with self._lock:
             self._busy.pop(node, None)
             if failed:
@@ -120,9 +115,7 @@ class ClusterView(LiveView):
         self.answer({"did": "act", "node": node})
 
     def _update(self, update: Update) -> None:
-        # Before the lock is taken: a listing that takes its time must not hold up a button.
-        if self._source is not None:
-            self._learn_nodes(self._source)
+        self._nodes = update.nodes
         super()._update(update)
 
     def _show(self, moment: Moment) -> None:
@@ -132,14 +125,6 @@ class ClusterView(LiveView):
             self._lines, self._heard_events = EventLines(), 0
         self._lines.add(moment.events[self._heard_events :])
         self._heard_events = len(moment.events)
-
-    def _learn_nodes(self, source: Source) -> None:
-        with self._listing:
-            try:
-                self._nodes = tuple(source.nodes())
-            except Exception:
-                # An update must not be lost for it; what was known of the nodes stays drawn.
-                log.exception("the nodes of %s could not be listed", source.name)
 
     def _drawn(self) -> Drawn:
         self._hear_of_events()

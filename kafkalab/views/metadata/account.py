@@ -11,7 +11,7 @@ from kafkalab.history.moment import fits
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.znodes import ZnodeEvent
-from kafkalab.state.model import called
+from kafkalab.state.model import called, verb_of
 from kafkalab.views.metadata.events import (
     ACTIONS_KEPT,
     LINES_KEPT,
@@ -122,8 +122,7 @@ class Account:
         things: list[Event | ZnodeEvent] = [*events, *watches]
         for thing in sorted(things, key=lambda thing: thing.at):
             if isinstance(thing, Event):
-                if thing.kind == "you":
-                    ending.learn(thing.text)
+                ending.learn(thing)
                 entry = from_watcher(thing)
                 # What ZooKeeper's watches tell is told by them, and sooner.
                 seen = watched is not None and thing.at - self._began >= watched
@@ -157,10 +156,10 @@ class Account:
         for at in self._node_times():
             now, unix = _states(self._facts.value("nodes", at)), self._began + at
             for node, state in now.items():
-                before, name = was.get(node, state), called(node)
-                known = explained(acted, name, state, unix)
+                before = was.get(node, state)
+                known = explained(acted, node, state, unix)
                 if before != state and not known and state != "unknown":
-                    found.append(Entry(unix, "you", f"{name}: {before} → {state}", "here"))
+                    found.append(Entry(unix, "you", f"{called(node)}: {before} → {state}", "here"))
             was = now
         return found
 
@@ -192,8 +191,15 @@ def _event(told: Drawn) -> Event | None:
     """The parts of an event that say something of metadata."""
     if not fits(told, {"at": float, "kind": str, "text": str}):
         return None
-    broker = told.get("broker")
-    return Event(told["at"], told["kind"], told["text"], broker=broker if isinstance(broker, int) else None)
+    broker, node, verb = told.get("broker"), told.get("node"), told.get("verb")
+    return Event(
+        told["at"],
+        told["kind"],
+        told["text"],
+        broker=broker if isinstance(broker, int) else None,
+        node=node if isinstance(node, str) else None,
+        verb=verb_of(verb),
+    )
 
 
 def _states(nodes: Any) -> dict[str, str]:

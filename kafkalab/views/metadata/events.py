@@ -7,7 +7,6 @@ The first two know the moment to the millisecond.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -55,26 +54,27 @@ class Entry:
     broker: int | None = None
     short: str = ""
     isr: str = ""
+    node: str | None = None
+    verb: str | None = None
 
 
 @dataclass
 class Ending:
     """Why a broker's session may have ended: what the learner did to it last."""
 
-    verbs: dict[int, str] = field(default_factory=dict)
+    verbs: dict[str, str] = field(default_factory=dict)
 
-    def learn(self, text: str) -> None:
-        """A note such as "you killed broker 102"."""
-        match = re.search(r"\b(killed|stopped|paused|cut|resumed|started|joined)\b.*?\b(\d+)\b", text)
-        if match:
-            self.verbs[int(match[2])] = match[1]
+    def learn(self, event: Event) -> None:
+        """Something the learner did."""
+        if event.node is not None and event.verb is not None:
+            self.verbs[event.node] = event.verb
 
     def of(self, broker: int) -> str:
         """How its session ended."""
-        match self.verbs.get(broker):
-            case "stopped":
+        match self.verbs.get(f"broker-{broker}"):
+            case "stop":
                 return "it closed its session as it stopped"
-            case "killed" | "paused" | "cut":
+            case "kill" | "pause" | "cut":
                 return "its session expired: nobody kept it alive"
             case _:
                 return "its session ended"
@@ -82,19 +82,20 @@ class Ending:
 
 #: A process that changes so long after the learner acted on it, seconds, changed because of that.
 BECAUSE = 30.0
-#: The learner's deeds after which a node is in a state.
-_LEADS_TO = {"stopped": ("stopped", "killed"), "paused": ("paused",), "running": ("started", "resumed", "joined")}
+#: The verbs after which a node is in a state.
+_LEADS_TO = {
+    "stopped": ("stop", "kill"), "paused": ("pause",), "cut": ("cut",), "running": ("start", "resume", "join"),
+}  # fmt: skip
 
 
 def explained(deeds: Iterable[Entry | Event], node: str, state: str, at: float) -> bool:
-    """Whether a note such as "you killed broker 102" tells why a node was in a state at a Unix time.
+    """Whether what the learner did tells why a node ("broker-102") was in a state at a Unix time.
 
     The last deed to the node before counts; or one right after, for notes and looks have times of their own.
     """
-    near = [deed for deed in deeds if node in deed.text and -1 <= at - deed.at < BECAUSE]
+    near = [deed for deed in deeds if deed.node == node and -1 <= at - deed.at < BECAUSE]
     last = [deed for deed in near if deed.at <= at][-1:]
-    verbs = _LEADS_TO.get(state, ("",))
-    return any(verb in deed.text for deed in last + [d for d in near if d.at > at] for verb in verbs)
+    return any(deed.verb in _LEADS_TO.get(state, ()) for deed in last + [d for d in near if d.at > at])
 
 
 def isr_change(old: Sequence[int], new: Sequence[int]) -> str:
@@ -143,7 +144,7 @@ def from_watcher(event: Event) -> Entry | None:
         return None
     text = shown(event.text, 200)
     if kind == "you":
-        return Entry(event.at, kind, text, "here")
+        return Entry(event.at, kind, text, "here", node=event.node, verb=event.verb)
     short = _SHORT[kind].format(event.broker) if kind in _SHORT else text
     isr = event.kind.removeprefix("isr_") if kind == "isr" else ""
     key = isr or (kind if kind in ("leader", "leaderless") else "")

@@ -106,7 +106,7 @@ class Side:
         """What the watcher knew before anybody looked; no watch of ours could tell it."""
         self.snapshot = snapshot
         if self.source is not None:
-            self.nodes = tuple(self.source.nodes())
+            self.nodes = self.source.watcher().nodes
         self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
 
     def heard(self, update: Update) -> None:
@@ -118,13 +118,12 @@ class Side:
             self.error = update.error
         entries = []
         for event in update.events:
-            if event.kind == "you":
-                self._ending.learn(event.text)
+            self._ending.learn(event)
             entry = from_watcher(event)
             # What ZooKeeper's watches tell is told by them, and sooner.
             if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not self.watched):
                 entries.append(entry)
-        self.happened.add([*self._processes(), *entries])
+        self.happened.add([*self._processes(update.nodes), *entries])
         self._want()
 
     @property
@@ -151,20 +150,19 @@ class Side:
             text = f"leader epoch {old.epoch} → {quorum.epoch}: a vote made {quorum.leader} the leader"
             self.happened.add([Entry(self.snapshot.at if self.snapshot else 0.0, "quorum", text, "snapshot")])
 
-    def _processes(self) -> list[Entry]:
+    def _processes(self, nodes: tuple[NodeState, ...]) -> list[Entry]:
         """Nodes that ended, or began, and of which no note tells: killed from a cell, or from elsewhere."""
         if self.source is None:
             return []
         was = {n.name: n.state for n in self.nodes}
-        self.nodes = tuple(self.source.nodes())
+        self.nodes = nodes
         now = time.time()
         entries = []
         for node in self.nodes:
             before = was.get(node.name, node.state)
-            name = called(node.name)
-            known = explained(self.happened.actions, name, node.state, now)
+            known = explained(self.happened.actions, node.name, node.state, now)
             if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
-                entries.append(Entry(now, "you", f"{name}: {before} → {node.state}", "here"))
+                entries.append(Entry(now, "you", f"{called(node.name)}: {before} → {node.state}", "here"))
         return entries
 
     # what the page wants to see

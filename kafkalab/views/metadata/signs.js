@@ -1,20 +1,16 @@
 // What each kind of happening is marked with; the same signs as in every view.
 
+import { kindOf } from "../signs.js";
+
+/** What is marked as which kind of event. @type {Record<string, string>} */
+const AS = {
+  you: "you", gone: "broker_down", came: "broker_up", controller: "controller_moved", leader: "leader_moved", leaderless: "leader_lost", isr: "isr_shrank",
+  shrank: "isr_shrank", changed: "isr_changed", grew: "isr_grew", quorum: "quorum_leader_moved", connection: "capture_failed",
+};
 /** kind → [sign, class of its tone] @type {Record<string, [string, string]>} */
 export const MARKS = {
-  you: ["▸", "you"],
-  gone: ["✕", "bad"],
-  came: ["●", "ok"],
-  controller: ["◆", "lead"],
-  leader: ["♛", "lead"],
-  leaderless: ["✕", "bad"],
-  isr: ["◌", "warn"],
-  shrank: ["◌", "warn"],
-  changed: ["◌", "warn"],
-  grew: ["●", "ok"],
+  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
   topic: ["▤", "plain"],
-  quorum: ["◆", "lead"],
-  connection: ["⚠", "bad"],
   children: ["⌄", "plain"],
   other: ["·", "plain"],
 };

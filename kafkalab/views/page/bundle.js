@@ -87,18 +87,18 @@ function legend(signs4) {
   return el(
     "ul",
     { class: "kl-legend", "aria-label": "legend" },
-    signs4.map(([sign4, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign4), " ", meaning))
+    signs4.map(([sign3, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", meaning))
   );
 }
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign4 = seconds <= -5e-3 ? "−" : "+";
+    const sign3 = seconds <= -5e-3 ? "−" : "+";
     const size2 = Math.abs(seconds);
-    if (size2 < 99.995) return `${sign4}${size2.toFixed(2)} s`;
+    if (size2 < 99.995) return `${sign3}${size2.toFixed(2)} s`;
     const whole2 = Math.round(size2);
-    if (whole2 < 3600) return `${sign4}${Math.floor(whole2 / 60)}:${String(whole2 % 60).padStart(2, "0")} min`;
-    return `${sign4}${Math.floor(whole2 / 3600)}:${String(Math.floor(whole2 % 3600 / 60)).padStart(2, "0")} h`;
+    if (whole2 < 3600) return `${sign3}${Math.floor(whole2 / 60)}:${String(whole2 % 60).padStart(2, "0")} min`;
+    return `${sign3}${Math.floor(whole2 / 3600)}:${String(Math.floor(whole2 % 3600 / 60)).padStart(2, "0")} h`;
   },
   // Unix seconds as the time of day here: "14:02:09".
   ofDay(at) {
@@ -435,124 +435,47 @@ var Shelf = class {
   }
 };
 
-// timeline/words.js
-var NEAR2 = 5e-4;
-var SIGNS = {
-  you: ["⚑", "you", "you"],
-  named: ["★", "you", "you"],
-  capture_failed: ["⚠", "bad", "brokers"],
-  capture_recovered: ["✓", "ok", "brokers"],
-  broker_down: ["✕", "bad", "brokers"],
-  quorum_node_down: ["✕", "bad", "brokers"],
-  leader_lost: ["✕", "bad", "partitions"],
-  broker_up: ["●", "ok", "brokers"],
-  broker_added: ["●", "ok", "brokers"],
-  quorum_node_up: ["●", "ok", "brokers"],
-  controller_moved: ["◆", "lead", "brokers"],
-  quorum_leader_moved: ["◆", "lead", "partitions"],
-  leader_moved: ["♛", "lead", "partitions"],
-  leader_elected: ["♛", "lead", "partitions"],
-  isr_shrank: ["◌", "warn", "partitions"],
-  isr_changed: ["◌", "warn", "partitions"],
-  isr_grew: ["●", "ok", "partitions"],
-  topic_created: ["+", "plain", "partitions"],
-  topic_deleted: ["−", "plain", "partitions"],
-  partitions_added: ["+", "plain", "partitions"],
-  replicas_moved: ["⇄", "plain", "partitions"],
-  rebalanced: ["⇄", "plain", "groups"],
-  member_joined: ["+", "plain", "groups"],
-  member_left: ["−", "plain", "groups"],
-  group_created: ["+", "plain", "groups"],
-  group_gone: ["−", "plain", "groups"],
-  group_state: ["⇄", "plain", "groups"],
-  rewound: ["↶", "plain", "groups"]
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "what the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the cluster could not be looked at", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the cluster can be looked at again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is no broker, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "it answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "the cluster no longer counts a broker among its own", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "another broker is the controller (in KRaft: the active controller), or none is", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic is gone", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic is new", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more: it can be neither read nor written", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a consumer group is new", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; Unknown: its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a member is new in its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that somebody gave a name", sign: "★", tone: "you", lane: "you", weight: 5 }
 };
-function sign(kind) {
-  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
-}
-function weight(kind) {
-  if (kind === "named") return 4.5;
-  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
-}
-function lastBy(list, at, time) {
-  let low = 0, high = list.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (time(list[middle]) <= at + NEAR2) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-function current(events, at) {
-  return lastBy(events, at, (e) => e.at);
-}
-function stops(state) {
-  return [.../* @__PURE__ */ new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
-}
-function neighbour(moments, at, way) {
-  let i = lastBy(moments, at, (moment2) => moment2);
-  if (way > 0) return moments[i + 1] ?? null;
-  while (i >= 0 && moments[i] > at - NEAR2) i--;
-  return moments[i] ?? null;
-}
-function stepAt(rows, at) {
-  return rows[lastBy(rows, at, (row) => row[0])];
-}
-function acted(events, at) {
-  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
-  return void 0;
-}
-function moment(seconds, digits = 1) {
-  const tens = 10 ** digits;
-  const whole2 = Math.floor(Math.max(0, seconds) * tens + 1e-6);
-  const s = Math.floor(whole2 / tens);
-  const two = (n) => String(n).padStart(2, "0");
-  const fraction = digits ? `.${String(whole2 % tens).padStart(digits, "0")}` : "";
-  const hours = Math.floor(s / 3600);
-  const minutes = Math.floor(s % 3600 / 60);
-  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
-}
-function stretch(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole2 = Math.round(seconds);
-  const [a, b, unit] = whole2 < 3600 ? [Math.floor(whole2 / 60), whole2 % 60, "min"] : [Math.floor(whole2 / 3600), Math.floor(whole2 % 3600 / 60), "h"];
-  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
-}
-function times(speed) {
-  return `×${speed}`;
-}
-function brokersUp(steps3, at) {
-  const row = stepAt(steps3.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false, known: false };
-  const [, up2, of] = row;
-  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of, known: true };
-}
-function wrong(steps3, at) {
-  const down = stepAt(steps3.brokers, at)?.[3] ?? [];
-  const leaderless = stepAt(steps3.leaderless, at)?.[1] ?? 0;
-  const short = stepAt(steps3.short, at)?.[1] ?? 0;
-  const partitions = (n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
-  return [
-    down.length ? `broker${down.length === 1 ? "" : "s"} ${down.join(", ")} ${down.length === 1 ? "is" : "are"} down` : "",
-    leaderless ? `${partitions(leaderless)} without a leader` : "",
-    short ? `${partitions(short)} under-replicated` : ""
-  ].filter(Boolean).join(", ");
-}
-function said(state) {
-  const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
-  const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
-  const event = state.events[current(state.events, state.at)];
-  const name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR2);
-  return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
-}
-function spoken(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
-}
-function sentence(event) {
-  const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
-  return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
+
+// signs.js
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
 }
 
 // page/happened.js
@@ -569,8 +492,8 @@ function happened(page2, jump) {
   let current2;
   for (const [i, link] of links.entries()) {
     const row = link.closest("tr");
-    const [mark2, tone] = sign(row?.dataset.kind ?? "");
-    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, mark2));
+    const { sign: sign3, tone } = kindOf(row?.dataset.kind ?? "");
+    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, sign3));
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -829,6 +752,89 @@ function live(name, build5) {
   };
 }
 
+// timeline/words.js
+var NEAR2 = 5e-4;
+function lastBy(list, at, time) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (time(list[middle]) <= at + NEAR2) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+function current(events, at) {
+  return lastBy(events, at, (e) => e.at);
+}
+function stops(state) {
+  return [.../* @__PURE__ */ new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
+}
+function neighbour(moments, at, way) {
+  let i = lastBy(moments, at, (moment2) => moment2);
+  if (way > 0) return moments[i + 1] ?? null;
+  while (i >= 0 && moments[i] > at - NEAR2) i--;
+  return moments[i] ?? null;
+}
+function stepAt(rows, at) {
+  return rows[lastBy(rows, at, (row) => row[0])];
+}
+function acted(events, at) {
+  for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
+  return void 0;
+}
+function moment(seconds, digits = 1) {
+  const tens = 10 ** digits;
+  const whole2 = Math.floor(Math.max(0, seconds) * tens + 1e-6);
+  const s = Math.floor(whole2 / tens);
+  const two = (n) => String(n).padStart(2, "0");
+  const fraction = digits ? `.${String(whole2 % tens).padStart(digits, "0")}` : "";
+  const hours = Math.floor(s / 3600);
+  const minutes = Math.floor(s % 3600 / 60);
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
+}
+function stretch(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole2 = Math.round(seconds);
+  const [a, b, unit] = whole2 < 3600 ? [Math.floor(whole2 / 60), whole2 % 60, "min"] : [Math.floor(whole2 / 3600), Math.floor(whole2 % 3600 / 60), "h"];
+  return `${a}:${String(b).padStart(2, "0")} ${unit}`;
+}
+function times(speed) {
+  return `×${speed}`;
+}
+function brokersUp(steps3, at) {
+  const row = stepAt(steps3.brokers, at);
+  if (!row) return { text: "not looked at yet", down: false, known: false };
+  const [, up2, of] = row;
+  return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of, known: true };
+}
+function wrong(steps3, at) {
+  const down = stepAt(steps3.brokers, at)?.[3] ?? [];
+  const leaderless = stepAt(steps3.leaderless, at)?.[1] ?? 0;
+  const short = stepAt(steps3.short, at)?.[1] ?? 0;
+  const partitions = (n) => `${count(n)} partition${n === 1 ? "" : "s"}`;
+  return [
+    down.length ? `broker${down.length === 1 ? "" : "s"} ${down.join(", ")} ${down.length === 1 ? "is" : "are"} down` : "",
+    leaderless ? `${partitions(leaderless)} without a leader` : "",
+    short ? `${partitions(short)} under-replicated` : ""
+  ].filter(Boolean).join(", ");
+}
+function said(state) {
+  const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
+  const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
+  const event = state.events[current(state.events, state.at)];
+  const name = state.named.find((n) => Math.abs(n.at - state.at) < NEAR2);
+  return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
+}
+function spoken(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
+}
+function sentence(event) {
+  const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
+  return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
+}
+
 // timeline/list.js
 var LINES = 90;
 function happened2(go) {
@@ -931,7 +937,7 @@ function happened2(go) {
   };
 }
 function line(event, i) {
-  const [mark2, tone] = sign(event.kind);
+  const { sign: sign3, tone } = kindOf(event.kind);
   const since = event.since === null ? "" : clock.since(event.since);
   return el(
     "li",
@@ -941,7 +947,7 @@ function line(event, i) {
       { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
       el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
       el("span", { class: "kl-mono kl-tl-since" }, since),
-      el("span", { class: "kl-mark", "aria-hidden": "true" }, mark2),
+      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
     )
   );
@@ -1047,12 +1053,12 @@ function crowded(events, now, width, scale = 1) {
     const { at, kind } = events[i];
     if (at < now.from) continue;
     if (at > now.to) break;
-    const lane2 = sign(kind)[2];
+    const { lane: lane2, weight } = kindOf(kind);
     const x = place(now, at) * width;
     const before = last[lane2];
     if (before && x - before.x < room(before.count) * scale) {
       before.count++;
-      if (weight(kind) > weight(before.kind)) before.kind = kind;
+      if (weight > kindOf(before.kind).weight) before.kind = kind;
       continue;
     }
     found2.push(last[lane2] = { at, x, kind, lane: lane2, first: i, count: 1 });
@@ -1280,12 +1286,12 @@ function stage(tools2) {
     for (const [lane2] of LANES) {
       const mine = ticks3.filter((t) => t.lane === lane2);
       lanes2[lane2].replaceChildren(...mine.map(tickOf));
-      const none = !marks.some((m) => sign(m.kind)[2] === lane2);
+      const none = !marks.some((m) => kindOf(m.kind).lane === lane2);
       for (const part of [lanes2[lane2], names2[lane2], values[lane2]]) part.hidden = none && lane2 === "groups";
     }
   }
   function tickOf(tick) {
-    const [mark2, tone] = sign(tick.kind);
+    const { sign: sign3, tone } = kindOf(tick.kind);
     const first = (
       /** @type {any} */
       marks[tick.first]
@@ -1294,7 +1300,7 @@ function stage(tools2) {
     return el(
       "span",
       { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
-      mark2,
+      sign3,
       tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null
     );
   }
@@ -1347,7 +1353,7 @@ function stage(tools2) {
 
 // timeline/bar.js
 var APART = 80;
-var LEGEND = [["⚑", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
 var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
 var icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
@@ -1357,9 +1363,9 @@ function timelineBar(root, ask) {
   let known = [];
   let last = 0, sent = 0;
   let waiting2;
-  const button2 = (sign4, label, onclick, title = label) => (
+  const button2 = (sign3, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign4] ? icon(sign4) : el("span", { "aria-hidden": "true" }, sign4))
+    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign3] ? icon(sign3) : el("span", { "aria-hidden": "true" }, sign3))
   );
   const name = el("b", { class: "kl-tl-name" });
   const pills2 = el("span", { class: "kl-tl-pills" });
@@ -1632,7 +1638,7 @@ var MEANS = {
   behind: "replica out of the ISR, and how many records it lacks",
   down: "on a broker that is down"
 };
-function sign2(what) {
+function sign(what) {
   const shapes = {
     leader: () => el("path", { d: "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z", fill: "currentColor" }),
     follower: () => el("circle", { cx: 6, cy: 6, r: 3.2, fill: "currentColor" }),
@@ -1653,7 +1659,7 @@ function cutSign() {
 function meanings() {
   return Object.entries(MEANS).map(([what, meaning]) => {
     const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
-    return [el("span", { class: `kl-chip kl-${what}`, style }, sign2(
+    return [el("span", { class: `kl-chip kl-${what}`, style }, sign(
       /** @type {What} */
       what
     )), meaning];
@@ -1680,7 +1686,7 @@ function chip(topic, p, broker) {
     const lacks = behind ? `, ${count(behind)} records behind` : "";
     const meaning = what === "behind" ? `replica out of the ISR${lacks}` : MEANS[what];
     if (what !== was) {
-      icon3.replaceChildren(sign2(what));
+      icon3.replaceChildren(sign(what));
       node.className = `kl-chip kl-${what}`;
       clearTimeout(timer);
       if (was) {
@@ -1849,7 +1855,7 @@ function quorumNode(quorum, node, hands) {
   return el(
     "li",
     { class: `kl-quorum-node kl-${what}`, "data-quorum": node.id },
-    sign2(what),
+    sign(what),
     el("b", {}, node.id),
     node.node?.state === "cut" ? cutSign() : null,
     orDoing(own, hands, said2),
@@ -1906,7 +1912,7 @@ function card(id, hands) {
       const mine = topics.filter(({ topic }) => topic.partitions.some((p) => p.replicas.some(([b]) => b === id)));
       keep(many ? [] : mine);
       sums.hidden = !many;
-      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign2(
+      if (many) sums.replaceChildren(...Object.entries(heldBy(mine, id)).map(([what, n]) => el("li", { class: `kl-sum-${what}` }, sign(
         /** @type {any} */
         what
       ), el("span", {}, what === "leader" || what === "follower" ? `${WORDS[what]} ${count(n)}` : `${count(n)} ${WORDS[what]}`))));
@@ -1952,28 +1958,6 @@ function topicOnBroker(name, id) {
 
 // cluster/events.js
 var KEPT = 200;
-var MARKS = {
-  you: ["▸", "you"],
-  error: ["⚠", "bad"],
-  capture_failed: ["⚠", "bad"],
-  capture_recovered: ["✓", "ok"],
-  broker_down: ["✕", "bad"],
-  quorum_node_down: ["✕", "bad"],
-  broker_up: ["●", "ok"],
-  broker_added: ["●", "ok"],
-  quorum_node_up: ["●", "ok"],
-  controller_moved: ["◆", "lead"],
-  quorum_leader_moved: ["◆", "lead"],
-  leader_lost: ["✕", "bad"],
-  leader_moved: ["♛", "lead"],
-  leader_elected: ["♛", "lead"],
-  isr_shrank: ["◌", "warn"],
-  isr_changed: ["◌", "warn"],
-  isr_grew: ["●", "ok"],
-  rebalanced: ["⇄", "plain"],
-  member_joined: ["+", "plain"],
-  member_left: ["−", "plain"]
-};
 function eventList() {
   const empty = el("p", { class: "kl-none" }, "Nothing yet. What you do to a node, and what Kafka makes of it, will be listed here.");
   const list = el("ol");
@@ -2005,13 +1989,13 @@ function eventList() {
   return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
 }
 function line2(event) {
-  const [mark2, tone] = MARKS[event.kind] ?? ["·", "plain"];
+  const { sign: sign3, tone } = kindOf(event.kind);
   const when2 = event.since === null ? clock.ofDay(event.at) : clock.since(event.since);
   return el(
     "li",
     { class: `kl-event kl-tone-${tone}`, "data-kind": event.kind, "data-n": event.n },
     el("time", { class: "kl-mono", title: `first seen at ${clock.ofDay(event.at)}` }, when2),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, mark2),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised2(shorten(event.text, 260)))
   );
 }
@@ -2050,7 +2034,7 @@ function fly(page2, origin, from, to, partition2) {
     class: "kl-flight",
     "aria-hidden": "true",
     style: { left: `${from.left - origin.left}px`, top: `${from.top - origin.top}px`, color: partitionColour(partition2) }
-  }, sign2("leader"));
+  }, sign("leader"));
   page2.append(crown);
   const [x, y] = [to.left - from.left, to.top - from.top];
   crown.animate(
@@ -2588,8 +2572,8 @@ nobody read it for ${length}` : ""}`;
     }
   };
 }
-function button(sign4, name, onclick) {
-  return el("button", { type: "button", class: "kl-button", title: name, "aria-label": name, onclick }, sign4);
+function button(sign3, name, onclick) {
+  return el("button", { type: "button", class: "kl-button", title: name, "aria-label": name, onclick }, sign3);
 }
 function size(svg2, width, height) {
   svg2.setAttribute("width", String(width));
@@ -2929,7 +2913,7 @@ var view_default3 = {
     }
     function head2(s) {
       const { about } = s;
-      const [sign4, tone] = STATES[about.state] ?? ["⇄", "warn"];
+      const [sign3, tone] = STATES[about.state] ?? ["⇄", "warn"];
       const name = shorten(s.group, 60);
       const place2 = s.groups.indexOf(s.group);
       const chosen = s.groups.length > 1 && !frozen() ? el(
@@ -2942,7 +2926,7 @@ var view_default3 = {
       bar3.replaceChildren(
         el("strong", { class: "kl-name" }, "Group ", chosen),
         ...[
-          about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign4} `), about.state),
+          about.state && el("span", { class: `kl-pill kl-state kl-tone-${tone}` }, el("span", { "aria-hidden": "true" }, `${sign3} `), about.state),
           about.coordinator !== null && pill(`coordinator ${about.coordinator}`, "The broker that leads the group's partition of __consumer_offsets: members join, send heartbeats and commit there."),
           about.number !== null && pill(`${about.noun} ${about.number}`, about.protocol === "consumer" ? "Rises whenever members or what they subscribe to change." : "Counts the rebalances: whoever commits with an older one is refused."),
           about.assignor && pill(about.assignor, "The assignor: how partitions are shared out."),
@@ -2965,7 +2949,7 @@ var view_default3 = {
           "button",
           { type: "button", class: "kl-pause-button", "data-pause": pause.id, title: "show it on the time line", onclick: () => chart.show(pause) },
           el("time", { class: "kl-mono" }, timeOfDay(pause.from)),
-          el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS2[pause.kind] ?? "·"),
+          el("span", { class: "kl-mark", "aria-hidden": "true" }, MARKS[pause.kind] ?? "·"),
           el("span", {}, shorten(pause.text, 300))
         )
       )));
@@ -3002,7 +2986,7 @@ var view_default3 = {
     };
   })
 };
-var MARKS2 = { died: "✕", left: "−", joined: "+", other: "⇄" };
+var MARKS = { died: "✕", left: "−", joined: "+", other: "⇄" };
 function pill(text2, title) {
   return el("span", { class: "kl-pill", title }, shorten(text2, 60));
 }
@@ -3070,7 +3054,7 @@ function finder(find) {
   }
   function answer(fate) {
     const known = fate.sent !== null || fate.seen || fate.acknowledged;
-    const step = (good, yes, no, sign4 = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign4} ${good ? yes : no}`);
+    const step = (good, yes, no, sign3 = "✗") => el("span", { class: `kl-lg-step ${good ? "kl-lg-yes" : "kl-lg-no"}` }, `${good ? "✓" : sign3} ${good ? yes : no}`);
     told3.replaceChildren(
       el("div", { class: "kl-lg-fate-id" }, el("bdi", { class: "kl-mono" }, shorten(fate.id, 80)), fate.key === null ? "" : el("span", { class: "kl-soft" }, " key ", el("bdi", { class: "kl-mono" }, shorten(fate.key, 40)))),
       known ? el(
@@ -3180,7 +3164,7 @@ var view_default4 = {
       verdict,
       el("div", { class: "kl-lg-both" }, flow, kinds),
       el("div", { class: "kl-lg-ask" }, find.form, find.told),
-      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign4, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign4), " ", el("b", {}, word), ` ${means}`)))
+      el("ul", { class: "kl-legend", "aria-label": "legend" }, Object.values(WORDS2).map(([sign3, word, means]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign3), " ", el("b", {}, word), ` ${means}`)))
     );
     kinds.addEventListener("click", (event) => {
       const id = (
@@ -3253,12 +3237,12 @@ function drawKinds(box, state) {
   box.replaceChildren(...shown2.map((kind) => {
     const n = state.counts[kind];
     const open = kind === "lost" && state.moving && n;
-    const [sign4, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS2[kind];
+    const [sign3, word, means] = open ? ["◌", "not seen yet", "acknowledged; what reads is still at work"] : WORDS2[kind];
     const ids = state.ids[kind].slice(0, SHOWN);
     return el(
       "section",
       { class: `kl-lg-kind kl-lg-way-${open ? "open" : kind}${n ? "" : " kl-lg-none"}`, "data-kind": kind, "aria-label": `${n ? count(n) : "none"} ${word}` },
-      el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign4 : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
+      el("h4", {}, el("span", { class: "kl-lg-sign", "aria-hidden": "true" }, n ? sign3 : "✓"), el("span", {}, n ? ` ${count(n)} ` : " none "), word),
       n ? el("p", { class: "kl-soft" }, means) : "",
       n && ids.length ? el("ul", { class: "kl-lg-ids" }, ids.map((id, i) => {
         const node = el("li", {}, el("button", { class: "kl-lg-id kl-mono", "data-at": i, "data-kind": kind, tabindex: first ? 0 : -1, title: "what became of it?" }, el("bdi", {}, shorten(id, 28))));
@@ -3476,8 +3460,8 @@ function sentence3(p, offset, cell, lane2, fate, unread = UNREAD) {
   if (KINDS[cell[1]]) return `${place2}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
   const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  const sign4 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
-  return `${place2}: key ${shownKey(cell)}${sign4}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
+  const sign3 = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
+  return `${place2}: key ${shownKey(cell)}${sign3}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
 function card2(p, offset, cell, lane2, fate, unread = UNREAD) {
   const rows = [];
@@ -3645,9 +3629,9 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     node.className = classes.join(" ");
     node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? partitionColour(cell[3]) : "var(--kl-soft)");
     node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
-    const sign4 = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
-    if (node.textContent !== sign4) node.textContent = sign4;
-    node.classList.toggle("kl-log-long", sign4.length > 2 || sign4.length === 2 && /[mwMW@%]/.test(sign4));
+    const sign3 = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
+    if (node.textContent !== sign3) node.textContent = sign3;
+    node.classList.toggle("kl-log-long", sign3.length > 2 || sign3.length === 2 && /[mwMW@%]/.test(sign3));
     node.setAttribute("aria-label", sentence3(this.p, offset, cell, lane2, fate, this.store.unread));
   }
   drawBar(lane2, place2, x) {
@@ -4425,7 +4409,7 @@ function told(state, before) {
   return news2.slice(0, 6).join(" ");
 }
 function signs2(recorded) {
-  const cell = (classes, sign4 = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign4);
+  const cell = (classes, sign3 = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign3);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"],
     [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
@@ -4554,24 +4538,27 @@ function lines(text2) {
 }
 
 // metadata/signs.js
-var MARKS3 = {
-  you: ["▸", "you"],
-  gone: ["✕", "bad"],
-  came: ["●", "ok"],
-  controller: ["◆", "lead"],
-  leader: ["♛", "lead"],
-  leaderless: ["✕", "bad"],
-  isr: ["◌", "warn"],
-  shrank: ["◌", "warn"],
-  changed: ["◌", "warn"],
-  grew: ["●", "ok"],
+var AS = {
+  you: "you",
+  gone: "broker_down",
+  came: "broker_up",
+  controller: "controller_moved",
+  leader: "leader_moved",
+  leaderless: "leader_lost",
+  isr: "isr_shrank",
+  shrank: "isr_shrank",
+  changed: "isr_changed",
+  grew: "isr_grew",
+  quorum: "quorum_leader_moved",
+  connection: "capture_failed"
+};
+var MARKS2 = {
+  ...Object.fromEntries(Object.entries(AS).map(([kind, event]) => [kind, [kindOf(event).sign, kindOf(event).tone]])),
   topic: ["▤", "plain"],
-  quorum: ["◆", "lead"],
-  connection: ["⚠", "bad"],
   children: ["⌄", "plain"],
   other: ["·", "plain"]
 };
-var mark = (kind) => MARKS3[Object.hasOwn(MARKS3, kind) ? kind : "other"];
+var mark = (kind) => MARKS2[Object.hasOwn(MARKS2, kind) ? kind : "other"];
 var PARTS = (
   /** @type {Record<string, string>} */
   { leader: "♛", follower: "●", behind: "◌", down: "✕" }
@@ -4619,7 +4606,7 @@ function happenings(label, hint, go) {
   };
 }
 function drawnLine(line4, go) {
-  const [sign4, tone] = mark(line4.kind);
+  const [sign3, tone] = mark(line4.kind);
   const when2 = `${line4.by === "snapshot" ? "≤" : ""}${line4.since === null ? clock.ofDay(line4.at) : clock.since(line4.since)}`;
   const path = line4.by === "watch" && line4.parts.length === 0 && line4.where.startsWith("/");
   const where = line4.where ? el("bdi", {}, shorten(line4.where, 120)) : null;
@@ -4628,7 +4615,7 @@ function drawnLine(line4, go) {
     "li",
     { class: `kl-happening kl-tone-${tone}`, "data-kind": line4.kind },
     el("time", { class: "kl-mono", title: `at ${clock.ofDay(line4.at)}${line4.by === "snapshot" ? ": seen at the next look, it happened before" : ""}` }, when2),
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign4),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
     el(
       "div",
       { class: "kl-said" },
@@ -4753,14 +4740,14 @@ function metadataLog(read2) {
         el("thead", {}, el("tr", {}, ["offset", "when", "record, and what it says"].map((word) => el("th", { scope: "col" }, word)))),
         el("tbody", {}, shown2.map((offset) => {
           const record = log.records[offset];
-          const [sign4, tone] = mark(record.kind);
+          const [sign3, tone] = mark(record.kind);
           const after = since !== null && record.at >= since ? clock.since(record.at - since) : clock.ofDay(record.at);
           return el(
             "tr",
             { class: `kl-tone-${tone}`, title: shorten(record.data, 600), "data-type": record.type },
             el("td", { class: "kl-mono kl-number" }, offset),
             el("td", { class: "kl-mono", title: clock.ofDay(record.at) }, after),
-            el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign4), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200)))
+            el("td", {}, el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3), " ", el("b", {}, shorten(record.type, 50)), " ", el("span", { class: "kl-record-says" }, shorten(record.text, 200)))
           );
         }))
       ),
@@ -4911,7 +4898,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
         wait ? el("span", { class: "kl-times-wait", style: { width: `${wait[0] / seconds * 100}%` }, title: wait[2] }, wait[0] / seconds * width > (wait[1].length + 2) * LETTER * scale ? wait[1] : "") : null,
         still ? el("span", { class: "kl-times-still" }, still) : null,
         marks.map((m, i) => {
-          const [sign4, tone] = mark(m.kind);
+          const [sign3, tone] = mark(m.kind);
           const { x, line: line4, left } = places[i];
           return el(
             "span",
@@ -4921,7 +4908,7 @@ function block(side, action, { seconds, width, scale, several, latest }) {
               "data-kind": m.kind,
               title: m.exact ? "to the millisecond" : "seen at that time, at the next look at the cluster; it happened before. KRaft's log, when it is read, knows better"
             },
-            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign4),
+            el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
             " ",
             el("span", {}, el("b", { class: "kl-mono" }, `${m.exact ? "" : "≤"}${clock.since(m.t)}`), " ", shorten(m.text, 60))
           );
@@ -5292,13 +5279,13 @@ function oneSide(number, kind, ask) {
   };
 }
 function connection(now) {
-  const [sign4, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed;
+  const [sign3, tone, words] = CONNECTION[now.state] ?? CONNECTION.closed;
   const since = now.state === "suspended" || now.state === "lost" ? ` since ${clock.ofDay(now.since)}` : "";
   const session = now.state === "connected" && now.session ? `, our session ${now.session}` : "";
   return el(
     "span",
     { class: `kl-pill kl-tone-${tone}`, "data-connection": now.state, title: "one client reads this ZooKeeper, for all views together" },
-    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign4),
+    el("span", { class: "kl-mark", "aria-hidden": "true" }, sign3),
     ` ${words}${since}${session}`
   );
 }
@@ -5939,7 +5926,7 @@ function textOf(hex) {
 var view_default7 = { render: live("partitioner", build3) };
 
 // record/batch.js
-var SIGNS2 = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
+var SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 var COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 function bar(state, go, asks = true) {
   const { batch, steps: steps3 } = state;
@@ -6014,7 +6001,7 @@ function copies(state, read2) {
     return el(
       "button",
       { class: `kl-button kl-copy kl-copy-${copy.copy}`, "data-step": `copy-${broker}`, "aria-disabled": String(shown2 || !state.live), "aria-pressed": String(copy.copy === "shown"), onclick: () => !shown2 && state.live && read2(Number(broker)) },
-      `${SIGNS2[copy.part] ?? ""} ${broker}`,
+      `${SIGNS[copy.part] ?? ""} ${broker}`,
       el("small", {}, ` ${{ same: "= ", differs: "≠ ", missing: "∅ " }[
         /** @type {string} */
         copy.copy
@@ -6054,7 +6041,7 @@ var KINDS2 = {
   packed: ["Z", "compressed records"],
   other: ["·", "another record"]
 };
-var sign3 = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS2[kind][0]);
+var sign2 = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS2[kind][0]);
 function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
@@ -6067,7 +6054,7 @@ function fieldList(blocks) {
       el(
         "div",
         { role: "option", class: "kl-field", "data-field": item.id, tabindex: -1, "aria-selected": "false" },
-        sign3(item.kind),
+        sign2(item.kind),
         el("span", { class: "kl-field-name" }, shorten(item.name, 60)),
         el("bdi", { class: `kl-field-value kl-mono${item.right === false ? " kl-wrong" : ""}` }, shorten(item.value, 34))
       )
@@ -6083,7 +6070,7 @@ function explained(item, go) {
     el(
       "div",
       { class: "kl-told-head" },
-      sign3(item.kind),
+      sign2(item.kind),
       el("strong", {}, shorten(item.name, 80)),
       el("span", { class: "kl-soft" }, `byte ${count(item.at)}${item.size > 1 ? ` to ${count(item.at + item.size - 1)}` : ""} · ${count(item.size)} byte${item.size === 1 ? "" : "s"}`),
       item.goto === void 0 || !go ? null : el("button", { class: "kl-button", onclick: () => go(
@@ -6308,7 +6295,7 @@ function build4(page2, { model, ask }) {
         layOut();
         if (focused) choose3(chosen, true);
         const kinds = new Set([...items.values()].map((item) => item.kind));
-        part.legend.replaceChildren(legend(Object.entries(KINDS2).filter(([kind]) => kinds.has(kind)).map(([kind, [sign4, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign4), meaning])));
+        part.legend.replaceChildren(legend(Object.entries(KINDS2).filter(([kind]) => kinds.has(kind)).map(([kind, [sign3, meaning]]) => [el("span", { class: `kl-kind kl-kind-${kind}` }, sign3), meaning])));
       }
       if (held2) page2.querySelector(`[data-step="${held2}"]`)?.focus();
     },
@@ -6417,14 +6404,14 @@ function even(ms) {
   return ms < 1e3 ? `${ms} ms` : `${Number((ms / 1e3).toFixed(3))} s`;
 }
 function lasting(seconds) {
-  const size2 = Math.abs(seconds), sign4 = seconds < 0 ? "−" : "";
-  if (size2 < 10) return `${sign4}${Number(size2.toFixed(1))} s`;
+  const size2 = Math.abs(seconds), sign3 = seconds < 0 ? "−" : "";
+  if (size2 < 10) return `${sign3}${Number(size2.toFixed(1))} s`;
   const whole2 = Math.round(size2);
-  if (whole2 < 60) return `${sign4}${whole2} s`;
+  if (whole2 < 60) return `${sign3}${whole2} s`;
   const two = (n) => String(n).padStart(2, "0");
-  if (whole2 < 3600) return `${sign4}${Math.floor(whole2 / 60)}:${two(whole2 % 60)} min`;
-  if (whole2 < 172800) return `${sign4}${Math.floor(whole2 / 3600)}:${two(Math.floor(whole2 % 3600 / 60))} h`;
-  return `${sign4}${count(Math.floor(whole2 / 86400))} days`;
+  if (whole2 < 3600) return `${sign3}${Math.floor(whole2 / 60)}:${two(whole2 % 60)} min`;
+  if (whole2 < 172800) return `${sign3}${Math.floor(whole2 / 3600)}:${two(Math.floor(whole2 % 3600 / 60))} h`;
+  return `${sign3}${count(Math.floor(whole2 / 86400))} days`;
 }
 function bytes(n) {
   for (
@@ -6787,7 +6774,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
 }
 
 // stream/top.js
-var SIGNS3 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
+var SIGNS2 = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 function bar2(state, choose3) {
   const { standing: standing3, words, message, trigger, sources, sink } = state;
   const now = standing3 === "running" || standing3 === "starting" ? message : "";
@@ -6803,7 +6790,7 @@ function bar2(state, choose3) {
       )) },
       state.queries.map((name, place2) => el("option", { value: place2, selected: name === state.query }, shorten(name, 60)))
     ) : el("b", { title: shorten(state.name, 200) }, shorten(state.name || "unnamed query", 40)),
-    el("span", { class: `kl-pill kl-st-standing kl-st-${standing3}` }, el("span", { "aria-hidden": "true" }, `${SIGNS3[standing3] ?? ""} `), words),
+    el("span", { class: `kl-pill kl-st-standing kl-st-${standing3}` }, el("span", { "aria-hidden": "true" }, `${SIGNS2[standing3] ?? ""} `), words),
     trigger.words && el("span", { class: "kl-pill" }, trigger.words),
     now && el("span", { class: "kl-soft kl-st-now" }, shorten(now, 60)),
     from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`)
@@ -8158,7 +8145,7 @@ var TruckMapView = class {
     this.ground = el("canvas", { class: "kl-map-ground", "aria-hidden": "true" });
     this.canvas = el("canvas", { class: "kl-map-trucks", tabindex: "0", role: "application", "aria-roledescription": "map" });
     this.tip = el("div", { class: "kl-map-tip", "aria-hidden": "true", hidden: true });
-    const button2 = (sign4, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign4);
+    const button2 = (sign3, name, fn) => el("button", { class: "kl-button", type: "button", title: name, "aria-label": name, onclick: () => this.guard(fn) }, sign3);
     const zooms = el(
       "div",
       { class: "kl-map-zoom" },

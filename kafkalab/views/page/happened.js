@@ -1,7 +1,7 @@
 // "What happened" on a recording's page: the table that stands there without scripts, whose times become jumps.
 
 import { el } from "../shared.js";
-import { sign } from "../timeline/words.js";
+import { kindOf } from "../signs.js";
 
 /** @param {HTMLElement} page @param {(at: number) => void} jump */
 export function happened(page, jump) {
@@ -12,8 +12,8 @@ export function happened(page, jump) {
   let current;
   for (const [i, link] of links.entries()) {
     const row = link.closest("tr");
-    const [mark, tone] = sign(row?.dataset.kind ?? "");
-    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, mark));
+    const { sign, tone } = kindOf(row?.dataset.kind ?? "");
+    row?.lastElementChild?.prepend(el("span", { class: `kl-page-sign kl-tone-${tone}`, "aria-hidden": "true" }, sign));
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

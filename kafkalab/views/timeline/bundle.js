@@ -116,18 +116,18 @@ function legend(signs) {
   return el(
     "ul",
     { class: "kl-legend", "aria-label": "legend" },
-    signs.map(([sign2, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign2), " ", meaning))
+    signs.map(([sign, meaning]) => el("li", {}, el("span", { class: "kl-sign", "aria-hidden": "true" }, sign), " ", meaning))
   );
 }
 var clock = {
   // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
-    const sign2 = seconds <= -5e-3 ? "−" : "+";
+    const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
-    if (size < 99.995) return `${sign2}${size.toFixed(2)} s`;
+    if (size < 99.995) return `${sign}${size.toFixed(2)} s`;
     const whole2 = Math.round(size);
-    if (whole2 < 3600) return `${sign2}${Math.floor(whole2 / 60)}:${String(whole2 % 60).padStart(2, "0")} min`;
-    return `${sign2}${Math.floor(whole2 / 3600)}:${String(Math.floor(whole2 % 3600 / 60)).padStart(2, "0")} h`;
+    if (whole2 < 3600) return `${sign}${Math.floor(whole2 / 60)}:${String(whole2 % 60).padStart(2, "0")} min`;
+    return `${sign}${Math.floor(whole2 / 3600)}:${String(Math.floor(whole2 % 3600 / 60)).padStart(2, "0")} h`;
   },
   // Unix seconds as the time of day here: "14:02:09".
   ofDay(at) {
@@ -238,45 +238,51 @@ function live(name, build) {
   };
 }
 
+// ../state/events.json
+var events_default = {
+  you: { means: "something the learner did", sign: "▸", tone: "you", lane: "you", weight: 6 },
+  error: { means: "what the learner asked for could not be done", sign: "⚠", tone: "bad", lane: "you", weight: 4 },
+  capture_failed: { means: "the cluster could not be looked at", sign: "⚠", tone: "bad", lane: "brokers", weight: 4 },
+  capture_recovered: { means: "the cluster can be looked at again", sign: "✓", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_node_down: { means: "a ZooKeeper server, or a KRaft controller that is no broker, stopped answering", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  quorum_node_up: { means: "it answers again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  quorum_leader_moved: { means: "the ZooKeeper ensemble has another leader", sign: "◆", tone: "lead", lane: "partitions", weight: 3 },
+  broker_down: { means: "the cluster no longer counts a broker among its own", sign: "✕", tone: "bad", lane: "brokers", weight: 4 },
+  broker_up: { means: "a broker that was down is registered again", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  broker_added: { means: "a broker never seen before is registered", sign: "●", tone: "ok", lane: "brokers", weight: 1 },
+  controller_moved: { means: "another broker is the controller (in KRaft: the active controller), or none is", sign: "◆", tone: "lead", lane: "brokers", weight: 3 },
+  topic_deleted: { means: "a topic is gone", sign: "−", tone: "plain", lane: "partitions", weight: 0 },
+  topic_created: { means: "a topic is new", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  partitions_added: { means: "a topic got more partitions", sign: "+", tone: "plain", lane: "partitions", weight: 0 },
+  replicas_moved: { means: "a partition's replicas were reassigned", sign: "⇄", tone: "plain", lane: "partitions", weight: 0 },
+  leader_lost: { means: "a partition has no leader any more: it can be neither read nor written", sign: "✕", tone: "bad", lane: "partitions", weight: 4 },
+  leader_moved: { means: "a partition has another leader", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  leader_elected: { means: "a partition without a leader has one again", sign: "♛", tone: "lead", lane: "partitions", weight: 3 },
+  isr_shrank: { means: "replicas fell out of sync", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_changed: { means: "some replicas fell out of sync while others came back", sign: "◌", tone: "warn", lane: "partitions", weight: 2 },
+  isr_grew: { means: "replicas are in sync again", sign: "●", tone: "ok", lane: "partitions", weight: 1 },
+  group_gone: { means: "a consumer group no longer exists", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  group_created: { means: "a consumer group is new", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  group_state: { means: "a group's state changed; Unknown: its coordinator cannot be asked", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  member_left: { means: "a member is no longer in its group", sign: "−", tone: "plain", lane: "groups", weight: 0 },
+  member_joined: { means: "a member is new in its group", sign: "+", tone: "plain", lane: "groups", weight: 0 },
+  rebalanced: { means: "a group's partitions are shared out differently", sign: "⇄", tone: "plain", lane: "groups", weight: 0 },
+  rewound: { means: "a group's committed offsets went back", sign: "↶", tone: "plain", lane: "groups", weight: 0 },
+  committed: { means: "a group's committed offsets went forward", sign: "·", tone: "plain", lane: "groups", weight: 0 },
+  named: { means: "a moment that somebody gave a name", sign: "★", tone: "you", lane: "you", weight: 5 }
+};
+
+// signs.js
+var OTHER = { means: "something else", sign: "·", tone: "plain", lane: "partitions", weight: 0 };
+function kindOf(name) {
+  return Object.hasOwn(events_default, name) ? (
+    /** @type {Record<string, Kind>} */
+    events_default[name]
+  ) : OTHER;
+}
+
 // timeline/words.js
 var NEAR = 5e-4;
-var SIGNS = {
-  you: ["⚑", "you", "you"],
-  named: ["★", "you", "you"],
-  capture_failed: ["⚠", "bad", "brokers"],
-  capture_recovered: ["✓", "ok", "brokers"],
-  broker_down: ["✕", "bad", "brokers"],
-  quorum_node_down: ["✕", "bad", "brokers"],
-  leader_lost: ["✕", "bad", "partitions"],
-  broker_up: ["●", "ok", "brokers"],
-  broker_added: ["●", "ok", "brokers"],
-  quorum_node_up: ["●", "ok", "brokers"],
-  controller_moved: ["◆", "lead", "brokers"],
-  quorum_leader_moved: ["◆", "lead", "partitions"],
-  leader_moved: ["♛", "lead", "partitions"],
-  leader_elected: ["♛", "lead", "partitions"],
-  isr_shrank: ["◌", "warn", "partitions"],
-  isr_changed: ["◌", "warn", "partitions"],
-  isr_grew: ["●", "ok", "partitions"],
-  topic_created: ["+", "plain", "partitions"],
-  topic_deleted: ["−", "plain", "partitions"],
-  partitions_added: ["+", "plain", "partitions"],
-  replicas_moved: ["⇄", "plain", "partitions"],
-  rebalanced: ["⇄", "plain", "groups"],
-  member_joined: ["+", "plain", "groups"],
-  member_left: ["−", "plain", "groups"],
-  group_created: ["+", "plain", "groups"],
-  group_gone: ["−", "plain", "groups"],
-  group_state: ["⇄", "plain", "groups"],
-  rewound: ["↶", "plain", "groups"]
-};
-function sign(kind) {
-  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
-}
-function weight(kind) {
-  if (kind === "named") return 4.5;
-  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
-}
 function lastBy(list, at, time) {
   let low = 0, high = list.length;
   while (low < high) {
@@ -460,7 +466,7 @@ function happened(go) {
   };
 }
 function line(event, i) {
-  const [mark, tone] = sign(event.kind);
+  const { sign, tone } = kindOf(event.kind);
   const since = event.since === null ? "" : clock.since(event.since);
   return el(
     "li",
@@ -470,7 +476,7 @@ function line(event, i) {
       { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
       el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
       el("span", { class: "kl-mono kl-tl-since" }, since),
-      el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
+      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))
     )
   );
@@ -576,12 +582,12 @@ function crowded(events, now, width, scale = 1) {
     const { at, kind } = events[i];
     if (at < now.from) continue;
     if (at > now.to) break;
-    const lane = sign(kind)[2];
+    const { lane, weight } = kindOf(kind);
     const x = place(now, at) * width;
     const before = last[lane];
     if (before && x - before.x < room(before.count) * scale) {
       before.count++;
-      if (weight(kind) > weight(before.kind)) before.kind = kind;
+      if (weight > kindOf(before.kind).weight) before.kind = kind;
       continue;
     }
     found.push(last[lane] = { at, x, kind, lane, first: i, count: 1 });
@@ -809,12 +815,12 @@ function stage(tools) {
     for (const [lane] of LANES) {
       const mine = ticks.filter((t) => t.lane === lane);
       lanes[lane].replaceChildren(...mine.map(tickOf));
-      const none = !marks.some((m) => sign(m.kind)[2] === lane);
+      const none = !marks.some((m) => kindOf(m.kind).lane === lane);
       for (const part of [lanes[lane], names[lane], values[lane]]) part.hidden = none && lane === "groups";
     }
   }
   function tickOf(tick) {
-    const [mark, tone] = sign(tick.kind);
+    const { sign, tone } = kindOf(tick.kind);
     const first = (
       /** @type {any} */
       marks[tick.first]
@@ -823,7 +829,7 @@ function stage(tools) {
     return el(
       "span",
       { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
-      mark,
+      sign,
       tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null
     );
   }
@@ -876,7 +882,7 @@ function stage(tools) {
 
 // timeline/bar.js
 var APART = 80;
-var LEGEND = [["⚑", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
+var LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
 var ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
 var icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 function timelineBar(root, ask) {
@@ -886,9 +892,9 @@ function timelineBar(root, ask) {
   let known = [];
   let last = 0, sent = 0;
   let waiting;
-  const button = (sign2, label, onclick, title = label) => (
+  const button = (sign, label, onclick, title = label) => (
     /** @type {HTMLButtonElement} */
-    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign2] ? icon(sign2) : el("span", { "aria-hidden": "true" }, sign2))
+    el("button", { class: "kl-button", type: "button", "aria-label": label, title, onclick }, ICONS[sign] ? icon(sign) : el("span", { "aria-hidden": "true" }, sign))
   );
   const name = el("b", { class: "kl-tl-name" });
   const pills = el("span", { class: "kl-tl-pills" });

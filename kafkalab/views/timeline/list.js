@@ -1,6 +1,7 @@
 // "What happened", beside the playhead: the line of the moment is marked, those after it are pale, and Enter goes there.
 import { clock, el, shorten } from "../shared.js";
-import { current, moment, sign } from "./words.js";
+import { kindOf } from "../signs.js";
+import { current, moment } from "./words.js";
 
 /** @typedef {import("./words.js").Happened} Happened */
 
@@ -96,13 +97,13 @@ export function happened(go) {
 
 /** @param {Happened} event @param {number} i */
 function line(event, i) {
-  const [mark, tone] = sign(event.kind);
+  const { sign, tone } = kindOf(event.kind);
   const since = event.since === null ? "" : clock.since(event.since);
   return el("li", { "data-kind": event.kind },
     el("button", { class: `kl-tl-go kl-tone-${tone}`, tabindex: "-1", "data-i": i, type: "button", title: `go to ${moment(event.at, 2)}` },
       el("time", { class: "kl-mono kl-soft" }, moment(event.at)),
       el("span", { class: "kl-mono kl-tl-since" }, since),
-      el("span", { class: "kl-mark", "aria-hidden": "true" }, mark),
+      el("span", { class: "kl-mark", "aria-hidden": "true" }, sign),
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
 }
 

@@ -1,6 +1,6 @@
 // The time line's scale, without a page: which stretch is shown, where its labels stand, and which signs share a place.
 // A zoom is {span, end}: how many seconds are shown and the last of them; span null shows the whole recording.
-import { sign, weight } from "./words.js";
+import { kindOf } from "../signs.js";
 
 /** @typedef {{ span: number | null, end: number }} Zoom */
 /** @typedef {{ from: number, to: number }} Shown */
@@ -85,12 +85,12 @@ export function crowded(events, now, width, scale = 1) {
     const { at, kind } = events[i];
     if (at < now.from) continue;
     if (at > now.to) break;
-    const lane = sign(kind)[2];
+    const { lane, weight } = kindOf(kind);
     const x = place(now, at) * width;
     const before = last[lane];
     if (before && x - before.x < room(before.count) * scale) {
       before.count++;
-      if (weight(kind) > weight(before.kind)) before.kind = kind;
+      if (weight > kindOf(before.kind).weight) before.kind = kind;
       continue;
     }
     found.push((last[lane] = { at, x, kind, lane, first: i, count: 1 }));

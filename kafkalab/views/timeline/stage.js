@@ -2,7 +2,8 @@
 import { el } from "../shared.js";
 import { axis, crowded, momentAt, place, shown, whole } from "./scale.js";
 import { strip } from "./strip.js";
-import { moment, said, sentence, sign } from "./words.js";
+import { kindOf } from "../signs.js";
+import { moment, said, sentence } from "./words.js";
 
 /** @typedef {import("./words.js").State} State */
 /** @typedef {import("./scale.js").Zoom} Zoom */
@@ -95,17 +96,17 @@ export function stage(tools) {
     for (const [lane] of LANES) {
       const mine = ticks.filter((t) => t.lane === lane);
       lanes[lane].replaceChildren(...mine.map(tickOf));
-      const none = !marks.some((m) => sign(m.kind)[2] === lane);
+      const none = !marks.some((m) => kindOf(m.kind).lane === lane);
       for (const part of [lanes[lane], names[lane], values[lane]]) part.hidden = none && lane === "groups";
     }
   }
   /** @param {import("./scale.js").Tick} tick */
   function tickOf(tick) {
-    const [mark, tone] = sign(tick.kind);
+    const { sign, tone } = kindOf(tick.kind);
     const first = /** @type {any} */ (marks[tick.first]);
     const title = tick.count === 1 ? sentence(first) : `${tick.count} here, first: ${sentence(first)}`;
     return el("span", { class: `kl-tl-tick kl-tone-${tone}`, style: { left: `${place(now, tick.at) * 100}%` }, "data-at": tick.at, "data-kind": tick.kind, title },
-      mark, tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null);
+      sign, tick.count > 1 ? el("small", {}, tick.count > 99 ? "99" : tick.count) : null);
   }
   function drawAxis(/** @type {number} */ width, /** @type {number} */ k) {
     const { step, at } = axis(now, width, 56 * k);

@@ -7,57 +7,23 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
+from kafkalab.state.event import kind_of
 from kafkalab.views.cluster.picture import count
 from kafkalab.views.svg import Svg, shorten, text_width
 
-# --- The time line in words: moments, signs, and how the cluster was; the same as ``views/timeline/words.js`` says.
+# --- The time line in words: moments, and how the cluster was; the same as ``views/timeline/words.js`` says.
 
 
-#: kind → (sign, tone, lane); what is not listed is a dot among what partitions did.
-SIGNS: dict[str, tuple[str, str, str]] = {
-    "you": ("⚑", "accent", "you"),
-    "named": ("★", "accent", "you"),
-    "capture_failed": ("⚠", "bad", "brokers"),
-    "capture_recovered": ("✓", "ok", "brokers"),
-    "broker_down": ("✕", "bad", "brokers"),
-    "quorum_node_down": ("✕", "bad", "brokers"),
-    "leader_lost": ("✕", "bad", "partitions"),
-    "broker_up": ("●", "ok", "brokers"),
-    "broker_added": ("●", "ok", "brokers"),
-    "quorum_node_up": ("●", "ok", "brokers"),
-    "controller_moved": ("◆", "ink", "brokers"),
-    "quorum_leader_moved": ("◆", "ink", "partitions"),
-    "leader_moved": ("♛", "ink", "partitions"),
-    "leader_elected": ("♛", "ink", "partitions"),
-    "isr_shrank": ("◌", "warn", "partitions"),
-    "isr_changed": ("◌", "warn", "partitions"),
-    "isr_grew": ("●", "ok", "partitions"),
-    "topic_created": ("+", "ink", "partitions"),
-    "topic_deleted": ("−", "ink", "partitions"),
-    "partitions_added": ("+", "ink", "partitions"),
-    "replicas_moved": ("⇄", "ink", "partitions"),
-    "rebalanced": ("⇄", "ink", "groups"),
-    "member_joined": ("+", "ink", "groups"),
-    "member_left": ("−", "ink", "groups"),
-    "group_created": ("+", "ink", "groups"),
-    "group_gone": ("−", "ink", "groups"),
-    "group_state": ("⇄", "ink", "groups"),
-    "rewound": ("↶", "ink", "groups"),
-}
-LEGEND = "⚑ you did  ★ named  ✕ failed  ♛ another leader  ◌ the ISR shrank  ● back again  ⇄ a group changed"
+LEGEND = "▸ you did  ★ named  ✕ failed  ♛ another leader  ◌ the ISR shrank  ● back again  ⇄ a group changed"
 
-#: Graver and graver.
-_GRAVE = ("·+−⇄↶✓", "●", "◌", "◆♛", "✕⚠", "★", "⚑")
+#: What the tones are called among the colours of a picture.
+_COLOURS = {"you": "accent", "lead": "ink", "plain": "ink"}
 
 
-def sign(kind: str) -> tuple[str, str, str]:
-    """The sign, colour and lane of a kind of event."""
-    return SIGNS.get(kind, ("·", "ink", "partitions"))
-
-
-def weight(kind: str) -> int:
-    """Of several in one place, the one with most is drawn."""
-    return next(i for i, marks in enumerate(_GRAVE) if sign(kind)[0] in marks)
+def sign(kind: str) -> tuple[str, str]:
+    """The sign and colour of a kind of event."""
+    found = kind_of(kind)
+    return found.sign, _COLOURS.get(found.tone, found.tone)
 
 
 def moment(seconds: float, digits: int = 1) -> str:
@@ -124,7 +90,7 @@ def to_svg(drawn: dict[str, Any]) -> str:
         "you",
         "brokers",
         "partitions",
-        *(["groups"] if any(sign(m["kind"])[2] == "groups" for m in marks) else []),
+        *(["groups"] if any(kind_of(m["kind"]).lane == "groups" for m in marks) else []),
     ]
     top = 58.0
     bar = top + len(lanes) * _LANE + 12
@@ -146,8 +112,8 @@ def to_svg(drawn: dict[str, Any]) -> str:
         y = top + i * _LANE
         svg.text(_LEFT - 10, y + 4, lane, fill="soft", size=11, anchor="end")
         svg.line(_LEFT, y + 10, _LEFT + wide, y + 10, stroke_dasharray="1 3")
-        for place, kind, text, n in _crowded([m for m in marks if sign(m["kind"])[2] == lane], x):
-            mark, tone, _ = sign(kind)
+        for place, kind, text, n in _crowded([m for m in marks if kind_of(m["kind"]).lane == lane], x):
+            mark, tone = sign(kind)
             shown = svg.text(place, y + 5, mark if n == 1 else f"{mark}{n}", fill=tone, size=13, anchor="middle")
             svg.hint(shown, text if n == 1 else f"{n} here, first: {text}")
     svg.line(_LEFT, bar, _LEFT + wide, bar, stroke_width=5, stroke_linecap="round")
@@ -204,7 +170,7 @@ def _crowded(marks: list[dict[str, Any]], x: Any) -> list[tuple[float, str, str,
         place = x(mark["at"])
         if found and place - found[-1][0] < _ROOM:
             at, kind, text, n = found[-1]
-            found[-1] = (at, max(kind, mark["kind"], key=weight), text, n + 1)
+            found[-1] = (at, max(kind, mark["kind"], key=lambda name: kind_of(name).weight), text, n + 1)
         else:
             found.append((place, mark["kind"], mark["text"], 1))
     return found

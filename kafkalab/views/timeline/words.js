@@ -1,4 +1,4 @@
-// The time line without a page: what is known at a moment, the signs of what happened, and times in words.
+// The time line without a page: what is known at a moment, and times in words.
 import { clock, count, shorten } from "../shared.js";
 
 /**
@@ -12,49 +12,6 @@ import { clock, count, shorten } from "../shared.js";
 
 /** Half a millisecond: times travel in whole ones. */
 const NEAR = 0.0005;
-
-/** kind → [sign, tone, lane]; what is not listed is a dot among what partitions did. @type {Record<string, [string, string, string]>} */
-const SIGNS = {
-  you: ["⚑", "you", "you"],
-  named: ["★", "you", "you"],
-  capture_failed: ["⚠", "bad", "brokers"],
-  capture_recovered: ["✓", "ok", "brokers"],
-  broker_down: ["✕", "bad", "brokers"],
-  quorum_node_down: ["✕", "bad", "brokers"],
-  leader_lost: ["✕", "bad", "partitions"],
-  broker_up: ["●", "ok", "brokers"],
-  broker_added: ["●", "ok", "brokers"],
-  quorum_node_up: ["●", "ok", "brokers"],
-  controller_moved: ["◆", "lead", "brokers"],
-  quorum_leader_moved: ["◆", "lead", "partitions"],
-  leader_moved: ["♛", "lead", "partitions"],
-  leader_elected: ["♛", "lead", "partitions"],
-  isr_shrank: ["◌", "warn", "partitions"],
-  isr_changed: ["◌", "warn", "partitions"],
-  isr_grew: ["●", "ok", "partitions"],
-  topic_created: ["+", "plain", "partitions"],
-  topic_deleted: ["−", "plain", "partitions"],
-  partitions_added: ["+", "plain", "partitions"],
-  replicas_moved: ["⇄", "plain", "partitions"],
-  rebalanced: ["⇄", "plain", "groups"],
-  member_joined: ["+", "plain", "groups"],
-  member_left: ["−", "plain", "groups"],
-  group_created: ["+", "plain", "groups"],
-  group_gone: ["−", "plain", "groups"],
-  group_state: ["⇄", "plain", "groups"],
-  rewound: ["↶", "plain", "groups"],
-};
-
-/** @param {string} kind @returns {[sign: string, tone: string, lane: string]} */
-export function sign(kind) {
-  return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : ["·", "plain", "partitions"];
-}
-
-/** Of several in one place, the one that is drawn: failures before elections before the rest. @param {string} kind */
-export function weight(kind) {
-  if (kind === "named") return 4.5; // less than what was done then
-  return ["plain", "ok", "warn", "lead", "bad", "you"].indexOf(sign(kind)[1]);
-}
 
 /**
  * Where in an ordered list the last is that was by then; −1 before the first.

@@ -144,7 +144,7 @@ def test_a_listener_that_raises_or_waits_is_grumbled_about_once(watch: Watch, ca
 def test_a_note_is_told_at_once_though_a_capture_hangs_and_its_listeners_may_note_and_leave(watch: Watch) -> None:
     script = Script()
     watcher = watch(script)
-    watcher.note("read chapter 3", kind="lesson")
+    watcher.note("read chapter 3")
     assert "resting" in repr(watcher)
     seen, own = told(watcher), []
     script.wait_begun()
@@ -158,7 +158,7 @@ def test_a_note_is_told_at_once_though_a_capture_hangs_and_its_listeners_may_not
     event = watcher.note("you killed broker 102")
     assert own == [Update(None, (event,))]
     assert [e.text for u in seen for e in u.events] == ["you killed broker 102", "seen"]
-    expected = [("lesson", "read chapter 3"), ("you", "you killed broker 102"), ("you", "seen")]
+    expected = [("you", "read chapter 3"), ("you", "you killed broker 102"), ("you", "seen")]
     assert [(e.kind, e.text) for e in watcher.events] == expected
 
 

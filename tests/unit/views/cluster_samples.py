@@ -95,7 +95,7 @@ class Stage:
         self.states = nodes()
         self.acted: list[tuple[str, str, threading.Thread]] = []
         self.on_act: Callable[[str, Verb], None] = lambda node, verb: None
-        self._watcher = Watcher(self.snapshot, period)
+        self._watcher = Watcher(self.snapshot, period, lambda: self.nodes())
 
     def snapshot(self) -> Snapshot:
         if self.failure is not None:

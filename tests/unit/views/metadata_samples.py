@@ -94,7 +94,7 @@ def zookeeper() -> Tape:
     tape.state(0.0, "snapshot", replace(ZOOKEEPER, at=T).to_dict())
     nodes(tape, 0.0, broker_101="running", broker_102="running")
     tape.state(0.5, "znodes", told(first))
-    tape.happened(5.0, "you", "you killed broker 101", broker=101)
+    tape.acted(5.0, "kill", "broker-101")
     nodes(tape, 5.1, broker_101="stopped", broker_102="running")
     then = {
         **first, "/brokers/ids": znode("/brokers/ids", children=["102"]), "/brokers/ids/101": None,
@@ -118,7 +118,7 @@ def kraft() -> Tape:
     """Records of the log, read when the recording ended: the topic's is from before it began."""
     tape = Tape(T, "kraft")
     tape.state(0.0, "snapshot", replace(KRAFT, at=T).to_dict())
-    tape.happened(3.0, "you", "you killed broker 101", broker=101)
+    tape.acted(3.0, "kill", "broker-101")
     tape.happened(6.4, "broker_down", "broker 101 is fenced", broker=101)
     tape.state(10.0, "snapshot", replace(KRAFT, at=T + 10).to_dict())
     for at, offset, type, data in (

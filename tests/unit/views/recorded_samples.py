@@ -9,7 +9,7 @@ from typing import Any
 from kafkalab.handles.recording import Recording
 from kafkalab.history.facts import Header
 from kafkalab.state.event import Event
-from kafkalab.state.model import Snapshot
+from kafkalab.state.model import DONE, Snapshot, Verb, called
 from kafkalab.state.patch import diff
 from tests.unit.views.cluster_samples import nodes
 
@@ -31,6 +31,11 @@ class Tape:
     def item(self, at: float, track: str, item: Any) -> None:
         """One item more on a list."""
         self.recording.put(at, track, "add", item)
+
+    def acted(self, at: float, verb: Verb, node: str) -> None:
+        """What the learner did to a node."""
+        told = Event(self.recording.header.began + at, "you", DONE[verb].format(called(node)), node=node, verb=verb)
+        self.item(at, "events", asdict(told))
 
     def happened(self, at: float, kind: str, text: str, p: int | None = None, broker: int | None = None) -> None:
         """An event."""

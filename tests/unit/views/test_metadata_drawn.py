@@ -8,32 +8,33 @@ from dataclasses import replace
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, changed
-from kafkalab.state.model import NodeState
+from kafkalab.state.model import DONE, NodeState, Verb, called
 from kafkalab.views.metadata.events import LINES_KEPT, Ending, Entry, Happened, explained, from_watcher
 from kafkalab.views.metadata.records import from_records, quorum_drawn
 from kafkalab.views.metadata.znodes import DATA_SHOWN, about, detail, from_watch, pretty
 from tests.unit.views.metadata_samples import KRAFT, STATE, T, broker, controller, event, state, znode
 
 
-def told(word: str, before: Znode | None, after: Znode | None, note: str = "") -> Entry:
+def told(word: str, before: Znode | None, after: Znode | None, did: Event | None = None) -> Entry:
     ending = Ending()
-    ending.learn(note)
+    if did is not None:
+        ending.learn(did)
     return from_watch(event(word, before, after), ending)
 
 
 def test_why_a_session_ended_is_told_by_what_the_learner_did() -> None:
-    for note, why in (
-        ("you killed broker 102", "its session expired:"),
-        ("you stopped broker 102", "it closed its session"),
-        ("you killed broker 101", "its session ended;"),
+    for verb, node, why in (
+        ("kill", "broker-102", "its session expired:"),
+        ("stop", "broker-102", "it closed its session"),
+        ("kill", "broker-101", "its session ended;"),
     ):
-        entry = told("NodeDeleted", broker(102), None, note)
+        entry = told("NodeDeleted", broker(102), None, Event(T, "you", "…", node=node, verb=verb))
         assert (entry.kind, entry.where, entry.broker) == ("gone", "/brokers/ids/102", 102)
         assert entry.text.startswith(why)
 
 
 def test_only_a_deed_that_leads_to_it_explains_how_a_node_is() -> None:
-    killed, started = you(T), you(T + 2, "you started broker 102")
+    killed, started = you(T), you(T + 2, "start")
     for deeds, now, at, known in (
         ([killed], "stopped", T + 1, True),
         ([killed], "stopped", T - 0.5, True),  # noted right after it was seen
@@ -42,9 +43,9 @@ def test_only_a_deed_that_leads_to_it_explains_how_a_node_is() -> None:
         ([killed, started], "running", T + 3, True),
         ([killed, started], "stopped", T + 3, False),  # the last deed counts
         ([killed, started], "stopped", T + 1.5, True),
-        ([you(T, "you killed broker 101")], "stopped", T + 1, False),
+        ([you(T, "kill", "broker-101")], "stopped", T + 1, False),
     ):
-        assert explained(deeds, "broker 102", now, at) is known, (deeds, now, at)
+        assert explained(deeds, "broker-102", now, at) is known, (deeds, now, at)
 
 
 def test_sessions_and_controllers_come_and_go() -> None:
@@ -104,8 +105,8 @@ def test_records_refer_to_what_earlier_ones_said() -> None:
     assert (found[2].text, found[6].text) == ("trucks P0: leader 101, ISR 101", "id Y P1: nobody leads")
 
 
-def you(at: float, text: str = "you killed broker 102") -> Entry:
-    return Entry(at, "you", text, "here")
+def you(at: float, verb: Verb = "kill", node: str = "broker-102") -> Entry:
+    return Entry(at, "you", DONE[verb].format(called(node)), "here", node=node, verb=verb)
 
 
 def watched(at: float, kind: str, where: str = "", **more: str) -> Entry:
@@ -138,7 +139,7 @@ def test_a_time_line_begins_with_each_action_and_ends_with_the_next() -> None:
         watched(T + 2.5, "gone", short="broker 102's session over"),
         watched(T + 2.52, "controller", short="103 → nobody"), watched(T + 2.53, "controller", short="nobody → 102"),
         watched(T + 2.6, "leader", "/a", isr="shrank"), watched(T + 2.7, "leader", "/b", isr="shrank"),
-        you(T + 20, "you started broker 102"),
+        you(T + 20, "start"),
         watched(T + 23, "came", short="broker 102 registered"),
     ).time_lines().values()  # fmt: skip
     assert {name: [(m["t"], m["kind"], m["text"]) for m in marks] for name, marks in killed["rows"].items()} == {

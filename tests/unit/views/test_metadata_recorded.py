@@ -74,7 +74,7 @@ def test_what_is_still_being_recorded_is_told_as_it_comes() -> None:
         tape.recording.grown()
     assert view.state["sides"]["0"] == side(whole, 20.0)
     # What comes late, as a record of the log does, takes its place among what is told.
-    tape.happened(2.0, "you", "you paused broker 102", broker=102)
+    tape.acted(2.0, "pause", "broker-102")
     tape.state(20.5, "metadata_read", {"at": T + 20.5, "problem": ""})
     tape.recording.grown()
     texts = [line["text"] for line in view.state["sides"]["0"]["lines"]]
