@@ -215,7 +215,7 @@ class Judging:
             "word": word,
             "package": str(resources.files("kafkalab")),
         }
-        snippet = resources.files("kafkalab.grading").joinpath("kernel_spark.py").read_text(encoding="utf-8")
+        snippet = resources.files("kafkalab.grading.inside").joinpath("spark.py").read_text(encoding="utf-8")
         run = f"exec(compile({snippet!r}, 'grade_within.py', 'exec', dont_inherit=True), own)"
         asked = f"(lambda own: ({run}, own['judged'](globals(), {request!r}))[1])({{'__name__': 'within'}})"
         try:

@@ -20,7 +20,7 @@ from kafkalab.exercises.plain import MOST_DEPTH, MOST_DIGITS, MOST_VALUES, Items
 # --- What an answer in a learner's kernel looks like from outside: plain values, and stand-ins for what is none.
 #
 # Whatever comes from a kernel is a stranger's word: every shape is checked, and what does not fit is an object of a
-# kind nobody asked for. The other end is :mod:`kafkalab.grading.kernel_values`.
+# kind nobody asked for. The other end is :mod:`kafkalab.grading.inside.values`.
 
 
 class Malformed(Exception):
@@ -63,7 +63,7 @@ class Function(FunctionElsewhere):
 
 @cache
 def _snippet() -> str:
-    return resources.files("kafkalab.grading").joinpath("kernel_values.py").read_text(encoding="utf-8")
+    return resources.files("kafkalab.grading.inside").joinpath("values.py").read_text(encoding="utf-8")
 
 
 def source(request: Mapping[str, Any], said: str) -> str:

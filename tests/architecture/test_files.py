@@ -1,12 +1,14 @@
-"""What no file of the project may be or say."""
+"""What no file of the project may be or say, and how the rooms are furnished: one noun a file, folders for prefixes."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from pathlib import PurePosixPath
 
-from tests.architecture.tree import ROOT, own_files
+from tests.architecture.tree import ROOT, imports, modules, own_files
 
-LONGEST = 620
+LONGEST = 600
 #: Lines of code in a lab's source: some forty cells.
 LONGEST_LAB = 650
 
@@ -57,3 +59,51 @@ def test_no_file_is_longer_than_a_reader_can_hold() -> None:
     # A lab is read cell by cell; how long a cell may be is another test's affair.
     labs = {name for name, length in too_long.items() if name.startswith("labs/source/") and length <= LONGEST_LAB}
     assert {name: length for name, length in too_long.items() if name not in labs} == {}
+
+
+#: A module of the package that is shorter, and that only a neighbour in its own folder imports, belongs into that one.
+SHORT = 100
+#: Files directly in a folder of the package.
+MOST_FILES = 25
+#: A room has no more files that begin alike: three are a folder.
+ALIKE = 2
+#: What stands apart though it is short: it must not cost what its neighbour imports, or a process starts with it.
+APART = {
+    "kafkalab.views.predict.view": "checks make predictions without a widget",
+    "kafkalab.views.progress.view": "the command line shows progress without a widget",
+}
+
+
+def lonely(lines: dict[str, int], importers: dict[str, set[str]]) -> list[str]:
+    """Short modules whose only importer is a neighbour with room for them."""
+    found = []
+    for name, length in lines.items():
+        (only, *more) = sorted(importers.get(name, ())) or ("",)
+        near = only.rpartition(".")[0] == name.rpartition(".")[0]
+        if near and not more and length < SHORT and length + lines[only] <= LONGEST and name not in APART:
+            found.append(f"{name} ({length} lines) belongs into {only}")
+    return found
+
+
+def test_no_short_module_serves_only_its_neighbour() -> None:
+    known = modules()
+    lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in known.items()}
+    importers: defaultdict[str, set[str]] = defaultdict(set)
+    for name, path in known.items():
+        for one in imports(name, path, known):
+            if one.imported in known and one.imported != name:
+                importers[one.imported].add(name)
+    course = {name for name in known if name.startswith("kafkalab.course.")}
+    packages = {name for name, path in known.items() if path.name in ("__init__.py", "__main__.py")}
+    assert lonely({n: k for n, k in lines.items() if n not in course | packages}, importers) == []
+    assert lonely({"kafkalab.a.b": 20, "kafkalab.a.c": 80}, {"kafkalab.a.b": {"kafkalab.a.c"}}) != []
+
+
+def test_a_folder_is_a_room_one_can_take_in() -> None:
+    files = [path.relative_to(ROOT) for path in own_files() if path.is_relative_to(ROOT / "kafkalab")]
+    count = Counter(str(file.parent) for file in files)
+    assert len(count) > 20 and {folder: n for folder, n in count.items() if n > MOST_FILES} == {}
+    for folder in count:
+        names = [PurePosixPath(file).stem for file in files if str(file.parent) == folder and file.suffix == ".py"]
+        alike = Counter(stem.partition("_")[0] for stem in names if not stem.startswith("_"))
+        assert {prefix: n for prefix, n in alike.items() if n > ALIKE} == {}, folder

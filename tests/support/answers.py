@@ -8,7 +8,7 @@ from typing import Any
 
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.grading.kernel import read
-from kafkalab.grading.kernel_values import answer as answered
+from kafkalab.grading.inside.values import answer as answered
 
 
 @dataclass(frozen=True)

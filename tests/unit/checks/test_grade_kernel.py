@@ -83,7 +83,7 @@ def test_a_patched_kernel_changes_its_answers_and_nothing_else(kernel: Kernel) -
     assert exercise.check(kernel.value("x")).outcome == "wrong"
     _run(kernel, "Exercise.check = was\ndel print")
     # What intercepts requests is seen from inside.
-    snippet = resources.files("kafkalab.grading").joinpath("kernel_spark.py").read_text(encoding="utf-8")
+    snippet = resources.files("kafkalab.grading.inside").joinpath("spark.py").read_text(encoding="utf-8")
     for change, names in (
         ("shell = get_ipython()", []),
         ("real = shell.run_cell\nshell.run_cell = lambda *a, **k: real(*a, **k)", ["run_cell"]),

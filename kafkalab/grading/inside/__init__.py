@@ -1,0 +1,1 @@
+"""Code that a grader executes inside a learner's kernel, as text."""
