@@ -94,8 +94,9 @@ def _only(book: Any, known: list[dict[str, str]]) -> bool:
 # --- Workspace: the learner's own folder of labs, with copies of the notebooks that kafkalab carries.
 
 
-#: What a learner reads and works in. The rest of a checkout's labs/ is how the notebooks are made.
-WANTED = ("*.ipynb", "glossary.md", "solutions/*.ipynb")
+#: What a learner reads and works in. Solutions come from ``q1.solution()``, and the rest of a checkout's labs/ is how
+#: the notebooks are made.
+WANTED = ("*.ipynb", "glossary.md")
 #: In a folder that kafkalab filled: file → the sha256 of every edition of it that was copied there.
 RECORD = ".kafkalab.json"
 

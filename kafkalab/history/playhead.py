@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kafkalab.errors import BadInput
-from kafkalab.state.poller import Listened
+from kafkalab.state.poller import Poller
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ def _none() -> Sequence[Mark]:
     return ()
 
 
-class Playhead(Listened):
+class Playhead(Poller[[]]):
     """A moment in seconds since the recording began, or *live*: the end, wherever that is.
 
     Whoever subscribes is called after each move, on the thread that moved it, one thread at a time: when a move
@@ -92,7 +92,7 @@ class Playhead(Listened):
         where = _seconds(at)
         with self._changed:
             self._to(where)
-        self._tell()
+        self._moved()
 
     def step(self, way: int = 1) -> bool:
         """Go to the next event or named moment, or with -1 to the one before; whether there was one."""
@@ -103,7 +103,7 @@ class Playhead(Listened):
             if not 0 <= place < len(marks):
                 return False
             self._to(marks[place])
-        self._tell()
+        self._moved()
         return True
 
     def jump(self, to: object) -> float:
@@ -122,7 +122,7 @@ class Playhead(Listened):
         with self._changed:
             self._live, self._playing = True, False
             self._changed.notify_all()
-        self._tell()
+        self._moved()
 
     def play(self, speed: float | None = None, at: float | None = None) -> None:
         """Go on from here, or from the beginning if this is the end; ``speed`` stays for the next time.
@@ -141,7 +141,7 @@ class Playhead(Listened):
             self._playing = True
             self._to(0.0 if begin >= self._end() else begin)
             self._start()
-        self._tell()
+        self._moved()
 
     def pace(self, speed: float) -> None:
         """How fast it plays from now on, or the next time.
@@ -153,7 +153,7 @@ class Playhead(Listened):
             self._reckon()
             self._speed = fast
             self._from = (self._at, time.monotonic())
-        self._tell()
+        self._moved()
 
     def pause(self) -> None:
         """Stand still at this moment."""
@@ -161,13 +161,13 @@ class Playhead(Listened):
             self._reckon()
             self._at, self._live, self._playing = self.at, False, False
             self._changed.notify_all()
-        self._tell()
+        self._moved()
 
-    def subscribe(self, heard: Callable[[], None]) -> Callable[[], None]:
-        """Call ``heard`` after each move, and, while it is live, after each fact; returns what ends this."""
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call ``listener`` after each move, and, while it is live, after each fact; returns what ends this."""
         token = object()
         with self._changed:
-            self._listeners[token] = heard
+            self._listeners[token] = listener
             if self._playing and self._thread is None:
                 # Nobody saw the time in between: it goes on from where it was left.
                 self._from = (self._at, time.monotonic())
@@ -185,9 +185,9 @@ class Playhead(Listened):
 
         Never waits for anybody who is slow: when others are being told, they are told again after that.
         """
-        self._tell(wait=False)
+        self._moved(wait=False)
 
-    # How it works; what begins with an underscore wants the lock held, but for _tell, _meant and _run.
+    # How it works; what begins with an underscore wants the lock held, but for _moved, _meant and _run.
 
     def _to(self, at: float) -> None:
         self._at = min(max(0.0, at), self._end())
@@ -222,9 +222,9 @@ class Playhead(Listened):
                     self._thread = None
                     return
                 self._reckon()
-            self._tell()
+            self._moved()
 
-    def _tell(self, wait: bool = True) -> None:
+    def _moved(self, wait: bool = True) -> None:
         """Tell all listeners that it moved, one thread at a time."""
         me = threading.get_ident()
         with self._changed:
@@ -243,7 +243,7 @@ class Playhead(Listened):
             with self._changed:
                 now = self._moves
             try:
-                super()._tell()
+                self._notify()
             finally:
                 with self._changed:
                     self._told = now

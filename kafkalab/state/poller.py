@@ -1,63 +1,82 @@
-"""What looks at something on a thread of its own for as long as anybody listens."""
+"""Poller: a thread that runs while it has subscribers."""
 
 from __future__ import annotations
 
 import logging
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Generic, ParamSpec
 
 log = logging.getLogger(__name__)
 
-#: Told that something changed.
-Heard = Callable[[], None]
+P = ParamSpec("P")
 
 
-class Listened:
-    """Its daemon thread, which runs :meth:`_run`, starts with the first listener and ends with the last.
+class Poller(ABC, Generic[P]):
+    """Looks at something, and tells its listeners what changed; ``P`` is what a listener is called with.
 
-    ``_run`` decides under ``_changed``, which guards the fields, that nobody listens any more, and then sets
-    ``_thread`` to None: who comes a moment later finds no thread, and another one starts.
+    Its daemon thread, which runs :meth:`_run`, starts with the first listener and ends with the last. ``_run`` decides
+    under ``_changed``, which guards the fields, that nobody listens any more, and then sets ``_thread`` to None: a
+    listener that comes a moment later finds no thread and starts another one.
 
     :param name: of the thread.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._listeners: dict[object, Heard] = {}
+        self._listeners: dict[object, Callable[P, object]] = {}
+        self._grumbled: dict[object, str] = {}
         self._thread: threading.Thread | None = None
         # Held for moments only, never while a listener runs or somebody is asked.
         self._changed = threading.Condition()
 
     @property
     def running(self) -> bool:
-        """Whether its thread runs: somebody listens."""
+        """Whether its thread runs: it has a listener."""
         return self._thread is not None
 
-    def subscribe(self, heard: Heard) -> Callable[[], None]:
-        """Call ``heard`` whenever something changed, from the thread; returns what ends this (twice is harmless)."""
+    @property
+    def over(self) -> bool:
+        """Whether what it looks at has ended for good: then no thread starts any more."""
+        return False
+
+    def subscribe(self, listener: Callable[P, object]) -> Callable[[], None]:
+        """Call ``listener`` whenever something changed; returns a function that ends this (twice is harmless)."""
         token = object()
         with self._changed:
-            self._listeners[token] = heard
-            if self._thread is None:
+            self._listeners[token] = listener
+            if self._thread is None and not self.over:
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
 
         def unsubscribe() -> None:
             with self._changed:
                 self._listeners.pop(token, None)
+                self._grumbled.pop(token, None)
                 self._changed.notify_all()
 
         return unsubscribe
 
+    @abstractmethod
     def _run(self) -> None:
-        raise NotImplementedError
+        """What the thread does, until nobody listens."""
 
-    def _tell(self) -> None:
+    def _notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every listener; one that raises is logged and kept."""
         with self._changed:
-            listeners = tuple(self._listeners.values())
-        for heard in listeners:
+            listeners = tuple(self._listeners.items())
+        for token, listener in listeners:
+            if token not in self._listeners:  # it left while the others were told
+                continue
             try:
-                heard()
-            except Exception:
-                log.exception("a listener of %r raised; it is kept", self)
+                listener(*args, **kwargs)
+            except Exception as error:
+                self._grumble(token, f"a listener of {self!r} raised; it is kept: {listener!r}", error)
+
+    def _grumble(self, token: object, what: str, error: Exception) -> None:
+        """Log an error, once until it is another: every half second would bury the rest of the log."""
+        text = repr(error)
+        if self._grumbled.get(token) != text:
+            self._grumbled[token] = text
+            log.error("%s", what, exc_info=error)

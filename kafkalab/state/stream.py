@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
+from kafkalab.state.poller import Poller
 
 # --- What Spark says of a query: its reports of micro-batches as plain data, how it stands, and when a batch begins.
 
@@ -130,16 +131,18 @@ class Query(Protocol):
         """Why it ended; None when it was stopped."""
 
 
-class Follower:
-    """One query, its reports, and those who want to hear of it. :func:`follow` gives the one of a query.
+class Follower(Poller[[]]):
+    """Follows one query and keeps its reports. :func:`follow` gives the follower of a query.
 
     ``lock`` is held while the reports and what is said of the query change. ``explain`` gives the error the query ended
     on as one of ours, with what was seen and what to do; None when there is none.
     """
 
     def __init__(self, query: Query, explain: Callable[[], Any] = lambda: None) -> None:
+        name = str(query.name or "")
+        super().__init__(f"kafkalab-stream-{name or str(query.runId)[:8]}")
         self.lock = threading.RLock()
-        self.name = str(query.name or "")
+        self.name = name
         self.run = str(query.runId)
         self.standing: Standing = "starting"
         self.message = ""
@@ -149,8 +152,6 @@ class Follower:
         self._query = query
         self._explain = explain
         self._seen = ""
-        self._listeners: list[Callable[[], object]] = []
-        self._stop = threading.Event()
         self._polling = threading.Lock()
         #: Batch → (the how many-th report that came it is, the report).
         self._reports: dict[int, tuple[int, Report]] = {}
@@ -205,37 +206,16 @@ class Follower:
         """Whether the query has ended."""
         return self.standing in ("stopped", "failed")
 
-    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call ``listener`` after each change, on the follower's thread; returns what ends that."""
-
-        def unsubscribe() -> None:
-            with self.lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
-                if not self._listeners:
-                    self._stop.set()
-
-        with self.lock:
-            self._listeners.append(listener)
-            if len(self._listeners) == 1 and not self.over:
-                self._stop = threading.Event()
-                name = f"kafkalab-stream-{self.name or self.run[:8]}"
-                threading.Thread(target=self._watch, args=(self._stop,), name=name, daemon=True).start()
-        return unsubscribe
-
-    def _watch(self, stop: threading.Event) -> None:
-        while not stop.is_set():
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                if self.over or not self._listeners:
+                    self._thread = None
+                    return
             if self.poll():
-                with self.lock:
-                    listeners = list(self._listeners)
-                for listener in listeners:
-                    try:
-                        listener()
-                    except Exception:
-                        log.exception("a listener of the stream %s raised; it is kept", self.run)
-            if self.over:
-                return
-            stop.wait(PERIOD)
+                self._notify()
+            with self._changed:
+                self._changed.wait_for(lambda: self.over or not self._listeners, PERIOD)
 
     def _why(self) -> tuple[str, str]:
         """Why the query ended and what to do about it; two empty texts when it was stopped."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import deque
@@ -14,9 +13,8 @@ from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.state.changes import Event, changes
 from kafkalab.state.log.log_dir import LogDir
 from kafkalab.state.model import NodeState, Snapshot, Verb
+from kafkalab.state.poller import Poller
 from kafkalab.waiting import wait_until
-
-log = logging.getLogger(__name__)
 
 #: How many events are kept; older ones are forgotten.
 EVENTS_KEPT = 2000
@@ -39,7 +37,7 @@ class Update:
     nodes: tuple[NodeState, ...] = ()
 
 
-Listener = Callable[[Update], None]
+Listener = Callable[[Update], object]
 
 
 def pause(period: float, took: float, failures: int) -> float:
@@ -56,7 +54,7 @@ def pause(period: float, took: float, failures: int) -> float:
     return rest
 
 
-class Watcher:
+class Watcher(Poller[[Update]]):
     """The one thing that polls a cluster.
 
     Its daemon thread starts with the first listener and ends with the last, as often as that happens. A capture that
@@ -76,6 +74,7 @@ class Watcher:
     ) -> None:
         if not period > 0:
             raise BadInput("A watcher's period must be above 0 seconds.", seen=f"period={period!r}")
+        super().__init__("kafkalab-watcher")
         self._capture = capture
         self._period = period
         self._list_nodes = nodes
@@ -84,16 +83,11 @@ class Watcher:
         self._listing = threading.Lock()
         self._latest: Snapshot | None = None
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
-        self._listeners: dict[object, Listener] = {}
-        self._grumbled: dict[object, str] = {}
         self._errors: set[str] = set()
         self._failures = 0
         self._started = 0
-        self._thread: threading.Thread | None = None
         self._due_now = False
         self._closed = False
-        # Guards the fields above; held for moments only, never while a capture or a listener runs.
-        self._changed = threading.Condition()
         # One delivery at a time, so that every listener sees the events in the order of `events`. Re-entrant, because
         # a listener may add a note of its own.
         self._delivering = threading.RLock()
@@ -130,22 +124,10 @@ class Watcher:
 
         Updates come from the watcher's thread, those of :meth:`note` from the thread that noted; never two at once.
         """
-        token = object()
         with self._changed:
             if self._closed:
                 raise BadInput("This watcher is closed.", do="ask the cluster for a new one: cluster.watcher()")
-            self._listeners[token] = listener
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="kafkalab-watcher", daemon=True)
-                self._thread.start()
-
-        def unsubscribe() -> None:
-            with self._changed:
-                self._listeners.pop(token, None)
-                self._grumbled.pop(token, None)
-                self._changed.notify_all()
-
-        return unsubscribe
+            return super().subscribe(listener)
 
     def note(self, text: str, *, node: str | None = None, verb: Verb | None = None) -> Event:
         """Put the learner's own action among the events, and tell the listeners at once.
@@ -277,21 +259,7 @@ class Watcher:
                 self._events.extend(e for e in update.events if not e.chatty)
                 if update.snapshot is not None:
                     self._latest = update.snapshot
-                listeners = tuple(self._listeners.items())
-            for token, listener in listeners:
-                if token not in self._listeners:  # it left while the others were told
-                    continue
-                try:
-                    listener(update)
-                except Exception as error:
-                    self._grumble(token, f"a listener of the watcher raised; it is kept: {listener!r}", error)
-
-    def _grumble(self, token: object, what: str, error: Exception) -> None:
-        """Log an error, once until it is another: every half second would bury the rest of the log."""
-        text = repr(error)
-        if self._grumbled.get(token) != text:
-            self._grumbled[token] = text
-            log.error("%s", what, exc_info=error)
+            self._notify(update)
 
 
 def _standing(last: Update) -> str:

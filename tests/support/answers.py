@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.grading.kernel import read
 from kafkalab.grading.inside.values import answer as answered
+from kafkalab.grading.kernel import read
 
 
 @dataclass(frozen=True)

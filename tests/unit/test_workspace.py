@@ -34,9 +34,9 @@ def files(folder: Path) -> dict[str, str]:
     return found
 
 
-def test_a_learner_gets_notebooks_glossary_and_solutions_and_keeps_the_notes_in_them(carried: Path, mine: Path):
+def test_a_learner_gets_notebooks_and_glossary_and_keeps_the_notes_in_them(carried: Path, mine: Path):
     assert prepare(mine, carried).news == ()
-    assert set(files(mine)) == {FIRST, SECOND, f"solutions/{FIRST}", "glossary.md"}
+    assert set(files(mine)) == {FIRST, SECOND, "glossary.md"}
     (mine / FIRST).write_text("MY NOTES")
     (mine / SECOND).unlink()
     (carried / FIRST).unlink()

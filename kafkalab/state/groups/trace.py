@@ -15,7 +15,7 @@ from kafka import ConsumerRebalanceListener
 from kafkalab.state.connections import NoAnswer
 from kafkalab.state.groups.history import GroupHistory, History, Look
 from kafkalab.state.groups.offsets_topic import GroupRecord
-from kafkalab.state.poller import Heard, Listened
+from kafkalab.state.poller import Poller
 from kafkalab.state.watch import pause
 
 # --- A consumer in this process that says itself what it is given and what is taken from it.
@@ -115,7 +115,7 @@ class Asks(Protocol):
         """Let go of every connection."""
 
 
-class GroupTrace(Listened):
+class GroupTrace(Poller[[]]):
     """The history of one group, filled while somebody listens.
 
     Its daemon thread starts with the first listener and ends with the last. What happened meanwhile is not known, and
@@ -136,7 +136,7 @@ class GroupTrace(Listened):
         self._moved_at = 0.0
         self._unexplained: dict[str, float] = {}
         self._explain_at = 0.0
-        self._grumbled = ""
+        self._said = ""
 
     def __repr__(self) -> str:
         return f"<GroupTrace of {self.group!r}, every {self._period:g} s, {len(self._listeners)} listening>"
@@ -165,16 +165,16 @@ class GroupTrace(Listened):
         """A member says that it was ``assigned`` partitions, or that they were ``revoked`` or ``lost``."""
         with self._changed:
             self._history.heard(time.time() if at is None else at, client, what, partitions)
-        self._tell()
+        self._notify()
 
     def note(self, text: str, at: float | None = None) -> None:
         """Put something the learner did beside what happened."""
         with self._changed:
             self._history.noted(time.time() if at is None else at, text)
-        self._tell()
+        self._notify()
 
-    def subscribe(self, heard: Heard, *, calmly: bool = False) -> Callable[[], None]:
-        """As of all that is listened to.
+    def subscribe(self, listener: Callable[[], object], *, calmly: bool = False) -> Callable[[], None]:
+        """Call ``listener`` whenever the history grew; returns a function that ends this.
 
         :param calmly: a look or two a second are enough; more come while something happens, or for somebody else.
         """
@@ -182,7 +182,7 @@ class GroupTrace(Listened):
             self._eager += not calmly
             # What the history says of its looks holds for the longest that there are.
             self._history.period = self._period if self._eager else max(CALM, self._period)
-        end, ended = super().subscribe(heard), threading.Event()
+        end, ended = super().subscribe(listener), threading.Event()
 
         def unsubscribe() -> None:
             with self._changed:
@@ -227,8 +227,8 @@ class GroupTrace(Listened):
         except Exception as error:
             # The thread must live: a look that fails in a way nobody thought of is one that nobody answered. Said once,
             # not ten times a second.
-            if self._grumbled != repr(error):
-                self._grumbled = repr(error)
+            if self._said != repr(error):
+                self._said = repr(error)
                 log.exception("group %s could not be looked at", self.group)
             look, records = Look(time.time(), None), []
         with self._changed:
@@ -243,7 +243,7 @@ class GroupTrace(Listened):
         if look.group is not None and look.group.type == "consumer" and look.group.members:
             self._sessions(look)
         if self._explain() or news:
-            self._tell()
+            self._notify()
         return look.group is not None
 
     def _numbered(self, at: float, record: GroupRecord) -> None:

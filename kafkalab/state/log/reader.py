@@ -18,7 +18,7 @@ from kafka.record.memory_records import MemoryRecords
 
 from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.state.model import Snapshot
-from kafkalab.state.poller import Listened
+from kafkalab.state.poller import Poller
 
 # --- What a fetch from a log brings, as records that can be drawn: bytes → previews, and which offsets are covered.
 #
@@ -340,7 +340,7 @@ class Tails:
     at: float = 0.0
 
 
-class LogReader(Listened):
+class LogReader(Poller[[]]):
     """Reads one topic for all who look at it; its thread runs while somebody does.
 
     It does not ask who leads what: whoever looks tells it with :meth:`learn`.
@@ -427,7 +427,7 @@ class LogReader(Listened):
                 begun = time.monotonic()
                 if self._look_at_ends(connections):
                     moved_at = begun
-                    self._tell()
+                    self._notify()
                 took = time.monotonic() - begun
                 period = BUSY if begun - moved_at < CALM_AFTER else CALM
                 with self._changed:
