@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from kafkalab.cluster import supervised, supervisor
+from kafkalab.cluster import supervisor
+from kafkalab.cluster import supervisor as cluster_supervisor
 from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
@@ -71,7 +72,7 @@ class ClusterFolder:
     def alive(self) -> bool:
         """Whether somebody runs it, or is just starting it."""
         # In this order: a start that ends between the two questions has a supervisor by the second.
-        return supervised.is_locked(self.path / supervisor.MARK) or supervised.is_alive(self.path)
+        return cluster_supervisor.is_locked(self.path / supervisor.MARK) or cluster_supervisor.is_alive(self.path)
 
     def make(self) -> None:
         """Make it, private and with enough space, or say clearly why not; a half-made one is taken away again."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster import jvm, kraft, preflight, previous_run, properties, supervised
+from kafkalab.cluster import jvm, kraft, preflight, previous_run, properties, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.interrupts import heed, undisturbed
 from kafkalab.cluster.jars import jar_set
@@ -48,7 +48,7 @@ class LocalBackend(OwnedNodes):
     label = "local processes"
     #: How its JVMs are set, if not as the profile says; `kafkalab bench` compares with Kafka's own.
     style: jvm.Style | None = None
-    _supervised: supervised.Supervised | None = None
+    _supervised: supervisor.Supervised | None = None
     #: The processes of the last start, to see that they are gone when it failed.
     _spawned: dict[str, Any]
     #: How its brokers are set; `kafkalab bench` compares with Kafka's own defaults.
@@ -62,13 +62,13 @@ class LocalBackend(OwnedNodes):
     def attach(cls, folder: ClusterFolder) -> LocalBackend:
         """The backend of a cluster that somebody else's process runs."""
         spec, nodes, more = folder.read()
-        if not supervised.is_alive(folder.path):
+        if not supervisor.is_alive(folder.path):
             raise BadInput(
                 f"The cluster {folder.name!r} is not running.", do=f"Start it: kafkalab up --name {folder.name}"
             )
         backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
         backend.layout, backend.cluster_id = nodes, more.get("cluster_id")
-        backend._supervised = supervised.Supervised(folder.path)
+        backend._supervised = supervisor.Supervised(folder.path)
         return backend
 
     # lifecycle
@@ -99,7 +99,7 @@ class LocalBackend(OwnedNodes):
             self._on_trial = False
 
     def _not_running(self) -> None:
-        if supervised.is_alive(self.folder.path):
+        if supervisor.is_alive(self.folder.path):
             raise self._running_already()
 
     def _start_until_ports_hold(self, java: str, classpath: str, progress: Report) -> None:
@@ -121,7 +121,7 @@ class LocalBackend(OwnedNodes):
         total = self.spec.brokers + 1
         progress(0, total, "preparing the nodes")
         self._prepare(classpath)
-        self._supervised = supervised.Supervised(self.folder.path)
+        self._supervised = supervisor.Supervised(self.folder.path)
         self._supervised.launch(owned=not self.detached, keep_logs=self.folder.kept_logs if self.throw_away else None)
         for node in self.layout:
             self._launch(node)
@@ -247,9 +247,9 @@ class LocalBackend(OwnedNodes):
             majority = len(closed) // 2 + 1 if closed else 0
             client.ask("end", order=[brokers], grace=grace, remove=remove, closed=closed, majority=majority)
         client.close()
-        wait_until(lambda: not supervised.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
+        wait_until(lambda: not supervisor.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
 
-    def _orderly(self, client: supervised.Supervised) -> bool:
+    def _orderly(self, client: supervisor.Supervised) -> bool:
         """Whether enough of ZooKeeper or of KRaft's voters is there for brokers to take their leave."""
         voters = [n.name for n in self.layout if n.is_voter or n.role == "zookeeper"]
         found = client.ask("nodes")["nodes"]
@@ -424,7 +424,7 @@ class LocalBackend(OwnedNodes):
         """JVM options on class-data archives."""
         return jvm.use(find_java(), self.spec.mode, node.role) if self.style is None else ()
 
-    def _client(self) -> supervised.Supervised:
+    def _client(self) -> supervisor.Supervised:
         if self._supervised is None:
             raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
         return self._supervised

@@ -139,7 +139,7 @@ class Pulse:
 PULSE = Pulse()
 
 
-#: What a view is drawn from: plain JSON, as each view's ``…_drawn`` module describes it.
+#: What a view is drawn from: plain JSON, as each view's ``picture`` describes it.
 Drawn = dict[str, Any]
 
 #: How long a new view may wait for what it is to show, seconds, so that its text and its pictures are not empty.

@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster import preflight, supervised
+from kafkalab.cluster import preflight, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.interrupts import heeded
 from kafkalab.cluster.local import LocalBackend
@@ -69,7 +69,7 @@ def test_ports_and_pids_that_are_others_now(kept, caplog):
         # What a crash leaves: a pid that is a stranger's by now, locks nobody holds, a socket nobody listens at.
         (folder.path / "supervisor.lock").write_text(str(stranger.pid))
         (folder.path / "start.lock").write_text(str(stranger.pid))
-        stale = supervised.socket_path(folder.path)
+        stale = supervisor.socket_path(folder.path)
         with socket.socket(socket.AF_UNIX) as s:
             s.bind(str(stale))
         assert not folder.alive

@@ -20,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kafkalab.cluster import supervised
+from kafkalab.cluster import supervisor
 from kafkalab.errors import StartFailed
 from kafkalab.waiting import wait_until
 
@@ -99,9 +99,9 @@ class Guard:
     def launch(self, *, throw_away: bool) -> None:
         """Start it; from now on the cluster's containers end with this process."""
         options = {"cluster": self.folder.name, "throw_away": throw_away}
-        self._process = supervised.watcher("kafkalab.cluster.docker.guard", self.folder, options, tied=True)
+        self._process = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder, options, tied=True)
         try:
-            supervised.await_ready(self._process, self.folder, "guard")
+            supervisor.await_ready(self._process, self.folder, "guard")
         except StartFailed:
             self._reap()
             raise
@@ -115,9 +115,9 @@ class Guard:
         lock = self.folder / "supervisor.lock"
         with contextlib.suppress(OSError, ValueError):
             # As long as the lock is held, the pid in it is that of the holder.
-            if supervised.is_locked(lock):
+            if supervisor.is_locked(lock):
                 os.kill(int(lock.read_text()), signal.SIGUSR1)
-        wait_until(lambda: not supervised.is_locked(lock), 10, "the cluster's guard to end", period=0.01)
+        wait_until(lambda: not supervisor.is_locked(lock), 10, "the cluster's guard to end", period=0.01)
 
     def _reap(self) -> int | None:
         process, self._process = self._process, None

@@ -2,7 +2,7 @@
 
 A check is asked for a value and for the one it follows, which was found good: what both share (patches share all that
 they do not touch) is not looked at again, so that an hour of patches is checked in the time that its changes take.
-Tracks that are not listed here are plain JSON of any shape; who draws them looks at them (recorded_*.py).
+Tracks that are not listed here are plain JSON of any shape; who draws them looks at them (``history/tracks``).
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def text_width(text: str, size: float = 12, bold: bool = False) -> float:
 
 
 def sign(svg: Svg, part: Part, x: float, y: float, colour: str) -> None:
-    """The sign of a part, 12 × 12 with its corner at x, y: crown, dot, dashed ring or cross, as static/ draws them."""
+    """The sign of a part, 12 × 12 with its corner at x, y: crown, dot, dashed ring or cross, as the view has them."""
     at = f"translate({x:g} {y:g})"
     match part:
         case "leader":

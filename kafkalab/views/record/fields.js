@@ -9,7 +9,7 @@ import { count, el, shorten } from "../shared.js";
  * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block
  */
 
-/** What a field is about: its sign and its meaning; as KINDS in record_drawn.py. @type {Record<string, [string, string]>} */
+/** What a field is about: its sign and its meaning; as KINDS in picture.py. @type {Record<string, [string, string]>} */
 export const KINDS = {
   place: ["#", "offset or epoch"],
   length: ["L", "length or count"],

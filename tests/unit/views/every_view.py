@@ -53,7 +53,7 @@ EVENTS = [Event(1.0, "you", "you killed broker 102"), Event(4.1, "topic_created"
 
 def kinds() -> set[type[Heard]]:
     """Every view of the package; one that is a sort of another is not one more."""
-    for module in pkgutil.iter_modules(views.__path__, "kafkalab.views."):
+    for module in pkgutil.walk_packages(views.__path__, "kafkalab.views."):
         importlib.import_module(module.name)
     found = {one for one in (*Heard.__subclasses__(), *LiveView.__subclasses__()) if one is not LiveView}
     return {one for one in found if one.__module__.startswith("kafkalab.views.")}
