@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
-from xml.sax.saxutils import quoteattr
 
 from kafkalab.cluster import java as cluster_java
 from kafkalab.cluster.java import environment, find_java
@@ -104,6 +103,8 @@ def ivy_jar() -> Path:
 
 
 def _module(artifacts: Sequence[Artifact]) -> str:
+    from xml.sax.saxutils import quoteattr
+
     dependencies = "\n".join(
         f"<dependency org={quoteattr(group)} name={quoteattr(artifact)} rev={quoteattr(version)} transitive='false' "
         f"conf='default->default'><artifact name={quoteattr(artifact)} type='jar' ext='jar'/></dependency>"

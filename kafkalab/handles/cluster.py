@@ -11,23 +11,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from kafkalab.cluster import backends, tools
-from kafkalab.cluster import topics as cluster_topics
-from kafkalab.cluster.backend import Backend, BackendName, Captures
-from kafkalab.cluster.external import ExternalBackend
-from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.interrupts import heed, heeded
-from kafkalab.cluster.spec import ClusterSpec, Mode
 from kafkalab.errors import NoSuchNode, NotSupported, Unreachable, WaitTimeout
 from kafkalab.progressbar import bar, silent
 from kafkalab.state.model import DONE, NodeState, State, Verb, called
-from kafkalab.state.watch import Capabilities, Watcher
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
+    from kafkalab.cluster import tools
+    from kafkalab.cluster.backend import Backend, BackendName, Captures
+    from kafkalab.cluster.spec import Mode
     from kafkalab.handles.recording import Recording
     from kafkalab.state.log.log_dir import LogDir
     from kafkalab.state.model import Snapshot
+    from kafkalab.state.watch import Capabilities, Watcher
     from kafkalab.views.cluster.view import ClusterView
 
 
@@ -159,6 +156,11 @@ class Cluster:
         throw_away: bool | None = None,
         quiet: bool = False,
     ) -> None:
+        # What runs and asks a cluster is loaded when there is one: importing this class stays cheap.
+        from kafkalab.cluster import backends
+        from kafkalab.cluster.folder import ClusterFolder
+        from kafkalab.cluster.spec import ClusterSpec
+
         spec = ClusterSpec(
             name=f"c-{uuid.uuid4().hex[:8]}" if name is None else name,
             mode=mode,
@@ -188,6 +190,9 @@ class Cluster:
     @classmethod
     def attach(cls, name: str = LAB) -> Cluster:
         """The running cluster of that name, started by another process (`kafkalab up`, `make lab`)."""
+        from kafkalab.cluster import backends
+        from kafkalab.cluster.folder import ClusterFolder
+
         cluster = cls.__new__(cls)
         cluster._set_up(backends.attach(ClusterFolder.of(name)), name)
         return cluster
@@ -199,6 +204,8 @@ class Cluster:
         :param bootstrap_servers: ``host:port``, several with commas; ``KAFKALAB_BOOTSTRAP_SERVERS`` when not given, and
             without that 127.0.0.1:9092, where the cluster of docker/compose.yaml listens.
         """
+        from kafkalab.cluster.external import ExternalBackend
+
         servers = bootstrap_servers or os.environ.get("KAFKALAB_BOOTSTRAP_SERVERS") or USUAL
         backend = ExternalBackend(servers)
         backend.start()
@@ -212,10 +219,13 @@ class Cluster:
 
         A new one has ZooKeeper and brokers 101, 102 and 103, unless ``mode`` or ``KAFKALAB_MODE`` says otherwise.
         """
+        from kafkalab.cluster import backends
+        from kafkalab.cluster.folder import ClusterFolder
+
         name = os.environ.get("KAFKALAB_CLUSTER") or LAB
         if backends.is_running(ClusterFolder.of(name)):
             return cls.attach(name)
-        return cls(mode=mode or cast(Mode, os.environ.get("KAFKALAB_MODE") or "zookeeper"))
+        return cls(mode=mode or cast("Mode", os.environ.get("KAFKALAB_MODE") or "zookeeper"))
 
     # lifecycle
 
@@ -228,7 +238,9 @@ class Cluster:
                 self.backend.start(progress)
                 try:
                     if self.zookeeper_connect:
-                        cluster_topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
+                        from kafkalab.cluster import topics
+
+                        topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
                     heed()
                 except BaseException:  # a detached one would run on, and nobody was told that it is there
                     self.backend.stop()
@@ -314,6 +326,8 @@ class Cluster:
 
     def watcher(self) -> Watcher:
         """The one watcher all views of this cluster share."""
+        from kafkalab.state.watch import Watcher
+
         if self._watcher is None:
             self._watcher = Watcher(self._capture("watcher"), nodes=self.backend.nodes)
         return self._watcher
@@ -329,7 +343,7 @@ class Cluster:
             last[:] = [self.snapshot()]
             return last[0] if predicate(last[0]) else None
 
-        return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: _in_short(last[0])))
+        return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: last[0].in_short()))
 
     def log_dir(self, broker: int) -> LogDir | None:
         """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
@@ -470,6 +484,8 @@ class Cluster:
         :param fewer_replicas: where no broker is left to take a replica over, go on with one less; without it that is
             an error, and nothing has changed.
         """
+        from kafkalab.cluster import topics
+
         broker = self.broker(id)
         if any(n.is_voter and n.name == broker.name for n in self.backend.layout):
             raise NotSupported(
@@ -478,7 +494,7 @@ class Cluster:
                 "controllers=3).",
             )
         first = self.snapshot()
-        plan = cluster_topics.plan(
+        plan = topics.plan(
             {(p.topic, p.partition): p.replicas for p in first.partitions()},
             id,
             [b.id for b in first.brokers if b.alive and b.id != id],
@@ -517,7 +533,9 @@ class Cluster:
 
     def delete_topic(self, name: str) -> None:
         """Delete a topic and wait until it is gone; BadInput for those in which Kafka itself keeps things."""
-        cluster_topics.check_not_own(name)
+        from kafkalab.cluster import topics
+
+        topics.check_not_own(name)
         self.backend.delete_topic(name)
 
     # Kafka's own tools
@@ -527,10 +545,13 @@ class Cluster:
 
         >>> cluster.tool("kafka-topics", "--describe", "--topic", "trucks_gps")  # doctest: +SKIP
         """
+        from kafkalab.cluster import tools
+
         return tools.run(name, args, self._where(), input=input, timeout=timeout)
 
     def path(self) -> Path:
         """Put Kafka's tools on PATH under their usual names, aimed at this cluster; returns their folder."""
+        from kafkalab.cluster import tools
         from kafkalab.home import home_dir
 
         folder = tools.write_launchers(home_dir() / "bin" / self._safe_name(), self._where())
@@ -548,6 +569,8 @@ class Cluster:
                 "Kafka's tools need Kafka, and this cluster is only a model in memory.",
                 do="Start a real one: Cluster(brokers=3).",
             )
+        from kafkalab.cluster import tools
+
         return tools.Where(self.mode or "zookeeper", self.bootstrap_servers, self.zookeeper_connect)
 
     # how it shows itself
@@ -568,15 +591,3 @@ class Cluster:
         head = "".join(f"<th>{word}</th>" for word in ("node", "state", "port", "process"))
         table = f"<table><tr>{head}</tr>{rows}</table>" if rows else ""
         return f"<div><b>{escape(repr(self).strip('<>'))}</b>{table}</div>"
-
-
-def _in_short(snapshot: Snapshot) -> str:
-    """How a cluster stands, in a line."""
-    up = [str(b.id) for b in snapshot.brokers if b.alive]
-    down = [str(b.id) for b in snapshot.brokers if not b.alive]
-    said = [f"brokers up: {', '.join(up)}", *([f"down: {', '.join(down)}"] if down else [])]
-    said.append(f"controller: {snapshot.controller or 'none'}")
-    partitions = list(snapshot.partitions())
-    without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
-    said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
-    return "; ".join([*said, *snapshot.problems[:3]])

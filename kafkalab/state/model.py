@@ -219,6 +219,17 @@ class Snapshot:
         for topic in self.topics:
             yield from topic.partitions
 
+    def in_short(self) -> str:
+        """How the cluster stands, in a line."""
+        up = [str(b.id) for b in self.brokers if b.alive]
+        down = [str(b.id) for b in self.brokers if not b.alive]
+        said = [f"brokers up: {', '.join(up) or 'none'}", *([f"down: {', '.join(down)}"] if down else [])]
+        said.append(f"controller: {self.controller or 'none'}")
+        partitions = list(self.partitions())
+        without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
+        said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
+        return "; ".join([*said, *self.problems[:3]])
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON of the shape docs/public-surface.md fixes."""
         return {

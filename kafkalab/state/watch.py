@@ -268,16 +268,7 @@ def _standing(last: Update) -> str:
         return last.error.splitlines()[0]
     if last.snapshot is None:
         return "no snapshot could be captured in that time"
-    s = last.snapshot
-    alive = [str(b.id) for b in s.brokers if b.alive]
-    lone = sum(p.leader is None for p in s.partitions())
-    short = sum(p.under_replicated for p in s.partitions())
-    parts = [
-        f"brokers alive: {', '.join(alive) or 'none'}",
-        f"controller: {s.controller if s.controller is not None else 'none'}",
-        f"{len(s.topics)} topics, {lone} partitions without a leader, {short} under-replicated",
-    ]
-    return "; ".join([*parts, *s.problems[:2]])
+    return last.snapshot.in_short()
 
 
 # --- Source: a cluster as views and recorders see it; nothing of how it is started or ended.

@@ -194,7 +194,7 @@ def test_waiting_leaves_no_listener_and_in_vain_says_how_things_stand(watch: Wat
     rests(watcher)
     with pytest.raises(WaitTimeout, match="the moon") as caught:
         watch(lambda: snap(None)).wait_for(lambda s: False, 1.0, "the moon")
-    assert "1 partitions without a leader" in caught.value.seen
+    assert "partitions: 1, 1 without a leader" in caught.value.seen
 
 
 def test_a_closed_watcher_is_silent_and_takes_no_listener(watch: Watch) -> None:
