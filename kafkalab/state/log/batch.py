@@ -41,17 +41,6 @@ def read_varint(data: bytes, at: int, most: int = 10) -> tuple[int, int]:
     )
 
 
-def write_varint(number: int) -> bytes:
-    """The bytes of a number; the inverse of :func:`read_varint`, for 64-bit numbers."""
-    raw = (number << 1) ^ (number >> 63)
-    found = bytearray()
-    while raw > 0x7F:
-        found.append(raw & 0x7F | 0x80)
-        raw >>= 7
-    found.append(raw)
-    return bytes(found)
-
-
 def explain_varint(data: bytes) -> str:
     """How the bytes of one varint say its number, step by step."""
     number, _ = read_varint(data, 0)

@@ -24,7 +24,6 @@ from kafkalab.state.log.batch import (
 Kind = Literal["place", "length", "check", "flags", "time", "producer", "key", "value", "header", "packed", "other"]
 
 _INT = {1: "int8", 2: "int16, highest byte first", 4: "int32, highest byte first", 8: "int64, highest byte first"}
-_VARINT = "zigzag varint"
 
 
 @dataclass(frozen=True, slots=True)

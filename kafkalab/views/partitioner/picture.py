@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
-from math import lcm
 from typing import Any
 
 from kafkalab.history.tracks.logs import Lying
@@ -167,8 +165,3 @@ def earlier(picture: Drawn) -> int | None:
 def moving(hashes: Iterable[int], before: int, after: int) -> int:
     """How many keys get another partition when their number changes."""
     return sum(h % before != h % after for h in hashes)
-
-
-def expected_moving(before: int, after: int) -> Fraction:
-    """The share of all keys that do: of every lcm(before, after) hashes in a row, only the smaller number stay."""
-    return 1 - Fraction(min(before, after), lcm(before, after))

@@ -15,16 +15,6 @@ from kafkalab.views.svg import shorten
 #: The phases of a micro-batch in the order in which Spark goes through them; what is left of the trigger is "other".
 PHASES = ("latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets")
 
-#: What each phase does, in a few words.
-PHASE_WORDS = {
-    "latestOffset": "asks Kafka for the newest offsets",
-    "getBatch": "says which offsets the batch reads",
-    "queryPlanning": "plans the query",
-    "walCommit": "writes the offsets to the checkpoint, before the work",
-    "addBatch": "reads, computes and writes",
-    "commitOffsets": "notes in the checkpoint that the batch is done",
-    "other": "everything else of the trigger",
-}
 
 #: An event time before any was seen: Spark's watermark begins in 1970.
 _NO_WATERMARK = 0.0

@@ -17,13 +17,23 @@ from kafkalab.state.log.batch import (
     decompress,
     explain_varint,
     read_varint,
-    write_varint,
 )
 from kafkalab.state.log.tree import header_fields, packed_field, record_fields
 from tests.unit.state.batches import encoded
 
 some_bytes = st.none() | st.binary(max_size=80)
 records = st.tuples(some_bytes, some_bytes, st.lists(st.tuples(st.text(max_size=9), some_bytes), max_size=3))
+
+
+def write_varint(number: int) -> bytes:
+    """The bytes of a number; the inverse of read_varint, for 64-bit numbers."""
+    raw = (number << 1) ^ (number >> 63)
+    found = bytearray()
+    while raw > 0x7F:
+        found.append(raw & 0x7F | 0x80)
+        raw >>= 7
+    found.append(raw)
+    return bytes(found)
 
 
 @settings(max_examples=60)

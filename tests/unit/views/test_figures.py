@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
 from pathlib import Path
 
 import matplotlib
@@ -12,27 +11,12 @@ import pytest
 from matplotlib.axes import Axes
 
 from kafkalab.errors import BadInput
-from kafkalab.state.model import Group, GroupOffset, Snapshot
-from kafkalab.views.figures import Drawing, batches_figure, lag_figure, latency_figure, throughput_figure
-from tests.unit.views.stream_samples import reports
+from kafkalab.views.figures import Drawing, latency_figure
 
 
 def axes(drawing: Drawing) -> Axes:
     (found,) = drawing.figure.axes
     return found
-
-
-def snapshots() -> list[Snapshot]:
-    def group(name: str, *lags: int | None) -> Group:
-        return Group(name, "Stable", 101, (), tuple(GroupOffset("t", p, 5, lag) for p, lag in enumerate(lags)))
-
-    bare = Snapshot("id", "kraft", 101, 0.0)
-    return [replace(bare, at=100.0 + i, groups=(group("a", 10 * i, 3), group("b", 7, None))) for i in range(5)]
-
-
-def lines(drawing: Drawing) -> dict[object, list[float]]:
-    """What each line is called, and its heights."""
-    return {line.get_label(): list(line.get_ydata()) for line in axes(drawing).lines}
 
 
 def test_latencies_of_several_series_with_their_percentiles() -> None:
@@ -47,40 +31,10 @@ def test_latencies_of_several_series_with_their_percentiles() -> None:
         assert latency_figure(odd).figure.axes
 
 
-def test_throughput_is_what_came_between_two_counts() -> None:
-    drawing = throughput_figure([50, 51, 52, 54], [0, 100, 100, 700], events=[(51.5, "broker 102 killed")])
-    line = axes(drawing).lines[0]
-    assert list(line.get_xdata()) == [0.5, 1.5, 3.0]
-    assert list(line.get_ydata()) == [100, 0, 300]
-    for words in ("175 records a second on average, 300 at most", "broker 102 killed after 1.5 s"):
-        assert words in drawing.alt
-
-
-def test_lag_by_partition_and_by_group() -> None:
-    drawing = lag_figure(snapshots(), "a")
-    assert lines(drawing) == {"P0": [0, 10, 20, 30, 40], "P1": [3, 3, 3, 3, 3]}
-    assert "P0 at most 40, at the end 40; P1 at most 3" in drawing.alt
-    assert lines(lag_figure(snapshots(), by="group")) == {"a": [3, 13, 23, 33, 43], "b": [7] * 5}
-
-
-def test_batches_are_as_high_as_spark_says_they_took() -> None:
-    some = reports("windows")
-    drawing = batches_figure(some, every=1.0)
-    tops: dict[float, float] = {}
-    for bar in axes(drawing).patches:
-        tops[bar.get_x()] = max(tops.get(bar.get_x(), 0), bar.get_y() + bar.get_height())
-    assert sorted(tops.values()) == pytest.approx(sorted(r["durationMs"]["triggerExecution"] / 1000 for r in some))
-    assert "2 took longer than the trigger's 1 s" in drawing.alt
-
-
 def test_what_cannot_be_drawn_is_refused() -> None:
     one = latency_figure([0.1])
     wrong = [
         *((latency_figure, given) for given in ([], ["fast"], [0.1, -0.1])),
-        *((throughput_figure, [*range(len(counts))], counts) for counts in ([5], [5, 6, 5])),
-        (throughput_figure, [1.0, 2.0], [5, 6, 7]),
-        *((lag_figure, *given) for given in ((snapshots()[:1],), (snapshots(),), (snapshots(), "nobody"))),
-        (batches_figure, []),
         *((one.save, path) for path in ("nowhere/at/all.png", "latency.of-no-format")),
     ]
     for draw, *given in wrong:
