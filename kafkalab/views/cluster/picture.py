@@ -342,7 +342,8 @@ class EventLines:
     """A bounded, growing list of lines.
 
     A line is ``{"n", "at", "since", "kind", "text", "parts"}``: a number that only grows, Unix time, seconds since the
-    learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up.
+    learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up. A line of
+    what the learner did to a node has its "node" and "verb" too.
 
     :param kept: so many lines.
     """
@@ -356,14 +357,17 @@ class EventLines:
         """Append events in their order; whether there was anything to tell."""
         before = self._number
         told = [event for event in events if not event.chatty]
-        for (at, kind), crowd in groupby(told, key=lambda event: (event.at, event.kind)):
+        for (at, kind, *_), found in groupby(told, key=lambda event: (event.at, event.kind, event.node, event.verb)):
+            crowd = list(found)
             if kind == "you":
                 self._acted = at
-            for text, parts in _sentences(kind, list(crowd)):
+            for text, parts in _sentences(kind, crowd):
                 self._number += 1
                 since = None if self._acted is None else round(at - self._acted, 3)
                 said = {"text": brief(text, LONGEST), "parts": [brief(part, LONGEST) for part in parts]}
                 line = {"n": self._number, "at": at, "since": since, "kind": kind, **said}
+                if crowd[0].verb is not None:
+                    line |= {"node": crowd[0].node, "verb": crowd[0].verb}
                 self._lines.append(line)
         return self._number > before
 

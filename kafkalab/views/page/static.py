@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +10,7 @@ from html import escape
 from typing import Any
 
 from kafkalab.history.recording import Recording
+from kafkalab.state.model import called
 from kafkalab.views.cluster.picture import EventLines, Line, shown
 
 #: A still picture that is larger, characters of SVG, is left out: its tables say the same, and weigh less.
@@ -18,9 +18,17 @@ LARGEST_PICTURE = 50_000
 #: So many lines of what happened at most: the first of them are left out.
 MOST_LINES = 1500
 
-_DEED = re.compile(r"you (\w+) (\w+ \d+)")
+#: What a node was, after the learner's verb.
+_WAS = {
+    "stop": "stopped",
+    "kill": "killed",
+    "pause": "paused",
+    "resume": "resumed",
+    "start": "started",
+    "cut": "cut off",
+}
 #: What is done to a broker for others to lead its partitions.
-_TAKES_AWAY = ("killed", "stopped", "paused", "cut")
+_TAKES_AWAY = ("kill", "stop", "pause", "cut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +73,13 @@ def story(lines: Sequence[Line]) -> str:
     first = next((line for line in lines if line["kind"] == "you"), None)
     if first is None:
         return ""
-    did = _DEED.fullmatch(first["text"])
-    if did is None:
+    if first.get("verb") not in _WAS:
         return f"At {clock(first['t'])}: {first['text']}."
-    told = f"{did[2].capitalize()} was {did[1]} at {clock(first['t'])}"
+    told = f"{called(first['node']).capitalize()} was {_WAS[first['verb']]} at {clock(first['t'])}"
     after = lines[lines.index(first) + 1 :]
     until = next((at for at, line in enumerate(after) if line["kind"] == "you"), len(after))
     led = [line["t"] for line in after[:until] if line["kind"] in ("leader_moved", "leader_elected")]
-    if did[1] in _TAKES_AWAY and led:
+    if first["verb"] in _TAKES_AWAY and led:
         told += f"; others led its partitions at {clock(led[-1])}"
     return f"{told}."
 

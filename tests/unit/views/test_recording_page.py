@@ -80,7 +80,7 @@ def election() -> Recording:
         grown = tuple(replace(p, end=(p.end or 0) + 10 * i) for p in topic.partitions)
         made.state(0.25 + 0.1 * i, "snapshot", replace(HEALTHY, topics=(replace(topic, partitions=grown),)).to_dict())
     made.state(5.5, "snapshot", replace(WITHOUT_102, at=BEGAN + 5.5).to_dict())
-    made.happened(2.0, "you", "you killed broker 102")
+    made.acted(2.0, "kill", "broker-102")
     made.happened(5.5, "leader_moved", "trucks_gps P1: leader 102 → 103", 1, 103)
     made.item(3.3, "named", "before it is noticed")
     made.state(6.0, "nodes", {node.name: asdict(node) for node in nodes(broker_102="stopped")})
@@ -136,6 +136,7 @@ def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_pat
 def test_the_story_claims_no_election_that_the_deed_did_not_bring() -> None:
     told = [(61.0, "you", "you paused broker 103"), (62.0, "you", "…"), (63.0, "leader_moved", "…")]
     events = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
+    events[0] |= {"node": "broker-103", "verb": "pause"}
     assert static.story(events) == "Broker 103 was paused at 1:01.0."
 
 
