@@ -24,7 +24,7 @@ LONGEST_PAUSE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What is new, and only that.
+    """One delivery to the listeners: what is new, and only that.
 
     ``snapshot`` is None when this update brings none (a note, or a capture that failed): :attr:`Watcher.latest` still
     holds the last one. ``error`` is a sentence when a capture failed; it stands until an update with a snapshot.

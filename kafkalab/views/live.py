@@ -162,12 +162,12 @@ def freeze_all(source: Source) -> None:
 
 
 #: What a view can be of: a cluster, a recording of one, or nothing.
-Seen = Source | Recording | None
+Subject = Source | Recording | None
 
 
-def parted(seen: Seen) -> tuple[Source | None, Recording | None]:
-    """What a view was made of, as the cluster it is, or as the recording it is."""
-    return (None, seen) if isinstance(seen, Recording) else (seen, None)
+def split_subject(subject: Subject) -> tuple[Source | None, Recording | None]:
+    """The subject as (cluster, None) or as (None, recording)."""
+    return (None, subject) if isinstance(subject, Recording) else (subject, None)
 
 
 class Forms(NamedTuple):
@@ -211,9 +211,9 @@ class LiveView(Heard):
             cls._esm, cls._css = esm(cls.NAME), css(cls.NAME)
         super().__init_subclass__(**kwargs)
 
-    def __init__(self, source: Seen, *, presenter: bool = False, live: bool | None = None, **traits: Any) -> None:
+    def __init__(self, source: Subject, *, presenter: bool = False, live: bool | None = None, **traits: Any) -> None:
         fed = source is not None if live is None else live
-        source, self._recording = parted(source)
+        source, self._recording = split_subject(source)
         self._source = source
         self._shown_at: float | None = None
         # Re-entrant: a note that this view makes comes back to it as an update.
@@ -223,7 +223,7 @@ class LiveView(Heard):
         self._fault = ""
         self._looked = source is None
         self._awaited = False
-        self._eyes: set[str] = set()
+        self._viewers: set[str] = set()
         self._beaten = -1
         self._resting = not fed
         self._ended = False
@@ -239,7 +239,7 @@ class LiveView(Heard):
             super().__init__(state={**self._drawn(), "n": 0, "fault": ""}, live=fed, presenter=presenter, **traits)
         self.on_msg(self._asked)
         if fed:
-            self._wakes()
+            self._start_feed()
 
     # What a subclass says
 
@@ -259,10 +259,10 @@ class LiveView(Heard):
         """Take over what is to be drawn from a moment of a recording; called with the lock held, before a redraw."""
         self._snapshot = moment.snapshot
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         """Start what feeds the view besides the watcher: it was made, or somebody looks at it again."""
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         """Nobody looks any more, or the view is closed: stop it."""
 
     def _has_looked(self) -> bool:
@@ -323,7 +323,7 @@ class LiveView(Heard):
 
     def close(self) -> None:
         """Stop listening, and take the picture off the page; the cluster goes on. A second time does nothing."""
-        if "_eyes" not in vars(self):
+        if "_viewers" not in vars(self):
             # Python closes a widget whose subclass refused to be made; there is nothing to let go of.
             super().close()
             return
@@ -347,7 +347,7 @@ class LiveView(Heard):
         if unsubscribe is not None:
             unsubscribe()
         if first and not resting:
-            self._rests()
+            self._stop_feed()
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
         self._await_first_look()
@@ -418,9 +418,9 @@ class LiveView(Heard):
             return
         verb = str(content.get("do"))
         if verb == "whole":
-            self._look_at(str(content.get("eye")), content.get("n"))
+            self._viewer_joined(str(content.get("eye")), content.get("n"))
         elif verb == "gone":
-            self._look_away(str(content.get("eye")))
+            self._viewer_left(str(content.get("eye")))
         elif not _VERB.fullmatch(verb) or not hasattr(self, f"do_{verb}"):
             return
         elif self._frozen:
@@ -444,13 +444,13 @@ class LiveView(Heard):
             self._fault = text
             self.redraw()
 
-    def _look_at(self, eye: str, n: object) -> None:
+    def _viewer_joined(self, eye: str, n: object) -> None:
         with self._lock:
             if self._ended:
                 if self._frozen:
                     self.send({"whole": self.state, "kept": FROZEN})
                 return
-            self._eyes.add(eye)
+            self._viewers.add(eye)
             PULSE.begin(self, self._beat)
             woken, self._resting = self._resting and self.live, False
             if woken:
@@ -463,21 +463,21 @@ class LiveView(Heard):
             # Nothing was missed: the answer only ends the question.
             self.send({"whole": None if n == self.state["n"] else self.state})
         if woken:
-            self._wakes()
+            self._start_feed()
 
-    def _look_away(self, eye: str) -> None:
+    def _viewer_left(self, eye: str) -> None:
         with self._lock:
-            if eye not in self._eyes:
+            if eye not in self._viewers:
                 return
-            self._eyes.discard(eye)
-            if self._eyes or self._ended:
+            self._viewers.discard(eye)
+            if self._viewers or self._ended:
                 return
             PULSE.end(self)
             self._resting = True
             unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
             unsubscribe()
-        self._rests()
+        self._stop_feed()
 
     def _beat(self) -> None:
         """Tell the pages that the kernel is there, unless a patch did so in the last second.

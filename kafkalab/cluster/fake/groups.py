@@ -89,7 +89,7 @@ def _sticky(members: Subscriptions, sizes: Sizes, held: Mapping[str, Sequence[Pa
 
 
 def _turns(shares: Mapping[str, Sequence[Pair]], least: int) -> Iterator[str]:
-    """Who gets the next partition: in turn those who have less than the least, then one more for each who has it."""
+    """Yield members in turn: first those with fewer than ``least`` partitions, then one extra for each other one."""
     while short := [id for id in sorted(shares) if len(shares[id]) < least]:
         yield from short
     yield from [id for id in sorted(shares) if len(shares[id]) == least]

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from kafkalab.errors import BadInput
 from kafkalab.history.facts import Facts, Header, Json, UnfitFact
-from kafkalab.history.file.shapes import known_part, sort_and_check
+from kafkalab.history.file.shapes import known_part, schema_for
 from kafkalab.state.patch import diff
 
 # --- The pieces of a recording's file: gzip members, each of which can be read alone.
@@ -272,7 +272,7 @@ class _Reader:
         if type(at) not in (int, float) or not 0 <= at <= LONGEST:
             self._doubted.add(track)
             raise UnfitFact(f"A fact of {track[:60]!r} has a time that cannot be.", seen=f"{at!r}"[:40])
-        wanted, good = sort_and_check(track)
+        wanted, good = schema_for(track)
         if sort not in ("set", "add") or (wanted is not None and sort != wanted):
             raise UnfitFact(f"A fact of {track[:60]!r} is of the sort {str(sort)[:20]!r}.")
         if track not in self._tracks:
@@ -288,7 +288,7 @@ class _Reader:
         self.count += 1
 
     def _state(self, at: float, track: str, ops: Json) -> None:
-        good = sort_and_check(track)[1]
+        good = schema_for(track)[1]
         if type(ops) is not list:
             raise UnfitFact(f"A fact of {track[:60]!r} is no patch.")
         if len(ops) == 1 and type(ops[0]) is list and len(ops[0]) == 3 and ops[0][:2] == ["set", []]:

@@ -235,8 +235,8 @@ _SHAPES: dict[str, tuple[str, Check]] = {
 _EVENT_FIELDS = frozenset(field.name for field in fields(Event))
 
 
-def sort_and_check(track: str) -> tuple[str | None, Check]:
-    """What a track of that name is ("set", "add"; None: either) and what passes as its value, or as an item of it."""
+def schema_for(track: str) -> tuple[str | None, Check]:
+    """The schema of a track: its operation ("set", "add"; None: either), and the check for its value or its items."""
     return _SHAPES.get(track.partition("/")[0], (None, plain))
 
 
@@ -247,4 +247,4 @@ def known_part(track: str, item: Any) -> Any:
     return item
 
 
-__all__ = ["DEEPEST", "Check", "known_part", "plain", "sort_and_check"]
+__all__ = ["DEEPEST", "Check", "known_part", "plain", "schema_for"]

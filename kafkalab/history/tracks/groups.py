@@ -12,7 +12,7 @@ from typing import Any
 from kafkalab.history.facts import Facts
 from kafkalab.history.moment import Moment, Shape, fits, is_place
 from kafkalab.history.recording import Recording
-from kafkalab.state.groups.coordinator import asks
+from kafkalab.state.groups.coordinator import group_source
 from kafkalab.state.groups.history import STEPS_KEPT, History
 from kafkalab.state.groups.trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
@@ -148,7 +148,7 @@ class GroupsRecorder:
                 return
             left = [self._followed.pop(group)[1] for group in self._followed.keys() - wanted]
             for group in wanted - self._followed.keys():
-                trace = shared(self._cluster.watcher(), group, partial(asks, self._cluster, group))
+                trace = shared(self._cluster.watcher(), group, partial(group_source, self._cluster, group))
                 self._followed[group] = (trace, trace.subscribe(partial(self._told, group), calmly=True))
         for leave in left:
             leave()

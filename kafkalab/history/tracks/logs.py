@@ -423,7 +423,7 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _kept(store: OrderedDict[Hashable, T], key: Hashable, most: int, make: Callable[[], T]) -> T:
-    """What is stored under a key, or is made now; of more than so many the one asked for longest ago goes."""
+    """Get what is stored under a key, or make it; the least recently used goes when there are more than ``most``."""
     found = store.get(key)
     if found is None:
         found = store[key] = make()

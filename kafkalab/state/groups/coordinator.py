@@ -25,8 +25,8 @@ from kafkalab.state.watch import Source
 # --- Whom to ask about a consumer group of a cluster: its coordinator, or the model in memory.
 
 
-def asks(cluster: Source, group: str) -> Asks:
-    """What a :class:`~kafkalab.state.groups.trace.GroupTrace` of the group looks through."""
+def group_source(cluster: Source, group: str) -> Asks:
+    """Where a :class:`~kafkalab.state.groups.trace.GroupTrace` gets a group from: its coordinator, or snapshots."""
     if not cluster.capabilities.clients:
         return GroupInSnapshots(cluster.snapshot, group)
     return GroupCoordinator(

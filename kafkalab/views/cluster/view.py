@@ -18,7 +18,7 @@ from kafkalab.state.watch import Update
 from kafkalab.views.cluster.html import to_html, to_text
 from kafkalab.views.cluster.picture import Drawn, EventLines, drawn
 from kafkalab.views.cluster.svg import to_svg
-from kafkalab.views.live import LiveView, Seen, parted
+from kafkalab.views.live import LiveView, Subject, split_subject
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class ClusterView(LiveView):
 
     def __init__(
         self,
-        source: Seen,
+        source: Subject,
         *,
         topic: str | None = None,
         presenter: bool = False,
@@ -63,7 +63,7 @@ class ClusterView(LiveView):
         if _still:
             self._lines.add(_still.events)
         self._heard_events = 0
-        cluster, _ = parted(source)
+        cluster, _ = split_subject(source)
         if cluster is not None:
             self._nodes = cluster.watcher().nodes
         super().__init__(source, presenter=presenter, topic=topic or "")

@@ -77,12 +77,12 @@ class DurabilityView(LiveView):
             return drawn(self._result)
         return drawn(self._experiment.now(), live=True)
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         if self._experiment is not None:
             self._unhear = self._experiment.subscribe(self.redraw)
             self.redraw()  # what was missed while nobody looked
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         unhear, self._unhear = self._unhear, None
         if unhear is not None:
             unhear()

@@ -9,7 +9,7 @@ from typing import Any
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment, snapshot_of
 from kafkalab.history.tracks.groups import RecordedGroups
-from kafkalab.state.groups.coordinator import asks
+from kafkalab.state.groups.coordinator import group_source
 from kafkalab.state.groups.history import History
 from kafkalab.state.groups.trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
@@ -17,7 +17,7 @@ from kafkalab.state.watch import Update
 from kafkalab.views.group.gantt import gantt, undrawn
 from kafkalab.views.group.picture import drawn
 from kafkalab.views.group.still import to_html, to_svg, to_text
-from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
+from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class GroupView(LiveView):
 
     def __init__(
         self,
-        source: Seen,
+        source: Subject,
         group: str | None = None,
         *,
         presenter: bool = False,
@@ -53,7 +53,7 @@ class GroupView(LiveView):
         self._trace: GroupTrace | None = None
         self._untrace: Callable[[], None] | None = None
         self._chart: tuple[object, Drawn] | None = None
-        _, recording = parted(source)
+        _, recording = split_subject(source)
         self._recorded = RecordedGroups(recording.facts) if recording is not None else None
         #: Of a recording: the group that was asked for, and what differs when its history does.
         self._picked, self._version = self._group, object()
@@ -154,13 +154,13 @@ class GroupView(LiveView):
                 if event.kind == "you":
                     self._trace.note(event.text, event.at)
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         with self._lock:
             if self._source is not None and not self._group and self._snapshot is not None:
                 self._group = _chosen(self._snapshot)
             self._follow()
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         with self._lock:
             untrace, self._untrace = self._untrace, None
         if untrace is not None:
@@ -174,7 +174,7 @@ class GroupView(LiveView):
         if self._source is None or not self._group or self._resting:
             return
         source, group = self._source, self._group
-        self._trace = shared(source.watcher(), group, lambda: asks(source, group))
+        self._trace = shared(source.watcher(), group, lambda: group_source(source, group))
         self._untrace = self._trace.subscribe(self.redraw)
 
 

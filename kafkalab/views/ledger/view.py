@@ -99,11 +99,11 @@ class LedgerView(LiveView):
             return drawn(self._result, topic=self._topic)
         return drawn(self._ledger.counts(MOST_IDS), topic=self._topic, live=True, moving=self._moving)
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         self._stopping = stop = threading.Event()
         threading.Thread(target=self._follow, args=(stop,), name="kafkalab-ledger", daemon=True).start()
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         if self._stopping is not None:
             self._stopping.set()
 

@@ -11,7 +11,7 @@ from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
 from kafkalab.state.log.reader import LogReader, Window, shared_reader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
+from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
 from kafkalab.views.log.picture import KeySigns, TailCells, cell, drawn
 from kafkalab.views.log.still import to_html, to_svg, to_text
 
@@ -34,7 +34,7 @@ class LogView(LiveView):
     NAME = "log"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, source: Seen, topic: str, *, presenter: bool = False) -> None:
+    def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         if not isinstance(topic, str) or not topic:
             raise BadInput(
                 "A LogView needs the name of a topic.", seen=repr(topic), do='LogView(cluster, "trucks_gps")'
@@ -46,7 +46,7 @@ class LogView(LiveView):
         self._windows: Mapping[int, Window] = {}
         self._logs: LogsAt | None = None
         self._leave: Callable[[], None] | None = None
-        cluster, _ = parted(source)
+        cluster, _ = split_subject(source)
         # A model in memory has no logs to read; what its snapshots say is drawn.
         real = cluster is not None and cluster.capabilities.clients
         self._reader: LogReader | None = (
@@ -107,13 +107,13 @@ class LogView(LiveView):
 
     # What LiveView asks of a view
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         if self._reader is not None:
             if self._snapshot is not None:
                 self._reader.learn(self._snapshot)
             self._leave = self._reader.subscribe(self.redraw)
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         leave, self._leave = self._leave, None
         if leave is not None:
             leave()

@@ -14,7 +14,7 @@ from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeUpdate
 from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, Forms, LiveView, Seen, parted
+from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
 from kafkalab.views.metadata.side import RecordedSide, Side
 from kafkalab.views.metadata.still import to_html, to_svg, to_text
 
@@ -35,7 +35,7 @@ class MetadataView(LiveView):
     NAME = "metadata"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, *sources: Seen, zookeeper: str | None = None, presenter: bool = False) -> None:
+    def __init__(self, *sources: Subject, zookeeper: str | None = None, presenter: bool = False) -> None:
         if not 1 <= len(sources) <= 2:
             raise BadInput(
                 "A MetadataView shows one cluster, or two side by side.",
@@ -51,8 +51,8 @@ class MetadataView(LiveView):
                 side.remember(watcher.latest, watcher.events)
         super().__init__(sources[0], presenter=presenter)
 
-    def _side_of(self, number: int, seen: Seen, zookeeper: str | None) -> Side:
-        source, recording = parted(seen)
+    def _side_of(self, number: int, seen: Subject, zookeeper: str | None) -> Side:
+        source, recording = split_subject(seen)
         if recording is None:
             return Side(source, zookeeper, self._hears(number))
         side = RecordedSide(recording)
@@ -172,7 +172,7 @@ class MetadataView(LiveView):
 
         return heard
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         with self._lock:
             for side in self._sides:
                 side.wakes()
@@ -183,7 +183,7 @@ class MetadataView(LiveView):
             elif other is not None and other.source is not None and self._second is None:
                 self._second = other.source.watcher().subscribe(self._heard_second)
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         with self._lock:
             second, self._second = self._second, None
             for side in self._sides:

@@ -31,8 +31,10 @@ WHOLE_EVERY = 6
 
 
 @dataclass(slots=True)
-class Told:
-    """The states of a view: ``first`` at ``times[0]``, and ``patches[i]`` leads to the state at ``times[i + 1]``.
+class PatchStream:
+    """The states of a view, the first one whole and then what changed.
+
+    ``first`` is the state at ``times[0]``, and ``patches[i]`` leads to the state at ``times[i + 1]``.
 
     Times are whole milliseconds since the recording began.
     """
@@ -50,9 +52,9 @@ class Told:
             yield at, state
 
 
-def told(states: Iterable[tuple[int, Json]]) -> Told:
-    """States with their moments, in their order → the first of them and what changed after it; equal ones are one."""
-    found = Told()
+def encode(states: Iterable[tuple[int, Json]]) -> PatchStream:
+    """Encode states with their moments, in order; equal neighbours become one."""
+    found = PatchStream()
     last: Json = None
     for at, state in states:
         if not found.times:
@@ -84,13 +86,13 @@ def _last_of_each(times: Iterable[int], spacing: int) -> Iterable[int]:
     return {at // spacing: at for at in sorted(times)}.values()
 
 
-def thinned(whole: Told, spacing: int, always: Iterable[int]) -> Told:
+def thinned(whole: PatchStream, spacing: int, always: Iterable[int]) -> PatchStream:
     """The same with at most one moment in ``spacing`` milliseconds, besides those of ``always``."""
     keep = {*_last_of_each(whole.times, spacing), *always, *whole.times[:1], *whole.times[-1:]}
-    return told((at, state) for at, state in whole.states() if at in keep)
+    return encode((at, state) for at, state in whole.states() if at in keep)
 
 
-def packed(whole: Told, besides: dict[str, Any]) -> str:
+def packed(whole: PatchStream, besides: dict[str, Any]) -> str:
     """As it lies in the page: deflated JSON in base64. ``besides``: what the view's front end may ask for."""
     return pack({"at": whole.times, "first": whole.first, "patches": whole.patches, "whole": _wholes(whole), **besides})
 
@@ -108,7 +110,7 @@ def plain_json(value: Json) -> str:
         return json.dumps(_finite(value), separators=(",", ":"), allow_nan=False)
 
 
-def _wholes(whole: Told) -> dict[str, Json]:
+def _wholes(whole: PatchStream) -> dict[str, Json]:
     """Every now and then the whole state, by its place among the moments: for going far at once, or back."""
     found: dict[str, Json] = {}
     since, size = 0, len(plain_json(whole.first))
@@ -139,7 +141,7 @@ class Packed:
     ``besides``: the ``traits`` of its front end, and the ``answers`` to what that may ask.
     """
 
-    told: Told
+    told: PatchStream
     besides: dict[str, Any]
     spacing: int
     text: str = ""
@@ -160,7 +162,7 @@ class Packed:
         return None
 
 
-def fitted(
+def fit_to_size(
     packs: dict[str, Packed], room: int, always: Sequence[int], needed: Callable[[str], bool]
 ) -> tuple[dict[str, Packed], list[str]]:
     """What fits into ``room`` bytes, and the names of what had to be left out.
@@ -176,7 +178,7 @@ def fitted(
             if not spare:
                 break
             gone = max(spare, key=lambda name: len(kept[name].text))
-            rest, out = fitted({name: pack for name, pack in packs.items() if name != gone}, room, always, needed)
+            rest, out = fit_to_size({name: pack for name, pack in packs.items() if name != gone}, room, always, needed)
             return rest, [gone, *out]
         thinner = kept[heaviest].thinner(always)
         if thinner is None:

@@ -19,7 +19,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import logs_at
 from kafkalab.views.live import LiveView
 from kafkalab.views.log.view import OFFSETS_ASKED, LogView
-from kafkalab.views.page.document import MARK, Packed, Told, document, fitted, milliseconds, moments, told
+from kafkalab.views.page.document import MARK, Packed, PatchStream, document, encode, fit_to_size, milliseconds, moments
 from kafkalab.views.page.static import Still, body, happened
 from kafkalab.views.page.views import HEADINGS, View, chosen
 from kafkalab.views.timeline.view import Timeline
@@ -164,7 +164,7 @@ def to_html(
     for lean in (False, True):
         # What is round the views is as it is; what they may weigh is the rest.
         bare = len(page(found, notes, lean)) - sum(len(shown.pack.text) for shown in found) + 200 * len(found)
-        packs, out = fitted({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
+        packs, out = fit_to_size({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
         if not out:
             break
     kept = [shown for shown in found if shown.id in packs]
@@ -218,7 +218,7 @@ def _drawn(
         try:
             view = choice.make()
             # The front end of a live view waits for a number of the state.
-            states = told((moment, {**view.drawn_at(_moment(still, moment)), "n": 0}) for moment in at)
+            states = encode((moment, {**view.drawn_at(_moment(still, moment)), "n": 0}) for moment in at)
             picture = Still(kind, HEADINGS.get(kind, kind), view.to_svg(), view.to_html(), repr(view))
             pack = Packed(states, _besides(still, view), spacing)
         except Exception as error:
@@ -252,7 +252,7 @@ def _besides(recording: Recording, view: View) -> dict[str, Any]:
     return found
 
 
-def _name(states: Told) -> str:
+def _name(states: PatchStream) -> str:
     """What tells a view from others of its kind: its topic, group or query."""
     found = [states.first.get(key) for key in ("topic", "group", "query", "title")] if states.times else []
     return next((name for name in found if isinstance(name, str) and name), "")

@@ -16,7 +16,7 @@ from kafkalab.state.log.fetched import KeyReader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Source, Update
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Seen, parted
+from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Subject, split_subject
 from kafkalab.views.partitioner.picture import LONGEST_KEY, Drawn, Places, Sent, drawn
 from kafkalab.views.partitioner.still import to_html, to_svg, to_text
 from kafkalab.waiting import wait_until
@@ -106,9 +106,9 @@ class PartitionerView(LiveView):
     NAME = "partitioner"
     FORMS = Forms(to_svg, to_html, to_text)
 
-    def __init__(self, source: Seen, topic: str, *, presenter: bool = False) -> None:
+    def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
-        cluster, recording = parted(source)
+        cluster, recording = split_subject(source)
         named = recording.header if recording is not None else cluster
         self._cluster = named.name if named else ""
         #: Of a recording: what the keys were looked at for.
@@ -242,13 +242,13 @@ class PartitionerView(LiveView):
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         if self._source is None:
             return
         self._stopping = stop = threading.Event()
         threading.Thread(target=self._read, args=(stop,), name="kafkalab-keys", daemon=True).start()
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         if self._stopping is not None:
             self._stopping.set()
             self._news.set()

@@ -33,5 +33,5 @@ class ProgressView(LiveView):
     def _drawn(self) -> Drawn:
         return self._given()
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         self.redraw()  # another notebook may have come further while nobody looked

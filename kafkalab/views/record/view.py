@@ -207,7 +207,7 @@ class RecordView(LiveView):
     def _look_again(self) -> None:
         self._look_anew(self._look.offset)
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         connections, self._connections = self._connections, None
         if connections is not None:
             connections.close()
@@ -215,7 +215,7 @@ class RecordView(LiveView):
     def _tidy(self) -> None:
         """Closed while something was read: what was opened for it goes too."""
         if self._ended:
-            self._rests()
+            self._stop_feed()
 
     def _partition(self) -> Partition | None:
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None

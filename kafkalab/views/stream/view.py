@@ -130,11 +130,11 @@ class StreamView(LiveView):
         assert self._stream is not None
         self._stream.show(moment)
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         if self._follower is not None:
             self._leave = self._follower.subscribe(self.redraw)
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         leave, self._leave = self._leave, None
         if leave is not None:
             leave()

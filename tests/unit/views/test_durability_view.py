@@ -37,11 +37,11 @@ def test_it_follows_a_run_rests_and_takes_orders() -> None:
     assert diff(before, drawn(plain)) == [["set", ["progress", "done"], 12]], "a step sends what changed"
     listeners[0]()
     assert view.state["progress"]["done"] == 12
-    view._look_at("eye", None)
-    view._look_away("eye")
+    view._viewer_joined("eye", None)
+    view._viewer_left("eye")
     assert listeners == []
     plain["running"] = False
-    view._look_at("eye", None)
+    view._viewer_joined("eye", None)
     assert view.state["running"] is False and len(listeners) == 1
     view.do_run({})
     view.do_halt({})

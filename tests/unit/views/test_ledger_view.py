@@ -59,11 +59,11 @@ def test_it_draws_when_the_ledger_changes_and_rests_when_nobody_looks(monkeypatc
     ledger.acknowledged("a")
     wait_until(lambda: (1, False, "bad") in seen, 20, "the view to see that it came to rest", seen=lambda: repr(seen))
     assert (1, True, "open") in seen
-    view._look_at("eye", None)
-    view._look_away("eye")
+    view._viewer_joined("eye", None)
+    view._viewer_left("eye")
     assert view._stopping is not None and view._stopping.is_set()
     ledger.seen("a")
-    view._look_at("eye", None)
+    view._viewer_joined("eye", None)
     wait_until(lambda: view.state["good"] != "bad", 20, "what was missed to be drawn")
     view.close()
 

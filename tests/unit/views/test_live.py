@@ -34,10 +34,10 @@ class Names(LiveView):
         topics = [t.name for t in self._snapshot.topics] if self._snapshot else []
         return {"topics": topics, "error": self._error, **self.told}
 
-    def _wakes(self) -> None:
+    def _start_feed(self) -> None:
         self.awake.append(True)
 
-    def _rests(self) -> None:
+    def _stop_feed(self) -> None:
         self.awake.append(False)
 
     FORMS = Forms(lambda _: "<svg/>", lambda drawn: f"<p>{len(drawn['topics'])}</p>", lambda d: " ".join(d["topics"]))

@@ -20,7 +20,7 @@ from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.live import LiveView
 from kafkalab.views.page import static
-from kafkalab.views.page.document import moments, packed, thinned, told
+from kafkalab.views.page.document import encode, moments, packed, thinned
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import BEGAN
@@ -195,11 +195,11 @@ def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(
 
 
 def test_which_moments_are_kept() -> None:
-    whole = told([(0, {"a": 1}), (10, {"a": 1}), (20, {"a": 2}), (30, {"a": 2})])
+    whole = encode([(0, {"a": 1}), (10, {"a": 1}), (20, {"a": 2}), (30, {"a": 2})])
     assert (whole.times, len(whole.patches)) == ([0, 20], 1), "equal states are told once"
     # Of each stretch the last, and every event; never later than it was: 1.001 is a little less in binary.
     assert moments([0.01, 0.05, 0.099, 0.1, 0.31, 1.001], 100, [0.0501]) == [50, 99, 100, 310, 1000]
-    whole = told((at, {"n": at, "list": list(range(at // 100))}) for at in range(0, 5000, 100))
+    whole = encode((at, {"n": at, "list": list(range(at // 100))}) for at in range(0, 5000, 100))
     thin = thinned(whole, 1000, [1200, 1300])
     assert thin.times == [0, 900, 1200, 1300, 1900, 2900, 3900, 4900], "the events and the end stay"
     states = dict(whole.states())
@@ -207,7 +207,7 @@ def test_which_moments_are_kept() -> None:
 
 
 def test_whole_states_stand_between_the_patches_now_and_then() -> None:
-    whole = told((i, {"n": i, "text": "x" * 50, "list": [i, -i]}) for i in range(500))
+    whole = encode((i, {"n": i, "text": "x" * 50, "list": [i, -i]}) for i in range(500))
     found = unpacked(packed(whole, {"traits": {"topic": "a"}}))
     states = [state for _, state in whole.states()]
     assert 3 < len(found["whole"]) < 100
