@@ -1,4 +1,4 @@
-"""Asks one broker who it is: a single Metadata request on a socket of its own, bounded in time.
+"""Asks one broker one question, on a socket of its own, bounded in time. Nothing here raises: what went wrong is said.
 
 A port that answers proves nothing: it may be another cluster's broker, left over from yesterday. The answer here
 carries the cluster id and every broker the cluster has registered.
@@ -6,10 +6,132 @@ carries the cluster id and every broker the cluster has registered.
 
 from __future__ import annotations
 
+import errno
 import socket
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+#: refused: an answer, that nobody listens. silent: no answer at all. unreachable: no way there. closed: accepted, then
+#: hung up without a word. reset: the same, less politely. strange: an answer that is not Kafka's.
+Failure = Literal["refused", "silent", "unreachable", "closed", "reset", "strange", "other"]
+
+#: No answer to the questions here is longer; what a stranger says, read as a length, mostly is.
+_LONGEST = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why there is no answer: the kind, the system's or our words for it, and the bytes that came instead."""
+
+    kind: Failure
+    words: str
+    got: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The address (a number) that accepted, and what happened at the ones tried before it."""
+
+    ip: str
+    before: tuple[tuple[str, Failed], ...] = ()
+
+
+def resolve(host: str, port: int) -> list[str] | str:
+    """The numbers of a host in the order in which clients try them, or the resolver's words on why there are none."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as e:
+        return (e.strerror if isinstance(e, OSError) else None) or str(e)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def connect(ips: list[str], port: int, timeout: float) -> Connected | list[tuple[str, Failed]]:
+    """Try each number in turn, as clients do: the first that accepts, or what happened at each."""
+    failed: list[tuple[str, Failed]] = []
+    for ip in ips:
+        try:
+            socket.create_connection((ip, port), timeout).close()
+        except ConnectionResetError:  # refusing looks otherwise: it accepted, and hung up before we had looked
+            return Connected(ip, tuple(failed))
+        except OSError as e:
+            failed.append((ip, _failed(e, timeout)))
+        else:
+            return Connected(ip, tuple(failed))
+    return failed
+
+
+def send(host: str, port: int, request: bytes, timeout: float) -> bytes | Failed:
+    """Send one request of Kafka's protocol (framed) and return the response without its frame."""
+    end = time.monotonic() + timeout
+    try:
+        with socket.create_connection((host, port), timeout) as s:
+            s.sendall(request)
+            got = _received(s, 4, end)
+            length = int.from_bytes(got, "big")
+            # Every response carries the request's correlation id; all requests here have 1.
+            if not 4 <= length < _LONGEST or _received(s, 4, end) != b"\0\0\0\1":
+                return Failed("strange", "what it answered is not Kafka's protocol", got + _rest(s))
+            return b"\0\0\0\1" + _received(s, length - 4, end)
+    except EOFError:
+        return Failed("closed", "it closed the connection without an answer")
+    except OSError as e:
+        return _failed(e, timeout)
+
+
+def say(ip: str, port: int, words: bytes, timeout: float, most: int = 200) -> bytes | Failed:
+    """Send bytes that are not Kafka's, and return the first of what comes back."""
+    try:
+        with socket.create_connection((ip, port), timeout) as s:
+            s.settimeout(timeout)
+            s.sendall(words)
+            return s.recv(most) or Failed("closed", "it closed the connection without an answer")
+    except OSError as e:
+        return _failed(e, timeout)
+
+
+def framed(message: Any, client: str = "kafkalab-doctor") -> bytes:
+    """A message of kafka-python's protocol classes, as it goes over the wire."""
+    message.with_header(correlation_id=1, client_id=client)
+    return bytes(message.encode(header=True, framed=True))
+
+
+def _failed(e: OSError, timeout: float) -> Failed:
+    if isinstance(e, TimeoutError) or e.errno == errno.ETIMEDOUT:
+        return Failed("silent", f"nothing came back within {timeout:g} s")
+    if isinstance(e, ConnectionRefusedError):
+        return Failed("refused", "refused: nobody listens there")
+    if isinstance(e, (ConnectionResetError, BrokenPipeError)):
+        return Failed("reset", "it reset the connection")
+    if e.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EADDRNOTAVAIL):
+        return Failed("unreachable", f"there is no way to it ({e.strerror})")
+    return Failed("other", e.strerror or str(e))
+
+
+def _received(s: socket.socket, count: int, end: float) -> bytes:
+    got = bytearray()
+    while len(got) < count:
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        s.settimeout(left)
+        more = s.recv(min(count - len(got), 1 << 20))
+        if not more:
+            raise EOFError
+        got += more
+    return bytes(got)
+
+
+def _rest(s: socket.socket) -> bytes:
+    """What else a stranger has said already."""
+    try:
+        s.settimeout(0.2)
+        return s.recv(200)
+    except OSError:
+        return b""
+
+
+# --- Who a broker is, and what it knows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +178,10 @@ def _metadata(host: str, port: int, topics: list[str] | None, timeout: float) ->
     version = 7
     asked = None if topics is None else [MetadataRequest.MetadataRequestTopic(name=topic) for topic in topics]
     request = MetadataRequest[version](topics=asked, allow_auto_topic_creation=False)
-    request.with_header(correlation_id=1, client_id="kafkalab-probe")
-    end = time.monotonic() + timeout
-    try:
-        with socket.create_connection((host, port), timeout) as s:
-            s.sendall(request.encode(header=True, framed=True))
-            length = int.from_bytes(_read(s, 4, end), "big")
-            if not 0 < length < 10_000_000:
-                return f"{host}:{port} does not speak Kafka's protocol"
-            body = _read(s, length, end)
-    except TimeoutError:
-        return f"{host}:{port} did not answer within {timeout:g} s"
-    except OSError as e:
-        return f"{host}:{port}: {e.strerror or e}"
+    body = send(host, port, framed(request, "kafkalab-probe"), timeout)
+    if isinstance(body, Failed):
+        return f"{host}:{port}: {body.words}"
     try:
         return MetadataResponse[version].decode(body, header=True)
     except Exception as e:  # whatever the bytes of a stranger make the decoder raise
         return f"{host}:{port} does not speak Kafka's protocol ({type(e).__name__})"
-
-
-def _read(s: socket.socket, count: int, end: float) -> bytes:
-    got = b""
-    while len(got) < count:
-        left = end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        s.settimeout(left)
-        more = s.recv(count - len(got))
-        if not more:
-            raise ConnectionResetError(104, "closed the connection")
-        got += more
-    return got

@@ -9,8 +9,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from kafkalab.commands.listeners import wire, words
-from kafkalab.commands.listeners.wire import Failed
+from kafkalab.cluster import probe
+from kafkalab.cluster.probe import Failed
+from kafkalab.commands.listeners import words
 from kafkalab.commands.listeners.words import Address
 
 # --- Who it is that accepts connections and does not answer as a Kafka broker does.
@@ -100,7 +101,7 @@ def find_out(ip: str, port: int, failed: Failed, hello: bytes, timeout: float) -
     # A server that is silent once is given less patience for the other questions.
     short = timeout if failed.kind != "silent" else timeout / 2
     for question in (b"srvr", b"GET / HTTP/1.0\r\n\r\n"):
-        answer = wire.say(ip, port, question, short)
+        answer = probe.say(ip, port, question, short)
         if isinstance(answer, bytes):
             return recognise(answer) or _other(f"something else answers here: {answer[:40]!r}")
     return _silent(timeout) if failed.kind == "silent" else _hangs_up(failed)
@@ -198,8 +199,8 @@ def speaks(ip: str, port: int, timeout: float) -> dict[int, tuple[int, int]] | S
     """The requests it knows (key → oldest and newest version), or who it is instead of a broker."""
     from kafka.protocol.metadata import ApiVersionsRequest, ApiVersionsResponse
 
-    hello = wire.request(ApiVersionsRequest[0]())
-    answer = wire.ask(ip, port, hello, timeout)
+    hello = probe.framed(ApiVersionsRequest[0]())
+    answer = probe.send(ip, port, hello, timeout)
     if isinstance(answer, Failed):
         return find_out(ip, port, answer, hello, timeout)
     response = _decoded(ApiVersionsResponse[0], answer)
@@ -216,7 +217,7 @@ def metadata(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: flo
     version = min(7, known[METADATA][1])
     # Without topics named: all of them.
     asked = MetadataRequest[version](topics=None, allow_auto_topic_creation=False)
-    answer = wire.ask(ip, port, wire.request(asked), timeout)
+    answer = probe.send(ip, port, probe.framed(asked), timeout)
     if isinstance(answer, Failed):
         mechanisms = _login(ip, port, known, timeout) if answer.kind in ("closed", "reset") else None
         return answer if mechanisms is None else sasl(mechanisms)
@@ -245,7 +246,7 @@ def _who(
         )
         for id in ids
     ]
-    answer = wire.ask(ip, port, wire.request(DescribeConfigsRequest[1](resources=resources)), timeout)
+    answer = probe.send(ip, port, probe.framed(DescribeConfigsRequest[1](resources=resources)), timeout)
     response = None if isinstance(answer, Failed) else _decoded(DescribeConfigsResponse[1], answer)
     for result in (response.results if response else None) or ():
         if result.error_code == 0:
@@ -259,7 +260,7 @@ def _login(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float
 
     if SASL_HANDSHAKE not in known:
         return None
-    answer = wire.ask(ip, port, wire.request(SaslHandshakeRequest[1](mechanism="?")), timeout)
+    answer = probe.send(ip, port, probe.framed(SaslHandshakeRequest[1](mechanism="?")), timeout)
     response = None if isinstance(answer, Failed) else _decoded(SaslHandshakeResponse[1], answer)
     return list(response.mechanisms or ()) if response is not None and response.error_code == 33 else None
 

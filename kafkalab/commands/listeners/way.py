@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from kafkalab.cluster import probe
+from kafkalab.cluster.probe import Connected, Failed
 from kafkalab.commands.listeners import answer as hearing
-from kafkalab.commands.listeners import wire, words
+from kafkalab.commands.listeners import words
 from kafkalab.commands.listeners.answer import Heard, Stranger
-from kafkalab.commands.listeners.wire import Connected, Failed
 from kafkalab.commands.listeners.words import Address
 
 # --- A hop of the way to a broker: where it leads, whether it holds, and the chain of them as a picture in text.
@@ -118,12 +119,12 @@ def walk(address: Address, timeout: float) -> Way:
     def end(wrong: str = "", heard: Heard | None = None) -> Way:
         return Way(address, tuple(hops), heard, wrong)
 
-    ips = wire.resolve(address.host, address.port)
+    ips = probe.resolve(address.host, address.port)
     if isinstance(ips, str):
         hop("name", False, f"{address.host} is unknown here: {ips}", *words.unresolved(address))
         return end("name")
     hop("name", True, f"{address.host} is {', '.join(ips)}" if ips != [address.host] else f"{address.host}, a number")
-    connected = wire.connect(ips, address.port, timeout)
+    connected = probe.connect(ips, address.port, timeout)
     if not isinstance(connected, Connected):
         seen = "; ".join(f"{ip}: {failed.words}" for ip, failed in connected)
         hop("connection", False, seen, *words.unconnected(address, connected))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kafkalab.commands.listeners.wire import Failed
+from kafkalab.cluster.probe import Failed
 from kafkalab.errors import BadInput
 
 # --- Addresses of listeners: read from what a user typed, and what kind of host they name. Pure.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kafkalab.cluster import probe
 from kafkalab.errors import BadInput, Unreachable
 
 _METADATA, _VERSION, _CORRELATION, _CLIENT = 3, 7, 1, "lab05"
@@ -59,13 +59,9 @@ def ask(address: str, *topics: str) -> Metadata:
     if not host or not port.isdigit():
         raise BadInput(f"{address!r} is not an address.", do='Write "host:port", one of them.')
     request = b"".join(part for part, _ in fields(topics))
-    try:
-        with socket.create_connection((host, int(port)), _PATIENCE) as connection:
-            connection.sendall(request)
-            length = _exactly(connection, 4)
-            body = _exactly(connection, int.from_bytes(length, "big"))
-    except OSError as error:
-        raise Unreachable(f"No broker answers at {address}.", seen=f"{type(error).__name__}: {error}") from error
+    body = probe.send(host, int(port), request, _PATIENCE)
+    if isinstance(body, probe.Failed):
+        raise Unreachable(f"No broker answers at {address}.", seen=body.words)
     answer = MetadataResponse[_VERSION].decode(body, header=True)
     unknown = [topic.name for topic in answer.topics if topic.error_code]
     if unknown:
@@ -73,7 +69,7 @@ def ask(address: str, *topics: str) -> Metadata:
     return Metadata(
         address,
         request,
-        length + body,
+        struct.pack(">i", len(body)) + body,
         answer.cluster_id,
         answer.controller_id,
         {b.node_id: f"{b.host}:{b.port}" for b in answer.brokers},
@@ -110,13 +106,3 @@ def table(parts: Sequence[Field]) -> str:
 def _text(value: str) -> bytes:
     encoded = value.encode()
     return struct.pack(">h", len(encoded)) + encoded
-
-
-def _exactly(connection: socket.socket, count: int) -> bytes:
-    got = b""
-    while len(got) < count:
-        more = connection.recv(count - len(got))
-        if not more:
-            raise ConnectionResetError("the other side closed the connection")
-        got += more
-    return got
