@@ -27,6 +27,8 @@ from kazoo.exceptions import (
 from kazoo.protocol.states import EventType
 from kazoo.retry import KazooRetry
 
+from kafkalab.state.poller import Poller
+
 # --- Reads nodes of ZooKeeper's tree, many at once, and leaves a watch on each.
 
 
@@ -201,16 +203,16 @@ class ZnodeUpdate:
     state: State = "connected"
 
 
-Listener = Callable[[ZnodeUpdate], None]
+Listener = Callable[[ZnodeUpdate], object]
 
 
 class Looker:
-    """One who looks at a tree: says which nodes to keep current, and hears of them until :meth:`close`."""
+    """A viewer of a tree: says which nodes to keep current, and hears of them until :meth:`close`."""
 
     def __init__(self, znodes: Znodes, listener: Listener) -> None:
         self._znodes = znodes
-        self.listener = listener
         self.wants: Mapping[str, bool] = {}
+        self._unsubscribe = znodes._joined(self, listener)
 
     def want(self, wants: Mapping[str, bool]) -> None:
         """Keep these nodes current: path → whether its children are listed too. It replaces what was wanted before."""
@@ -220,10 +222,11 @@ class Looker:
 
     def close(self) -> None:
         """Hear no more; the client ends with the last looker."""
-        self._znodes._leave(self)
+        self._unsubscribe()
+        self._znodes._left(self)
 
 
-class Znodes:
+class Znodes(Poller[[ZnodeUpdate]]):
     """The tree of one ZooKeeper, or ensemble; :meth:`of` gives the one that all share.
 
     Its thread and its session begin with the first looker and end with the last. Listeners are called on that thread.
@@ -244,6 +247,7 @@ class Znodes:
             return found
 
     def __init__(self, hosts: str) -> None:
+        super().__init__("kafkalab-znodes")
         self.hosts = hosts
         self.state: State = "closed"
         #: Since when it is in that state, Unix seconds.
@@ -254,11 +258,8 @@ class Znodes:
         self._events: deque[ZnodeEvent] = deque(maxlen=EVENTS_KEPT)
         self._fired: deque[tuple[float, str, str]] = deque()
         self._lookers: list[Looker] = []
-        self._thread: threading.Thread | None = None
         self._all_anew = False
         self._look_again = False
-        # Guards the fields above; held for moments only.
-        self._changed = threading.Condition()
 
     def __repr__(self) -> str:
         return f"<Znodes of {self.hosts}: {self.state}, {len(self._watched)} watched, {len(self._lookers)} looking>"
@@ -277,15 +278,17 @@ class Znodes:
 
     def look(self, listener: Listener) -> Looker:
         """Begin to look; the first one connects."""
-        looker = Looker(self, listener)
+        return Looker(self, listener)
+
+    def _joined(self, looker: Looker, listener: Listener) -> Callable[[], None]:
         with self._changed:
             self._lookers.append(looker)
-            if self._thread is None:
-                self._begin()
+            if not self.running:
+                self._set_state("connecting")
             self._wake()
-        return looker
+            return self.subscribe(listener)
 
-    def _leave(self, looker: Looker) -> None:
+    def _left(self, looker: Looker) -> None:
         with self._changed:
             if looker in self._lookers:
                 self._lookers.remove(looker)
@@ -322,6 +325,18 @@ class Znodes:
     # the thread
 
     def _run(self) -> None:
+        while True:
+            self._session()
+            with self._changed:
+                if not self._listeners:
+                    self._set_state("closed")
+                    self._thread = None
+                    return
+                # Somebody came while the old session was being closed.
+                self._set_state("connecting")
+
+    def _session(self) -> None:
+        """One session of ours at ZooKeeper, until nobody looks."""
         # No limit to the tries: a ZooKeeper that was stopped is expected back.
         retry = KazooRetry(max_tries=-1, delay=0.1, backoff=2, max_delay=0.5)
         client = KazooClient(hosts=self.hosts, timeout=SESSION_SECONDS, connection_retry=retry, logger=_quiet)
@@ -335,28 +350,21 @@ class Znodes:
             log.exception("the thread that reads ZooKeeper at %s ended", self.hosts)
             with self._changed:
                 self._lookers.clear()
+                self._listeners.clear()
         client.remove_listener(self._on_state)
         client.stop()
         client.close()
         with self._changed:
-            self._set_state("closed")
-            self.session, self._thread = None, None
+            self.session = None
             for kept in (self._nodes, self._watched, self._fired):
                 kept.clear()
-            if self._lookers:  # somebody came while the old session was being closed
-                self._begin()
-
-    def _begin(self) -> None:
-        self._set_state("connecting")
-        self._thread = threading.Thread(target=self._run, name="kafkalab-znodes", daemon=True)
-        self._thread.start()
 
     def _step(self, client: Any) -> bool:
         """Wait for something to do and do it; False: nobody looks any more."""
         with self._changed:
             self._changed.wait_for(lambda: self._look_again)
             self._look_again = False
-            if not self._lookers:
+            if not self._listeners:
                 return False
             state = self.state
             fired = list(self._fired)
@@ -366,7 +374,7 @@ class Znodes:
                 self._all_anew = False
             wanted = _union(looker.wants for looker in self._lookers)
         if state != "connected":
-            self._tell(ZnodeUpdate(state=state))
+            self._notify(ZnodeUpdate(state=state))
             return True
         self.session = client.client_id[0] if client.client_id else None
         self._read(client, wanted, fired)
@@ -407,16 +415,7 @@ class Znodes:
             events.sort(key=lambda event: event.at)
             self._events.extend(events)
         if found:
-            self._tell(ZnodeUpdate(found, tuple(events), self.state))
-
-    def _tell(self, update: ZnodeUpdate) -> None:
-        with self._changed:
-            lookers = tuple(self._lookers)
-        for looker in lookers:
-            try:
-                looker.listener(update)
-            except Exception:
-                log.exception("a listener of %r raised; it is kept", self)
+            self._notify(ZnodeUpdate(found, tuple(events), self.state))
 
 
 def _union(wants: Iterable[Mapping[str, bool]]) -> dict[str, bool]:
