@@ -35,7 +35,7 @@ from subprocess import run
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
-from kafkalab.course.lab_05.brokers import Door, address, as_before, join, place
+from kafkalab.course.lab_05.brokers import ExtraListener, address, as_before, join, place
 from kafkalab.course.lab_05.calls import Calls
 from kafkalab.course.lab_05.wire import ask, fields, table
 from kafkalab.exercises.lab import Lab
@@ -449,10 +449,10 @@ q3.check(bootstrap)
 # machine on which nobody listens. One topic lies on that broker alone.
 
 # %% covers="advertised-listeners"
-door = Door(cluster)
-place(door.cluster, "lab05-notices", {0: [door.broker]})
-door.advertise(door.nobody)
-print(door.settings)
+extra = ExtraListener(cluster)
+place(extra.cluster, "lab05-notices", {0: [extra.broker]})
+extra.advertise(extra.nobody)
+print(extra.settings)
 
 # %% covers="advertised-listeners connected-is-not-enough"
 lie = Prediction(
@@ -466,8 +466,8 @@ lie = Prediction(
 lie
 
 # %% covers="connected-is-not-enough"
-with Calls(cluster, "shop", {door.address: door.broker}) as calls:
-    producer = KafkaProducer(bootstrap_servers=door.address, client_id="shop", max_block_ms=3000)
+with Calls(cluster, "shop", {extra.address: extra.broker}) as calls:
+    producer = KafkaProducer(bootstrap_servers=extra.address, client_id="shop", max_block_ms=3000)
     print("connected, and told of", sorted(calls.learned))
     try:
         producer.send("lab05-notices", value=b"hello?").get(timeout=30)
@@ -488,7 +488,7 @@ elif calls.learned:
     outcome = "it connects, and then waits in vain"
 else:
     outcome = "the producer cannot connect at all"
-lie.compare(outcome, f"It was told that {door.broker} is at {calls.learned[door.broker]}.")
+lie.compare(outcome, f"It was told that {extra.broker} is at {calls.learned[extra.broker]}.")
 
 # %% [markdown] covers="connected-is-not-enough"
 # Note how useless the error is: *failed to update metadata*. The metadata came at once! It is what
@@ -496,7 +496,7 @@ lie.compare(outcome, f"It was told that {door.broker} is at {calls.learned[door.
 # partition has its leader, nothing is wrong in any log of the server.
 
 # %%
-Moment(door.cluster, "All is well, says the cluster", topic="lab05-notices")
+Moment(extra.cluster, "All is well, says the cluster", topic="lab05-notices")
 
 # %% [markdown] covers="advertised-listeners"
 # So go the client's way yourself, hop by hop: the address that you were given, and then each one
@@ -510,10 +510,10 @@ def doctor(address, *options):
     return run([*command, *options], capture_output=True, text=True).stdout
 
 
-print(doctor(door.address))
+print(doctor(extra.address))
 
 # %% covers="advertised-listeners connected-is-not-enough"
-for hop in json.loads(doctor(door.address, "--json"))["checks"]:
+for hop in json.loads(doctor(extra.address, "--json"))["checks"]:
     if not hop["ok"]:
         print(f"broker {hop['broker']}, as it is advertised, fails at: {hop['step']}")
 # <output>
@@ -529,10 +529,10 @@ for hop in json.loads(doctor(door.address, "--json"))["checks"]:
 # That helps clients on *that machine* only: to anybody else, `localhost` is themselves. Try it:
 
 # %% covers="listeners-fix"
-door.advertise(None)  # no line advertised.listeners at all
-told = ask(door.address, "lab05-notices").brokers[door.broker]
-print("advertised.listeners is there:", "advertised" in door.settings)
-print("told where it listens:", told == door.address)
+extra.advertise(None)  # no line advertised.listeners at all
+told = ask(extra.address, "lab05-notices").brokers[extra.broker]
+print("advertised.listeners is there:", "advertised" in extra.settings)
+print("told where it listens:", told == extra.address)
 # <output>
 # advertised.listeners is there: False
 # told where it listens: True
@@ -540,7 +540,7 @@ print("told where it listens:", told == door.address)
 
 # %% covers="listeners-fix"
 producer.close(timeout=0)
-producer = KafkaProducer(bootstrap_servers=door.address, client_id="shop")
+producer = KafkaProducer(bootstrap_servers=extra.address, client_id="shop")
 receipt = producer.send("lab05-notices", value=b"hello?").get(timeout=30)
 print("offset", receipt.offset)
 # <output>
@@ -595,7 +595,7 @@ lab.progress()
 # %% tags=["clean-up"]
 producer.close(timeout=0)
 as_before(cluster)
-door.close()
+extra.close()
 lab.tidy()
 print("tidy")
 # <output>

@@ -20,7 +20,7 @@ from kafkalab.waiting import wait_until
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- Door: a further listener of a broker, which may advertise whatever it is told to; for the listener that lies.
+# --- ExtraListener: a second listener on one broker, which advertises any address; for the listener that lies.
 
 
 #: The listener's name. The brokers go on talking to each other by the one they have.
@@ -28,7 +28,7 @@ NAME: Final = "CLIENTS"
 _LISTENERS, _ADVERTISED, _PROTOCOLS = "listeners", "advertised.listeners", "listener.security.protocol.map"
 
 
-class Door:
+class ExtraListener:
     """A listener for clients on one broker, in the broker's own settings file.
 
     On a cluster of local processes it is the broker with the highest id. Of a container the settings are made with the
@@ -50,18 +50,18 @@ class Door:
         self.nobody = f"{LOOPBACK}:{self._kept.getsockname()[1]}"
 
     def advertise(self, address: str | None) -> None:
-        """Restart the broker with settings that advertise this address on the door.
+        """Restart the broker with settings that advertise this address for the extra listener.
 
         :param address: ``host:port``; None: no advertised.listeners at all, so it advertises where it listens.
         """
-        file = _door_file(self.cluster, self.broker)
+        file = _settings_file(self.cluster, self.broker)
         _write(file, opened(closed(read(file)), self.address, address))
         self._restart()
 
     @property
     def settings(self) -> str:
         """The lines on listeners in the broker's settings file."""
-        found = read(_door_file(self.cluster, self.broker))
+        found = read(_settings_file(self.cluster, self.broker))
         return "\n".join(f"{key}={found[key]}" for key in (_LISTENERS, _ADVERTISED) if key in found)
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class Door:
         wait_until(self._leads_again, 30, f"broker {self.broker} to lead what lies on it alone")
 
     def _leads_again(self) -> bool:
-        """Whether the broker itself says so: clients that come by the door hear of no other."""
+        """Whether the broker itself says so: clients of the extra listener hear of no other."""
         own = [(p.topic, p.partition) for p in self.cluster.snapshot().partitions() if p.replicas == (self.broker,)]
         port = self.cluster.broker(self.broker).port or 0
         for topic, partition in own:
@@ -86,12 +86,12 @@ class Door:
         return True
 
 
-def close_doors(cluster: Cluster, brokers: Iterable[int]) -> None:
-    """Take the door out of the settings of those of these brokers that have it, and restart them."""
+def close_extra_listeners(cluster: Cluster, brokers: Iterable[int]) -> None:
+    """Take the extra listener out of the settings of those of these brokers that have it, and restart them."""
     if not cluster.capabilities.settings_files:
         return
     for id in brokers:
-        file = _door_file(cluster, id)
+        file = _settings_file(cluster, id)
         settings = read(file)
         if f"{NAME}://" in settings[_LISTENERS]:
             _write(file, closed(settings))
@@ -111,7 +111,7 @@ def _write(file: Path, settings: Mapping[str, str]) -> None:
 
 
 def opened(settings: Mapping[str, str], at: str, advertised: str | None) -> dict[str, str]:
-    """Settings with the door: where it listens, and what it advertises (None: the broker advertises its listeners)."""
+    """Settings with the extra listener: where it listens, and what it advertises (None: where it listens)."""
     out = dict(settings)
     out[_LISTENERS] += f",{NAME}://{at}"
     out[_PROTOCOLS] += f",{NAME}:PLAINTEXT"
@@ -123,9 +123,9 @@ def opened(settings: Mapping[str, str], at: str, advertised: str | None) -> dict
 
 
 def closed(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings without the door."""
+    """Settings without the extra listener."""
     out = dict(settings)
-    # Where the door made the broker advertise its listeners, these are what it advertised before.
+    # Where the extra listener made the broker advertise its listeners, these are what it advertised before.
     out.setdefault(_ADVERTISED, ",".join(one for one in _split(out[_LISTENERS]) if not one.startswith("CONTROLLER:")))
     for key in (_LISTENERS, _ADVERTISED, _PROTOCOLS):
         out[key] = ",".join(one for one in _split(out[key]) if not one.startswith(f"{NAME}:"))
@@ -142,7 +142,7 @@ def _small() -> Cluster:
     return Cluster(brokers=1, backend="local", quiet=True)
 
 
-def _door_file(cluster: Cluster, broker: int) -> Path:
+def _settings_file(cluster: Cluster, broker: int) -> Path:
     folder = getattr(cluster.backend, "folder", None)
     assert isinstance(folder, ClusterFolder), "a cluster of local processes has a folder"
     node = next(n for n in cluster.backend.layout if n.role == "broker" and n.id == broker)
@@ -186,7 +186,7 @@ def as_before(cluster: Cluster) -> None:
     """
     tidy(cluster, prefix=PREFIX)
     leaving = guests(cluster)
-    close_doors(cluster, [id for id in _ids(cluster) if id not in leaving])
+    close_extra_listeners(cluster, [id for id in _ids(cluster) if id not in leaving])
     for id in reversed(leaving):
         cluster.remove_broker(id)
         _remember(cluster, [other for other in leaving if other < id])
