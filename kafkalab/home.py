@@ -1,4 +1,4 @@
-"""Where kafkalab keeps things: jars in the user's cache, clusters and logs in the user's data folder.
+"""Folders: jars in the user's cache, clusters and logs in the user's data folder, datasets in the package; the profile.
 
 ``KAFKALAB_CACHE`` and ``KAFKALAB_HOME`` move them.
 """
@@ -43,7 +43,7 @@ def make_dir(path: Path, variable: str, error: type[KafkalabError] = KafkalabErr
     return path
 
 
-# --- Where the files of datasets/ are, in a checkout and in an installed package.
+# --- The files of datasets/, in a checkout and in an installed package.
 
 
 _PACKAGE = Path(__file__).resolve().parent

@@ -1,4 +1,4 @@
-"""How long work tells that it is under way: a bar in a terminal, plain lines where there is none."""
+"""Progress bars for long work: a bar in a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which backends there are, by name; and whose is the cluster in a folder. Docker's library is loaded when needed."""
+"""The backends by name, and the backend of the cluster in a folder. Docker's library is loaded when needed."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from kafkalab.errors import JavaMissing
 from kafkalab.home import cache_dir, make_dir
 
-# --- What this system trusts, as Java reads it: for a Java that brings a list of certificate authorities of its own.
+# --- A trust store with this system's certificate authorities, for a Java that brings a list of its own.
 #
 # A system's Java is packaged to trust what the system trusts, also the authority of a company's proxy. The wheel's Java
 # knows only the public ones, so behind such a proxy it could fetch nothing that pip can fetch.

@@ -1,4 +1,4 @@
-"""Where nodes listen and how they find each other: on this machine's loopback, or in a network of containers. Pure."""
+"""Networks: the addresses where nodes listen and find each other, on loopback or among containers; and free ports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the backends that run nodes have in common: a folder that remembers, and brokers that are waited for."""
+"""OwnedNodes: the base of the backends that run nodes. It has a folder that remembers, and waits for brokers."""
 
 from __future__ import annotations
 

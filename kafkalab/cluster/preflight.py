@@ -1,4 +1,4 @@
-"""Whether this machine can carry a cluster or Spark: memory, open files, threads, judged before anything is launched.
+"""Preflight: checks before a launch that this machine can carry a cluster or Spark: memory, open files, threads.
 
 A machine that is too small says so late and badly: the system kills a JVM here and there, and the cluster just looks
 broken. What counts is the smallest of what the machine has free and what the limits of a container (control groups,

@@ -1,4 +1,4 @@
-"""What an earlier run left in a cluster's data: whose it is, and whether it can be started on.
+"""Checks and mends the data that an earlier run of a cluster left, before a start on it.
 
 Kafka says of a damaged file at best that a log directory has failed, and of a foreign one that an id does not match;
 some damage it takes for an empty start, and forgets topics. So the data is judged before any node is launched. Small
@@ -234,7 +234,7 @@ def _read(path: Path) -> str:
         return ""
 
 
-# --- What an earlier run of a named cluster asks of this one: the same shape, nodes and ports, and a Kafka not older.
+# --- The demands of an earlier run of a named cluster: the same shape, nodes and ports, and a Kafka not older.
 
 
 log = logging.getLogger(__name__)

@@ -131,7 +131,7 @@ def _rest(s: socket.socket) -> bytes:
         return b""
 
 
-# --- Who a broker is, and what it knows.
+# --- A broker's answers: its cluster, its topics, its leaders.
 
 
 @dataclass(frozen=True, slots=True)

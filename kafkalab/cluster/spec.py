@@ -1,4 +1,4 @@
-"""What a cluster should be: pure data, decided once; nothing here starts anything."""
+"""ClusterSpec: the shape of a cluster, as pure data that is decided once. Nothing here starts anything."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the commands of ``kafkalab …`` do; :mod:`kafkalab.cli` reads the command line and prints."""
+"""The commands of ``kafkalab …``, a module each; :mod:`kafkalab.cli` reads the command line and prints."""

@@ -27,7 +27,7 @@ from kafkalab.handles.cluster import Cluster
 from kafkalab.handles.recording import Recording
 from kafkalab.waiting import wait_until
 
-# --- What it costs to record a cluster under the trucks: this process's CPU with a recording and without one, in turns.
+# --- The cost of a recording under the trucks: this process's CPU with one and without one, in turns.
 #
 # ``python -m kafkalab.commands.bench [SECONDS [FILE]]`` measures it alone, also for an hour.
 

@@ -31,7 +31,7 @@ from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.waiting import wait_until
 
-# --- How the demo looks in a terminal: a live table while it runs, a summary at the end.
+# --- The demo in a terminal: a live table while it runs, a summary at the end.
 
 
 EVENTS_SHOWN = 10
@@ -98,7 +98,7 @@ def show_result(result: dict[str, Any], good: bool) -> None:
     console.print(f"{verdict} · {result['trucks']} trucks on the map: {result['map']}", markup=False)
 
 
-# --- What is on stage while the demo runs: the demo writes it, the live table reads it.
+# --- Stage: the state of a running demo: the demo writes it, the live table reads it.
 
 
 #: What a watcher sees every half second and nobody wants to read a hundred times.

@@ -53,7 +53,7 @@ def asked(name: str, question: Callable[[], str], *, optional: bool = False) -> 
         return Check(name, False, f"{e.what} {e.seen}".strip(), e.do, optional)
 
 
-# --- What there is for nodes in containers. The default way needs none of it.
+# --- Checks of what nodes in containers need. The default way needs none of it.
 
 
 #: ZooKeeper and three brokers, each with room for its page cache, in bytes.
@@ -137,7 +137,7 @@ def _compose() -> Check:
     return Check("docker: compose", False, "neither `docker compose` nor `docker-compose`", do, True)
 
 
-# --- What the machine has: system, folders, disk, memory, ports.
+# --- Checks of the machine: system, folders, disk, memory, ports.
 
 
 #: What is made of the jars, once: archives of classes, in bytes.
@@ -199,7 +199,7 @@ def _classic_ports() -> Check:
     return Check("ports: usual ones", True, "; ".join(words), optional=True)
 
 
-# --- What is installed: Python, its packages, Java, and the jars of Kafka and of Spark's connector.
+# --- Checks of what is installed: Python, its packages, Java, and the jars of Kafka and of Spark's connector.
 
 
 def examine_software() -> list[Check]:

@@ -1,4 +1,4 @@
-"""What checks do with Spark: hidden cases as tables and as streams, and a learner's DataFrame taken with care."""
+"""Spark in checks: hidden cases as tables and as streams, and a learner's DataFrame taken with care."""
 
 from __future__ import annotations
 

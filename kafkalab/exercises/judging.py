@@ -1,4 +1,4 @@
-"""What a judge needs: ways to say no, and to run a learner's function without trusting it.
+"""The tools of a judge: ways to say no, and to run a learner's function without trusting it.
 
 A judge is a function of the answer. It returns a sentence when the answer is right, raises :class:`Wrong` when it is
 not, and :class:`NotAttempted` when nothing was answered yet. Any other exception means that the *check* could not do

@@ -1,4 +1,4 @@
-"""What checks and labs do with topics: read one to its end, make one for a moment, tidy up."""
+"""Topics for checks and labs: read one to its end, make one for a moment, tidy up."""
 
 from __future__ import annotations
 

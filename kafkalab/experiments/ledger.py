@@ -97,7 +97,7 @@ class Lanes:
         return dict.fromkeys(self.late())
 
 
-# --- What a ledger came to: counts of record ids, and the ids behind each count.
+# --- LedgerResult: counts of record ids, and the ids behind each count.
 
 
 _SHOWN = 8

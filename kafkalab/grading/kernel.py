@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 from kafkalab.exercises.judging import Elsewhere, FunctionElsewhere, Wrong, patience
 from kafkalab.exercises.plain import MOST_DEPTH, MOST_DIGITS, MOST_VALUES, Items
 
-# --- What an answer in a learner's kernel looks like from outside: plain values, and stand-ins for what is none.
+# --- Answers in a learner's kernel, seen from outside: plain values, and stand-ins for everything else.
 #
 # Whatever comes from a kernel is a stranger's word: every shape is checked, and what does not fit is an object of a
 # kind nobody asked for. The other end is :mod:`kafkalab.grading.inside.values`.

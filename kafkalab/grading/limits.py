@@ -1,4 +1,4 @@
-"""What a notebook may take of the machine, who watches over it, and how what it started is ended."""
+"""Limits: what a notebook may take of the machine; a watch over it; and the end of everything it started."""
 
 from __future__ import annotations
 

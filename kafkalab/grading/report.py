@@ -1,4 +1,4 @@
-"""What came of grading: one notebook's points and what is to be said of it; all of them; and the tables of that."""
+"""Reports of grading: one notebook's points and remarks, the whole class, its tables and its pages."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a learner holds: Cluster and Recording. Here the rooms below meet."""
+"""The objects a learner holds, Cluster and Recording. Here the rooms below meet."""

@@ -1,1 +1,1 @@
-"""What was: recordings hold the facts of a cluster's history, to be looked at again at any moment."""
+"""Recordings: the facts of a cluster's history, to be looked at again at any moment."""

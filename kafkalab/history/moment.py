@@ -56,7 +56,7 @@ class Moment:
         return tuple(Event(**event) for event in self.facts.items("events", self.at))
 
 
-# --- Whether plain JSON has the shape it should have: a recording may have been made by anybody, or be damaged.
+# --- Checks of the shape of plain JSON: anybody may have made a recording, or it is damaged.
 
 
 #: A shape: a type; a list of one shape (of all elements); a mapping of fields to theirs (more may be there), or of

@@ -181,7 +181,7 @@ def record_to(
     return recording
 
 
-# --- What a recording follows besides the cluster, because somebody asked for it: a Spark query, a ledger.
+# --- Following more than the cluster: a Spark query, or a ledger.
 
 
 Followed = StreamRecorder | LedgerRecorder

@@ -99,7 +99,7 @@ def _shortest(vectors: Floats, links: tuple[tuple[int, int], ...]) -> tuple[Floa
     return km, onward
 
 
-# --- What each truck does, for ever and again: a round of deliveries along the roads, with its rests.
+# --- Tours: each truck repeats a round of deliveries along the roads, with its rests.
 
 
 #: Lorries in the EU are limited to 90 km/h: mean speed 66 to 80 on a road, and up to 12 % more or less along it.

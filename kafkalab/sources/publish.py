@@ -15,7 +15,7 @@ from kafkalab.errors import BadInput, RefusedByKafka, Unreachable, WaitTimeout
 from kafkalab.sources.report import Report
 from kafkalab.waiting import wait_until
 
-# --- What a publisher says of itself.
+# --- PublisherStats: what a publisher says of itself.
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class PublisherStats:
         return f"<table><caption {left}>{caption}</caption><tbody>{cells}</tbody></table>"
 
 
-# --- When records are due, and how fast they went: arithmetic on a clock that the caller reads.
+# --- Pacing: when records are due, and how fast they went, on a clock that the caller reads.
 
 
 #: Rates are taken over this many seconds: short enough to show a broker's death, long enough not to flicker.

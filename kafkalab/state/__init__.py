@@ -1,1 +1,1 @@
-"""What the cluster is: snapshots, what changed between two of them, and the watcher that keeps looking."""
+"""The state of a cluster: snapshots, the changes between two of them, and the watcher that keeps looking."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from kafkalab.state.event import CHATTY, KINDS, Event
 from kafkalab.state.model import Group, Member, Partition, Quorum, Snapshot, Topic
 
-# --- What happened to consumer groups between two snapshots.
+# --- Changes of consumer groups between two snapshots.
 
 
 #: States in which a group's members hold nothing that could be compared: members are still joining, gone, or not known.

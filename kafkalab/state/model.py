@@ -1,4 +1,4 @@
-"""What a cluster is at one moment, as frozen data in Kafka's own terms.
+"""Snapshot: a cluster at one moment, as frozen data in Kafka's own terms; and its nodes' processes.
 
 Nothing here touches the network: :mod:`kafkalab.state.capture` fills these in, views draw them, recordings keep them.
 """

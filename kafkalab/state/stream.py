@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from kafkalab.errors import BadInput
 from kafkalab.state.poller import Poller
 
-# --- What Spark says of a query: its reports of micro-batches as plain data, how it stands, and when a batch begins.
+# --- Spark's reports of a query's micro-batches as plain data, its standing, and when a batch begins.
 
 
 Report = dict[str, Any]

@@ -110,7 +110,7 @@ def _apply(values: Mapping[str, str | None]) -> None:
             os.environ[name] = value
 
 
-# --- Why a stream stopped, in a sentence: Spark's answer is a hundred lines of Java.
+# --- The reason why a stream stopped, in a sentence: Spark's answer is a hundred lines of Java.
 
 
 class StreamFailed(KafkalabError):

@@ -1,4 +1,4 @@
-"""Where a stream ends: a map, a ledger, a topic of dead letters, or a function of yours."""
+"""Sinks: the ends of a stream: a map, a ledger, a topic of dead letters, or a function of yours."""
 
 from __future__ import annotations
 

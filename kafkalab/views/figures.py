@@ -26,7 +26,7 @@ from kafkalab.errors import BadInput
 from kafkalab.views.map.geography import Geography, geography
 from kafkalab.views.svg import hue, shape, shorten
 
-# --- What all figures for reports share: a figure with its text alternative, the look of a series, axes in plain units.
+# --- The base of all figures: a figure with its text alternative, the look of a series, axes in plain units.
 
 
 Floats = npt.NDArray[np.float64]

@@ -211,7 +211,7 @@ def in_theme(svg: str) -> str:
     return svg.replace("<svg ", f'<svg style="{colours};max-width:100%;height:auto" ', 1)
 
 
-# --- How a partition is marked on maps and figures: a hue and a shape, so that colour is never the only key.
+# --- Marks of partitions on maps and figures: a hue and a shape, so that colour is never the only key.
 
 
 def _light_hues() -> tuple[str, ...]:

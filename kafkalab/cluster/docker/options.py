@@ -1,4 +1,4 @@
-"""What a node's container is made of: settings, limits, names. Pure."""
+"""The options of a node's container: settings, limits, names. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dead owners left in the engine: found and removed by the next start, by ``kafkalab status`` and ``down``."""
+"""Leftovers of dead owners in the engine: the next start, ``kafkalab status`` and ``down`` find and remove them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kafkalab.errors import KafkalabError
 from kafkalab.home import home_dir
 from kafkalab.waiting import wait_until
 
-# --- Who owns a cluster's containers: they outlive the process that made them, so each tells by a label who that was.
+# --- Identity: containers outlive the process that made them, so each names its owner in a label.
 #
 # An owner is a pid, with its start time and the machine's boot: a pid that was given to somebody else since then
 # started at another time, so it neither protects nor harms anybody.
@@ -80,7 +80,7 @@ def _namespace() -> str:
     return "-"
 
 
-# --- What an engine keeps for a cluster: found by labels, told apart from other people's, removed.
+# --- A cluster's resources in an engine: found by labels, told apart from other people's, removed.
 
 
 CLUSTER, NODE, HOME = "kafkalab.cluster", "kafkalab.node", "kafkalab.home"

@@ -66,7 +66,7 @@ def _refused(topic: str, why: str) -> RefusedByKafka:
     return RefusedByKafka(f"Kafka did not create {topic!r}.", seen=f"InvalidConfigurationError: {why}")
 
 
-# --- Who keeps the fake's metadata: a ZooKeeper ensemble or KRaft's voters, and whom they elect. Pure.
+# --- The fake's quorum: a ZooKeeper ensemble or KRaft's voters, and whom they elect. Pure.
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Literal, get_args
 
-# --- How a group's partitions are shared out: Kafka's range, roundrobin and cooperative-sticky assignors. Pure.
+# --- Assignors: Kafka's range, roundrobin and cooperative-sticky. Pure.
 #
 # Each takes the members' subscriptions and what there is, and gives every member its (topic, partition) pairs. Members
 # count in the order of their ids, as in Kafka. The sticky one keeps Kafka's promises (as even as can be, and as little

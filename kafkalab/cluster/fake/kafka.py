@@ -1,4 +1,4 @@
-"""What Kafka does with a partition when brokers come and go, as pure functions of frozen data. Nothing here is real.
+"""The fake's partitions: Kafka's rules for when brokers come and go, as pure functions of frozen data. Nothing is real.
 
 Time is taken out: what a cluster does once a session has timed out, or once a follower has caught up, is done at once.
 With ZooKeeper the last replica in sync stays in the ISR of a partition that nobody leads. In KRaft it leaves it too and
@@ -212,7 +212,7 @@ def moved(p: FakePartition, replicas: Iterable[int], registered: Collection[int]
     return at if p.leader in isr else replace(at, leader=isr[0], epoch=p.epoch + 1)
 
 
-# --- Which brokers hold which partition of a new topic: Kafka's own round robin, from a fixed start, not a random one.
+# --- Placement of a new topic's partitions: Kafka's own round robin, from a fixed start, not a random one.
 
 
 def place(

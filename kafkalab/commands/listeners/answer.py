@@ -1,4 +1,4 @@
-"""What a broker says when asked as a client asks: its cluster, whom it names where, and which of them it is itself."""
+"""Answers: a broker asked as a client asks it: its cluster, the addresses it names, and which broker it is itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kafkalab.cluster.probe import Failed
 from kafkalab.commands.listeners import words
 from kafkalab.commands.listeners.words import Address
 
-# --- Who it is that accepts connections and does not answer as a Kafka broker does.
+# --- Strangers: servers that accept connections and do not answer as a Kafka broker does.
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def _metadata_words(heard: Heard, address: Address) -> tuple[str, str, str]:
     return seen, why, ""
 
 
-# --- What an advertised address is worth: does it lead to the broker that was announced there?
+# --- Judging an advertised address: does it lead to the broker that was announced there?
 
 
 def hopeless(address: Address, via: Way) -> bool:

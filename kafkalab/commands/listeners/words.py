@@ -1,4 +1,4 @@
-"""Why a hop fails and what to change, in the words of Kafka's settings. Pure."""
+"""Explanations: the reason why a hop fails and the setting to change, in Kafka's words. Pure."""
 
 from __future__ import annotations
 

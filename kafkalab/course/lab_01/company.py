@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
-# --- What happens in the company of lab 01: the same events on every machine, made from a seed.
+# --- The company's events in lab 01: the same on every machine, made from a seed.
 
 
 #: An event is a plain dict, as JSON would have it.

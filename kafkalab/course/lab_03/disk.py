@@ -1,4 +1,4 @@
-"""What lab 03 reads of a broker's disk: a partition's bytes, and the batches in them."""
+"""Lab 03's look at a broker's disk: a partition's bytes, and the batches in them."""
 
 from __future__ import annotations
 

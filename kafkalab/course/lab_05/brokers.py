@@ -1,4 +1,4 @@
-"""What lab 05 does with brokers: some join for a while and leave again, and topics lie where the lab says."""
+"""Lab 05's brokers: guests that join and leave again, topics on chosen brokers, and a listener that lies."""
 
 from __future__ import annotations
 

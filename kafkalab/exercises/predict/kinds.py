@@ -1,4 +1,4 @@
-"""What a prediction can be: a choice, or a number. Each reads a guess, and judges it against what happened."""
+"""The kinds of prediction: a choice or a number. Each reads a guess, and judges it against what happened."""
 
 from __future__ import annotations
 

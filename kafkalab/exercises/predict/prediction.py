@@ -21,7 +21,7 @@ from kafkalab.views.predict.still import clock, to_html, to_text, verdict_html, 
 if TYPE_CHECKING:
     from kafkalab.views.predict.view import PredictView
 
-# --- How a prediction stands in a notebook: a widget while it can be answered, and an output that is always current.
+# --- A prediction in a notebook: a widget while it can be answered, and an output that is always current.
 
 
 class Shown:

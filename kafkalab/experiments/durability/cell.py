@@ -159,7 +159,7 @@ def _picked(what: str, given: object, all_of: Sequence[object]) -> list[object]:
     return [one for one in all_of if one in several]
 
 
-# --- Why a cell of the durability matrix came out as it did: one line, in Kafka's terms, from what was counted. Pure.
+# --- The reason for a cell's outcome: one line, in Kafka's terms, from what was counted. Pure.
 
 
 def why(cell: Cell) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
     from kafkalab.state.model import Snapshot
 
-# --- What the durability matrix does to brokers, and how it undoes it, whatever happens in between.
+# --- Breaking brokers for the matrix, and mending them again whatever happens in between.
 
 
 def await_snapshot(cluster: Cluster, predicate: Callable[[Snapshot], bool], deadline: float, what: str) -> Snapshot:

@@ -1,4 +1,4 @@
-"""What a grader runs inside a learner's kernel for an exercise that can be judged nowhere else (it needs its Spark).
+"""Kernel checks: executed inside a learner's kernel for an exercise that needs the kernel's own Spark.
 
 Its *text* is sent there. It imports kafkalab anew, beside the copy that the notebook may have patched, and judges with
 that. A notebook that has changed Python itself, or the libraries under kafkalab, can still deceive it; what is easily

@@ -1,4 +1,4 @@
-"""What a grader runs inside a learner's kernel: it puts an answer into plain JSON, and calls a learner's function.
+"""Kernel values: executed inside a learner's kernel, it turns an answer into plain JSON and calls learners' functions.
 
 Its *text* is sent to the kernel, where it makes of an answer what the notebook's own check makes of it. Nothing it says
 is believed for more than an answer: whatever a notebook has patched, it can only change what it answers. The other end,

@@ -1,4 +1,4 @@
-"""What the facts of a recording must look like before they are believed: a file may have been made by anybody.
+"""Schemas of a recording's facts: each is checked before it is believed, since anybody may have made the file.
 
 A check is asked for a value and for the one it follows, which was found good: what both share (patches share all that
 they do not touch) is not looked at again, so that an hour of patches is checked in the time that its changes take.

@@ -20,7 +20,7 @@ from kafkalab.state.log.reader import MOVING
 from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Source, Update
 
-# --- How far each partition was read while it is recorded, and what of it is read next: pure, without a network.
+# --- Places: how far each partition was read for the recording, and what is read next. Pure.
 
 
 #: How many records of each partition are recorded as they were at the beginning.

@@ -483,7 +483,7 @@ def batch_of(stretch: Stretch) -> Batch:
     return batch
 
 
-# --- Which keys lay in which partitions at a moment of a recording: the newest records of each partition, as live.
+# --- Keys in their partitions at a moment of a recording: the newest records of each partition, as live.
 
 
 #: What of a batch is looked at: its records' keys and offsets.

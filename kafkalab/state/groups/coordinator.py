@@ -22,7 +22,7 @@ from kafkalab.state.groups.trace import LINES, Asks, Reason, why_gone
 from kafkalab.state.model import Group
 from kafkalab.state.watch import Source
 
-# --- Whom to ask about a consumer group of a cluster: its coordinator, or the model in memory.
+# --- The source for a consumer group: its coordinator, or snapshots of the model in memory.
 
 
 def group_source(cluster: Source, group: str) -> Asks:

@@ -1,4 +1,4 @@
-"""What happened in one consumer group: who held what, from when to when, as plain data that a recording can keep."""
+"""GroupHistory: which member of a consumer group held which partition, and when, as plain data."""
 
 from __future__ import annotations
 

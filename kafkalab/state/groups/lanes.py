@@ -8,7 +8,7 @@ from typing import Any
 
 from kafkalab.state.groups.history import REBALANCING, History
 
-# --- What members say of themselves, laid over what their coordinator says: exact where they live in this process.
+# --- Overlay: what members in this process say of themselves, which is exact, over what their coordinator says.
 
 
 Pair = tuple[str, int]

@@ -1,4 +1,4 @@
-"""What a record of ``__consumer_offsets`` says: committed offsets, and what a coordinator keeps of its groups.
+"""Decodes the records of ``__consumer_offsets``: committed offsets, and what a coordinator keeps of its groups.
 
 This is where a group lives: its coordinator is the broker that leads the partition its id hashes to, and whoever takes
 over as leader reads the group from here. Nothing in this module touches the network.
@@ -15,7 +15,7 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment
 
 from kafkalab.errors import KafkalabError
 
-# --- How the records of ``__consumer_offsets`` are laid out: which fields, of which type, from which version on.
+# --- The layout of the records of ``__consumer_offsets``: fields, their types, and from which version on.
 #
 # The names are those of Kafka's own definitions, so that what is decoded can be laid beside what its formatter prints.
 

@@ -44,7 +44,7 @@ def listener(trace: GroupTrace, client: str) -> ConsumerRebalanceListener:
     return _Listener(trace, client)
 
 
-# --- Why a member is gone, from the log of the broker that coordinates its group: the protocol does not tell it.
+# --- The reason why a member is gone, from its coordinator's log: the protocol does not tell it.
 
 
 #: How many lines of a broker's log are looked at.

@@ -113,7 +113,7 @@ def fetch(
     return {p: found.get(p, b"") for p in offsets}
 
 
-# --- Which keys lie in which partitions: the newest records of each partition are looked through.
+# --- Keys in their partitions, from the newest records of each partition.
 
 
 #: Records of a partition that are looked at when nothing is known yet, and of what came since, at most.

@@ -20,7 +20,7 @@ from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.state.model import Snapshot
 from kafkalab.state.poller import Poller
 
-# --- What a fetch from a log brings, as records that can be drawn: bytes → previews, and which offsets are covered.
+# --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #
 # A log has offsets without records: compaction takes records out, and a transaction's end is a marker that no consumer
 # is handed. So what was read is a range of offsets, and the records in it; an offset of the range without a record is a

@@ -1,4 +1,4 @@
-"""Who keeps the metadata: ZooKeeper's servers asked by four-letter word, KRaft's voters by DescribeQuorum."""
+"""The metadata quorum: ZooKeeper's servers asked by four-letter word, KRaft's voters by DescribeQuorum."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from kafkalab.views.cluster.picture import (
 )
 from kafkalab.views.svg import Svg, on_partition, partition
 
-# --- What a cluster's SVG is put together from: signs, chips, pills, wrapped lines. Sizes in pixels.
+# --- The parts of a cluster's SVG: signs, chips, pills, wrapped lines. Sizes in pixels.
 
 
 CHIP = 22.0

@@ -16,7 +16,7 @@ from kafkalab.state.model import Group, Snapshot
 from kafkalab.views.group.gantt import gantt, holders, key
 from kafkalab.views.svg import shorten
 
-# --- Where the members of a group stand beside the partitions, so that few of the lines between them cross.
+# --- The layout of a group: members stand beside the partitions so that few of the lines between them cross.
 
 
 def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str, Sequence[str]]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What a truck's mark can say: its partition, its speed, or the geofence it is in. As in views/map/looks.js."""
+"""Looks of a truck's mark, by partition, speed or geofence, as in views/map/looks.js; and geofences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where every truck was last seen: what the map draws, kept in columns so that a thousand cost no more than one."""
+"""TruckTable: the last position of every truck, in columns, so that a thousand cost no more than one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened to a recorded cluster's metadata, all of it in its order, and told up to any moment."""
+"""Account: everything that happened to a recorded cluster's metadata, in order, up to any moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened to a cluster's metadata, as entries that a list and a time line are made of. Pure.
+"""Entries: what happened to a cluster's metadata, for a list and a time line. Pure.
 
 They come from three places: watches of ZooKeeper that fired (:mod:`~kafkalab.views.metadata.znodes`), records of
 KRaft's metadata log (:mod:`~kafkalab.views.metadata.records`), and what the watcher saw change between two snapshots.

@@ -107,7 +107,7 @@ def _fenced(entry: Entry, value: int) -> Entry:
     return replace(entry, kind="came", text=said, short=f"broker {entry.broker} unfenced")
 
 
-# --- Who keeps the metadata → lanes on its log, and the records that were read of it. Pure.
+# --- The quorum as lanes on its log, and the records that were read of it. Pure.
 
 
 #: Of the records that were read so many are shown, the newest.

@@ -1,4 +1,4 @@
-"""What was read of ZooKeeper's tree → the tree as it is drawn, nested, and the node that is looked at. Pure."""
+"""ZooKeeper's tree as it is drawn: nested, with the selected node in full, and what each node means. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
 from kafkalab.views.cluster.picture import shown
 from kafkalab.views.metadata.events import Ending, Entry, isr_change, isr_text
 
-# --- What Kafka keeps in which node of ZooKeeper's tree: a sentence for each, and a word or two for its data. Pure.
+# --- The meaning of ZooKeeper's nodes to Kafka: a sentence for each path, and a word or two for its data. Pure.
 
 
 #: So much of a node's data is shown.

@@ -19,7 +19,7 @@ from typing import Any
 from kafkalab.state.patch import Json, Op, applied, diff
 from kafkalab.views.live import css, esm
 
-# --- What a view draws through a recording, for a page that plays it: the first state whole, and then what changed.
+# --- PatchStream: what a view draws through a recording: the first state whole, and then what changed.
 #
 # The page is as heavy as this is, so it can be thinned: fewer moments between those that must stay (events, named
 # ones).

@@ -24,7 +24,7 @@ from kafkalab.views.page.static import Still, body, happened
 from kafkalab.views.page.views import HEADINGS, View, chosen
 from kafkalab.views.timeline.view import Timeline
 
-# --- Where a recording's page is written: over an older page, never over anything else, and whole or not at all.
+# --- The page's file: it may replace an older page and nothing else, and is written whole or not at all.
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
@@ -60,7 +60,7 @@ def write(place: Path, content: bytes) -> None:
         raise
 
 
-# --- What the page of a recording answers when a learner goes back in a log: the records, as far as there is room.
+# --- Answers for a learner who goes back in a log on the page: the records, as far as there is room.
 
 
 #: So many offsets of a topic at most, the newest of each partition.

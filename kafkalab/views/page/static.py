@@ -1,4 +1,4 @@
-"""What a recording's page shows where and until no script runs: the last moment of each view, and what happened."""
+"""The static part of a recording's page, for readers without scripts: each view's last moment, and what happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which views a recording's page shows: what was recorded says which there are, the busiest first."""
+"""Chooses the views of a recording's page from what was recorded, the busiest first."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from kafkalab.views.record.picture import Copy, Drawn, Look, drawn
 from kafkalab.views.record.still import to_html, to_svg, to_text
 from kafkalab.waiting import wait_until
 
-# --- What RecordView looks at in a recording: a record's batch as it was recorded, or why there is none at a moment.
+# --- A record's batch as it was recorded, for RecordView; or the reason why there is none at a moment.
 
 
 def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> Look:

@@ -1,4 +1,4 @@
-"""What a StreamView draws: the state of a query and its batches, as plain JSON."""
+"""The picture of a StreamView: the state of a query and its batches, as plain JSON."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _number(value: Any) -> float:
     return round(number, 1) if number == number and abs(number) != float("inf") else 0.0
 
 
-# --- What a stream did: its last micro-batches, and how the query stands. Views of one query share it.
+# --- History: a stream's last micro-batches, and how its query stands. Views of one query share it.
 
 
 #: Batches kept; at one a second these are two minutes.

@@ -11,7 +11,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.event import Event
 from kafkalab.views.cluster.picture import EventLines, brief
 
-# --- How a cluster was, over a recording: a few numbers of each snapshot, kept where they change, thinned with age.
+# --- Steps: a few numbers of each snapshot of a recording, kept where they change, thinned with age.
 
 
 #: [seconds, value, …]: holds until the next.
