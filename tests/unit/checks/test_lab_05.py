@@ -1,4 +1,4 @@
-"""Lab 05 where no cluster is needed: which hop fails, the request by hand, settings of an extra listener, calls drawn."""
+"""Lab 05 where no cluster is needed: the failing hop, the request by hand, settings of an extra listener, the calls."""
 
 from __future__ import annotations
 
