@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from kafkalab import LogView, PartitionerView
 from kafkalab.handles.recording import Recording
 from tests.browser.view_page import Open, live_state
-from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
+from tests.unit.history.recorded_logs import TOPIC, LogTape, two_leaders
 
 
 def left_out() -> Recording:

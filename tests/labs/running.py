@@ -56,7 +56,7 @@ def run_solved(lab: Path, scratch: Path) -> Run:
     """Run every cell of a lab, each answer first left blank, which its check must say, then wrong in the ways of
     tests/labs/wrong, and then given, which is right.
 
-    Nothing but its check uses an answer (tests/unit/checks holds the labs to that), so what comes after a blank one is
+    Nothing but its check uses an answer (tests/unit/course holds the labs to that), so what comes after a blank one is
     what comes after one that was given. Fails with what nbval printed.
     """
     solved, blank = notebook(lab.parent / "solutions" / lab.name), notebook(lab)
@@ -82,7 +82,7 @@ def run_solved(lab: Path, scratch: Path) -> Run:
     return run_notebook(scratch / lab.name, scratch)
 
 
-#: What an exercise has no answers for that need a cluster, tests/unit/checks/test_labs.py has tried.
+#: What an exercise has no answers for that need a cluster, tests/unit/course/test_labs.py has tried.
 _WRONG = """
 import tests.labs.wrong.lab_{lab} as _wrong
 if "{exercise}" in _wrong.ON_CLUSTER:

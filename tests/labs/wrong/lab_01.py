@@ -40,7 +40,7 @@ ALONE = {
         [lambda n, m: [n * m, n + m], lambda n, m: (x for x in (n * m, n + m))],
     )
 }
-#: More of what is told apart is in tests/unit/checks/test_lab_01.py.
+#: More of what is told apart is in tests/unit/course/test_lab_01.py.
 ON_CLUSTER = {
     "01.2": Answers(
         {

@@ -69,7 +69,7 @@ def an_hour(cluster: Cluster) -> Answers:
     )
 
 
-#: More of what is told apart is in tests/unit/checks/test_lab_02.py.
+#: More of what is told apart is in tests/unit/course/test_lab_02.py.
 ON_CLUSTER = {
     "02.1": Answers(
         {

@@ -89,7 +89,7 @@ ALONE = {
 }
 CODECS = ["none", "gzip", "snappy", "lz4", "zstd"]
 ON_CLUSTER = {
-    # What else is told apart is in tests/unit/checks/test_lab_03.py.
+    # What else is told apart is in tests/unit/course/test_lab_03.py.
     "03.2": Answers(
         {"'base_offset' is missing": lambda raw: {}},
         [

@@ -34,7 +34,7 @@ def dice(record: dict[str, Any]) -> bytes:
     return f"{record['vehicle']}/{random.randrange(10)}".encode()
 
 
-#: More of what is told apart is in tests/unit/checks/test_lab_04.py.
+#: More of what is told apart is in tests/unit/course/test_lab_04.py.
 ON_CLUSTER = {
     "04.1": Answers(
         {

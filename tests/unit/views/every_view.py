@@ -31,8 +31,8 @@ from kafkalab.views.progress.view import ProgressView
 from kafkalab.views.stream.view import StreamView
 from kafkalab.views.timeline.view import Timeline
 from tests.browser import samples
-from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
-from tests.unit.state.test_recorded_trucks import put, report
+from tests.unit.history.recorded_logs import TOPIC, LogTape, two_leaders
+from tests.unit.history.test_recorded_trucks import put, report
 from tests.unit.views import (
     cluster_samples,
     durability_samples,

@@ -18,7 +18,7 @@ from kafkalab.views.live import FROZEN, LiveView
 from kafkalab.views.map.view import TruckMap
 from kafkalab.views.timeline.view import Timeline
 from tests.support.html import ALLOWED, Page
-from tests.unit.state.recordings import made
+from tests.unit.history.recordings import made
 from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds
 from tests.unit.views.recorded_samples import NONSENSE, spoilt
 

@@ -11,7 +11,7 @@ from kafkalab.errors import NotSupported
 from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import diff
 from kafkalab.waiting import wait_until
-from tests.unit.state.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders
+from tests.unit.history.recorded_logs import BEGAN, TOPIC, LogTape, two_leaders
 from tests.unit.views.every_view import fleet
 
 

@@ -12,7 +12,7 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import Chain, RecordedBatches, logs_at
 from kafkalab.state.log.batch import UnreadableBatch
-from tests.unit.state.recorded_logs import TOPIC, LogTape, two_leaders
+from tests.unit.history.recorded_logs import TOPIC, LogTape, two_leaders
 
 
 def keys(moment: Moment, p: int = 0) -> dict[int, str | None]:

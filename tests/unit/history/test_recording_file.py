@@ -17,7 +17,7 @@ from kafkalab.history.file.reading import MARK, pieces
 from kafkalab.history.file.writing import RecordingFile, own_path
 from kafkalab.waiting import wait_until
 from tests.support.threads import Begun
-from tests.unit.state.recordings import HEADER, begun, fill, snapshot, written
+from tests.unit.history.recordings import HEADER, begun, fill, snapshot, written
 
 
 def facts(recording: Recording) -> list[str]:
@@ -102,7 +102,7 @@ def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pyte
 _PROCESS = """
 import resource, sys
 from pathlib import Path
-from tests.unit.state.recordings import begun, fill
+from tests.unit.history.recordings import begun, fill
 sys.stderr = sys.stdout
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
 full = begun(Path("full.kafkalab"))

@@ -18,7 +18,7 @@ from kafkalab.history.file import reading
 from kafkalab.history.file import reading as reader
 from kafkalab.history.file.reading import MARK, packed
 from kafkalab.state.event import Event
-from tests.unit.state.recordings import BEGAN, HEADER, made, snapshot
+from tests.unit.history.recordings import BEGAN, HEADER, made, snapshot
 
 GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
 EVENT = asdict(Event(BEGAN + 1, "leader_moved", "t P0: leader 101 → 102", "t", 0, 102))

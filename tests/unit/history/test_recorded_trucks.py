@@ -7,8 +7,8 @@ from typing import Any
 
 from kafkalab import Fleet
 from kafkalab.history.tracks.trucks import recorded_trucks
+from tests.unit.history.recorded_logs import TOPIC, LogTape
 from tests.unit.state.batches import encoded
-from tests.unit.state.recorded_logs import TOPIC, LogTape
 
 
 def put(tape: LogTape, at: float, base: int, *values: bytes | None, p: int = 0, codec: int = 0) -> None:
