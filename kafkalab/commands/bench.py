@@ -1,4 +1,4 @@
-"""Measures ratios within one run, ours and theirs in turns: single figures mean little on a shared machine."""
+"""``kafkalab bench``: ratios of ours to theirs, measured in turns: single figures mean little on a shared machine."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from kafkalab.handles.cluster import Cluster
 from kafkalab.handles.recording import Recording
 from kafkalab.waiting import wait_until
 
-# --- The cost of a recording under the trucks: this process's CPU with one and without one, in turns.
+# --- The cost of a recording while the trucks report: this process's CPU with a recording and without one, in turns.
 #
-# ``python -m kafkalab.commands.bench [SECONDS [FILE]]`` measures it alone, also for an hour.
+# ``python -m kafkalab.commands.bench [SECONDS [FILE]]`` measures only this, for an hour if you like.
 
 
 TOPIC, GROUP = "trucks_gps", "dashboard"
@@ -37,7 +37,7 @@ TRUCKS, PERIOD, PARTITIONS = 1000, 20.0, 10
 
 
 def run_recording(runs: int, seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
-    """The shape of one of ``bench``'s results: per cent of a core with a recording, and with the watcher alone."""
+    """Measure the per cent of a core with a recording and with the watcher alone; return one of ``bench``'s results."""
     ours, theirs = [], []
     with Cluster(quiet=True) as cluster, trucks(cluster), tempfile.TemporaryDirectory() as folder:
         for turn in range(runs):
@@ -61,7 +61,7 @@ def run_recording(runs: int, seconds: float, say: Callable[[str], None]) -> dict
 
 @contextmanager
 def trucks(cluster: Cluster) -> Iterator[None]:
-    """A thousand trucks report every 20 seconds, and a group of consumers commits what it read: in another process."""
+    """In another process, let a thousand trucks report every 20 seconds, and a consumer group read and commit."""
     cluster.create_topic(TOPIC, partitions=PARTITIONS, replication=3)
     code = (
         f"from {__name__ if __name__ != '__main__' else __spec__.name} import load; load({cluster.bootstrap_servers!r})"
@@ -82,7 +82,7 @@ def trucks(cluster: Cluster) -> Iterator[None]:
 
 
 def load(bootstrap_servers: str) -> None:
-    """The other process: publishes and consumes until its standard input ends."""
+    """Publish and consume until standard input ends; this runs in the other process."""
     import threading
 
     from kafka import KafkaConsumer
@@ -102,9 +102,9 @@ def load(bootstrap_servers: str) -> None:
 
 
 def long(seconds: float, file: str = "") -> dict[str, Any]:
-    """One long recording: what it costs, how large its file is, and how long it takes to open that.
+    """Measure one long recording: what it costs, how large its file is, and how long it takes to open it.
 
-    :param file: where it stays; "": nowhere.
+    :param file: where to keep the recording; "": it is not kept.
     """
     with Cluster(quiet=True) as cluster, trucks(cluster), tempfile.TemporaryDirectory() as folder:
         path = Path(file or Path(folder) / "long.kafkalab")
@@ -125,7 +125,7 @@ def long(seconds: float, file: str = "") -> dict[str, Any]:
 
 
 def _cpu(seconds: float) -> float:
-    """Processor time of this process, all its threads, as a share of the time that passed."""
+    """Return the CPU time of this process, with all its threads, as a share of the time that passed."""
     began, cpu = time.monotonic(), time.process_time()
     wait_until(lambda: time.monotonic() - began >= seconds, seconds + 60, "the time to pass", period=1.0)
     return (time.process_time() - cpu) / (time.monotonic() - began)
@@ -137,19 +137,19 @@ if __name__ == "__main__":
 
 Say = Callable[[str], None]
 
-#: Seconds of each recording that is measured.
+#: Length of each recording that is measured, in seconds.
 RECORDED = 20.0
 
 
 class StockBackend(LocalBackend):
-    """The same jars and the same layout, with the JVM options of Kafka's start scripts and Kafka's own defaults."""
+    """A local cluster with our jars and layout, but the JVM options of Kafka's start scripts and Kafka's defaults."""
 
     style = jvm.STOCK
     speed = {}
 
 
 def run(runs: int, say: Say) -> dict[str, Any]:
-    """Every measurement (the shape of ``kafkalab bench --json``); ``ratio`` = ours / theirs, of medians."""
+    """Run every measurement (the shape of ``kafkalab bench --json``); ``ratio`` is our median divided by theirs."""
     results = []
     for mode, name in (("zookeeper", "ZooKeeper and 3 brokers"), ("kraft", "3 KRaft nodes")):
         results += _starts(mode, name, runs, say)  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ def run(runs: int, say: Say) -> dict[str, Any]:
 
 
 def machine() -> str:
-    """A few words on where this was measured."""
+    """Return a few words that describe this machine."""
     memory = psutil.virtual_memory().total / 2**30
     system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     return f"{os.cpu_count()} cores, {memory:.0f} GiB, {system}"
@@ -174,7 +174,7 @@ def _result(name: str, unit: str, ours: Sequence[float], theirs: Sequence[float]
 
 
 def _starts(mode: Mode, name: str, runs: int, say: Say) -> list[dict[str, Any]]:
-    """Until every broker says that every broker is registered; and the memory they hold then."""
+    """Measure the time until every broker knows that all are registered, and the memory that they take then."""
     seconds: dict[type[LocalBackend], list[float]] = {LocalBackend: [], StockBackend: []}
     megabytes: dict[type[LocalBackend], list[float]] = {LocalBackend: [], StockBackend: []}
     local.rehearse(mode)
@@ -206,7 +206,7 @@ def _start(kind: type[LocalBackend], mode: Mode) -> tuple[float, float]:
 
 
 def _pss(pids: Iterable[int | None]) -> float:
-    """Proportional set size, MB; resident size where the system does not tell."""
+    """Return the proportional set size of processes in MB; the resident size where the system does not tell it."""
     total = 0
     for pid in pids:
         if pid is not None:
@@ -216,7 +216,7 @@ def _pss(pids: Iterable[int | None]) -> float:
 
 
 def _look(runs: int, say: Say) -> dict[str, Any]:
-    """One look at 20 topics of 10 partitions: our snapshot against Kafka's two tools that print the same."""
+    """Measure one look at 20 topics of 10 partitions: our snapshot against Kafka's two tools that print the same."""
     ours: list[float] = []
     theirs: list[float] = []
     with Cluster(quiet=True) as cluster:

@@ -1,4 +1,4 @@
-"""Clusters by name, for the command line: up, down, status, reset."""
+"""Clusters by name, for the command line: their status, and how they are stopped and removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kafkalab.handles.cluster import Cluster
 
 
 def status() -> dict[str, Any]:
-    """The shape of ``kafkalab status --json``: every cluster of this user, running or stopped."""
+    """Return every cluster of this user, running or stopped: the shape of ``kafkalab status --json``."""
     clean_abandoned()
     return {"clusters": [c for folder in existing() if (c := _describe(folder))]}
 
@@ -22,7 +22,7 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
     try:
         spec, layout, more = folder.read()
     except BadInput:
-        return None  # it went while we looked
+        return None  # it was removed while we looked
     running = is_running(folder)
     kind = more.get("backend", "local")
     unlike = "pid" if kind == "docker" else "container"  # the other backend's word for what runs a node
@@ -56,7 +56,7 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
 
 
 def down(name: str, remove: bool) -> str:
-    """End a cluster, and remove its data if asked to; a sentence on what was done. Idempotent."""
+    """Stop a cluster, and remove its data if asked to; return a sentence on what was done. Idempotent."""
     folder = ClusterFolder.of(name)
     if is_running(folder):
         Cluster.attach(name).stop()
@@ -77,6 +77,6 @@ def down(name: str, remove: bool) -> str:
 
 
 def down_all(remove: bool) -> list[str]:
-    """Every cluster of this user."""
+    """Stop every cluster of this user; return a sentence for each."""
     clean_abandoned()
     return [down(folder.name, remove) for folder in existing()]

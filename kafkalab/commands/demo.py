@@ -1,4 +1,4 @@
-"""The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted by id."""
+"""``kafkalab demo``: trucks → Kafka → Spark without a notebook; broker 102 is killed, each record counted by its id."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ EVENTS_SHOWN = 10
 
 @contextmanager
 def live_table(stage: Stage) -> Iterator[None]:
-    """Redraw the stage twice a second on standard error while the block runs; lines only where it is no terminal."""
+    """Redraw the stage twice a second on standard error while the block runs; without a terminal, print one line."""
     console = Console(stderr=True)
     if not console.is_terminal:
         print("The demo is running; its result comes at the end.", file=sys.stderr)
@@ -55,7 +55,7 @@ def live_table(stage: Stage) -> Iterator[None]:
 
 
 def draw(stage: Stage) -> Group:
-    """The stage as it is now."""
+    """Return a drawing of the stage as it is now."""
     counted = stage.ledger.result()
     numbers = Table.grid(padding=(0, 3))
     numbers.add_row("sent", "acknowledged", "seen by Spark", "trucks", "records/s", "behind", style="dim")
@@ -81,7 +81,7 @@ def draw(stage: Stage) -> Group:
 
 
 def show_result(result: dict[str, Any], good: bool) -> None:
-    """The time line and the ledger, on standard output."""
+    """Print the time line and the ledger on standard output."""
     console = Console()
     table = Table(title="What happened", title_justify="left", show_header=False)
     for event in result["events"]:
@@ -101,13 +101,13 @@ def show_result(result: dict[str, Any], good: bool) -> None:
 # --- Stage: the state of a running demo: the demo writes it, the live table reads it.
 
 
-#: What a watcher sees every half second and nobody wants to read a hundred times.
+#: Kinds of events that are left out: a watcher sees them every half second, and they would crowd out the others.
 CHATTER = frozenset({"committed", "appended", "group_state", "member_joined", "member_left", "rebalanced"})
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for; ``lapse`` is the time-lapse factor, ``map`` where the picture goes."""
+    """The options of the demo; ``lapse`` is the time-lapse factor, ``map`` the path of the picture."""
 
     minutes: float
     trucks: int
@@ -120,7 +120,7 @@ class Wanted:
 
 @dataclass
 class Stage:
-    """What is on stage while the demo runs; the live table reads it."""
+    """The state of a running demo; the live table reads it."""
 
     wanted: Wanted
     began: float = field(default_factory=time.monotonic)
@@ -132,16 +132,16 @@ class Stage:
     positions: dict[str, tuple[float, float, int]] = field(default_factory=dict)
 
     def seconds(self) -> float:
-        """Since the demo began."""
+        """Return the seconds since the demo began."""
         return time.monotonic() - self.began
 
     def note(self, what: str) -> None:
-        """Something happened."""
+        """Add an event, which is also what the demo is doing now."""
         self.doing = what
         self.events.append({"at": round(self.seconds(), 2), "what": what})
 
     def hear(self, update: Update) -> None:
-        """What the watcher saw, but not its chatter."""
+        """Take over an update of the watcher, without the events in ``CHATTER``."""
         if update.snapshot is not None:
             self.snapshot = update.snapshot
         for event in update.events:
@@ -151,14 +151,14 @@ class Stage:
 
 
 TOPIC, PARTITIONS, REPLICATION = "trucks_gps", 10, 3
-#: The broker that is killed, and when, as parts of the trucks' time.
+#: The broker that is killed and started again, and when, as parts of the trucks' time.
 VICTIM, KILL_AT, START_AT = 102, 0.35, 0.65
-#: Seconds to wait, at the end, for what is under way; generous, for a machine that is busy with other things.
+#: Seconds to wait at the end for what is still under way; generous, because the machine may be busy with other things.
 PATIENCE = 180.0
 
 
 def default_map() -> Path:
-    """Where the picture goes when nothing is said: not into the folder one happens to be in, perhaps a checkout."""
+    """Return the default path of the picture: not in the current folder, because that may be a checkout."""
     return home_dir() / "kafkalab-demo.png"
 
 
@@ -177,21 +177,24 @@ def run(wanted: Wanted, live: bool) -> dict[str, Any]:
 
 
 def succeeded(result: dict[str, Any]) -> bool:
-    """Nothing lost, nothing twice, nothing left unacknowledged, and every replica in sync again."""
+    """Return whether nothing was lost, duplicated or left unacknowledged, and every replica is in sync again."""
     clean = result["lost"] == 0 and result["duplicated"] == 0 and result["sent"] == result["acknowledged"]
     return bool(clean and result["isr_full"] and result["sent"])
 
 
 def show(result: dict[str, Any]) -> None:
     """Print the result for people."""
-
     show_result(result, succeeded(result))
 
 
 def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     wanted = stage.wanted
-    spark = _Background(_start_spark)  # takes as long as the cluster: side by side
-    cluster = _cluster(wanted)
+    if wanted.bootstrap_servers:
+        cluster = Cluster.connect(wanted.bootstrap_servers)  # before Spark, which is not needed if no broker answers
+        spark = _Background(_start_spark)
+    else:
+        spark = _Background(_start_spark)  # beside the cluster, because it takes as long to start
+        cluster = Cluster(brokers=3, mode=wanted.mode, backend=wanted.backend)
     cleanup.callback(cluster.stop)
     stage.note(f"cluster up: {cluster.bootstrap_servers}")
     first = cluster.snapshot()
@@ -235,12 +238,6 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     return result
 
 
-def _cluster(wanted: Wanted) -> Cluster:
-    if wanted.bootstrap_servers:
-        return Cluster.connect(wanted.bootstrap_servers)
-    return Cluster(brokers=3, mode=wanted.mode, backend=wanted.backend)
-
-
 def _start_spark() -> Any:
     import kafkalab
 
@@ -248,7 +245,7 @@ def _start_spark() -> Any:
 
 
 def _start_streams(session: Any, bootstrap_servers: str, topic: str, stage: Stage) -> list[Any]:
-    """Two streaming queries over the topic: every good record's id into the ledger, each truck's latest position."""
+    """Start two queries over the topic: every good record's id into the ledger, and each truck's latest position."""
     from kafkalab.streams.jobs import good_records, latest_position, parse, read_trucks
     from kafkalab.streams.sinks import each_batch, to_ledger
 
@@ -262,7 +259,7 @@ def _start_streams(session: Any, bootstrap_servers: str, topic: str, stage: Stag
 
 
 def _act(stage: Stage, cluster: Cluster, publisher: Publisher, seconds: float, runs: list[Any]) -> None:
-    """The trucks report for so long; on the way broker 102 is killed and started again. A failed stream ends it."""
+    """Let the trucks report for ``seconds``; meanwhile kill broker 102 and start it again. A failed stream ends it."""
     acts: list[tuple[float, Callable[[], None]]] = []
     if cluster.nodes():
         acts = [

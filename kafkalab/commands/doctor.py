@@ -30,7 +30,7 @@ from kafkalab.home import cache_dir, home_dir, make_dir
 class Check:
     """One finding: ``seen`` is what was found, ``do`` what to do about it (empty when all is well).
 
-    ``optional``: the default way (local processes) does without it, so that it need not be mended.
+    ``optional``: whether the default way (local processes) works without it, so that it need not be fixed.
     """
 
     name: str
@@ -41,12 +41,12 @@ class Check:
 
     @property
     def mark(self) -> str:
-        """✓ fine, ✗ must be mended, – is not there and not needed for the default way."""
+        """The sign of the finding: ✓ fine, ✗ must be fixed, – missing but not needed for the default way."""
         return "✓" if self.ok else "–" if self.optional else "✗"
 
 
 def asked(name: str, question: Callable[[], str], *, optional: bool = False) -> Check:
-    """What the question answers; an error of ours becomes what is wrong and what to do."""
+    """Return the answer to a question as a finding; a KafkalabError becomes what is wrong and what to do."""
     try:
         return Check(name, True, question(), optional=optional)
     except KafkalabError as e:
@@ -56,14 +56,14 @@ def asked(name: str, question: Callable[[], str], *, optional: bool = False) -> 
 # --- Checks of what nodes in containers need. The default way needs none of it.
 
 
-#: ZooKeeper and three brokers, each with room for its page cache, in bytes.
+#: Memory for ZooKeeper and three brokers, each with room for its page cache, in bytes.
 MEMORY_NEEDED = 2 * 2**30
-#: Seconds for an engine that hangs.
+#: Seconds to wait for an engine that hangs.
 PATIENCE = 10
 
 
 def examine_docker() -> list[Check]:
-    """The library, the engine and what it has, and Compose; after one that fails, only what does not need it."""
+    """Check the library, the engine, its memory and image, and Compose; after a failure, only what does not need it."""
     try:
         library = Check("docker", True, f"Python's docker {importlib.metadata.version('docker')}", optional=True)
     except importlib.metadata.PackageNotFoundError:
@@ -122,7 +122,7 @@ def _image(client: Any) -> Check:
 
 
 def _compose() -> Check:
-    """Compose v2 is a part of the docker command, v1 a command of its own."""
+    """Check for Compose: version 2 is a part of the docker command, version 1 a command of its own."""
     for command in (["docker", "compose"], ["docker-compose"]):
         if shutil.which(command[0]) is None:
             continue
@@ -140,22 +140,22 @@ def _compose() -> Check:
 # --- Checks of the machine: system, folders, disk, memory, ports.
 
 
-#: What is made of the jars, once: archives of classes, in bytes.
+#: Size of the archives of classes that are made from the jars, once, in bytes.
 ARCHIVES = 160 * 2**20
 
-#: Where these servers usually are. kafkalab takes free ports unless it is told otherwise.
+#: The usual ports of these servers. kafkalab takes free ports unless it is told otherwise.
 CLASSIC = {2181: "ZooKeeper", 9092: "Kafka", 8888: "Jupyter"}
 
 
 def examine_machine() -> list[Check]:
-    """The checks."""
+    """Run the checks of the machine."""
     cache, home = cache_dir(), home_dir()
     missing = sum(jar.size for name in SETS for jar in jar_set(name).unusable())
     return [
         _system(),
         asked("folder: cache", lambda: f"{make_dir(cache, 'KAFKALAB_CACHE')} can be written"),
         asked("folder: home", lambda: f"{make_dir(home, 'KAFKALAB_HOME')} can be written"),
-        # Jars are put beside the old ones before these are replaced.
+        # Twice, because new jars are stored beside the old ones before they replace them.
         _disk("disk: cache", cache, 2 * missing + ARCHIVES, "the jars are", "KAFKALAB_CACHE"),
         _disk("disk", home, SPACE_NEEDED, "clusters live", "KAFKALAB_HOME"),
         _memory(),
@@ -194,7 +194,7 @@ def _loopback() -> Check:
 
 
 def _classic_ports() -> Check:
-    """For information only: nobody needs these ports."""
+    """Report whether the usual ports are free, for information only: kafkalab does not need them."""
     words = [f"{port} ({what}) {'free' if is_free(port) else holder(port)}" for port, what in CLASSIC.items()]
     return Check("ports: usual ones", True, "; ".join(words), optional=True)
 
@@ -203,7 +203,7 @@ def _classic_ports() -> Check:
 
 
 def examine_software() -> list[Check]:
-    """The checks, in the order in which things need each other."""
+    """Run the checks of what is installed, in the order in which things need each other."""
     return [_python(), _packages(), asked("java", _java), *(_jars(name) for name in SETS)]
 
 
@@ -214,7 +214,7 @@ def _python() -> Check:
 
 
 def _packages() -> Check:
-    """What kafkalab says it needs, without the extras, against what is installed."""
+    """Compare the packages that kafkalab requires, without the extras, with those that are installed."""
     needed = [r for r in importlib.metadata.requires("kafkalab") or () if ";" not in r]
     found, missing = [], []
     for package in sorted(re.split(r"[<>=!~ \[]", requirement)[0] for requirement in needed):
@@ -254,23 +254,23 @@ def _versions(jars: JarSet) -> str:
 
 
 def examine() -> list[Check]:
-    """Every check, none of which changes anything but empty folders of kafkalab's own."""
+    """Run every check. The checks change nothing, except that they create kafkalab's own folders."""
     checks = [*examine_software(), *examine_machine(), *examine_docker()]
     return [*checks, _backends(checks)]
 
 
 def well(checks: list[Check]) -> bool:
-    """Whether nothing must be mended."""
+    """Return whether nothing has to be fixed."""
     return all(c.ok or c.optional for c in checks)
 
 
 def to_dict(checks: list[Check]) -> dict[str, Any]:
-    """The shape of ``kafkalab doctor --json``."""
+    """Return the checks in the shape of ``kafkalab doctor --json``."""
     return {"checks": [{**asdict(c), "mark": c.mark} for c in checks]}
 
 
 def text(checks: list[Check], width: int = 100) -> str:
-    """For people: a line a check, or more where it is long, with what to do under what was seen."""
+    """Return the checks as text: a line for each, or more if it is long, and below it what to do."""
     column = max(len(c.name) for c in checks) + 4
     lines = []
     for c in checks:
@@ -282,14 +282,14 @@ def text(checks: list[Check], width: int = 100) -> str:
 
 
 def _folded(head: str, words: str, width: int) -> list[str]:
-    # Paths are there to be copied: they are not broken.
+    # Paths are not broken, so that they can be copied.
     return textwrap.wrap(
         words, max(width, len(head) + 30), initial_indent=head, subsequent_indent=" " * len(head),
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
 
 
-#: What each backend stands on, by the names of the checks.
+#: Names of the checks that each backend depends on.
 _NEEDS = {
     "local": ("java", "folder: home", "disk", "memory", "ports"),
     "docker": ("docker", "docker: engine", "docker: memory"),
@@ -297,7 +297,7 @@ _NEEDS = {
 
 
 def _backends(checks: list[Check]) -> Check:
-    """Which choices of ``backend=`` would work now. Missing jars are no obstacle: they are fetched."""
+    """Report which choices of ``backend=`` would work now. Missing jars are no obstacle, because they are fetched."""
     wrong = {c.name for c in checks if not c.ok}
     missing = {name: [need for need in needs if need in wrong] for name, needs in _NEEDS.items()}
     usable = [name for name, needs in missing.items() if not needs]

@@ -1,4 +1,4 @@
-"""``kafkalab grade``: run what learners handed in, report their points, and write the reports that are asked for."""
+"""``kafkalab grade``: run the notebooks that learners handed in, show their points, and write the reports."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def run(
     mode: Mode = "zookeeper",
     jobs: int = 1,
 ) -> GradeReport:
-    """Grade files, folders and patterns; with ``out``, the reports are written there after each of them.
+    """Grade files, folders and patterns; with ``out``, write the reports into that folder after each notebook.
 
-    :param resume: keep the grades that an earlier run wrote there of files that have not changed.
-    :raises BadInput: something that was asked for is not there; nothing has been run then.
+    :param resume: keep the grades that an earlier run wrote there, for the files that have not changed.
+    :raises BadInput: a notebook, the roster, the cases or a folder cannot be used; nothing has been run then.
     """
     files = find(notebooks)
     learners = Roster.read(roster) if roster is not None else None
@@ -58,7 +58,7 @@ def run(
 
 
 def earlier(folder: Path) -> list[NotebookGrade]:
-    """The grades in a folder of reports; none where no reports are there yet.
+    """Read the grades in a folder of reports; there are none if it holds no reports yet.
 
     :raises BadInput: they cannot be read.
     """
@@ -76,13 +76,13 @@ def earlier(folder: Path) -> list[NotebookGrade]:
 
 
 def write(report: GradeReport, folder: Path) -> None:
-    """The report as grades.json, grades.csv, learners.csv, a page for each notebook, and index.html."""
+    """Write the report as grades.json, grades.csv, learners.csv, a page for each notebook, and index.html."""
     try:
-        # In one go: what an interrupt leaves is whole.
+        # The file is replaced in one step, so that it is complete even after an interrupt.
         draft = folder / "grades.json.draft"
         draft.write_text(json.dumps(report.to_dict(), indent=1) + "\n", encoding="utf-8")
         os.replace(draft, folder / "grades.json")
-        # With a mark at their beginning, by which spreadsheets know UTF-8.
+        # With a byte order mark, by which spreadsheets recognise UTF-8.
         (folder / "grades.csv").write_text(report.to_csv(), encoding="utf-8-sig")
         (folder / "learners.csv").write_text(report.to_learners_csv(), encoding="utf-8-sig")
         grading_report.write(report, folder)
@@ -91,7 +91,7 @@ def write(report: GradeReport, folder: Path) -> None:
 
 
 def verdict(report: GradeReport, fail_under: float | None) -> tuple[int, list[str]]:
-    """The exit code, and sentences that say why it is not 0.
+    """Return the exit code, and sentences that say why it is not 0.
 
     1: a notebook could not be run. 3: a learner has fewer points, in all labs together, than ``fail_under``.
     """
@@ -104,7 +104,7 @@ def verdict(report: GradeReport, fail_under: float | None) -> tuple[int, list[st
 
 
 def rows(graded: NotebookGrade) -> tuple[str, list[list[str]]]:
-    """A title and the rows of a table: question, outcome, points, reason."""
+    """Return the title and the rows of a table: question, outcome, points, reason."""
     found = [[q.exercise, f"{MARKS[q.outcome]} {q.outcome}", f"{q.points}", q.reason] for q in graded.questions]
     found += [["", "noticed", "", sentence] for sentence in graded.noticed]
     found += [["", "stopped", "", sentence] for sentence in graded.stopped]
@@ -113,6 +113,6 @@ def rows(graded: NotebookGrade) -> tuple[str, list[list[str]]]:
 
 
 def afterwards(report: GradeReport, out: Path | None) -> list[str]:
-    """Sentences below the tables: who handed in nothing, and where the reports are."""
+    """Return the sentences below the tables: which learners handed in nothing, and where the reports are."""
     said = [f"{one.name}: not handed in" for one in report.missing]
     return said if out is None else [*said, f"The reports: {out / 'index.html'}"]

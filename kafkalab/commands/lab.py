@@ -1,4 +1,4 @@
-"""``kafkalab lab``: a cluster, and JupyterLab on the labs beside it, which end together."""
+"""``kafkalab lab``: start a cluster, and JupyterLab with the labs beside it; both end together."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from kafkalab.progressbar import bar
 
 # --- Lets JupyterLab show the pictures that the labs come with before a cell is run.
 #
-# JupyterLab shows no picture of a notebook it has not seen run: it could hold a script. Here every output is compared
-# with the pictures of this package; a notebook that holds anything else is left as JupyterLab finds it.
+# JupyterLab shows no picture of a notebook it has not seen run, because it could hold a script. Here every output is
+# compared with the pictures of this package; a notebook that holds anything else is not signed.
 
 
 log = logging.getLogger(__name__)
 
-#: A view's picture begins with a title and a description; a figure of matplotlib's has a description.
+#: Patterns for the words in a picture: a view's has a title and a description, a figure of matplotlib's a description.
 _SAID = [re.compile(rf"<{tag}\b[^>]*>([^<]+)<") for tag in ("title", "desc", "dc:description")]
-#: The longest alternative text, characters.
+#: Maximum length of the alternative text, in characters.
 _LONGEST = 600
 
 
 def picture(svg: str) -> dict[str, str]:
-    """An SVG as the output of a cell: an image that is never wider than its page, with its own words beside it."""
+    """Return an SVG as a cell's output: an image never wider than its page, with its words as alternative text."""
     found = [unescape(match[1]) for match in (pattern.search(svg) for pattern in _SAID) if match]
     said = " · ".join(" ".join(text.split()) for text in found)[:_LONGEST]
     image = base64.b64encode(svg.encode()).decode()
@@ -57,7 +57,7 @@ def picture(svg: str) -> dict[str, str]:
 
 
 def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
-    """Sign the notebooks of a folder whose only outputs are these pictures; the names of those it signed.
+    """Sign the notebooks of a folder whose only outputs are these pictures; return the names of the signed ones.
 
     :param pictures: the folder of the ``.svg`` files.
     """
@@ -77,7 +77,7 @@ def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
             if _only(book, known):
                 notary.sign(book)  # type: ignore[no-untyped-call]
                 signed.append(path.name)
-    except Exception as error:  # a picture is not worth a JupyterLab that does not start
+    except Exception as error:  # JupyterLab must start even if its pictures cannot be shown
         log.warning("Pictures in the labs may not be shown until their cells are run: %s", error)
     return signed
 
@@ -94,10 +94,10 @@ def _only(book: Any, known: list[dict[str, str]]) -> bool:
 # --- Workspace: the learner's own folder of labs, with copies of the notebooks that kafkalab carries.
 
 
-#: What a learner reads and works in. Solutions come from ``q1.solution()``, and the rest of a checkout's labs/ is how
-#: the notebooks are made.
+#: Patterns of the files that a learner gets. Solutions come from ``q1.solution()``, and the rest of a checkout's labs/
+#: only serves to make the notebooks.
 WANTED = ("*.ipynb", "glossary.md")
-#: In a folder that kafkalab filled: file → the sha256 of every edition of it that was copied there.
+#: Name of the JSON file in a folder that kafkalab filled: file → the sha256 of each of its editions copied there.
 RECORD = ".kafkalab.json"
 
 
@@ -110,12 +110,12 @@ class Workspace:
 
 
 def default_folder() -> Path:
-    """Where a learner's labs are when no folder is named."""
+    """Return the folder of a learner's labs when none is named."""
     return Path.home() / "kafkalab-labs"
 
 
 def carried_labs() -> Path:
-    """The labs of this checkout (or, in an installed package, the ones it carries); learners work in copies of them."""
+    """Return the folder of the labs in this checkout or installed package; learners work in copies of them."""
     for folder in FOLDERS:
         if folder.is_dir():
             return folder
@@ -156,7 +156,7 @@ def _update(folder: Path, record: Path, carried: Path) -> list[str]:
             name = source.relative_to(carried).as_posix()
             if sentence := _bring(source, folder / name, given.setdefault(name, [])):
                 news.append(sentence)
-    # In one step: half a record would take changed notebooks for new ones.
+    # In one step, because with half a file it would be unknown which notebooks the learner has changed.
     written = record.with_suffix(".new")
     written.write_text(json.dumps(given, indent=1), encoding="utf-8")
     written.replace(record)
@@ -164,7 +164,7 @@ def _update(folder: Path, record: Path, carried: Path) -> list[str]:
 
 
 def _bring(source: Path, mine: Path, given: list[str]) -> str:
-    """Copy one file if that harms nothing, and tell what is new. ``given``: the editions of it copied so far."""
+    """Copy one file without overwriting a changed one; return any news. ``given``: its editions copied so far."""
     edition = _sum(source)
     new, first = edition not in given, not given
     if new:
@@ -193,7 +193,7 @@ def _sum(path: Path) -> str:
 
 
 def _read(record: Path) -> dict[str, list[str]]:
-    """What was copied before; a record that cannot be read counts as none, so that every changed file stays."""
+    """Read what was copied before; a file that cannot be read counts as empty, so that every changed notebook stays."""
     try:
         said = json.loads(record.read_text(encoding="utf-8"))
         return {str(name): [str(edition) for edition in editions] for name, editions in said.items()}
@@ -205,7 +205,7 @@ FIRST = "00_start_here.ipynb"
 
 
 def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backend: BackendName | None = None) -> int:
-    """Fetch what is needed, start (or find) the cluster, run JupyterLab until it ends; returns its exit code.
+    """Fetch what is needed, start (or find) the cluster, and run JupyterLab until it ends; return its exit code.
 
     :param labs: the learner's folder of labs, which is filled when it is new.
     """
@@ -225,11 +225,11 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
     if (folder / FIRST).exists():
         command.append(f"--LabApp.default_url=/lab/tree/{FIRST}")
     if os.geteuid() == 0:
-        # In a container everybody is root, which Jupyter refuses; it is on loopback, and asks for its token.
+        # In a container everybody is root, which Jupyter refuses. Here it is on loopback and asks for its token.
         command.append("--allow-root")
     environment = {**os.environ, "KAFKALAB_CLUSTER": LAB}
     environment["PATH"] = _before(str(cluster.path()), os.environ.get("PATH"))
-    # Switches off JupyterLab's news and look for updates: a lab asks nothing of the network.
+    # Switches off JupyterLab's news and its check for updates: a lab needs no network.
     environment["JUPYTER_CONFIG_PATH"] = _before(
         str(Path(__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH")
     )
@@ -241,13 +241,13 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
 
 
 def codespace(arguments: Sequence[str], environ: Mapping[str, str]) -> list[str]:
-    """JupyterLab's options in a Codespace: a browser comes by another address there, and only that one is let in."""
+    """Return JupyterLab's options for a Codespace, where the browser uses another address; only that one is let in."""
     name, domain = environ.get("CODESPACE_NAME"), environ.get("GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN")
     if environ.get("CODESPACES") != "true" or not name or not domain:
         return []
     asked = re.search(r"--(?:ServerApp\.)?port[= ](\d+)", " ".join(arguments))
     origin = f"https://{name}-{asked[1] if asked else 8888}.{domain}"
-    # On another port the address would be another one.
+    # The address holds the port, so JupyterLab must not choose another one.
     return [f"--ServerApp.allow_origin={origin}", "--ServerApp.port_retries=0"]
 
 
@@ -256,7 +256,7 @@ def _before(first: str, rest: str | None) -> str:
 
 
 def _run(command: list[str], environment: dict[str, str]) -> int:
-    """JupyterLab as a child that gets our signals and never outlives us."""
+    """Run JupyterLab as a child process that gets our signals and never outlives us."""
 
     def tied_to_us() -> None:
         die_with_parent(signal.SIGTERM)

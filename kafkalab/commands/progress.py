@@ -1,4 +1,4 @@
-"""``kafkalab progress``: what the checks said so far, lab by lab, and forgetting it."""
+"""``kafkalab progress``: show what the checks said so far, lab by lab, or forget it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kafkalab.views.progress.still import SIGNS
 
 
 def told(lab: str | None = None) -> dict[str, Any]:
-    """The shape of ``kafkalab progress --json``; of one lab, or of all.
+    """Return the progress in one lab or in all: the shape of ``kafkalab progress --json``.
 
     :raises BadInput: there is no such lab.
-    :raises KafkalabError: what is kept cannot be read.
+    :raises KafkalabError: the file of progress cannot be read.
     """
     labs = _labs(lab)
     store = Store()
@@ -39,7 +39,7 @@ def told(lab: str | None = None) -> dict[str, Any]:
 
 
 def forget(lab: str | None = None) -> str:
-    """Forget what is kept of a lab, or of all; says what was done.
+    """Forget the progress in one lab or in all; return a sentence on what was done.
 
     :raises BadInput: there is no such lab.
     :raises KafkalabError: the file cannot be written.
@@ -52,7 +52,7 @@ def forget(lab: str | None = None) -> str:
 
 
 def table(said: dict[str, Any]) -> tuple[str, list[str], list[list[str]]]:
-    """The same as a table, its title, columns and rows: of one lab each exercise, of several the signs of theirs."""
+    """Return a table's title, columns and rows: for one lab a row per exercise, for several a row of signs per lab."""
     labs = said["labs"]
     if len(labs) == 1:
         (one,) = labs

@@ -1,4 +1,4 @@
-"""``kafkalab record`` and ``kafkalab replay``: a recording made without a notebook, and what is in one."""
+"""``kafkalab record`` and ``kafkalab replay``: make a recording without a notebook, and show what is in one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.handles.recording import Recording
 from kafkalab.waiting import wait_until
 
-#: Nobody records for longer, seconds; Ctrl-C ends it before.
+#: Maximum length of a recording in seconds, if no length is given. Ctrl-C ends it earlier.
 _LONGEST = 31 * 86_400.0
 
 
 def cluster(name: str | None, bootstrap_servers: str | None) -> Cluster:
-    """The running cluster that is meant.
+    """Return the running cluster that the options name.
 
     :raises BadInput: there is none of that name.
     """
@@ -47,7 +47,7 @@ def record(meant: Cluster, path: Path, seconds: float | None) -> Recording:
 
 @contextlib.contextmanager
 def _shown(recording: Recording) -> Iterator[None]:
-    """A line on standard error that says how far it is; where that is no terminal, only that it goes on."""
+    """Show the recording's progress on standard error; without a terminal, only print that it has begun."""
     console = Console(stderr=True)
     if not console.is_terminal:
         print(f"Recording {recording.header.name} into {recording.path} until Ctrl-C.", file=sys.stderr, flush=True)
@@ -63,7 +63,7 @@ def _shown(recording: Recording) -> Iterator[None]:
 
 
 def line(recording: Recording) -> Text:
-    """How far it is: how long, how many events, how large, and what happened last."""
+    """Return the progress as a line: how long, how many events, how large, and what happened last."""
     events = recording.events
     path = recording.path
     size = path.stat().st_size if path is not None and path.exists() else 0
@@ -82,19 +82,19 @@ def _bytes(n: int) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """``1 event``, ``2 events``."""
+    """Return a number with its noun: ``1 event``, ``2 events``."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def clock(seconds: float) -> str:
-    """``1:02:03``, ``2:03``."""
+    """Return a time as ``1:02:03`` or ``2:03``."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def told(recording: Recording) -> dict[str, Any]:
-    """What is in a recording: the shape of ``kafkalab replay --json``. Times are seconds since it began."""
+    """Return what is in a recording: the shape of ``kafkalab replay --json``. ``at`` is in seconds since it began."""
     header = recording.header
     topics = sorted({track.rpartition("/")[0].removeprefix("batches/") for track in recording.facts.tracks("batches/")})
     return {
@@ -115,7 +115,7 @@ def told(recording: Recording) -> dict[str, Any]:
 
 
 def rows(said: dict[str, Any]) -> tuple[str, list[list[str]]]:
-    """The title and the rows of a table of what happened: when, what kind, what."""
+    """Return the title and the rows of a table of what happened: time, kind, text."""
     began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(said["began"]))
     kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(said["mode"], "")
     title = " · ".join(

@@ -1,4 +1,4 @@
-"""``kafkalab tool``: become one of Kafka's own tools, aimed at one of your clusters."""
+"""``kafkalab tool``: replace this process by one of Kafka's own tools, aimed at one of your clusters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USAGE = "Usage: kafkalab tool [--name CLUSTER | --bootstrap-servers HOST:PORT] T
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Split off our own options before the tool's name; everything after it is the tool's. Does not return."""
+    """Take our own options before the tool's name, and become the tool, which gets everything after its name."""
     given = list(arguments)
     name, servers = os.environ.get("KAFKALAB_CLUSTER") or LAB, ""
     while given and given[0].startswith("-"):
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> None:
 
 def _where(name: str, servers: str) -> tools.Where:
     if servers:
-        ExternalBackend(servers).start()  # says so if nobody answers there
+        ExternalBackend(servers).start()  # raises if no broker answers there
         return tools.Where("zookeeper", servers)
     if not ClusterFolder.of(name).path.exists():
         raise BadInput(

@@ -1,1 +1,1 @@
-"""The engine of exercises: it judges answers, keeps progress, and compares predictions with what happened."""
+"""The engine of the exercises: it judges answers, keeps progress, and compares predictions with what happened."""

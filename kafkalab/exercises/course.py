@@ -1,4 +1,4 @@
-"""Course: the labs there are, in their order, and the exercises of each; ``kafkalab/course`` says what they are."""
+"""Course: the list of labs in their order, and the exercises of each; both are defined in ``kafkalab/course``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kafkalab.exercises.exercise import Exercise
 
 log = logging.getLogger(__name__)
 
-#: Number: ``notebook``, its file; ``title``, what the lab is about.
+#: The labs by number: ``notebook`` is the file's name, ``title`` the lab's title.
 LABS: Final[dict[str, dict[str, str]]] = tomllib.loads(
     resources.files("kafkalab.course").joinpath("labs.toml").read_text(encoding="utf-8")
 )
@@ -24,7 +24,7 @@ LABS: Final[dict[str, dict[str, str]]] = tomllib.loads(
 
 @dataclass(frozen=True, slots=True)
 class CourseLab:
-    """One lab: its number ("02"), its notebook's name, its title, and its exercises, which only can be read."""
+    """One lab: its number ("02"), its notebook's file name, its title, and its exercises to read, without a cluster."""
 
     number: str
     notebook: str
@@ -33,7 +33,7 @@ class CourseLab:
 
 
 def course() -> tuple[CourseLab, ...]:
-    """The labs that there are, first to last."""
+    """Return the labs that have exercises, first to last."""
     found = []
     for number, lab in LABS.items():
         if find_spec(f"kafkalab.course.lab_{number}") is None:
@@ -41,7 +41,7 @@ def course() -> tuple[CourseLab, ...]:
         try:
             exercises = tuple(exercises_of(number)(None))
         except Exception:
-            # A lab that somebody is just writing must not take the others' progress away.
+            # A lab with an error in it, such as one being written, must not hide the progress in the others.
             log.debug("the exercises of lab %s cannot be read", number, exc_info=True)
             continue
         found.append(CourseLab(number, lab["notebook"], lab["title"], exercises))
@@ -49,7 +49,7 @@ def course() -> tuple[CourseLab, ...]:
 
 
 def exercises_of(number: str) -> Any:
-    """The function that makes a lab's exercises for a cluster (None: to be read only).
+    """Return the function that makes a lab's exercises for a cluster (None: exercises that can only be read).
 
     :raises BadInput: there is no such lab.
     """

@@ -14,7 +14,7 @@ from kafkalab.exercises.judging import BLANK, NotAttempted, Wrong, is_blank, tak
 from kafkalab.exercises.progress import remember
 from kafkalab.exercises.result import Outcome, Result, card, code_block, inline, variable
 
-# --- Method: a method that, shown without its parentheses, says what to type.
+# --- Method: a method whose repr, when a learner forgets the parentheses, says what to type.
 
 
 _P = ParamSpec("_P")
@@ -22,7 +22,7 @@ _R = TypeVar("_R")
 
 
 class _Bound(partial[Any]):
-    """The method of one object; ``words`` is what its repr says."""
+    """A method bound to an object; ``words`` is its repr."""
 
     words = ""
 
@@ -31,7 +31,7 @@ class _Bound(partial[Any]):
 
 
 class Method(Generic[_P, _R]):
-    """Decorates a method of an object with a ``name_in_labs``: ``q1.hint`` alone in a cell shows "type q1.hint()"."""
+    """Decorates a method of a class with ``name_in_labs``: ``q1.hint`` alone in a cell says to type ``q1.hint()``."""
 
     def __init__(self, method: Callable[Concatenate[Any, _P], _R]) -> None:
         self._method = method
@@ -76,12 +76,13 @@ class Exercise:
     """A question of a lab.
 
     :param id: lab, dot, number: "00.1".
-    :param judge: see :mod:`kafkalab.exercises.judging`; it sees the answer and the cluster, never what was printed.
+    :param judge: the function that judges an answer, see :mod:`kafkalab.exercises.judging`; it sees the answer and the
+        cluster, never the printed output.
     :param hints: three, each telling more than the one before.
-    :param where: a grader judges in a process of its own ("outside"), unless the judge needs what only the notebook's
-        own kernel has, such as its Spark ("kernel"): that is weaker against a notebook that wants to deceive.
+    :param where: the place where a grader runs the judge. "outside": in a process of its own. "kernel": in the
+        notebook's kernel, for a judge that needs its Spark session, say; a notebook can cheat such a judge more easily.
 
-    ``said`` is all that the check has said in this kernel, the newest last.
+    ``said`` holds every result of the check in this kernel, the newest last.
     """
 
     id: str
@@ -103,7 +104,7 @@ class Exercise:
         return result
 
     def told(self, outcome: Outcome, reason: str) -> Result:
-        """The result that a grader came to in another way."""
+        """Return a result that a grader found without running the judge."""
         return self._result(outcome, reason)
 
     def _check(self, answer: Any) -> Result:
@@ -129,7 +130,7 @@ class Exercise:
 
     @Method
     def hint(self, number: int | None = None) -> Note:
-        """The next hint, or hint ``number`` (1 to 3).
+        """Return the next hint, or hint ``number`` (1 to 3).
 
         :raises BadInput: for any other number.
         """
@@ -146,7 +147,7 @@ class Exercise:
 
     @Method
     def solution(self) -> Note:
-        """One way to solve it. There are others: the check looks at what it does, not at how it is written."""
+        """Return one solution. There are others: the check looks at what an answer does, not at how it is written."""
         told = f"{self.title}. This is one way; the check accepts others that do the same."
         return Note(f"A solution of {self.id}", told, _solutions(self.id.split(".")[0]).get(self.id, ""))
 
@@ -155,7 +156,7 @@ class Exercise:
 
     @property
     def name_in_labs(self) -> str:
-        """Its name in the labs: q1 is 02.1."""
+        """The exercise's variable in the labs: ``q1`` for 02.1."""
         return variable(self.id)
 
     @property
@@ -179,7 +180,7 @@ class Exercise:
 
 @cache
 def _solutions(lab: str) -> dict[str, str]:
-    """The solutions of a lab by exercise id; ``labs/build.py`` writes the file from the lab's one source."""
+    """Return the solutions of a lab by exercise id; ``labs/build.py`` writes their file from the lab's source."""
     file = resources.files("kafkalab.course").joinpath(f"lab_{lab}").joinpath("solutions.json")
     if not file.is_file():
         return {}

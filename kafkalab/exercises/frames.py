@@ -1,4 +1,4 @@
-"""Spark in checks: hidden cases as tables and as streams, and a learner's DataFrame taken with care."""
+"""Spark in checks: makes tables and streams from hidden cases, and runs a learner's DataFrame safely."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Rows as (record id, truck, minute of event time, speed in km/h), in the order in which they arrive.
 Case = list[tuple[str, str, int, float]]
 
-#: 5 January 2026, 06:00 UTC, in milliseconds since 1970.
+#: Event time of minute 0 of every case: 5 January 2026, 06:00 UTC, in milliseconds since 1970.
 _START: Final = 1_767_592_800_000
 
 _SCHEMA: Final = (
@@ -28,7 +28,7 @@ _SCHEMA: Final = (
 
 
 def active_session() -> SparkSession:
-    """The Spark session of the notebook.
+    """Return the Spark session of the notebook.
 
     :raises KafkalabError: there is none.
     """
@@ -41,7 +41,7 @@ def active_session() -> SparkSession:
 
 
 def _rows(case: Case, first_offset: int = 0) -> list[dict[str, Any]]:
-    """The columns of good records for a case; the offset and Kafka's time grow in the order of arrival."""
+    """Return a case as rows with the columns of good records; offset and Kafka's time grow in the order of arrival."""
     return [
         {
             "record_id": record,
@@ -62,22 +62,22 @@ def _rows(case: Case, first_offset: int = 0) -> list[dict[str, Any]]:
 
 
 def _from_json(frame: DataFrame) -> DataFrame:
-    """Times as they stand in the files (milliseconds) → timestamps."""
+    """Return the frame with its times, which are milliseconds in the files, as timestamps."""
     from pyspark.sql import functions as sf
 
     return frame.withColumns({name: sf.timestamp_millis(name) for name in ("time", "kafka_time")})
 
 
 def table(spark: SparkSession, case: Case) -> DataFrame:
-    """A case as a table with the columns of good records."""
+    """Return a case as a table with the columns of good records."""
     schema = _SCHEMA.replace(" timestamp", " bigint")
     return _from_json(spark.createDataFrame(_rows(case), schema))
 
 
 def answer_frame(answer: Any, *args: Any) -> DataFrame:
-    """What the learner's function returns for these arguments, as a DataFrame whose rows have been found to come.
+    """Call the learner's function and return its DataFrame; unless it is a stream, check that Spark can compute it.
 
-    :raises Wrong: it is none, or Spark cannot run it.
+    :raises Wrong: it is not a DataFrame, or Spark cannot run it.
     """
     from pyspark.sql import DataFrame
 
@@ -93,18 +93,19 @@ def answer_frame(answer: Any, *args: Any) -> DataFrame:
 
 
 def columns_of(frame: DataFrame, wanted: Sequence[str]) -> None:
-    """Check that the columns are exactly these, in any order.
+    """Check that the frame has exactly the columns ``wanted``, in any order.
 
-    :raises Wrong: they are not.
+    :raises Wrong: it has others.
     """
     if sorted(frame.columns) != sorted(wanted):
         raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(frame.columns)}.")
 
 
 def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Case]) -> dict[str, str]:
-    """What the learner's function says last of each truck (its record id), when the batches come as a stream.
+    """Run the learner's function on the batches as a stream; return the last record id it gives for each truck.
 
     :raises Wrong: it cannot be run as a stream.
+    :raises KafkalabError: the stream does not end within two minutes.
     """
     said: dict[str, str] = {}
 
@@ -117,7 +118,7 @@ def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Ca
             lines = "\n".join(json.dumps(row) for row in _rows(case, offset))
             file = Path(folder) / f"{number}.json"
             file.write_text(lines, encoding="utf-8")
-            # Spark takes the oldest file first, and these are written within a millisecond.
+            # Spark reads the oldest file first, and these are written within a millisecond: give each its own time.
             os.utime(file, (number * 60, number * 60))
             offset += len(case)
         source = spark.readStream.schema(_SCHEMA.replace(" timestamp", " bigint")).option("maxFilesPerTrigger", 1)

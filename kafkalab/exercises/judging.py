@@ -1,8 +1,8 @@
-"""The tools of a judge: ways to say no, and to run a learner's function without trusting it.
+"""The tools of a judge: errors that reject an answer, and calls that run a learner's function without trusting it.
 
 A judge is a function of the answer. It returns a sentence when the answer is right, raises :class:`Wrong` when it is
-not, and :class:`NotAttempted` when nothing was answered yet. Any other exception means that the *check* could not do
-its work (a broker is down, a topic is gone), which is never the learner's fault.
+not, and :class:`NotAttempted` when there is no answer yet. Any other exception means that the *check* could not do its
+work (a broker is down, a topic is gone), which is never the learner's fault.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from typing import Any, Final
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.plain import MOST_ITEMS, Items, Unfit, plain
 
-# --- Patience: how many times longer than on a quiet machine things may take now.
+# --- Patience: the factor by which time limits grow on a busy machine.
 
 
 def patience() -> float:
-    """At least 1, at most 8: the machine's load average of the last minute for each core."""
+    """Return the machine's load average over the last minute, per core; at least 1 and at most 8."""
     try:
         return min(8.0, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
     except OSError:
         return 1.0
 
 
-# --- Call: one call of a learner's function, in the notebook's own kernel; its result is a plain value.
+# --- Call: one call of a learner's function in the notebook's own kernel; the result is a plain value.
 
 
 _ASYNC = "is `async`: the check calls it and does not await it. Use `asyncio.run(…)` inside of it, or no `async`."
 
 
 class Call(threading.Thread):
-    """A call in a thread of its own: an event loop runs in the kernel's main thread, and asyncio allows only one.
+    """A call in a thread of its own: the kernel's main thread runs an event loop, and asyncio allows one per thread.
 
-    It is a daemon: what does not return does not keep the kernel from ending.
+    It is a daemon thread, so a call that never returns does not keep the kernel from ending.
     """
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
@@ -52,12 +52,12 @@ class Call(threading.Thread):
         self._error: BaseException | None = None
 
     def run(self) -> None:
-        """Call it, and go through what it returns."""
+        """Call the function, and turn what it returns into a plain value."""
         try:
             found = self._function(*self._args)
             if inspect.iscoroutine(found) or inspect.isasyncgen(found):
                 if inspect.iscoroutine(found):
-                    found.close()  # or Python warns that nobody awaited it
+                    found.close()  # else Python warns that it was never awaited
                 raise Unfit(_ASYNC)
             try:
                 self._value = plain(found)
@@ -67,24 +67,24 @@ class Call(threading.Thread):
             self._error = error
 
     def result(self) -> Any:
-        """The returned value, in its plain form.
+        """Return the function's value in its plain form.
 
-        :raises Unfit: it raised, or returned what cannot be judged.
+        :raises Unfit: the function raised, or returned something that cannot be judged.
         """
         if self._error is not None:
             raise self._error if isinstance(self._error, Unfit) else Unfit(raised(self._error, self._function))
         return self._value
 
     def stop(self) -> None:
-        """Raise SystemExit in it, which ends a loop in Python; what waits outside of Python goes on."""
+        """Raise SystemExit in the thread; this ends a loop in Python code, but not a wait inside C code."""
         if self.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(SystemExit))
 
 
 def raised(error: BaseException, function: Any = None) -> str:
-    """An error in words that go on after a name: "raised ValueError: no x, in line 5: `c.seek(…)`".
+    """Return an error in words that follow a name: "raised ValueError: no x, in line 5: `c.seek(…)`".
 
-    :param function: whose line is meant; a line of another file would not help.
+    :param function: the learner's function; the line is given only if it lies in the same file.
     """
     try:
         said = str(error).strip().partition("\n")[0][:300]
@@ -99,16 +99,16 @@ def raised(error: BaseException, function: Any = None) -> str:
     return f"{words.rstrip('.')}, in line {lines[-1]}" + (f": `{line}`" if line else ".")
 
 
-#: What stands where an answer belongs; ``...`` reads well and is the same object.
+#: The placeholder for an answer: ``...``.
 BLANK: Final = ...
 
-#: What patience() says where the machine is busier than limits are made longer.
+#: The highest value of patience(): at this load limits no longer grow, so a timeout says nothing about the answer.
 _TOO_BUSY: Final = 8.0
 _ITEMS: Final[dict[type, str]] = {str: "text", bytes: "bytes", int: "whole numbers"}
 
 
 class Wrong(Exception):
-    """The answer is not right; the message says why, without giving the solution away."""
+    """The answer is wrong; the message says why, without giving the solution away."""
 
 
 class NotAttempted(Exception):
@@ -116,9 +116,9 @@ class NotAttempted(Exception):
 
 
 class Elsewhere:
-    """Stands for an object in another process: what a grader has of an answer that is no plain value.
+    """A stand-in for an object in another process: a grader gets it for an answer that is not a plain value.
 
-    A judge that keeps to this module needs to know nothing of it.
+    The functions of this module accept it, so a judge that uses only them need not know about it.
     """
 
     #: The name of the object's class.
@@ -126,25 +126,25 @@ class Elsewhere:
     is_blank = False
 
     def call(self, args: tuple[Any, ...], within: float) -> Any:
-        """What the function returns there; raises as :func:`call` does."""
+        """Return what the function returns there; raises the same errors as :func:`call`."""
         raise Wrong(f"A function is asked for, and this is {kind_of(self)}.")
 
 
 class FunctionElsewhere(Elsewhere):
-    """The same for what can be called: ``callable()`` says so here as it does there."""
+    """A stand-in for a function in another process; ``callable()`` is true for it here too."""
 
     def __call__(self, *args: Any) -> Any:
-        """What the function returns there."""
+        """Call the function there and return its value."""
         return self.call(args, 60.0)
 
 
 def is_blank(answer: object) -> bool:
-    """Whether nothing was answered: ``...``, or a function whose body is only ``...`` (or ``pass``)."""
+    """Return whether there is no answer: it is ``...``, or a function whose body is only ``...`` or ``pass``."""
     if answer is BLANK:
         return True
     if isinstance(answer, Elsewhere):
         return bool(answer.is_blank)
-    # Only real functions are looked into: to read an attribute of any other object may run code of its own.
+    # Only real functions are inspected, because reading an attribute of another object may run its own code.
     if not isinstance(answer, FunctionType) or answer.__name__ == "<lambda>":
         return False
     # An empty body compiles to nothing but "return None"; a docstring does not add an instruction.
@@ -156,14 +156,14 @@ def is_blank(answer: object) -> bool:
 
 
 def call(function: Callable[..., Any], *args: Any, within: float = 60.0, returns: bool = True) -> Any:
-    """What the learner's function returns, as a plain value (see :func:`kafkalab.exercises.plain.plain`).
+    """Call the learner's function and return its value as a plain one (see :func:`kafkalab.exercises.plain.plain`).
 
-    :param within: seconds after which it counts as never ending; longer on a busy machine. Generous on purpose: it is
-        there for a loop without an end, not to judge speed.
+    :param within: time limit in seconds; it grows on a busy machine. It is generous on purpose, because it is there to
+        catch endless loops, not to judge speed.
     :param returns: whether None is a mistake.
-    :raises Wrong: when it cannot be called, raises, does not return, or returns None.
-    :raises NotAttempted: when it returns ``...``.
-    :raises KafkalabError: it has not returned, and the machine is too busy to tell why.
+    :raises Wrong: it is not a function, raises, does not return in time, or returns None by mistake.
+    :raises NotAttempted: it returns ``...``.
+    :raises KafkalabError: it has not returned in time, and the machine is too busy to tell why.
     """
     function_needed(function)
     there: object = function
@@ -185,7 +185,7 @@ def _called_here(function: Callable[..., Any], args: tuple[Any, ...], within: fl
     running.start()
     running.join(limit)
     if running.is_alive():
-        running.join(within * patience() - limit)  # others may have become busy meanwhile
+        running.join(within * patience() - limit)  # the machine may have become busier meanwhile
     if running.is_alive():
         running.stop()
         _if_too_busy(name)
@@ -208,7 +208,7 @@ def _called_there(there: Elsewhere, args: tuple[Any, ...], within: float) -> Any
 
 
 def _if_too_busy(name: str) -> None:
-    """:raises KafkalabError: the machine is so busy that limits cannot be made long enough."""
+    """Raise :class:`KafkalabError` if the machine is so busy that a timeout says nothing about the answer."""
     if patience() >= _TOO_BUSY:
         raise KafkalabError(
             f"{name} had not returned in time, but the machine is very busy, so this says nothing about your answer.",
@@ -217,9 +217,9 @@ def _if_too_busy(name: str) -> None:
 
 
 def taken(answer: object) -> Any:
-    """An answer as a plain value; functions stay what they are.
+    """Return an answer as a plain value; a function stays as it is.
 
-    :raises Wrong: it cannot be gone through.
+    :raises Wrong: the answer cannot be turned into a plain value.
     """
     if callable(answer):
         return answer
@@ -232,13 +232,13 @@ def taken(answer: object) -> Any:
 
 
 def function_needed(answer: Any) -> None:
-    """:raises Wrong: the answer is no function."""
+    """Raise :class:`Wrong` if the answer is not a function."""
     if not callable(answer):
         raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
 
 
 def kind_of(value: object) -> str:
-    """The kind of a value in plain words, for a sentence."""
+    """Return the kind of a value in plain words, to be put into a sentence."""
     if value is None:
         return "None"
     if isinstance(value, float):
@@ -253,10 +253,10 @@ def kind_of(value: object) -> str:
 
 
 def whole_number(answer: object, what: str) -> int:
-    """The answer, if it is a whole number.
+    """Return the answer if it is a whole number.
 
-    :param what: completes "… is a whole number", for the reason given.
-    :raises Wrong: for any other kind, True and False included.
+    :param what: the subject of the error's sentence: "… is a whole number".
+    :raises Wrong: it is of any other kind; True and False are no numbers here.
     """
     if isinstance(answer, bool) or not isinstance(answer, int):
         divided = isinstance(answer, float)
@@ -266,9 +266,9 @@ def whole_number(answer: object, what: str) -> int:
 
 
 def text(answer: object, what: str) -> str:
-    """The answer, if it is text.
+    """Return the answer if it is text.
 
-    :raises Wrong: for any other kind.
+    :raises Wrong: it is of any other kind.
     """
     if not isinstance(answer, str):
         raise Wrong(f"{what} is text, and this is {kind_of(answer)}.")
@@ -276,11 +276,11 @@ def text(answer: object, what: str) -> str:
 
 
 def listed(answer: object, what: str, of: type = object, *, most: int = MOST_ITEMS) -> list[Any]:
-    """The items of a list, a tuple, a set, or of what else can be gone through.
+    """Return the items of a list, a tuple, a set, or any other iterable.
 
-    :param of: what each item is: str, bytes or int.
-    :param most: items that it may have.
-    :raises Wrong: for anything else, text and bytes included.
+    :param of: the type that each item must have: str, bytes or int.
+    :param most: maximum number of items.
+    :raises Wrong: the answer is anything else, text and bytes included, or has too many items or wrong ones.
     """
     found = taken(answer)
     if not isinstance(found, list | tuple | set | frozenset):

@@ -1,4 +1,4 @@
-"""Lab: what the set-up cell of a lab's notebook makes, and its clean-up cell puts away again."""
+"""Lab: the object that a notebook's set-up cell creates and its clean-up cell tidies up."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
     from kafkalab.views.progress.view import ProgressView
 
-# --- Standing: how far a learner is, in this lab and in the others: as text, and as a widget.
+# --- The learner's progress in this lab and in the others, as text and as a widget.
 
 
 _NOTHING: Final = "not attempted"
 
 
 def score(exercises: Sequence[Exercise]) -> str:
-    """The points so far, in text: a line for each exercise, and the sum; the same that :func:`shown` shows."""
+    """Return the points so far as text: a line for each exercise, and the sum, as in the widget of :func:`shown`."""
     kept = progress.read()
     there = [_exercise(one, kept.get(one.id)) for one in exercises]
     lines = []
     for exercise, one in zip(exercises, there, strict=True):
-        # "right" alone where it is right now: at which try is nothing that a second run of a notebook should print.
+        # Print "right" without the number of tries, so that a second run of a notebook prints the same text.
         later = one["outcome"] == "right" and exercise.said and exercise.said[-1].outcome == "wrong"
         words = one["words"] if later else one["outcome"]
         lines.append(f"{MARKS[one['outcome']]} {one['id']} {one['title']}: {words}")
@@ -38,7 +38,7 @@ def score(exercises: Sequence[Exercise]) -> str:
 
 
 def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
-    """A small widget: these exercises, and how far each lab of the course is. It follows the checks of this kernel.
+    """Return a small widget with these exercises and the progress in each lab; each check in this kernel updates it.
 
     :param lab: the number of the lab that the exercises belong to: "02".
     """
@@ -50,7 +50,7 @@ def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
 
 
 def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
-    """What the widget is drawn from, as plain JSON; see :mod:`kafkalab.views.progress.view`."""
+    """Return the data of the widget as plain JSON; see :mod:`kafkalab.views.progress.view`."""
 
     kept = progress.read()
     here = [_exercise(one, kept.get(one.id)) for one in exercises]
@@ -74,18 +74,18 @@ def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
 
 
 def _exercise(exercise: Exercise, kept: Kept | None) -> dict[str, Any]:
-    """An exercise as it stands: the best of what is kept and of what was checked in this kernel."""
+    """Return the state of an exercise: the better of the stored result and the results in this kernel."""
     here = Kept(_NOTHING, 0, exercise.points)
     for result in exercise.said:
         here = here.and_then(result, 0.0)
     best = kept or here
     if best.better(here) != best.outcome:
-        best = here  # it could not be kept: what this kernel knows must do
+        best = here  # the progress file lacks it, so use what this kernel knows
     return {**told(exercise, best), "words": _words(best, exercise.said[-1].outcome if exercise.said else None)}
 
 
 def told(exercise: Exercise, kept: Kept) -> dict[str, Any]:
-    """An exercise as it stands, as plain JSON: points only where it is right, out of what it is worth today."""
+    """Return the state of an exercise as plain JSON; points only if it is right, out of what it is worth today."""
     return {
         "id": exercise.id,
         "title": exercise.title,
@@ -96,7 +96,7 @@ def told(exercise: Exercise, kept: Kept) -> dict[str, Any]:
 
 
 def _words(best: Kept, last: str | None) -> str:
-    """How it went, in a few words."""
+    """Return the state of an exercise in a few words."""
     if best.outcome == "right":
         words = "right" if best.tries <= 1 else f"right at try {best.tries}"
         return f"was {words}; the last answer was not" if last == "wrong" else words
@@ -106,7 +106,7 @@ def _words(best: Kept, last: str | None) -> str:
 
 
 def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Points of all, and how far that is in words."""
+    """Return the points of all exercises, the points to be had, and both in words."""
     points, out_of = sum(one["points"] for one in exercises), sum(one["out_of"] for one in exercises)
     if all(one["outcome"] == _NOTHING for one in exercises):
         words = "not begun"
@@ -116,13 +116,13 @@ def _sum(exercises: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 class Lab:
-    """A lab on the cluster that runs, or on one of this kernel where none does.
+    """A lab on the running cluster, or on a new one in this kernel if none is running.
 
-    Making it brings back every node that is down, and removes the topics and groups that an earlier run left: all whose
-    name begins with :attr:`prefix`. Made twice, it does nothing the second time.
+    Creating it starts every node that is down, and removes the topics and groups that an earlier run left: all whose
+    name begins with :attr:`prefix`. Creating it a second time changes nothing.
 
-    :param number: of the lab: "02".
-    :param mode: of the cluster, where one must be started.
+    :param number: the lab's number: "02".
+    :param mode: the mode of the cluster, if one must be started.
     :raises BadInput: there is no such lab.
     :raises WaitTimeout: a broker does not come back, or a replica does not get back in sync, within a minute.
     """
@@ -140,14 +140,14 @@ class Lab:
 
     @property
     def prefix(self) -> str:
-        """What the names of this lab's topics and groups begin with."""
+        """The prefix of the names of this lab's topics and groups."""
         return f"lab{self.number}-"
 
     def tidy(self) -> None:
-        """Bring back what is down, and delete this lab's topics and groups; idempotent.
+        """Start the nodes that are down, and delete this lab's topics and groups; idempotent.
 
         Views of the cluster keep their last picture, so that a notebook that was run to its end still shows what its
-        text speaks of.
+        text describes.
         """
         views = sys.modules.get("kafkalab.views.live")
         if views is not None:
@@ -156,12 +156,12 @@ class Lab:
 
     @Method
     def score(self) -> str:
-        """The points so far, in text: a line for each exercise, and the sum. A right answer keeps its points."""
+        """Return the points so far as text: a line for each exercise, and the sum. A right answer keeps its points."""
         return score(self.exercises)
 
     @Method
     def progress(self) -> Any:
-        """What of this lab, and of the others, is done: a small widget."""
+        """Return a small widget with the progress in this lab and in the others."""
         return shown(self.number, self.exercises)
 
     def __repr__(self) -> str:

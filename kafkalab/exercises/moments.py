@@ -1,4 +1,4 @@
-"""Pictures that stay as they are when the cluster goes on: of the cluster, and of the logs of a topic."""
+"""Still pictures of the cluster and of a topic's logs; they do not change when the cluster does."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Moment:
-    """A cluster at this moment, as its view would draw it, without the buttons.
+    """A still picture of a cluster at this moment, like its view but without the buttons.
 
-    :param title: what is to be seen; it stands where the cluster's name would.
-    :param topic: the one topic to show; empty: all.
+    :param title: the title of the picture, in place of the cluster's name.
+    :param topic: the one topic to show; empty: all topics.
     """
 
     def __init__(self, cluster: Cluster, title: str, topic: str = "") -> None:
@@ -35,7 +35,7 @@ class Moment:
         self._topic = topic
 
     def to_svg(self) -> str:
-        """The picture, for light and dark pages."""
+        """Return the picture as SVG for light and dark pages."""
         return to_svg(self._drawn, topic=self._topic)
 
     def _repr_html_(self) -> str:
@@ -46,16 +46,16 @@ class Moment:
 
 
 class HasState(Protocol):
-    """A cluster, as far as it is asked here."""
+    """The part of a cluster that is needed here: its snapshots."""
 
     def snapshot(self) -> Snapshot:
-        """As it is now."""
+        """Return the cluster's state as it is now."""
 
 
 class LogMoment:
-    """The logs of a topic as they are now. A live view follows them, and is empty when the topic is gone.
+    """A still picture of a topic's logs as they are now; a live view would be empty once the topic is deleted.
 
-    :param view: of which topic; it reads on by itself, and is waited for until it has read what the cluster has.
+    :param view: a live view of the topic; it reads the logs by itself, and the picture waits until it has read all.
     """
 
     def __init__(self, cluster: HasState, view: LogView) -> None:
@@ -69,13 +69,13 @@ class LogMoment:
             svg = view.to_svg()
             return f"<desc>{ends}</desc>" in svg and ": not read<" not in svg
 
-        # On a machine that is busy a picture with holes is better than none.
+        # On a busy machine an incomplete picture is better than none.
         with suppress(WaitTimeout):
             wait_until(read, 15, f"the picture of {view.topic} to be complete")
         self._svg, self._text = view.to_svg(), repr(view)
 
     def to_svg(self) -> str:
-        """The picture, for light and dark pages."""
+        """Return the picture as SVG for light and dark pages."""
         return self._svg
 
     def _repr_html_(self) -> str:

@@ -1,6 +1,6 @@
-"""Plain values: the one form in which answers are judged, in a learner's notebook and by a grader alike.
+"""Plain values: the form in which every answer is judged, both in a learner's notebook and by a grader.
 
-Imports nothing but the standard library: a grader runs it inside the learner's kernel.
+This module imports only the standard library, because a grader runs it inside the learner's kernel.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from itertools import islice
 from numbers import Integral, Real
 from typing import Any, Final
 
-#: Beyond these an answer is no answer that a lab asked for.
+#: Limits of an answer, far above what any lab asks for: values in all, items of one collection, characters and
+#: bytes in all, levels of nesting, digits of a number.
 MOST_VALUES: Final = 300_000
 MOST_ITEMS: Final = 100_000
 MOST_TEXT: Final = 16_000_000
@@ -23,11 +24,11 @@ _ENDLESS: Final = f"has no end in sight: more than {MOST_ITEMS:,} items."
 
 
 class Unfit(Exception):
-    """Nothing came that can be judged; the message goes on after a name: "has no end in sight"."""
+    """A value that cannot be judged; the message continues a sentence after a name: "has no end in sight"."""
 
 
 class Items(list[Any]):
-    """A list of what was in something that is no list; ``kind`` is the name of its class: deque, generator."""
+    """The items of an iterable that is not a list; ``kind`` is the name of its class: deque, generator."""
 
     def __init__(self, items: Iterable[Any], kind: str) -> None:
         super().__init__(items)
@@ -35,12 +36,12 @@ class Items(list[Any]):
 
 
 def plain(value: Any) -> Any:
-    """A value as numbers, text, bytes, lists, tuples, sets and dicts of such; what is none of them stays as it is.
+    """Return a value as numbers, text, bytes, and lists, tuples, sets and dicts of these.
 
-    Subclasses and numpy's numbers become the plain value that they hold. Whatever else can be gone through becomes
-    :class:`Items`.
+    Subclasses and numpy's numbers become the plain value that they hold. Other iterables become :class:`Items`. Any
+    other object stays as it is.
 
-    :raises Unfit: it is too large, goes too deep, or has no end.
+    :raises Unfit: the value is too large, is nested too deep, or has no end.
     """
     return _Plain().of(value, 0)
 
@@ -68,7 +69,7 @@ class _Plain:
         return self._many(value, depth)
 
     def _one(self, value: Any) -> Any:
-        # By the plain class's own methods: those of a subclass may say anything.
+        # Use the plain class's own methods, because a subclass may override them with anything.
         if isinstance(value, str):
             value = self._took(str.__str__(value))
         elif isinstance(value, int):
@@ -103,7 +104,7 @@ class _Plain:
         try:
             items = iter(value)
         except TypeError:
-            return value  # it has an __iter__ that says no, as a column of Spark has
+            return value  # its __iter__ refuses, as that of a Spark column does
         found = list(islice(items, MOST_ITEMS + 1))
         if len(found) > MOST_ITEMS:
             raise Unfit(_ENDLESS)

@@ -1,6 +1,6 @@
-"""Progress: what the checks said so far, kept on this machine, and shown at the end of each lab.
+"""Progress: the results of the checks so far, stored on this machine and shown at the end of each lab.
 
-Nothing of an answer is kept, and nothing leaves the machine. ``KAFKALAB_PROGRESS=off`` keeps nothing at all.
+No part of an answer is stored, and nothing leaves the machine. With ``KAFKALAB_PROGRESS=off`` nothing is stored.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ log = logging.getLogger(__name__)
 
 # --- Store: the file in which a learner's progress is kept, ``progress.json`` under KAFKALAB_HOME.
 #
-# Of each exercise it holds what the best check so far said, and nothing of any answer. It is written whole or not at
-# all, one writer at a time, so that two notebooks lose nothing of each other's.
+# For each exercise it holds the best result so far, and no part of any answer. The file is written as a whole, by one
+# process at a time, so that two notebooks do not lose each other's results.
 
 
-#: Seconds that a check waits for another notebook which is writing at this moment.
+#: Seconds that a check waits for another notebook that is writing the file.
 PATIENCE: Final = 2.0
 
 _VERSION: Final = 1
 _ID: Final = re.compile(r"\d\d\.\d{1,3}")
-#: From worst to best.
+#: Rank of each outcome, from worst to best.
 _RANK: Final[dict[Outcome, int]] = {"not attempted": 0, "could not be judged": 1, "wrong": 2, "right": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of one exercise.
+    """The stored progress in one exercise.
 
-    :param outcome: the best so far.
-    :param points: earned at best, of ``out_of``.
-    :param tries: answers that were judged, up to the first right one.
-    :param first_right: Unix time of that; None before.
+    :param outcome: the best outcome so far.
+    :param points: the most points earned so far, of ``out_of``.
+    :param tries: number of answers judged, up to and including the first right one.
+    :param first_right: Unix time of the first right answer, in seconds; None before it.
     """
 
     outcome: Outcome
@@ -57,11 +57,11 @@ class Kept:
     first_right: float | None = None
 
     def better(self, other: Kept | Result) -> Outcome:
-        """The better of two outcomes."""
+        """Return the better of the two outcomes."""
         return max(self.outcome, other.outcome, key=_RANK.__getitem__)
 
     def and_then(self, result: Result, now: float) -> Kept:
-        """With one check more."""
+        """Return the progress after one more check; ``now``: the Unix time in seconds."""
         tried = self.first_right is None and result.outcome in ("right", "wrong")
         right = self.first_right is None and result.outcome == "right"
         return replace(
@@ -78,20 +78,20 @@ Progress = dict[str, Kept]
 
 
 class Store:
-    """The file. Made for a moment; many may look at one file.
+    """Reads and writes the progress file. Several stores, also in several processes, may use one file.
 
-    :param path: of the file; None: ``progress.json`` under KAFKALAB_HOME.
+    :param path: path of the file; None: ``progress.json`` under KAFKALAB_HOME.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or home_dir() / "progress.json"
-        #: A sentence about what was found broken on the way; "" if nothing was.
+        #: A sentence on what is wrong with the file; "" if nothing was found.
         self.note = ""
-        #: Whether there is a file that this process cannot get at.
+        #: True when this process cannot read the file, or cannot rename a broken one.
         self.locked_out = False
 
     def read(self) -> Progress:
-        """What is kept, by the exercises' ids; nothing where there is no file, or none that can be read.
+        """Return the stored progress by exercise id; empty if there is no file, or none that can be read.
 
         A broken file is renamed, and :attr:`note` says so.
         """
@@ -113,9 +113,9 @@ class Store:
             return self._set_aside(str(error))
 
     def add(self, result: Result) -> None:
-        """Take in what a check said.
+        """Store the result of a check.
 
-        :raises KafkalabError: the file cannot be written, or another process does not let go of it.
+        :raises KafkalabError: the file cannot be written, or another process holds its lock for too long.
         """
         if not _ID.fullmatch(result.exercise):
             return
@@ -128,7 +128,7 @@ class Store:
             self._write({**kept, result.exercise: before.and_then(result, time.time())})
 
     def forget(self, lab: str | None = None) -> int:
-        """Drop what is kept of a lab, or of all (None); how many exercises that were.
+        """Delete the progress of a lab, or of all labs (None); return the number of exercises deleted.
 
         :raises KafkalabError: the file cannot be written.
         """
@@ -164,7 +164,7 @@ class Store:
             with draft.open("w", encoding="utf-8") as file:
                 json.dump(content, file, indent=1)
                 file.flush()
-                os.fsync(file.fileno())  # or a power cut may leave the new name with nothing in it
+                os.fsync(file.fileno())  # else a power cut may leave an empty file under the new name
             os.replace(draft, self.path)
         finally:
             draft.unlink(missing_ok=True)
@@ -190,9 +190,9 @@ def _locked(file: int) -> bool:
 
 
 def _parsed(content: Any) -> Progress:
-    """The file's content, with every value of the kind it should be.
+    """Return the progress in the file's content, after checking the type of every value.
 
-    :raises ValueError: it is something else.
+    :raises ValueError: the content is not a progress file of this version.
     """
     if not isinstance(content, dict) or not isinstance(content.get("exercises"), dict):
         raise ValueError("it is not a file of progress")
@@ -215,19 +215,19 @@ def _kept(id: str, one: Mapping[str, Any]) -> Kept:
     return Kept(**one)
 
 
-#: The widgets that are shown now; each check draws them anew.
+#: The widgets on display; each check redraws them.
 views: WeakSet[Any] = WeakSet()
-#: What was last found wrong with the file, for the widgets to say.
+#: The last problem found with the file, for the widgets to show; at most one sentence.
 notes: list[str] = []
 
 
 def on() -> bool:
-    """Whether progress is kept: unless ``KAFKALAB_PROGRESS`` says off, no, false or 0."""
+    """Return whether progress is stored: it is, unless ``KAFKALAB_PROGRESS`` is off, no, false or 0."""
     return os.environ.get("KAFKALAB_PROGRESS", "").strip().lower() not in ("off", "no", "false", "0")
 
 
 def remember(result: Result) -> None:
-    """Keep what a check said, and show it where progress is shown; never raises, nor keeps anybody waiting for long."""
+    """Store the result of a check and redraw the progress widgets; never raises, and never blocks for long."""
     try:
         if on():
             store = Store()
@@ -236,7 +236,7 @@ def remember(result: Result) -> None:
             finally:
                 note(store.note)
     except Exception as error:
-        # A full or read-only disk must not stop a lab; the widget says that what it shows is not kept.
+        # A full or read-only disk must not stop a lab; the widget says that progress is not kept.
         note(f"Your progress is not kept. {error}".splitlines()[0])
         log.debug("the progress of %s was not kept: %s", result.exercise, error)
     for view in list(views):
@@ -247,7 +247,7 @@ def remember(result: Result) -> None:
 
 
 def read() -> Progress:
-    """What is kept, while progress is kept at all; a broken file is noted."""
+    """Return the stored progress, empty if none is stored; a broken file is noted for the widgets."""
     if not on():
         return {}
     store = Store()
@@ -257,6 +257,6 @@ def read() -> Progress:
 
 
 def note(text: str) -> None:
-    """Something for the widgets to say."""
+    """Keep a sentence for the widgets to show, unless it is empty."""
     if text:
         notes[:] = [text]

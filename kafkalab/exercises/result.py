@@ -1,4 +1,4 @@
-"""Result: what a check said, and the card that shows it, in JupyterLab's own colours and legible without them."""
+"""Result: the outcome of a check, and the card that shows it in JupyterLab's own colours, readable without them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
-#: The kind of output a grader looks for in a notebook that was run.
+#: MIME type of the results that a grader looks for in a notebook's outputs.
 RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 
 MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}
@@ -18,9 +18,9 @@ MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempt
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a check said of one answer.
+    """The result of checking one answer.
 
-    ``points`` were earned of ``out_of``; ``reason`` is a sentence for the learner.
+    ``points``: the points earned, of ``out_of``. ``reason``: a sentence for the learner.
     """
 
     exercise: str
@@ -30,7 +30,7 @@ class Result:
     reason: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON: the shape a grade report lists its questions in."""
+        """Return the result as plain JSON, in the form of a question in a grade report."""
         return {
             "id": self.exercise,
             "outcome": self.outcome,
@@ -41,7 +41,7 @@ class Result:
 
     @property
     def _help(self) -> str:
-        """A line that names `hint()`; empty unless the answer was wrong."""
+        """A line that points to `hint()`; empty unless the answer was wrong."""
         return f"Stuck? `{variable(self.exercise)}.hint()`" if self.outcome == "wrong" else ""
 
     def __str__(self) -> str:
@@ -61,11 +61,11 @@ class Result:
 
 
 def variable(id: str) -> str:
-    """An exercise's name in the labs: q1 is 02.1."""
+    """Return an exercise's variable in the labs: ``q1`` for 02.1."""
     return f"q{id.rpartition('.')[2]}"
 
 
-# Okabe-Ito hues for the edge of the card; the outcome is also a word and a mark, so no one depends on the hue.
+# Okabe-Ito hues for the edge of the card. The outcome is also a word and a mark, so no reader depends on the hue.
 _EDGES: Final = {
     "right": "#009E73",
     "wrong": "#D55E00",
@@ -76,9 +76,9 @@ _EDGES: Final = {
 
 
 def card(*, kind: str, head: str, aside: str, body: str) -> str:
-    """A card of HTML.
+    """Return a card as HTML.
 
-    :param kind: an outcome, or "note"; chooses the edge.
+    :param kind: an outcome, or "note"; it chooses the colour of the edge.
     :param head: text, escaped here, like ``aside``.
     :param body: HTML, already escaped by the caller.
     """
@@ -94,12 +94,12 @@ def card(*, kind: str, head: str, aside: str, body: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Text as HTML: escaped, with what stands between backticks as code."""
+    """Return text as escaped HTML, with the parts between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def code_block(code: str) -> str:
-    """Code as HTML that keeps its lines."""
+    """Return code as HTML that keeps its line breaks."""
     return (
         "<pre style='margin:.4em 0 0;padding:.5em .7em;border-radius:4px;overflow-x:auto;"
         "background:var(--jp-layout-color2,#f4f4f4);color:var(--jp-content-font-color1,inherit)'>"

@@ -1,4 +1,4 @@
-"""Topics for checks and labs: read one to its end, make one for a moment, tidy up."""
+"""Topics for checks and labs: read one to its end, write to it, create a temporary one, tidy up."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kafkalab.errors import KafkalabError, Unreachable
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-#: Seconds in which a broker must answer a check.
+#: Seconds to wait for a broker to answer a check.
 _REACH = 15.0
 
 
 def read_all(bootstrap_servers: str, topic: str) -> list[Any]:
-    """Every record that is in a topic now, as kafka-python's ConsumerRecord; in order within each partition.
+    """Return every record that is in a topic now, as kafka-python's ConsumerRecord; in order within each partition.
 
-    Ends by itself: the ends of the partitions are asked for first, and reading stops there.
+    It asks for the ends of the partitions first, and stops reading there.
 
     :raises Unreachable: no broker answers.
     :raises KafkalabError: there is no such topic.
@@ -58,7 +58,9 @@ def read_all(bootstrap_servers: str, topic: str) -> list[Any]:
 def publish(
     bootstrap_servers: str, topic: str, records: Iterable[tuple[bytes | None, bytes | None, int | None]]
 ) -> None:
-    """Send (key, value, partition) and return when every one is acknowledged; None lets the key choose the partition.
+    """Send records, each (key, value, partition), and return when every one is acknowledged.
+
+    A partition of None leaves the choice to the key.
 
     :raises Unreachable: some record was not acknowledged.
     """
@@ -85,7 +87,7 @@ def publish(
 
 @contextmanager
 def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]:
-    """A topic with a name nobody else has, deleted at the end; its name."""
+    """Create a topic with a unique name, give its name to the block, and delete it at the end."""
     name = f"{stem}-{uuid.uuid4().hex[:8]}"
     cluster.create_topic(name, partitions=partitions)
     try:
@@ -95,12 +97,12 @@ def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]
 
 
 def tidy(cluster: Cluster, *topics: str, prefix: str = "") -> None:
-    """Start every node that is down or paused, and delete these topics if they are there.
+    """Start every node that is down, resume every paused one, and delete these topics if they exist.
 
-    For the first and the last cell of a lab: run twice, it does nothing the second time.
+    The first and the last cell of a lab call it; a second call changes nothing.
 
-    :param prefix: unless empty, topics and groups whose name begins with it go too; a group that still has members
-        stays, and goes the next time.
+    :param prefix: unless it is empty, topics and groups whose name begins with it are deleted too; a group that still
+        has members stays until the next call.
     :raises WaitTimeout: a broker does not come back, or a copy does not get back in sync, within a minute.
     """
     for node in cluster.nodes():

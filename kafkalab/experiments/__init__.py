@@ -1,1 +1,1 @@
-"""Experiments: they count what became of every record, and break brokers to see it."""
+"""Experiments: they break brokers and count what became of every record."""

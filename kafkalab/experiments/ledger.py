@@ -1,4 +1,4 @@
-"""Ledger: what was sent, acknowledged and seen, counted by record id; so what was lost, came twice, or came late."""
+"""Ledger: counts the records sent, acknowledged and seen, by id, to find those lost, duplicated or out of order."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from kafkalab.errors import BadInput
 if TYPE_CHECKING:
     from kafkalab.views.ledger.view import LedgerView
 
-# --- The order of records: which came into the log after one of the same key that had been sent later.
+# --- The order of records: finds those that lie in the log behind a record of the same key that was sent later.
 
 
 class Lane:
-    """The records of one key in one partition: by id, the lowest offset it has there, and when it was sent.
+    """The records of one key in one partition: for each id its lowest offset, and its number in the order of sending.
 
-    A record is *out of order* when another of the lane that was sent after it lies before it. So of a, b, c in the log
-    as b, c, a it is a, the one that came late.
+    A record is *out of order* when it lies behind another record of the lane that was sent after it. If a, b and c were
+    sent in this order and lie in the log as b, c, a, then a is out of order: it came late.
 
-    Offsets usually come rising, as a reader reads; each is then judged at once. What comes otherwise is judged when it
-    is asked for.
+    A reader usually reports rising offsets, and each of these is judged at once. If an offset is lower than one before
+    it, the whole lane is judged again the next time somebody asks for the late records.
     """
 
     __slots__ = ("_in_order", "_last", "_late", "_places", "_top")
@@ -33,11 +33,11 @@ class Lane:
         self._places: dict[str, tuple[int, int]] = {}
         self._late: dict[str, None] = {}
         self._in_order = True
-        #: The highest offset so far, and the latest number among the records up to it.
+        #: The highest offset so far, and the highest sending number among the records up to it.
         self._last = self._top = -1
 
     def put(self, record_id: str, offset: int, number: int) -> None:
-        """The record, sent as the ``number``-th, lies at ``offset``; of several copies the first one counts."""
+        """Add a record that lies at ``offset`` and was the ``number``-th sent; of several copies the first counts."""
         known = self._places.get(record_id)
         if known is not None and known[0] <= offset:
             return
@@ -56,7 +56,7 @@ class Lane:
             self._top = number
 
     def late(self) -> dict[str, None]:
-        """The ids that are out of order, in the order of the log."""
+        """Return the ids that are out of order, in the order of the log."""
         if not self._in_order:
             self._late, self._top, self._in_order = {}, -1, True
             for record_id, (_, number) in sorted(self._places.items(), key=lambda item: item[1][0]):
@@ -69,11 +69,11 @@ class Lanes:
 
     def __init__(self) -> None:
         self._lanes: dict[tuple[Hashable, Hashable], Lane] = {}
-        #: Those that may have something out of order: the others need not be asked again.
+        #: The lanes that may hold a record out of order; :meth:`late` asks only these.
         self._suspects: dict[Lane, None] = {}
 
     def put(self, record_id: str, key: Hashable, position: Hashable, number: int) -> None:
-        """Take in a record, if its position says where it lies: ``(…, partition, offset)``."""
+        """Add a record if its position ends in a partition and an offset, ``(…, partition, offset)``."""
         if not isinstance(position, tuple) or len(position) < 2 or not isinstance(position[-1], int):
             return
         at = (key, position[:-1])
@@ -85,7 +85,7 @@ class Lanes:
             self._suspects[lane] = None
 
     def late(self) -> Iterator[str]:
-        """Every id that is out of order in some partition; one of two partitions may come twice."""
+        """Yield every id that is out of order in some partition; an id that is so in two partitions comes twice."""
         for lane in list(self._suspects):
             found = lane.late()
             if not found:
@@ -93,7 +93,7 @@ class Lanes:
             yield from found
 
     def late_ids(self) -> dict[str, None]:
-        """The same, each once."""
+        """Return the ids of :meth:`late`, each once."""
         return dict.fromkeys(self.late())
 
 
@@ -105,18 +105,18 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class LedgerResult:
-    """The account of a run. Every count is a number of distinct record ids; every list of ids is sorted.
+    """The result of a run. Every count is a number of distinct record ids; every list of ids is sorted.
 
     - ``sent``: ids handed to a producer.
-    - ``acknowledged``: ids of which the broker said "I have it" (with the acks the producer asked for).
-    - ``seen``: ids that came out at the other end.
-    - ``lost``: acknowledged and never seen. A record that was sent and not acknowledged is not lost: nobody promised
-      to keep it. It is ``unacknowledged``, and it may or may not be in the log.
+    - ``acknowledged``: ids of records that the broker acknowledged, at the acks level the producer asked for.
+    - ``seen``: ids that a reader read from the log.
+    - ``lost``: ids acknowledged and never seen. A record that was sent and not acknowledged is not lost, because the
+      broker never promised to keep it. It is ``unacknowledged``, and it may or may not be in the log.
     - ``duplicated``: ids that lie in the log at more than one position.
     - ``redelivered``: ids read again from a position already read (at-least-once reading); the log holds them once.
-    - ``strangers``: ids seen that this ledger never sent: somebody else writes to the topic too.
+    - ``strangers``: ids seen that this ledger never sent, because another program writes to the topic too.
     - ``out_of_order``: ids that lie, in one partition, behind a record of the same key that was sent after them. Only
-      records whose key the ledger was told are judged; of several copies the first counts.
+      records sent with a key are judged; of several copies the first counts.
     """
 
     sent: int
@@ -137,11 +137,11 @@ class LedgerResult:
 
     @property
     def clean(self) -> bool:
-        """Nothing lost and nothing duplicated."""
+        """True when no record is lost and none is duplicated."""
         return not self.lost and not self.duplicated
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON: the counts, and the ids in lists."""
+        """Return the counts and the lists of ids as plain JSON."""
         out: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)
@@ -149,7 +149,7 @@ class LedgerResult:
         return out
 
     def _rows(self) -> list[tuple[str, int, tuple[str, ...]]]:
-        """The lines shown: the rare ones only when there is something to say."""
+        """Return the lines to show, (name, count, ids): the last four kinds only if their count is not 0."""
         always = [
             ("sent", self.sent, ()),
             ("acknowledged", self.acknowledged, ()),
@@ -172,7 +172,7 @@ class LedgerResult:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        # The mark is a word beside the number: colour alone says nothing to some readers.
+        # The mark is a sign beside the number, because some readers cannot tell colours apart.
         marks = {"lost": self.lost == 0, "duplicated": self.duplicated == 0}
         body = "".join(
             f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
@@ -196,27 +196,27 @@ class Ledger:
     """Counts records by id; safe to call from any thread.
 
     A *position* is anything hashable that says where in the log a record lies, normally ``(partition, offset)``, or
-    ``(topic, partition, offset)`` when several topics are read. Kafka gives every stored record its own, so two
-    positions for one id mean two records in the log: a duplicate, written by a retry or by an application that sent
-    twice. One position seen twice is the same stored record read again, which a restarted reader may do without harm;
-    it is counted apart. A sighting without a position cannot be told from a second record, so it counts as one.
+    ``(topic, partition, offset)`` when several topics are read. Kafka gives every stored record its own position, so
+    two positions for one id mean two records in the log: a duplicate, written by a retry or by an application that
+    sent twice. One position seen twice is the same stored record read again, which a restarted reader may do without
+    harm; it is counted apart. If a record is seen again without a position, it counts as another record.
 
-    *Order* is judged where Kafka promises it: among the records of one key in one partition. They were sent in the
-    order of the calls of :meth:`sent` with that key (so records of one key should be sent by one thread); they lie in
-    the order of their offsets. An id is out of order when it lies behind one that was sent after it. Without a key, or
-    without a position that ends in an offset, order is not judged.
+    *Order* is judged where Kafka promises it: among the records of one key in one partition. The order of
+    sending is the order of the calls of :meth:`sent` with that key, so one thread should send all records of a key. The
+    order in the log is that of the offsets. An id is out of order when it lies behind one that was sent after it. The
+    order of a record is not judged without a key, or without a position that ends in an offset.
 
     Callbacks may arrive in any order: an acknowledgement before ``sent`` returns is fine.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # What is counted is kept up to date, id by id, so that a picture of a hundred thousand costs as little as one
-        # of ten. Dictionaries without values are sets that keep their order: the first ids are the oldest ones.
+        # The counts are kept up to date with each id, so that a picture of a hundred thousand records costs as little
+        # as one of ten. A dictionary with None as values is a set that keeps its order, the oldest ids first.
         self._sent: dict[str, int] = {}
         self._keys: dict[str, Hashable] = {}
         self._acknowledged: set[str] = set()
-        # The first position of an id is kept by itself; few ids ever have a second one, so sets are made only then.
+        # The first position of an id is kept by itself. Few ids have a second one, and only those need a set.
         self._first: dict[str, Hashable] = {}
         self._others: dict[str, set[Hashable]] = {}
         self._again: dict[str, None] = {}
@@ -224,11 +224,11 @@ class Ledger:
         self._unacknowledged: dict[str, None] = {}
         self._strangers: dict[str, None] = {}
         self._lanes = Lanes()
-        #: Grows with every call that told something; who draws the ledger looks at it to see whether anything changed.
+        #: Number of facts taken in so far; a view compares it with the last one to see whether anything changed.
         self.changes = 0
 
     def sent(self, record_id: str, key: Hashable = None) -> None:
-        """The record was handed to a producer; with its key, its place among the others of that key is judged too."""
+        """Note that a record was handed to a producer; with a key, its order within that key is judged too."""
         with self._lock:
             self.changes += 1
             if record_id in self._sent:
@@ -243,7 +243,7 @@ class Ledger:
                     self._lanes.put(record_id, key, position, number)
 
     def acknowledged(self, record_id: str) -> None:
-        """The broker acknowledged the record."""
+        """Note that the broker acknowledged a record."""
         with self._lock:
             self.changes += 1
             if record_id in self._acknowledged:
@@ -254,12 +254,12 @@ class Ledger:
                 self._lost[record_id] = None
 
     def seen(self, record_id: str, position: Hashable = None) -> None:
-        """The record came out, at ``position`` of the log when that is known."""
+        """Note that a record was read from the log; ``position``: where it lies, if that is known."""
         with self._lock:
             self._see(record_id, position)
 
     def seen_many(self, record_ids: Iterable[str], positions: Iterable[Hashable] | None = None) -> None:
-        """Several records came out; ``positions``, when given, holds one for each.
+        """Note that several records were read from the log; ``positions``, when given, holds one for each.
 
         :raises BadInput: when there are not as many positions as ids; nothing is counted then.
         """
@@ -297,9 +297,9 @@ class Ledger:
         return [self._first[record_id], *self._others.get(record_id, ())]
 
     def counts(self, first: int = 0) -> dict[str, Any]:
-        """The counts as :class:`LedgerResult` has them, quickly; of each list of ids only the oldest ``first``.
+        """Return the fields of :class:`LedgerResult` quickly, with only the oldest ``first`` ids in each list.
 
-        Its cost grows with what is out of order, and not with how many records there are.
+        The cost grows with the number of records out of order, not with the number of all records.
         """
         with self._lock:
             late = self._lanes.late_ids()
@@ -322,16 +322,17 @@ class Ledger:
             return found
 
     def result(self) -> LedgerResult:
-        """The account so far; a ledger still being written to gives a consistent moment of it."""
+        """Return the result so far, consistent even while other threads still add to the ledger."""
         found = self.counts(first=2**62)
         whole: dict[str, Any] = {k: tuple(sorted(v)) if isinstance(v, tuple) else v for k, v in found.items()}
         return LedgerResult(**whole)
 
     def fate(self, record_id: str) -> dict[str, Any]:
-        """What became of one record, as plain JSON.
+        """Return what became of one record, as plain JSON.
 
-        ``sent``: as the how many-th (from 1), or None; ``key``: as text, or None; ``acknowledged``, ``lost``,
-        ``read_again``, ``out_of_order``: true or false; ``positions``: where in the log, each as text, lowest first.
+        ``sent``: its number in the order of sending, from 1, or None; ``key``: text, or None; ``acknowledged``,
+        ``seen``, ``lost``, ``read_again``, ``out_of_order``: true or false; ``positions``: its places in the log, each
+        as text, lowest first.
         """
         with self._lock:
             number = self._sent.get(record_id)
@@ -354,9 +355,9 @@ class Ledger:
             }
 
     def view(self, *, topic: str | None = None, presenter: bool = False) -> LedgerView:
-        """The live picture: what was sent, acknowledged and seen, and what became of the rest.
+        """Return the live picture: the records sent, acknowledged and seen, and those lost, duplicated or late.
 
-        :param topic: what the records were sent to, for the title.
+        :param topic: the topic's name, for the title.
         """
         from kafkalab.views.ledger.view import LedgerView
 
@@ -377,7 +378,7 @@ def _in_log_order(position: tuple[Any, ...]) -> tuple[str, int]:
 
 
 def _place(position: tuple[Any, ...]) -> str:
-    """``P3 offset 17``, or as it was given."""
+    """Return a position as text: ``P3 offset 17``, or as it was given if it does not end in two numbers."""
     if len(position) >= 2 and all(isinstance(n, int) for n in position[-2:]):
         *before, partition, offset = position
         return " ".join([*map(str, before), f"P{partition}", f"offset {offset}"])

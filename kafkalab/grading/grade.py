@@ -1,4 +1,4 @@
-"""grade: run what learners handed in, each beside a cluster of its own, and judge it from outside."""
+"""grade: run the notebooks that learners handed in, each beside a cluster of its own, and judge them from outside."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from kafkalab.progressbar import Report, silent
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KINDS = (".py", ".json", ".ipynb")
 
-#: What is looked at of a file: it has been written to if one of these is another.
+#: A file's times of change (mtime and ctime, ns) and its size. If one of them differs, the file was written to.
 _Look = tuple[int, int, int]
 
 
-#: The rooms that judge, and the labs.
+#: Folders that are watched: the packages that judge, and the labs.
 _JUDGES = (*(_PACKAGE / room for room in ("course", "exercises", "grading")), *FOLDERS)
 
 
 class Seal:
-    """The files that judges are made of, as they were when grading began.
+    """The state of the files that judge, as they were when grading began.
 
-    It changes nothing: in a checkout it may be its owner who is at work on them.
+    It only reports changes: in a checkout, the owner may be working on these files.
     """
 
     def __init__(self, folders: tuple[Path, ...] = _JUDGES) -> None:
@@ -46,7 +46,7 @@ class Seal:
         self._files = self._looks()
 
     def broken(self) -> list[str]:
-        """A sentence if files changed since this was asked last."""
+        """Return a sentence, in a list, if files have changed since the last call."""
         now = self._looks()
         changed = sorted(path.name for path in now.keys() | self._files if now.get(path) != self._files.get(path))
         self._files = now
@@ -70,7 +70,7 @@ __all__ = ["GradeReport", "Limits", "NotebookGrade", "grade"]
 
 @dataclass(slots=True)
 class _Job:
-    """A hand-in: what was found in the file, and what of it is run. ``problem``: why nothing is."""
+    """A hand-in: the facts about its file, and the steps to run. ``problem``: why nothing is run."""
 
     path: Path
     problem: str = ""
@@ -95,20 +95,20 @@ def grade(
     each: Callable[[GradeReport], None] = lambda so_far: None,
     progress: Report = silent,
 ) -> GradeReport:
-    """Run each notebook's answers in the lab's own notebook, in a fresh kernel beside a fresh cluster; judge outside.
+    """Run each notebook's answers in the lab's own notebook, with a fresh kernel and cluster; judge from outside.
 
-    Nothing that a notebook displays counts, and its file is not changed. A file that is no notebook is graded as such.
-    One that cannot be run, though it was tried twice, is told so (``failed``), and the others go on.
+    Nothing that a notebook displays counts, and its file is not changed. A file that is no notebook gets a grade, too.
+    If a notebook cannot be run, even at the second try, its grade says so (``failed``), and the others go on.
 
-    :param limits: what a notebook may take.
+    :param limits: limits of each notebook.
     :param cases: a folder of hidden cases.
-    :param mode: of the clusters.
-    :param jobs: how many are run side by side.
-    :param roster: the class.
+    :param mode: mode of the clusters.
+    :param jobs: number of notebooks that run side by side.
+    :param roster: the learners of the class.
     :param known: grades of an earlier run; a file that has not changed since is not run again, unless it failed.
     :param each: called with the report so far whenever a notebook has been graded.
-    :raises BadInput: the cases are not as they should be; nothing has been run then.
-    :raises KafkalabError: it was interrupted.
+    :raises BadInput: the cases are not in order; nothing has been run then.
+    :raises KafkalabError: the grading was interrupted.
     """
     originals = {lab: original(path) for lab, path in labs().items()}
     titles = {lab: path.stem for lab, path in labs().items()}
@@ -117,7 +117,7 @@ def grade(
     earlier = {(one.notebook, one.sha256): one for one in known if one.sha256 and not one.failed}
     hidden = {job.lab: Cases.read(cases, job.lab) for job in todo if job.lab}
     if cases is not None:
-        Cases.read(cases, "00")  # a folder that is none is said before anything runs
+        Cases.read(cases, "00")  # a path that is no folder is reported before anything runs
     work = _Work(limits or Limits(), hidden, mode, progress, sum(_length(job) for job in todo))
     graded: dict[int, NotebookGrade] = {}
     lock = threading.Lock()
@@ -171,7 +171,7 @@ def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> 
 
 
 def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
-    """Give each hand-in its learner; returns the learners without a hand-in."""
+    """Give each hand-in its learner; return the learners without a hand-in."""
     by: dict[tuple[Learner, str], list[_Job]] = {}
     for job in jobs:
         job.learner = roster.owner(job.path, job.title)
@@ -188,7 +188,7 @@ def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
 
 
 class _Work:
-    """Grades one hand-in after another, or some side by side."""
+    """The grading of all hand-ins, one after another or several side by side."""
 
     def __init__(self, limits: Limits, cases: dict[str, Cases], mode: str, progress: Report, total: int) -> None:
         self._limits, self._cases, self._mode = limits, cases, mode
@@ -198,13 +198,13 @@ class _Work:
         self.cancelled = threading.Event()
 
     def again(self, job: _Job, before: NotebookGrade) -> NotebookGrade:
-        """The grade that a hand-in got in an earlier run."""
+        """Return the grade that a hand-in got in an earlier run."""
         self._tell(_length(job), job.path.name)
         answers = job.restored.answers if job.restored is not None else {}
         return replace(before, title=job.title, answers=answers, learner=job.learner, whose=job.whose)
 
     def grade(self, job: _Job) -> NotebookGrade:
-        """What a hand-in earned."""
+        """Run a hand-in, and return its grade."""
         exercises: tuple[Exercise, ...] = exercises_of(job.lab)(None) if job.lab else ()
         began = time.monotonic()
         if job.restored is None:
@@ -268,7 +268,7 @@ def _graded(job: _Job, questions: tuple[Result, ...], stopped: tuple[str, ...]) 
 
 
 def _question(exercise: Exercise, found: Run, restored: Restored) -> Result:
-    """What was found of an exercise; the points are the lab's, and there is a word for each exercise."""
+    """Return the result of an exercise, with the lab's points; an exercise that was not judged gets one as well."""
     match found.questions.get(exercise.id):
         case {
             "outcome": ("right" | "wrong" | "not attempted" | "could not be judged") as outcome,

@@ -21,9 +21,9 @@ from kafkalab.grading.restore import Step
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- Hidden cases: what an instructor asks of an answer beyond the lab's own check. They never leave the grader.
+# --- Hidden cases: an instructor's further tests of an answer, beside the lab's own check. They never leave the grader.
 #
-# A folder of them holds, for lab 02, ``02.json`` and ``cases_02.py``, or one of the two:
+# A folder of cases holds, for lab 02, ``02.json`` and ``cases_02.py``, or one of the two:
 #
 #     {"02.1": [{"args": ["a", 3], "returns": 1}, {"args": ["b", 3], "returns": 0}],
 #      "02.2": [{"is": 7}]}
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 #             raise Wrong("Try it with more partitions.")
 
 
-#: What a learner is told of a case: that there is one.
+#: The reason that a learner gets if a case fails. It does not tell the case itself.
 HIDDEN = "The lab's own check says right; one of your instructor's further cases does not."
 
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """The hidden cases of one lab. ``plain``: what its JSON holds; ``code``: the text of its Python."""
+    """The hidden cases of one lab. ``plain``: the content of its JSON file; ``code``: the text of its Python file."""
 
     plain: dict[str, list[dict[str, Any]]]
     code: str = ""
 
     @classmethod
     def read(cls, folder: Path | None, lab: str) -> Cases:
-        """Those of a lab in a folder; without any, none.
+        """Read the cases of a lab from a folder; without a folder there are none.
 
-        :raises BadInput: a file is not as it should be.
+        :raises BadInput: the folder is missing, or one of its files cannot be used.
         """
         if folder is None:
             return cls({})
@@ -67,7 +67,7 @@ class Cases:
         return found
 
     def judges(self) -> dict[str, Callable[[Any, Any], Any]]:
-        """The functions in the Python: exercise → function."""
+        """Return the functions in the Python file: exercise → function."""
         plain_call = partial(call, returns=False)
         names: dict[str, Any] = {"Wrong": Wrong, "call": plain_call, "listed": listed, "__name__": "cases"}
         exec(compile(self.code, "the instructor's cases", "exec"), names)
@@ -78,7 +78,7 @@ class Cases:
         }
 
     def judge(self, exercise: Exercise, answer: Any, cluster: Cluster) -> Result | None:
-        """What the cases object to in an answer that the lab's check takes for right; None if they do not."""
+        """Try the cases on an answer that the lab's check found right; return None if it passes them too."""
         try:
             for case in self.plain.get(exercise.id, ()):
                 _hold(case, answer)
@@ -99,7 +99,7 @@ class Cases:
 
 
 def _hold(case: dict[str, Any], answer: Any) -> None:
-    """:raises Wrong: the answer is another one; it does not say which case it was."""
+    """Raise Wrong if an answer fails a case; the message does not say which case it was."""
     if "is" in case:
         if _plainly(answer) != _plainly(case["is"]):
             raise Wrong(HIDDEN)
@@ -113,7 +113,7 @@ def _hold(case: dict[str, Any], answer: Any) -> None:
 
 
 def _plainly(value: Any) -> Any:
-    """Tuples as lists, which is all that JSON has; and True is not 1."""
+    """Make a value comparable with JSON: tuples become lists, and True is not equal to 1."""
     if isinstance(value, list | tuple):
         return [_plainly(one) for one in value]
     if isinstance(value, dict):
@@ -135,15 +135,15 @@ def _plain(path: Path) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-#: Seconds for a check that runs in the kernel itself: some start a stream.
+#: Seconds that a check in the kernel itself may take: some start a stream.
 _INSIDE = 300.0
 
 
 @dataclass(slots=True)
 class Judging:
-    """What is known of a notebook while it runs.
+    """The judge of one notebook, with everything that is known of it while it runs.
 
-    ``untouched``: exercises that nobody answered. ``errors``: the step at which a cell stopped, and with what.
+    ``untouched``: exercises without an answer. ``errors``: step → the error that stopped its cell.
     ``reported``: sentences for the instructor.
     """
 
@@ -156,9 +156,9 @@ class Judging:
     reported: list[str] = field(default_factory=list)
 
     def judge(self, at: int, kernel: Kernel | None, gone: str) -> Result:
-        """What the answer checked at a step is worth, as the kernel and the cluster are now.
+        """Judge the answer that is checked at a step, with the kernel and the cluster as they are now.
 
-        :param gone: why there is no kernel, where there is none.
+        :param gone: the reason to give if there is no kernel.
         """
         step = self.steps[at]
         exercise = self.exercises[step.checks]
@@ -191,7 +191,7 @@ class Judging:
         return exercise.told("could not be judged", gone)
 
     def _without_answer(self, at: int, exercise: Exercise, expression: str, raised: str) -> Result:
-        """The expression has no value; whose fault that is."""
+        """Return the result if the expression has no value: decide whether the answer or the lab is at fault."""
         if exercise.id in self.untouched:
             return exercise.told("not attempted", "There is no answer.")
         own = [n for n in range(at) if self.steps[n].answers == exercise.id or self.steps[n].learners]
@@ -216,7 +216,7 @@ class Judging:
             "package": str(resources.files("kafkalab")),
         }
         snippet = resources.files("kafkalab.grading.inside").joinpath("spark.py").read_text(encoding="utf-8")
-        run = f"exec(compile({snippet!r}, 'grade_within.py', 'exec', dont_inherit=True), own)"
+        run = f"exec(compile({snippet!r}, 'spark.py', 'exec', dont_inherit=True), own)"
         asked = f"(lambda own: ({run}, own['judged'](globals(), {request!r}))[1])({{'__name__': 'within'}})"
         try:
             digits = kernel.run(f"_kafkalab_said = {asked}", "_kafkalab_said", _INSIDE)

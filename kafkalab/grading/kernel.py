@@ -1,4 +1,4 @@
-"""The kernel that nbval runs, as a grader uses it: patient while it lives, told at once when it has ended."""
+"""The kernel that nbval runs, as the grader uses it: requests wait while it lives, and fail at once when it ends."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from kafkalab.exercises.plain import MOST_DEPTH, MOST_DIGITS, MOST_VALUES, Items
 
 # --- Answers in a learner's kernel, seen from outside: plain values, and stand-ins for everything else.
 #
-# Whatever comes from a kernel is a stranger's word: every shape is checked, and what does not fit is an object of a
-# kind nobody asked for. The other end is :mod:`kafkalab.grading.inside.values`.
+# Nothing that comes from a kernel is trusted: every shape is checked, and what does not fit raises :class:`Malformed`.
+# The other end is :mod:`kafkalab.grading.inside.values`.
 
 
 class Malformed(Exception):
-    """The kernel said something that the snippet cannot have said."""
+    """The kernel sent something that the snippet cannot have written."""
 
 
 class Asked(Protocol):
-    """Puts a request to the kernel: what came of it, as :func:`read` gives it."""
+    """A function that sends a request to the kernel, and returns what :func:`read` makes of the reply."""
 
     def __call__(self, request: Mapping[str, Any], within: float) -> Any:
-        """:raises Wrong: it did not come to an end in time, or raised."""
+        """Send a request; raise Wrong if the code raised, or did not end in time."""
 
 
 class Thing(Elsewhere):
@@ -45,7 +45,7 @@ class Thing(Elsewhere):
 
 
 class Function(FunctionElsewhere):
-    """A learner's function, known by the expression that gives it."""
+    """A learner's function, identified by the expression that evaluates to it."""
 
     def __init__(self, expression: str, name: str, kind: str, is_blank: bool, ask: Asked) -> None:
         self.expression, self.kind, self.is_blank = expression, kind, is_blank
@@ -53,7 +53,7 @@ class Function(FunctionElsewhere):
         self._ask = ask
 
     def call(self, args: tuple[Any, ...], within: float) -> Any:
-        """What it returns for plain values, in the kernel."""
+        """Call it in the kernel with plain values, and return its result."""
         request = {"do": "call", "expression": self.expression, "arguments": literal(args)}
         return self._ask(request, within)
 
@@ -67,16 +67,16 @@ def _snippet() -> str:
 
 
 def source(request: Mapping[str, Any], said: str) -> str:
-    """The code that puts a request to a kernel, and leaves in the variable ``said`` what it answers."""
-    # One line without a name of its own: nothing of it stays among the learner's variables.
-    run = f"exec(compile({_snippet()!r}, 'grade_inside.py', 'exec', dont_inherit=True), own)"
+    """Return code that carries out a request in a kernel, and leaves the answer in the variable named by ``said``."""
+    # One line that defines no other name: nothing of it stays among the learner's variables.
+    run = f"exec(compile({_snippet()!r}, 'values.py', 'exec', dont_inherit=True), own)"
     return f"{said} = (lambda own: ({run}, own['answer'](globals(), {dict(request)!r}))[1])({{'__name__': 'inside'}})"
 
 
 def literal(value: Any) -> str:
-    """A plain value as Python writes it; what a judge calls a function with.
+    """Return a plain value as Python source, to call a learner's function with.
 
-    :raises TypeError: for anything else; a judge must not hand out more.
+    :raises TypeError: the value is not plain; a judge must not pass anything else.
     """
     if value is None or isinstance(value, bool | int | str | bytes) or value is ...:
         return repr(value)
@@ -95,11 +95,11 @@ def literal(value: Any) -> str:
 
 
 def read(said: str, expression: str, ask: Asked) -> Any:
-    """The value in what the kernel said.
+    """Return the value in a kernel's reply.
 
-    :param expression: what was asked for, by which a function is known.
-    :raises Wrong: it raised there; the text is "raised NameError: …".
-    :raises Malformed: nobody can have said this but a notebook that wants to deceive.
+    :param expression: the expression that was asked for; it identifies a function.
+    :raises Wrong: it raised in the kernel; the text is "raised NameError: …".
+    :raises Malformed: only a notebook that wants to deceive can have sent this.
     """
     try:
         whole = json.loads(base64.b64decode(said, validate=True))
@@ -187,7 +187,7 @@ class _Reader:
 
 
 _SAID: Final = "_kafkalab_said"
-#: Seconds in which a kernel must heed an interrupt.
+#: Seconds that a kernel gets to react to an interrupt.
 _HEED: Final = 5.0
 #: Seconds between two looks at whether the kernel lives.
 _SLICE: Final = 0.2
@@ -198,15 +198,15 @@ class KernelGone(Exception):
 
 
 class TooSlow(Exception):
-    """What was asked did not end in time, and was interrupted."""
+    """A request did not end in time, and was interrupted."""
 
 
 class Kernel:
-    """A learner's kernel. It wraps what nbval has of it: from then on nbval waits no longer than the kernel lives.
+    """A learner's kernel. It wraps nbval's object for it, so that nbval too waits no longer than the kernel lives.
 
     :param running: nbval's RunningKernel.
-    :param why_gone: a sentence on why it was ended, where somebody here did that; else empty.
-    :param most_seconds: for one request, on a quiet machine; on a busy one it gets more.
+    :param why_gone: returns a sentence on why the grader ended the kernel; empty if it did not.
+    :param most_seconds: time for one request on a quiet machine; on a busy one it gets more.
     """
 
     def __init__(self, running: Any, why_gone: Callable[[], str], most_seconds: float) -> None:
@@ -231,25 +231,25 @@ class Kernel:
         return self._most * patience()
 
     def be_patient(self, seconds: float) -> None:
-        """End the kernel when what is run next has not come to an end by then, whatever it says meanwhile."""
+        """Set the time after which the kernel is ended if the next code still runs, whatever it displays meanwhile."""
         self._patience = time.monotonic() + seconds
 
     def value(self, expression: str) -> Any:
-        """The value of an expression: a plain one, or a stand-in for what is none.
+        """Return the value of an expression: a plain value, or a stand-in for anything else.
 
-        :raises Wrong: it raised; "raised NameError: …".
-        :raises TooSlow: looking at it had no end.
+        :raises Wrong: it raised; the text is "raised NameError: …".
+        :raises TooSlow: it did not end in time.
         :raises KernelGone: the kernel died.
         """
         return self._ask({"do": "value", "expression": expression}, expression, self._longest)
 
     def patched(self) -> list[str]:
-        """Names in kafkalab that the notebook has put code of its own into, as far as it tells."""
+        """Return names in kafkalab that hold code of the notebook's own, as far as the kernel tells."""
         found = self._ask({"do": "patched"}, "", self._longest)
         return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
 
     def run(self, code: str, expression: str, within: float) -> Any:
-        """Run code, and return the text that an expression then is.
+        """Run code, and return the text of an expression's value after it.
 
         :raises TooSlow: it did not end in time.
         :raises KernelGone: the kernel died.
@@ -274,12 +274,12 @@ class Kernel:
         raise Malformed
 
     def _ask(self, request: Mapping[str, Any], expression: str, within: float) -> Any:
-        # In one piece and in base64: nothing in it needs to be understood to be taken out of its quotes.
+        # The answer is base64, so nothing in it is escaped, and its quotes can simply be stripped.
         text = self.run(source(request, _SAID), _SAID, within)
         return read(text.strip("'\""), expression, lambda asked, longest: self._call(asked, expression, longest))
 
     def _call(self, request: Mapping[str, Any], expression: str, within: float) -> Any:
-        """What a function returns, or an iterable holds; all that goes wrong there is the answer's."""
+        """Return the result of a call in the kernel; whatever goes wrong there is the answer's fault."""
         try:
             return self._ask(request, expression, within)
         except Wrong as no:
@@ -292,7 +292,7 @@ class Kernel:
             raise Wrong(f"{expression} returned nothing that can be judged.") from None
 
     def _stop(self, asked: str) -> None:
-        """Interrupt it; a kernel that does not heed that is ended."""
+        """Interrupt the kernel; end it if it does not react."""
         self._running.interrupt()
         try:
             self._reply(asked, _HEED)
@@ -308,10 +308,10 @@ class Kernel:
                 return message
 
     def _message(self, stream: str, timeout: float | None = None) -> Mapping[str, Any]:
-        """The next message of a channel.
+        """Return the next message of a channel.
 
         :raises Empty: none came in time.
-        :raises KernelGone: none will come.
+        :raises KernelGone: none will come, because the kernel has ended.
         """
         end = time.monotonic() + (timeout if timeout is not None else 1e9)
         while True:
@@ -332,20 +332,20 @@ class Kernel:
                 raise Empty
 
     def _listen(self) -> None:
-        """Take in what is there, so that a kernel that tells very much fills no queue."""
+        """Read the messages that have arrived, so that a kernel that sends very many does not fill a queue."""
         for _ in range(500):
             if not self._hear(0):
                 return
 
     def _hear(self, seconds: float) -> bool:
         message = self._get("iopub", seconds)
-        # What it displays counts for nothing, so it is not kept.
+        # What a kernel displays does not count, so it is not kept.
         if message is not None and message.get("msg_type") in ("status", "error"):
             self._heard.append(message)
         return message is not None
 
     def _get(self, stream: str, seconds: float) -> Mapping[str, Any] | None:
-        """A message of the right form, or None. What has another form was not sent by Jupyter."""
+        """Return a message, or None if none came. One of a form that Jupyter does not send becomes an empty one."""
         try:
             channel = self._client.shell_channel if stream == "shell" else self._client.iopub_channel
             message = channel.get_msg(timeout=seconds)

@@ -1,4 +1,4 @@
-"""Limits: what a notebook may take of the machine; a watch over it; and the end of everything it started."""
+"""Limits on what a notebook may take of the machine, a watch that enforces them, and the end of its processes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pathlib import Path
 
 import psutil
 
-#: Environment variable that everything bears which was started for a notebook; its value is another one each time.
+#: Environment variable that marks every process started for a notebook. Its value is different for each run.
 MARKER = "KAFKALAB_GRADED"
 
 _MB = 2**20
-#: Less free space than this on the disk, and nothing else on the machine can work either.
+#: Free bytes that must be left on the disk. With less, nothing else on the machine can work either.
 _SPACE_LEFT = 200 * _MB
 _MOST_FILES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one notebook. Seconds are those of a quiet machine: a busy one makes them longer (``patience``).
+    """The limits of one notebook. Seconds are for a quiet machine: a busy one makes them longer (``patience``).
 
-    :param cell_seconds: for a cell, and for one call of a learner's function.
-    :param notebook_seconds: for all cells together.
-    :param memory_mb: of the kernel and all that it starts.
-    :param disk_mb: of what it writes into its folders and into topics.
-    :param processes: of the kernel and all that it starts.
+    :param cell_seconds: time for one cell, and for one call of a learner's function.
+    :param notebook_seconds: time for all cells together.
+    :param memory_mb: memory of the kernel and everything it starts.
+    :param disk_mb: space for everything it writes, into its folders and into topics.
+    :param processes: number of processes: the kernel and everything it starts.
     """
 
     cell_seconds: float = 180.0
@@ -41,14 +41,14 @@ class Limits:
 
 
 def end(find: Callable[[], Iterable[psutil.Process]]) -> int:
-    """End processes at once, and those that they start meanwhile; returns how many there were."""
+    """Kill processes at once, and those that they start meanwhile; return how many there were."""
     ended: set[int] = set()
     for _ in range(100):
         found = [process for process in find() if _is_running(process)]
         if not found:
             break
         ended |= {process.pid for process in found}
-        # First they all stand still, so that none can start another while its turn comes.
+        # First all of them are suspended, so that none can start another before it is killed.
         for verb in (psutil.Process.suspend, psutil.Process.kill):
             for process in found:
                 with contextlib.suppress(psutil.Error):
@@ -58,7 +58,7 @@ def end(find: Callable[[], Iterable[psutil.Process]]) -> int:
 
 
 def marked(value: str) -> list[psutil.Process]:
-    """Processes of ours that bear the marker; not this one."""
+    """Return the processes that carry the marker with this value, except this one."""
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -68,7 +68,7 @@ def marked(value: str) -> list[psutil.Process]:
 
 
 def descendants(*, but: Iterable[int] = ()) -> list[psutil.Process]:
-    """What this process started, and what that started; without the families of some of its children."""
+    """Return this process's children and their descendants, but not the children ``but`` and theirs."""
     own = psutil.Process()
     left_out = set(but)
     found: list[psutil.Process] = []
@@ -82,7 +82,7 @@ def descendants(*, but: Iterable[int] = ()) -> list[psutil.Process]:
 
 
 def disk_use(folder: Path, most_files: int = _MOST_FILES) -> tuple[int, int]:
-    """Bytes on disk under a folder, and how many files; stops counting at the most."""
+    """Return the bytes on disk under a folder and the number of files; stop counting at ``most_files``."""
     used, files, todo = 0, 0, [str(folder)]
     while todo and files < most_files:
         with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
@@ -96,7 +96,7 @@ def disk_use(folder: Path, most_files: int = _MOST_FILES) -> tuple[int, int]:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with all that is in it, also what was locked against that."""
+    """Remove a folder with everything in it, even if its permissions forbid that."""
     for _ in range(3):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
@@ -119,13 +119,13 @@ def _is_running(process: psutil.Process) -> bool:
 
 
 class Watch(threading.Thread):
-    """Looks at a notebook's processes and folders a few times a second, and ends what takes too much.
+    """A thread that looks at a notebook's processes and folders a few times a second, and ends what takes too much.
 
-    ``reason``: why it did; empty while it did not.
+    ``reason``: the sentence that says why it ended the notebook's processes; empty until then.
 
-    :param of: the processes that are the notebook's.
-    :param fail: called when this process itself is being flooded.
-    :param beat: called at each look, to show that this process is not standing still.
+    :param of: returns the notebook's processes.
+    :param fail: called when the notebook floods this process itself with data.
+    :param beat: called at each look, to show that this process is still at work.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Watch(threading.Thread):
         self._own_at_first = self._own.memory_info().rss
 
     def run(self) -> None:
-        """Look until :meth:`stop`."""
+        """Keep looking until :meth:`stop` is called."""
         while not self._over.wait(0.2):
             self._beat()
             reason = self.look()
@@ -156,13 +156,13 @@ class Watch(threading.Thread):
                 self._fail("The notebook sent more than can be taken in.")
 
     def stop(self) -> None:
-        """End it; returns when it does nothing more."""
+        """Stop the thread, and wait until it has ended."""
         self._over.set()
         if self.is_alive():
             self.join()
 
     def look(self) -> str:
-        """What is too much at this moment, as a sentence; empty if nothing is."""
+        """Return a sentence about a limit that is exceeded now; empty if none is."""
         processes = self._of()
         if len(processes) > self._limits.processes:
             return f"It had {len(processes)} processes; {self._limits.processes} are allowed."
@@ -172,7 +172,7 @@ class Watch(threading.Thread):
         return self._disk()
 
     def _memory(self, processes: list[psutil.Process]) -> int:
-        """Resident memory; what several processes share is counted once where it matters."""
+        """Return the resident memory in bytes; if that is over the limit, shared memory is counted only once."""
         sizes = {}
         for process in processes:
             with contextlib.suppress(psutil.Error):
@@ -190,7 +190,7 @@ class Watch(threading.Thread):
             return ""
         used, files = disk_use(self._folder)
         free = shutil.disk_usage(self._folder).free
-        # A folder of very many files takes long to go through: the machine is for the notebook, not for its watch.
+        # It takes long to go through very many files, so wait accordingly: the machine is there for the notebook.
         self._look_at_disk = time.monotonic() + 5 * (time.monotonic() - began)
         if used > self._limits.disk_mb * _MB:
             return f"It wrote {used / _MB:.0f} MB to the disk; {self._limits.disk_mb:g} MB are allowed."

@@ -1,7 +1,7 @@
-"""The pytest plugin beside nbval: it starts a cluster, and where an answer's check stands, judges that answer.
+"""The pytest plugin beside nbval: it starts a cluster, and judges each answer at the place of its check.
 
-It runs in the process that :mod:`kafkalab.grading.run` starts for each notebook; what it finds goes out through a
-pipe, a line of JSON each, and never through the notebook.
+It runs in the process that :mod:`kafkalab.grading.run` starts for each notebook. It reports each finding as a line of
+JSON through a pipe, and never through the notebook.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ class Grader:
         self._seconds = self._limits.cell_seconds
         self._patched: set[str] = set()
         self._began = time.monotonic()
-        # The cluster's supervisor and what else runs by now is not the notebook's.
+        # The cluster's supervisor and everything else that runs by now does not belong to the notebook.
         self._ours = {process.pid for process in descendants()}
         self._watch = Watch(self._limits, self.folder, self._theirs, self.fail, lambda: self.say())
         self._watch.start()
 
-    # what is told
+    # messages to the parent process
 
     def say(self, **what: Any) -> None:
-        """A line to the process that started this one."""
+        """Send a line to the process that started this one."""
         line = signed(self._key, what)
         with self._lock, contextlib.suppress(BrokenPipeError):
             while line:
                 line = line[os.write(self._out, line) :]
 
     def fail(self, why: str) -> None:
-        """End at once."""
+        """Report why, kill what the notebook started, and end this process at once."""
         self.say(stopped=why)
         end(self._theirs)
         os._exit(3)
@@ -78,7 +78,7 @@ class Grader:
     # pytest's hooks: plain ones, so that pytest itself is not imported
 
     def pytest_runtest_call(self, item: Any) -> None:
-        """Before a cell runs: it gets what is left of the time. A check's cell is emptied: nothing of it runs there."""
+        """Before a cell runs, set its time limit. Empty it if it is a check's, because that must not run in there."""
         at, step = item.cell_num, self._steps[item.cell_num]
         self.say(step=at + 1, of=len(self._steps))
         if self._kernel is None:
@@ -88,13 +88,13 @@ class Grader:
         left = self._limits.notebook_seconds * patience() - (time.monotonic() - self._began)
         self._seconds = max(1.0, min(self._limits.cell_seconds * patience(), left))
         item.config.option.nbval_cell_timeout = self._seconds
-        # What the notebook says to nbval is for other runs of it.
+        # The notebook's own options for nbval are meant for other runs.
         item.options.update(check=False, skip=False, check_exception=False)
         item.parent.timed_out = False
         self._kernel.be_patient(self._seconds + 20)
 
     def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
-        """After a cell has run: where it is a check's, the answer is judged."""
+        """After a cell has run, keep its error, and judge the answer if the cell is a check's."""
         if call.when != "call":
             return
         at, step = item.cell_num, self._steps[item.cell_num]
@@ -106,7 +106,7 @@ class Grader:
             self._look_for_patches()
 
     def pytest_sessionfinish(self) -> None:
-        """Say what is left to say, and put everything away."""
+        """Send the last reports, and clean everything up."""
         if self._patched:
             names = ", ".join(sorted(self._patched)[:20])
             self.say(reported=f"The notebook had put code of its own into {names}; it counted for nothing.")
@@ -116,7 +116,7 @@ class Grader:
         self.say(done=True)
 
     def close(self) -> None:
-        """End what the notebook started and left, then the cluster."""
+        """Kill the processes that the notebook has left behind, then stop the cluster."""
         self._watch.stop()
         end(self._theirs)
         self._cluster.stop()
@@ -134,7 +134,7 @@ class Grader:
                 self._patched.update(self._kernel.patched())
 
     def _stopped(self, at: int, step: Step, error: BaseException, *, late: bool) -> None:
-        """Keep what a cell stopped with, in a line."""
+        """Keep and report the error that stopped a cell, in one line."""
         alive = self._kernel is not None and self._kernel.is_alive
         said = _plain_text(str(getattr(error, "inner_traceback", "") or error)).splitlines()
         # The error's own line; those below it that are indented belong to it (what was seen, what to do).
@@ -157,7 +157,7 @@ class Grader:
 
 
 def _plain_text(text: str) -> str:
-    """Without a terminal's colours."""
+    """Remove a terminal's colour codes from a text."""
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
 
 
@@ -165,7 +165,7 @@ _grader: list[Grader] = []
 
 
 def pytest_configure(config: Any) -> None:
-    """Take in what to grade, and start."""
+    """Read from standard input what to grade, and start the grader."""
     spec = json.loads(sys.stdin.buffer.readline())
     out = int(spec["pipe"])
     os.set_inheritable(out, False)
@@ -182,18 +182,18 @@ def pytest_configure(config: Any) -> None:
 
 
 def _keep_apart(spec: dict[str, Any]) -> None:
-    """Limits that everything started from here inherits; and this process out of the notebook's reach."""
+    """Set limits that all processes started from here inherit, and keep the notebook from looking into this one."""
     most = int(spec["limits"]["disk_mb"] * _MB)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     readable(False)
     if sys.platform == "linux":
-        # What loses its parent becomes a child of this process.
+        # A descendant that loses its parent becomes a child of this process.
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _tie(folder: Path) -> None:
-    """When the process that started this one is gone, however that came, all goes that this one started."""
+    """Clean everything up and exit when standard input closes: the parent process asks for that, or is gone."""
 
     putting_away = threading.Lock()
 
@@ -208,6 +208,6 @@ def _tie(folder: Path) -> None:
         remove(folder)
         os._exit(3)
 
-    # Should all else fail because of what is being ended here, this process still stays until that is done.
+    # If pytest ends because of what is being killed here, its exit waits for this lock until the clean-up is done.
     atexit.register(putting_away.acquire)
     threading.Thread(target=wait_for_the_end, name="grade-tie", daemon=True).start()

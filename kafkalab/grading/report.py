@@ -28,13 +28,13 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class NotebookGrade:
-    """What one notebook earned; one :class:`Result` for each of its lab's exercises, answered or not.
+    """The grade of one notebook, with a :class:`Result` for each of its lab's exercises, answered or not.
 
-    ``lab``: its number; empty where that cannot be told. ``stopped``: a sentence for each cell that ended with an
-    error, and why it was no notebook. ``reported``: what the instructor should know: cells that had been changed …
-    ``answers``: exercise → the learner's code. ``learner``: from the roster; ``whose``: a sentence where that is not
-    plain. ``seconds``: how long it ran. ``sha256``: of the file. ``failed``: the grader could not run it, which is not
-    the notebook's fault.
+    ``lab``: the lab's number; empty if unknown. ``stopped``: a sentence for each cell that ended with an error, or on
+    why the file is not a notebook. ``reported``: sentences for the instructor, for example about changed cells.
+    ``answers``: exercise → the learner's code. ``learner``: from the roster; ``whose``: a sentence if that is unclear.
+    ``seconds``: how long it ran. ``sha256``: checksum of the file. ``failed``: True if the grader could not run it,
+    which is not the notebook's fault.
     """
 
     notebook: str
@@ -76,16 +76,16 @@ class NotebookGrade:
 
     @property
     def who(self) -> str:
-        """The learner's name, or the file's where nobody is known."""
+        """The learner's name, or the file's if no learner is known."""
         return self.learner.name if self.learner else self.notebook.rpartition("/")[2]
 
     @property
     def noticed(self) -> tuple[str, ...]:
-        """All that the instructor should know."""
+        """Everything that the instructor should know, as sentences."""
         return (*filter(None, [self.whose]), *self.reported)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Return the grade as plain JSON."""
         return {
             "notebook": self.notebook,
             "lab": self.lab or None,
@@ -106,9 +106,9 @@ class NotebookGrade:
 
 @dataclass(slots=True)
 class Standing:
-    """A learner's points in all labs that were graded together. ``labs``: lab → points, where something was handed in.
+    """A learner's points in all labs that were graded together. ``labs``: lab → points, for each lab handed in.
 
-    ``learner`` has the file's name where nobody is known.
+    If no learner is known, ``learner`` has the file's name.
     """
 
     learner: Learner
@@ -117,26 +117,26 @@ class Standing:
 
     @property
     def points(self) -> int:
-        """The sum of them."""
+        """Sum of the points in all labs."""
         return sum(self.labs.values())
 
 
 @dataclass(frozen=True, slots=True)
 class GradeReport:
-    """What each notebook earned. ``missing``: who of the roster handed in nothing."""
+    """The grades of all notebooks. ``missing``: the learners in the roster who handed in nothing."""
 
     notebooks: tuple[NotebookGrade, ...]
     missing: tuple[Learner, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON of ``kafkalab grade --json``."""
+        """Return the JSON of ``kafkalab grade --json``."""
         missing = [{"name": one.name, "id": one.id, "email": one.email} for one in self.missing]
         return {"notebooks": [n.to_dict() for n in self.notebooks], "not_handed_in": missing}
 
     def to_csv(self) -> str:
-        """A row for each notebook, as spreadsheets and course systems take it: who, points, and a column a question.
+        """Return a CSV for spreadsheets and course systems, with a row for each notebook.
 
-        A question's column holds its points; beside it, one with the outcome. Who handed in nothing has a row of zeros.
+        Each question has a column with its points and one with its outcome. Missing learners get a row of zeros.
         """
         ids = sorted({q.exercise for one in self.notebooks for q in one.questions})
         out = io.StringIO()
@@ -159,7 +159,7 @@ class GradeReport:
         return out.getvalue()
 
     def standings(self) -> list[Standing]:
-        """One for each learner, and for each file of nobody; of several hand-ins of a lab the best one counts."""
+        """Return a standing for each learner and each file without one; of a lab's hand-ins, the best one counts."""
         labs = {one.lab: one.out_of for one in self.notebooks if one.lab}
         whole = sum(labs.values())
         found: dict[Learner | str, Standing] = {}
@@ -171,7 +171,7 @@ class GradeReport:
         return [*found.values(), *(Standing(nobody, whole) for nobody in self.missing)]
 
     def to_learners_csv(self) -> str:
-        """A row for each learner, as gradebooks take it: who, the sum of the points, out of, and a column a lab."""
+        """Return a CSV for gradebooks, with a row for each learner: who, points, points possible, a column per lab."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         labs = sorted({one.lab for one in self.notebooks if one.lab})
@@ -192,11 +192,11 @@ class GradeReport:
 
 
 def _harmless(value: Any) -> Any:
-    """A spreadsheet takes a text that begins like this for a formula, and what is written here came from learners."""
+    """Put an apostrophe before a learner's text that a spreadsheet would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value
 
 
-# --- Pages of a graded class: an index, and one for each notebook, which a learner may be given. Each stands alone.
+# --- Pages of a graded class: an index, and a page for each notebook, which its learner may get as a single file.
 
 
 _STYLE = """
@@ -229,7 +229,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 
 
 def write(report: GradeReport, folder: Path) -> list[Path]:
-    """The pages and the index, in a folder that is there; returns their paths."""
+    """Write the pages and the index into an existing folder; return their paths."""
     names = _names(report)
     written = []
     for graded, name in zip(report.notebooks, names, strict=True):
@@ -241,7 +241,7 @@ def write(report: GradeReport, folder: Path) -> list[Path]:
 
 
 def page(graded: NotebookGrade) -> str:
-    """What a learner is told: each question with its outcome, the reason, and the answer that was judged."""
+    """Return a learner's page: each question with its outcome, the reason, and the answer that was judged."""
     titles = {one.id: one.title for one in exercises_of(graded.lab)(None)} if graded.lab else {}
     parts = [
         f"<h1>{escape(graded.who)}</h1>",
@@ -255,7 +255,7 @@ def page(graded: NotebookGrade) -> str:
 
 
 def index(report: GradeReport, names: list[str]) -> str:
-    """Everybody, with their points, and a link to each page."""
+    """Return the index page: every learner with their points, and a link to each notebook's page."""
     rows = [
         f'<tr><td><a href="{escape(name)}">{escape(graded.who)}</a></td><td>{escape(_lab(graded))}</td>'
         f'<td class="n">{graded.points}</td><td class="n">{graded.out_of}</td>'
@@ -274,7 +274,7 @@ def index(report: GradeReport, names: list[str]) -> str:
 
 
 def _inside(report: GradeReport) -> str:
-    """A sentence naming the exercises that are judged in the notebook's own kernel; the page says it once."""
+    """Return a sentence that names the exercises judged in the notebook's own kernel; empty if there are none."""
     labs = sorted({one.lab for one in report.notebooks if one.lab})
     ids = [one.id for lab in labs for one in exercises_of(lab)(None) if one.where == "kernel"]
     if not ids:
@@ -308,7 +308,7 @@ def _marks(graded: NotebookGrade) -> str:
 
 
 def _names(report: GradeReport) -> list[str]:
-    """A file name for each page, all different."""
+    """Return a different file name for each page."""
     names: list[str] = []
     for graded in report.notebooks:
         stem = graded.notebook.rpartition("/")[2].removesuffix(".ipynb")

@@ -1,4 +1,4 @@
-"""Puts a lab back together: its own cells in its own order, with what the learner wrote in between."""
+"""Puts a lab back together: the lab's own cells in the lab's order, with the learner's answers in between."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-# --- Reads what was handed in, whatever it is, and says of which lab it is.
+# --- Reading of a hand-in, whatever it is, and of the lab that it belongs to.
 
 
-#: No lab comes near it; what is larger is not read.
+#: Maximum size of a file that is read, in bytes. No lab comes near it.
 MOST_BYTES = 64 * 2**20
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-#: Where the learner's notebooks are: in a checkout beside the package, in a wheel within it.
+#: Folders of the learner's notebooks: beside the package in a checkout, inside the package in a wheel.
 FOLDERS = (_PACKAGE.parent / "labs", _PACKAGE / "_labs")
 
 LOCKED_TAGS = {"set-up": "set-up", "progress": "progress", "clean-up": "clean-up"}
@@ -33,7 +33,7 @@ class NoNotebook(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as it stands in a file. ``id`` is empty in files of a time when cells had none."""
+    """A cell in a notebook's file. ``id`` is empty in old files, because cells had no ids then."""
 
     id: str
     kind: str
@@ -42,17 +42,17 @@ class Cell:
 
     @property
     def exercise(self) -> str:
-        """Which exercise is answered here; empty for none."""
+        """The exercise that is answered here; empty for none."""
         return _text(self.metadata.get("exercise"))
 
     @property
     def check(self) -> str:
-        """Which exercise is checked here; empty for none."""
+        """The exercise that is checked here; empty for none."""
         return _text(self.metadata.get("check"))
 
     @property
     def locked(self) -> str:
-        """The name of a cell that is the lab's alone: the check of 02.1, set-up, progress, clean-up; or empty."""
+        """The name of a cell that learners must not change ("check of 02.1", "set-up cell"); empty for the others."""
         if self.check:
             return f"check of {self.check}"
         tags = self.metadata.get("tags")
@@ -61,13 +61,13 @@ class Cell:
 
     @property
     def said(self) -> str:
-        """The source, for comparing: without what nobody sees."""
+        """The source for comparing: without the space around it and at the ends of its lines."""
         return "\n".join(line.rstrip() for line in self.source.strip().splitlines())
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The cells of a notebook, and the lab that it says it is of. ``sha256``: of the file, where it came from one."""
+    """The cells of a notebook. ``lab``: the lab that it names; ``sha256``: of its file, if it was read from one."""
 
     cells: tuple[Cell, ...]
     lab: str = ""
@@ -75,9 +75,9 @@ class Book:
 
 
 def read(path: Path) -> Book:
-    """The notebook in a file.
+    """Read the notebook in a file.
 
-    :raises NoNotebook: it is none, or cannot be read.
+    :raises NoNotebook: the file is no notebook, or cannot be read.
     """
     try:
         if path.is_dir():
@@ -115,7 +115,7 @@ def _book(data: bytes) -> Book:
 
 
 def _upgraded(whole: dict[str, Any]) -> dict[str, Any]:
-    """A notebook of an earlier format in today's."""
+    """Convert a notebook of another format to format 4."""
     import nbformat
 
     try:
@@ -147,7 +147,7 @@ def _text(value: Any) -> str:
 
 
 def labs(folders: Iterable[Path] = FOLDERS) -> dict[str, Path]:
-    """The number of each lab that can be graded, and the notebook that its learners were given."""
+    """Return number → the learners' notebook for each lab that can be graded."""
     from kafkalab.errors import BadInput
     from kafkalab.exercises.course import exercises_of
 
@@ -164,14 +164,14 @@ def labs(folders: Iterable[Path] = FOLDERS) -> dict[str, Path]:
 
 @cache
 def original(path: Path) -> Book:
-    """A lab as its learners were given it."""
+    """Return a lab as its learners were given it."""
     return read(path)
 
 
 def lab_of(book: Book, name: str, originals: dict[str, Book]) -> str:
-    """Which lab a notebook is of, by its cells first: what it says of itself may be wrong. Empty: of none.
+    """Return the lab of a notebook, "" for none. Its cells count first, because the lab that it names may be wrong.
 
-    :param name: of the file, for a notebook that says nothing at all.
+    :param name: name of the file, for a notebook in which nothing else tells.
     """
     handed = {cell.id for cell in book.cells if cell.id} | {
         f"exercise {cell.exercise}" for cell in book.cells if cell.exercise
@@ -194,10 +194,10 @@ _CHECK = re.compile(r"q\d+\.check\((?P<expression>.*)\)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A code cell that is run. ``number``: of the cell in what was handed in, from 1; 0 for one that was put back.
+    """A code cell that is run. ``number``: of the cell in the hand-in, from 1; 0 for a cell that was put back.
 
-    ``answers``: the exercise it answers; ``checks``: the one whose answer, ``expression``, is judged here.
-    ``locked``: what it is, where it is the lab's own whatever was handed in. ``learners``: the learner's code is in it.
+    ``answers``: the exercise it answers; ``checks``: the exercise whose answer, ``expression``, is judged here.
+    ``locked``: its name if the lab's own code is run in any case. ``learners``: whether it holds the learner's code.
     """
 
     source: str
@@ -211,10 +211,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What is run for what was handed in. ``answers``: exercise → the learner's own code for it.
+    """The steps that are run for a hand-in. ``answers``: exercise → the learner's own code for it.
 
-    ``reported``: a sentence for each cell of the lab's own that was not as it had been given.
-    ``untouched``: exercises whose cell is as it was given, or gone, with nothing of the learner's before the check.
+    ``reported``: sentences about the lab's own cells that were changed, missing or moved.
+    ``untouched``: exercises whose cell is unchanged or missing, without any code of the learner's before the check.
     """
 
     steps: tuple[Step, ...]
@@ -225,7 +225,7 @@ class Restored:
 
 @dataclass(slots=True)
 class _Slot:
-    """A cell of the lab, what was handed in for it, and the learner's own cells after it: all with their numbers."""
+    """A cell of the lab, the cell handed in for it, and the learner's own cells after it, with their numbers."""
 
     cell: Cell | None
     handed: Cell | None = None
@@ -234,16 +234,16 @@ class _Slot:
 
     @property
     def source(self) -> str:
-        """What is run: the lab's own where that is locked, or gone; else what was handed in."""
+        """The code that is run: the lab's own if the cell is locked or missing, else what was handed in."""
         assert self.cell is not None
         own = self.cell.locked or self.handed is None
         return self.cell.source if own or self.handed is None else self.handed.source
 
 
 def restore(lab: Book, handed: Book) -> Restored:
-    """The lab's own notebook with the answers of another.
+    """Put the answers of a hand-in into the lab's own notebook.
 
-    Cells are known by their id, else by what they are for, else by what they say.
+    Cells are matched by their id, else by their exercise or check, else by their text.
     """
     places = _places(lab, handed)
     slots = _slots(lab, handed, places)
@@ -258,7 +258,7 @@ def restore(lab: Book, handed: Book) -> Restored:
 
 
 def _places(lab: Book, handed: Book) -> dict[int, int]:
-    """The place in the lab of each of its cells that was handed in → its place there."""
+    """Match the lab's cells with those of a hand-in: return place in the lab → place in the hand-in."""
     found: dict[int, int] = {}
     taken: set[int] = set()
     keys: tuple[Callable[[Cell], str], ...] = (
@@ -295,7 +295,7 @@ def _slots(lab: Book, handed: Book, places: dict[int, int]) -> list[_Slot]:
 
 
 def _keep_new_answers(slots: list[_Slot]) -> None:
-    """Where the cell for an answer is gone, a cell that the learner made in its place comes after the empty one."""
+    """If the cell for an answer is missing, put the learner's new cells in its place after the empty one."""
     for at, slot in enumerate(slots):
         if slot.cell is None or not slot.cell.exercise or slot.handed is not None:
             continue
@@ -320,7 +320,7 @@ def _step(slot: _Slot) -> Step:
 
 
 def _answers(slots: list[_Slot]) -> tuple[dict[str, str], frozenset[str]]:
-    """The learner's code for each exercise, and which of them are untouched."""
+    """Return the learner's code for each exercise, and the exercises that are untouched."""
     answers: dict[str, str] = {}
     untouched: set[str] = set()
     current = ""
@@ -364,7 +364,7 @@ def _faults(slots: list[_Slot], untouched: frozenset[str]) -> list[str]:
 
 
 def _disorder(places: dict[int, int]) -> list[str]:
-    """Whether cells stood in another order, and how many must have been moved at least."""
+    """Return a sentence, in a list, if the cells were in another order: how many at least were moved."""
     ends: list[int] = []
     order = [places[at] for at in sorted(places)]
     for there in order:
@@ -376,21 +376,21 @@ def _disorder(places: dict[int, int]) -> list[str]:
     return [f"{moved} of the lab's cells stood elsewhere than in the lab; all ran in the lab's own order."]
 
 
-# --- Traces: what in a learner's own code its instructor may want to look at. It costs no points.
+# --- Traces: places in a learner's own code that the instructor may want to look at. They cost no points.
 
 
-#: Solutions of fewer statements are what honest learners write as well.
+#: Minimum number of statements in a solution that counts as copied: honest learners write shorter ones as well.
 _FEWEST = 3
-#: Names that an answer has no use for: ways to the solutions, to the checks, and to what grades.
+#: Names that no answer needs: they lead to the solutions, to the checks, and to the grader.
 _NAMES = ("solution", "get_ipython", "getppid", "exec")
 _ROOMS = ("course", "exercises", "grading")
 _IN_TEXT = re.compile(rf"/proc\b|kafkalab[./](?:{'|'.join(_ROOMS)})\b[./\w]*|solutions\.json")
 
 
 def traces(lab: Book, restored: Restored, solutions: Mapping[str, str]) -> list[str]:
-    """A sentence for each answer that is kafkalab's own solution, and for each word that no answer needs.
+    """Return a sentence for each answer that is kafkalab's own solution, and for each word that no answer needs.
 
-    What the lab's own cells say as well is no learner's doing.
+    Words that the lab's own cells use as well do not count.
     """
     said = [
         f"The answer to {id} is the solution that kafkalab comes with."
@@ -414,7 +414,7 @@ def _is_copied(code: str, solution: str) -> bool:
 
 
 def _parsed(source: str) -> ast.Module:
-    """The Python in a cell: without its comments, and without lines for IPython; empty where it is none."""
+    """Parse the Python in a cell, without comments and lines for IPython; an empty module if it is not Python."""
     try:
         return ast.parse(re.sub(r"^\s*[%!].*$", "", source, flags=re.MULTILINE))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -422,7 +422,7 @@ def _parsed(source: str) -> ast.Module:
 
 
 def _is_ours(module: str) -> bool:
-    """Whether it is of the rooms that judge."""
+    """Return whether a module belongs to the packages that judge."""
     return any(f"{module}.".startswith(f"kafkalab.{room}.") for room in _ROOMS)
 
 

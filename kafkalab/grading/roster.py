@@ -1,4 +1,4 @@
-"""Roster: who should have handed in, and which file is whose."""
+"""Roster: the learners of a class, and which file belongs to which learner."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from kafkalab.grading.report import Learner
 
 _COLUMNS = ("name", "id", "email", "file")
 
-#: Letters that names have and file names often have not (ß is ss by then): what has no accent to be taken away, and
-#: what some write with two letters.
+#: Plain spellings, because file names often lack the letters of a name (ß is already ss here): for letters without an
+#: accent that could be removed, and for letters that some people write as two.
 _ONE_LETTER = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
@@ -29,9 +29,9 @@ class Roster:
 
     @classmethod
     def read(cls, path: Path) -> Roster:
-        """A CSV file with a header: ``name``, then ``id`` or ``email`` or both, and ``file`` where that is known.
+        """Read a CSV file with a header: ``name``, and ``id``, ``email`` and ``file`` as far as they are known.
 
-        :raises BadInput: it cannot be read, or lacks a column.
+        :raises BadInput: it cannot be read, has no column ``name``, or lists nobody.
         """
         try:
             text = path.read_text(encoding="utf-8-sig")
@@ -57,12 +57,12 @@ class Roster:
         return cls(learners)
 
     def owner(self, path: Path, lab: str = "") -> Learner | None:
-        """Whose file this is; None where nobody, or more than one, can be meant.
+        """Return the learner whose file this is; None if no learner fits, or more than one.
 
-        The roster's own word for it (``file``) is taken first. Else it is the only learner whose id, e-mail address or
-        name stands in the file's name or in that of its folder.
+        The roster's column ``file`` counts first. Otherwise it is the only learner whose id, e-mail address or name is
+        part of the file's name or of its folder's name.
 
-        :param lab: the name of the lab's own notebook, which says nothing of who answered it: "02_topics".
+        :param lab: the name of the lab's own notebook ("02_topics"), which is ignored in the names.
         """
         places = [_without_lab(place, lab) for place in (path.parent.name, path.stem)]
         named = [one for one in self.learners if one.file and Path(one.file).name in (path.name, path.parent.name)]
@@ -70,17 +70,17 @@ class Roster:
         return found[0] if len(found) == 1 else None
 
     def without(self, owners: Iterable[Learner]) -> tuple[Learner, ...]:
-        """Who is not among them."""
+        """Return the learners who are not among ``owners``."""
         there = set(owners)
         return tuple(learner for learner in self.learners if learner not in there)
 
 
 def find(given: Sequence[Path]) -> list[Path]:
-    """The files meant by files, folders (with what is below them) and patterns; each once, in order.
+    """Return the files that are meant by files, folders (with their subfolders) and patterns; each once, in order.
 
-    A folder named like a notebook is a hand-in too: it is graded as what it is.
+    A folder named like a notebook is a hand-in too: its grade says that it is a folder.
 
-    :raises BadInput: nothing is there by one of these names.
+    :raises BadInput: one of them matches no notebook.
     """
     found: dict[Path, None] = {}
     for path in given:
@@ -98,7 +98,7 @@ def find(given: Sequence[Path]) -> list[Path]:
 
 
 def _without_lab(place: str, lab: str) -> str:
-    """A name without the lab's: its notebook's, or else its number, once; and without what a browser adds to a copy."""
+    """Remove the lab's name or else its number from a name, once, and also the suffix of a copy: "-Copy1", " (1)"."""
     place = unicodedata.normalize("NFC", re.sub(r"-Copy\d+$|\s*\(\d+\)$", "", place))
     if not lab:
         return place
@@ -112,7 +112,7 @@ def _without_lab(place: str, lab: str) -> str:
 
 def _is_meant(learner: Learner, place: str) -> bool:
     local = learner.email.partition("@")[0]
-    # Short words before an @ are first names and the like, which others have as well.
+    # Short words before an @ are often first names, which other learners may have as well.
     exact = [learner.id, learner.email, local if len(local) >= 4 else ""]
     if any(_stands_in(what, place) for what in exact):
         return True
@@ -122,17 +122,17 @@ def _is_meant(learner: Learner, place: str) -> bool:
 
 
 def _stands_in(what: str, place: str) -> bool:
-    """Whether it is there as a whole: 17 is not in 2017."""
+    """Return whether ``place`` contains a text as a whole word: 17 is not in 2017."""
     return bool(what) and re.search(rf"(?<![^\W_]){re.escape(what)}(?![^\W_])", place, re.IGNORECASE) is not None
 
 
 def _words(text: str) -> list[set[str]]:
-    """Each word of a text in the ways in which it is written: Müller, Muller, Mueller."""
+    """Return the possible spellings of each word of a text: Müller, Muller, Mueller."""
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
     return [{word, _plain(word), _plain(word.translate(_TWO_LETTERS))} for word in words]
 
 
 def _plain(word: str) -> str:
-    """Without accents."""
+    """Return a word without accents."""
     apart = unicodedata.normalize("NFKD", word.translate(_ONE_LETTER))
     return "".join(letter for letter in apart if not unicodedata.combining(letter))

@@ -1,4 +1,4 @@
-"""Runs one restored notebook in a process of its own, with folders and a cluster that nobody else has."""
+"""Runs one restored notebook in a process of its own, with its own folders and its own cluster."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from kafkalab.grading.limits import MARKER, Limits, end, marked, remove
 from kafkalab.grading.restore import Restored
 from kafkalab.home import cache_dir
 
-# --- Lines between the process that judges a notebook and the one that started it, which no other process can write.
+# --- Lines from the process that judges a notebook to the one that started it, signed so that nobody can forge them.
 
 
 _PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 3, 4
 
 
 def readable(state: bool) -> bool:
-    """Let the other processes of this user look into this one and open its pipes, or not; returns what it was.
+    """Allow or forbid this user's other processes to look into this one and open its pipes; return the old setting.
 
-    Notebooks run as this user. Root may look anywhere, and on macOS nobody but root may anyway.
+    Notebooks run as this user. Root may always look, and on macOS only root may, so nothing is changed there.
     """
     if sys.platform != "linux":
         return True
@@ -50,13 +50,13 @@ def readable(state: bool) -> bool:
 
 
 def signed(key: bytes, what: Mapping[str, Any]) -> bytes:
-    """A line that says this, and whose it is."""
+    """Return a line with this content as JSON, after a signature made with the key."""
     said = json.dumps(what).encode()
     return _seal(key, said) + b" " + said + b"\n"
 
 
 def opened(key: bytes, line: bytes) -> dict[str, Any]:
-    """What a line says; of one that somebody else wrote, that this was tried."""
+    """Return the content of a signed line; for a line with a wrong signature, a report of that."""
     seal, _, said = line.partition(b" ")
     if not hmac.compare_digest(seal, _seal(key, said)):
         return {
@@ -71,24 +71,24 @@ def _seal(key: bytes, said: bytes) -> bytes:
     return hmac.new(key, said, hashlib.sha256).hexdigest().encode()
 
 
-#: Seconds beyond a notebook's own for the cluster, for judging, and for putting away.
+#: Seconds that a run gets beyond its notebook's own, for the cluster, for judging, and for the clean-up.
 _GRACE = 900.0
-#: Variables of the environment that a run gets.
+#: Names of the environment variables that a run inherits.
 _PASSED = re.compile(
     "PATH|LANG|LANGUAGE|LC_.*|TZ|USER|LOGNAME|SHELL|TERM|LD_LIBRARY_PATH|DYLD_.*|VIRTUAL_ENV|CONDA_PREFIX"
     "|PYTHON.*|JAVA_HOME|JDK_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|SPARK_HOME|SPARK_LOCAL_IP|OMP_NUM_THREADS"
     "|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|KAFKALAB_.*"
 )
-#: Seconds in which it says its first word, having a cluster; and after which one that says no more stands still:
-#: on a quiet machine, as all of these are.
+#: Seconds to wait for the first line of a run, which comes when its cluster is up, and for each further line. Like all
+#: times here, they are for a quiet machine.
 _STARTING, _SILENCE = 600.0, 60.0
-#: Seconds in which the process that was told to end puts everything away.
+#: Seconds that a process gets for its clean-up after it was told to end.
 _PUTTING_AWAY = 30.0
 
 
 @dataclass(slots=True)
 class Run:
-    """What came of a run: exercise → its result; sentences on what stopped, and for the instructor."""
+    """The outcome of a run: exercise → its result, sentences on what stopped, and sentences for the instructor."""
 
     questions: dict[str, dict[str, Any]] = field(default_factory=dict)
     stopped: list[str] = field(default_factory=list)
@@ -108,9 +108,9 @@ def run(
     cancelled: threading.Event,
     progress: Callable[[int, int], None],
 ) -> Run:
-    """Run it, and judge each answer where its check stands.
+    """Run a notebook, and judge each answer at the place of its check.
 
-    :param cancelled: when set, all is ended and put away.
+    :param cancelled: when set, everything is ended and cleaned up.
     :raises KafkalabError: the cluster did not start, or the work was cancelled.
     """
     folder = Path(tempfile.mkdtemp(prefix="klg-")).resolve()
@@ -148,9 +148,9 @@ def _notebook(restored: Restored) -> dict[str, Any]:
 
 
 def _environment(folder: Path, marker: str, cluster: str, mode: str) -> dict[str, str]:
-    """The environment of a run: every place where a program writes of its own accord lies in its folder.
+    """Return the environment of a run: all places where programs write by default are in the run's folder.
 
-    Of the instructor's own it has what Python, Java and kafkalab need. Tokens and passwords are nobody's answer.
+    It inherits only what Python, Java and kafkalab need from the instructor's own, and so no tokens or passwords.
     """
     kept = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name)}
     home = folder / "home"
@@ -164,7 +164,7 @@ def _environment(folder: Path, marker: str, cluster: str, mode: str) -> dict[str
         "TMPDIR": str(folder / "tmp"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "HOME": str(home),
-        # What was installed for this user is still found, though the home is another one.
+        # Packages that were installed for this user are still found, although HOME is another folder.
         "PYTHONUSERBASE": os.environ.get("PYTHONUSERBASE") or _user_base(),
         "IPYTHONDIR": str(home / "ipython"),
         "JUPYTER_CONFIG_DIR": str(home / "jupyter"),
@@ -187,7 +187,7 @@ def _user_base() -> str:
 
 
 def _fonts(folder: Path) -> Path:
-    """A folder for matplotlib, with the list of fonts that it would otherwise make anew each time."""
+    """Make a folder for matplotlib with a copy of its list of fonts, which it would otherwise build in each run."""
     import matplotlib
 
     folder.mkdir(parents=True)
@@ -243,7 +243,7 @@ def _watched(
             for line in _lines(reading, key, cancelled, longest):
                 _take(found, line, progress)
         except BrokenPipeError:
-            pass  # it ended before it began; the log says why
+            pass  # the process ended before it had read its task; the log says why
         finally:
             _end(process, 5.0 if found.done else 0.0)
     if not found.done and found.begun:
@@ -255,7 +255,7 @@ def _watched(
 
 
 def _lines(pipe: int, key: bytes, cancelled: threading.Event, longest: float) -> Iterator[dict[str, Any]]:
-    """What the process says, line by line, until it says no more."""
+    """Yield what the process reports, line by line, until it ends, falls silent, or takes too long."""
     rest = b""
     began = heard = time.monotonic()
     silence = _STARTING
@@ -295,7 +295,7 @@ def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]
 
 
 def _end(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Let it put everything away, which closing its input asks for; a process that does not is ended."""
+    """Wait for the process; then close its input, which asks it to clean up, and kill it if it does not end."""
     assert process.stdin is not None
     with process:
         if process.poll() is None:

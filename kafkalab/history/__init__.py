@@ -1,1 +1,1 @@
-"""Recordings: the facts of a cluster's history, to be looked at again at any moment."""
+"""Recordings: the facts of a cluster's history, which views can show again at any moment."""

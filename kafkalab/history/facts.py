@@ -1,8 +1,8 @@
-"""Facts: what a recording holds in memory, track by track, and what each track said at any moment.
+"""Facts: the contents of a recording in memory, track by track, and the value of each track at any moment.
 
-There are two sorts of track. A *state* has one value at a time, plain JSON, and is told by patches
+There are two sorts of track. A *state* has one value at a time, plain JSON, and is recorded as patches
 (:mod:`kafkalab.state.patch`): the snapshot, the nodes, a group's history. A *list* only grows, item by item: events,
-record batches, watches that fired. Which sort a track is, its first fact says.
+record batches, watches that fired. The first fact of a track decides its sort.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Any, Literal, Protocol
 from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import Op, applied
 
-#: What JSON knows.
+#: Plain JSON.
 Json = Any
 #: ``set``: a patch of a state. ``add``: an item of a list.
 Sort = Literal["set", "add"]
 
-#: From one kept value of a state to the next, patches: what going to a moment may cost at most.
+#: Number of patches between two kept values of a state; going to a moment applies fewer patches than this.
 KEPT_EVERY = 40
 
 
 class UnfitFact(KafkalabError):
-    """A fact that cannot be taken: a patch that does not fit, or a list and a state under one name."""
+    """A fact that is refused: for example a patch that does not fit, or a list and a state under one name."""
 
 
 @dataclass(slots=True)
@@ -36,17 +36,17 @@ class _Track:
     at: list[float] = field(default_factory=list)
     #: The patches of a state, or the items of a list.
     told: list[Json] = field(default_factory=list)
-    #: Of a state: its value before each KEPT_EVERY-th patch, and its last.
+    #: Values of a state: the one before each KEPT_EVERY-th patch, and the last one.
     kept: list[Json] = field(default_factory=list)
     last: Json = None
-    #: The value asked for last: (how many patches it is made of, it).
+    #: The value that was asked for last: (number of patches applied, value).
     near: tuple[int, Json] = (0, None)
 
 
 class Facts:
     """Tracks by name. Times are seconds since the recording began. Safe to use from any thread.
 
-    What it gives out is shared with others: it is looked at, never changed.
+    The values it returns are shared: read them, never change them.
     """
 
     def __init__(self) -> None:
@@ -56,19 +56,19 @@ class Facts:
 
     @property
     def seconds(self) -> float:
-        """The latest time of any fact."""
+        """Time of the latest fact."""
         return self._seconds
 
     def tracks(self, begin: str = "") -> tuple[str, ...]:
-        """The names of the tracks that begin so, sorted."""
+        """Return the names of the tracks that start with ``begin``, sorted."""
         with self._lock:
             return tuple(sorted(name for name in self._tracks if name.startswith(begin)))
 
     def patch(self, track: str, at: float, ops: list[Op], good: Callable[[Json, Json], bool] | None = None) -> Json:
-        """A state changed; returns what it is now. A time before that of its last patch counts as that.
+        """Change a state and return its new value. A time before its last patch counts as the time of that patch.
 
-        :param good: judges what the state would become, beside what it is.
-        :raises UnfitFact: the patch does not fit what the state is, or what comes of it is not good.
+        :param good: checks (new value, value before).
+        :raises UnfitFact: the patch does not fit the state, or the new value fails the check.
         """
         with self._lock:
             found = self._track(track, "set")
@@ -90,7 +90,7 @@ class Facts:
             return after
 
     def add(self, track: str, at: float, item: Json) -> None:
-        """A list grew. An item that is older than others takes its place among them.
+        """Add an item to a list, in the order of time.
 
         :raises UnfitFact: the track is a state.
         """
@@ -102,7 +102,7 @@ class Facts:
             self._seconds = max(self._seconds, at)
 
     def value(self, track: str, at: float = float("inf")) -> Json:
-        """What a state was at a moment; None before its first patch, or where there is no such track."""
+        """Return a state's value at a moment; None before its first patch, or if there is no such state."""
         with self._lock:
             found = self._tracks.get(track)
             if found is None or found.sort != "set":
@@ -120,7 +120,7 @@ class Facts:
             return value
 
     def items(self, track: str, at: float = float("inf"), since: float = float("-inf")) -> list[Json]:
-        """The items of a list up to a moment and after ``since``, oldest first."""
+        """Return the items of a list up to a moment and after ``since``, oldest first."""
         with self._lock:
             found = self._tracks.get(track)
             if found is None or found.sort != "add":
@@ -128,25 +128,25 @@ class Facts:
             return found.told[bisect_right(found.at, since) : bisect_right(found.at, at)]
 
     def count(self, track: str, at: float = float("inf")) -> int:
-        """How many facts of a track there are up to a moment."""
+        """Return the number of facts of a track up to a moment."""
         with self._lock:
             found = self._tracks.get(track)
             return 0 if found is None else bisect_right(found.at, at)
 
     def first(self, track: str) -> float | None:
-        """When the first fact of a track was; None where there is none."""
+        """Return the time of a track's first fact; None if it has none."""
         with self._lock:
             found = self._tracks.get(track)
             return found.at[0] if found is not None and found.at else None
 
     def times(self, track: str) -> tuple[float, ...]:
-        """When each fact of a track was."""
+        """Return the time of each fact of a track."""
         with self._lock:
             found = self._tracks.get(track)
             return () if found is None else tuple(found.at)
 
     def __iter__(self) -> Iterator[tuple[float, str, Sort, Json]]:
-        """Every fact, track by track: (at, track, sort, patch or item)."""
+        """Iterate over all facts, track by track: (at, track, sort, patch or item)."""
         with self._lock:
             every = [
                 (at, name, track.sort, told)
@@ -164,7 +164,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a recording says of itself: ``began`` in Unix seconds, and the cluster's name, label, mode and version."""
+    """The head of a recording: ``began`` in Unix seconds, and the cluster's name, label, mode, version and id."""
 
     began: float
     name: str = ""
@@ -174,19 +174,19 @@ class Header:
     cluster_id: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Return the fields as plain JSON."""
         return asdict(self)
 
 
 class Writes(Protocol):
-    """Where facts go besides memory: a file."""
+    """A file that takes the facts of a recording, besides memory."""
 
     path: Path
-    #: Why it is not written any more, a sentence; "" while it is.
+    #: A sentence that says why the file is not written any more; "" while it is.
     problem: str
 
     def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
-        """One fact more; ``whole`` is what a state is after its patch."""
+        """Write a fact; ``whole`` is the value of a state after its patch."""
 
     def close(self) -> None:
-        """No more facts."""
+        """End the file."""

@@ -1,6 +1,6 @@
-"""Moment: everything a recording knows of its cluster at one moment, as the views want it.
+"""Moment: everything a recording knows of its cluster at one moment, in the form that views need.
 
-Each part is made when it is first asked for, from the tracks named beside it (docs/decisions/0007 lists all tracks).
+Each part is made when it is first read, from the track that its docstring names (docs/decisions/0007 lists all tracks).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _NODE = frozenset(NodeState.__dataclass_fields__)
 class Moment:
     """A recording's cluster at one moment.
 
-    :param facts: what was recorded.
+    :param facts: the facts of the recording.
     :param at: seconds since the recording began.
-    :param began: when that was, Unix seconds.
+    :param began: the recording's beginning, Unix seconds.
     """
 
     def __init__(self, facts: Facts, at: float, began: float) -> None:
@@ -39,36 +39,37 @@ class Moment:
 
     @cached_property
     def snapshot(self) -> Snapshot | None:
-        """The last snapshot before it; None before the first. Track ``snapshot``."""
+        """The newest snapshot at this moment; None before the first. Track ``snapshot``."""
         found = self.facts.value("snapshot", self.at)
         return None if found is None else Snapshot.from_dict(found)
 
     @cached_property
     def nodes(self) -> tuple[NodeState, ...]:
-        """The nodes as their processes were. Track ``nodes``: by name, as NodeState's fields."""
+        """The nodes and the state of their processes. Track ``nodes``: node name → NodeState's fields."""
         found: Mapping[str, Any] = self.facts.value("nodes", self.at) or {}
-        # A later release may tell more of a node.
+        # A later release may record more fields of a node.
         return tuple(NodeState(**{k: v for k, v in node.items() if k in _NODE}) for node in found.values())
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """What had happened by then, oldest first, without the chatty kinds. Track ``events``."""
+        """The events up to this moment, oldest first, without the chatty kinds. Track ``events``."""
         return tuple(Event(**event) for event in self.facts.items("events", self.at))
 
 
-# --- Checks of the shape of plain JSON: anybody may have made a recording, or it is damaged.
+# --- Checks of the shape of plain JSON: a recording may be damaged, and anybody may have made it.
 
 
-#: A shape: a type; a list of one shape (of all elements); a mapping of fields to theirs (more may be there), or of
-#: :class:`str` alone to the shape of all values; a tuple of shapes, one of which fits; None; or a function that judges.
+#: A shape: a type; a list with the one shape of all elements; a mapping of field names to shapes (other fields may be
+#: there too), or of :class:`str` alone to the shape of all values; a tuple of shapes, one of which fits; None; or a
+#: function that checks the value.
 Shape = Any
 
-#: No number that is recorded is so large; larger ones overflow somewhere.
+#: Limit for the size of a number: nothing that is recorded is as large, and larger numbers overflow somewhere.
 _LARGEST = 2**63
 
 
 def fits(value: Any, shape: Shape) -> bool:
-    """Whether ``value`` has that shape."""
+    """Return whether ``value`` has the given shape."""
     if isinstance(shape, Mapping):
         if not isinstance(value, dict):
             return False
@@ -83,7 +84,7 @@ def fits(value: Any, shape: Shape) -> bool:
         return value is None
     if shape is float or shape is int:
         kinds = (int, float) if shape is float else int
-        # No other comparison is false for what is not a number.
+        # Compared this way, NaN is refused too.
         return isinstance(value, kinds) and not isinstance(value, bool) and -_LARGEST < value < _LARGEST
     if isinstance(shape, type):
         return isinstance(value, shape)
@@ -91,12 +92,12 @@ def fits(value: Any, shape: Shape) -> bool:
 
 
 def is_place(value: Any) -> bool:
-    """Whether it is ``[topic, partition]``."""
+    """Return whether the value is ``[topic, partition]``."""
     return isinstance(value, list) and len(value) == 2 and fits(value[0], str) and fits(value[1], int)
 
 
 def snapshot_of(moment: Moment) -> Snapshot | None:
-    """A moment's snapshot; None where what was recorded cannot be one."""
+    """Return a moment's snapshot; None if there is none or the recorded one is malformed."""
     try:
         return moment.snapshot
     except (LookupError, TypeError, ValueError, AttributeError):
@@ -104,7 +105,7 @@ def snapshot_of(moment: Moment) -> Snapshot | None:
 
 
 def nodes_of(moment: Moment) -> tuple[NodeState, ...]:
-    """A moment's nodes; none where what was recorded cannot be any."""
+    """Return a moment's nodes; an empty tuple if the recorded ones are malformed."""
     try:
         return moment.nodes
     except (LookupError, TypeError, ValueError, AttributeError):

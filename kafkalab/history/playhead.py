@@ -1,8 +1,7 @@
-"""Playhead: which moment of a recording is shown, and its going on from there; all views of the recording follow it."""
+"""Playhead: the moment of a recording that is shown, and playing from there. All views of the recording follow it."""
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -13,39 +12,33 @@ from typing import NamedTuple
 from kafkalab.errors import BadInput
 from kafkalab.state.poller import Poller
 
-log = logging.getLogger(__name__)
-
 #: Seconds between two steps while it plays.
 STEP = 0.1
-#: How fast it may play, in recorded seconds a second.
+#: Minimum and maximum speed, in recorded seconds per second.
 SLOWEST, FASTEST = 0.05, 1000.0
-#: So long a move waits at most for views that are being told of others, seconds.
+#: Maximum seconds that a move waits while another thread tells the listeners of other moves.
 PATIENCE = 5.0
 
 
 class Mark(NamedTuple):
-    """A moment to jump to: seconds since the beginning, and what is there: an event, or a moment with a name."""
+    """A moment to jump to: ``at``, seconds since the beginning, and ``of``, the event or named moment there."""
 
     at: float
     of: object
 
 
-def _none() -> Sequence[Mark]:
-    return ()
-
-
 class Playhead(Poller[[]]):
     """A moment in seconds since the recording began, or *live*: the end, wherever that is.
 
-    Whoever subscribes is called after each move, on the thread that moved it, one thread at a time: when a move
-    returns, all were told of it, or of a later one that came while others were being told. Its own thread runs while it
-    plays and somebody listens; with nobody to see it, it stands still.
+    Its listeners are called after each move, by one thread at a time, usually the one that moved it. When a move
+    returns, all of them have been told of it or of a later one, unless that took longer than :data:`PATIENCE`. It has a
+    thread of its own only while it plays and has a listener; without listeners it stands still.
 
-    :param end: gives the recording's length, seconds.
-    :param marks: gives what can be jumped to, in the order of time.
+    :param end: returns the recording's length, seconds.
+    :param marks: returns the moments to jump to, in the order of time.
     """
 
-    def __init__(self, end: Callable[[], float], marks: Callable[[], Sequence[Mark]] = _none) -> None:
+    def __init__(self, end: Callable[[], float], marks: Callable[[], Sequence[Mark]]) -> None:
         super().__init__("kafkalab-playhead")
         self._end = end
         self._marks = marks
@@ -53,7 +46,7 @@ class Playhead(Poller[[]]):
         self._live = True
         self._playing = False
         self._speed = 1.0
-        #: While it plays: where it was when, by the clock that never jumps. Steps are reckoned from there: no drift.
+        #: While it plays: (position, monotonic time) from which steps are calculated, so that they do not drift.
         self._from = (0.0, 0.0)
         self._moves = self._told = self._waiting = 0
         self._teller: int | None = None
@@ -65,18 +58,18 @@ class Playhead(Poller[[]]):
 
     @property
     def at(self) -> float:
-        """Where it stands, seconds since the beginning."""
+        """The moment it shows, seconds since the beginning."""
         with self._changed:
             return self._end() if self._live else min(self._at, self._end())
 
     @property
     def live(self) -> bool:
-        """Whether it follows the end."""
+        """Whether it follows the recording's end."""
         return self._live
 
     @property
     def playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether it plays."""
         return self._playing
 
     @property
@@ -85,9 +78,9 @@ class Playhead(Poller[[]]):
         return self._speed
 
     def seek(self, at: float) -> None:
-        """Go to a moment, and play on from there if it was playing.
+        """Go to a moment; if it was playing, it plays on from there.
 
-        :raises BadInput: no number.
+        :raises BadInput: ``at`` is not a number.
         """
         where = _seconds(at)
         with self._changed:
@@ -95,7 +88,7 @@ class Playhead(Poller[[]]):
         self._moved()
 
     def step(self, way: int = 1) -> bool:
-        """Go to the next event or named moment, or with -1 to the one before; whether there was one."""
+        """Go to the next event or named moment, or with -1 to the one before; return whether there was one."""
         marks = [mark.at for mark in self._marks()]
         with self._changed:
             here = self.at
@@ -107,30 +100,30 @@ class Playhead(Poller[[]]):
         return True
 
     def jump(self, to: object) -> float:
-        """Go to what is meant, and return where that is, in seconds.
+        """Go to an event or a named moment, and return its time in seconds.
 
-        :param to: an event of the recording or its number (-1: the last), a named moment or its name, or the kind of an
-            event ("leader_elected"): then the next of that kind after here, or the first.
-        :raises BadInput: the recording has nothing of the sort.
+        :param to: an event of the recording or its number (-1: the last), a named moment or its name, or a kind of
+            event ("leader_elected"), which means the next of that kind after here, or else the first.
+        :raises BadInput: the recording has no such moment.
         """
         found = self._meant(to)
         self.seek(found)
         return found
 
     def to_live(self) -> None:
-        """Follow the end again."""
+        """Follow the recording's end again."""
         with self._changed:
             self._live, self._playing = True, False
             self._changed.notify_all()
         self._moved()
 
     def play(self, speed: float | None = None, at: float | None = None) -> None:
-        """Go on from here, or from the beginning if this is the end; ``speed`` stays for the next time.
+        """Play from here, or from the beginning if this is the end; ``speed`` is kept for the next time.
 
-        Who catches up with the end stays there, live.
+        When it reaches the end, it stops playing and is live.
 
-        :param at: from there instead.
-        :raises BadInput: a speed that is none.
+        :param at: the moment to play from instead, in seconds.
+        :raises BadInput: the speed or the moment is not a number, or the speed is out of range.
         """
         fast = None if speed is None else _speed(speed)
         begin = None if at is None else _seconds(at)
@@ -144,9 +137,9 @@ class Playhead(Poller[[]]):
         self._moved()
 
     def pace(self, speed: float) -> None:
-        """How fast it plays from now on, or the next time.
+        """Set the speed for now and for the next time it plays.
 
-        :raises BadInput: a speed that is none.
+        :raises BadInput: the speed is not a number, or out of range.
         """
         fast = _speed(speed)
         with self._changed:
@@ -156,7 +149,7 @@ class Playhead(Poller[[]]):
         self._moved()
 
     def pause(self) -> None:
-        """Stand still at this moment."""
+        """Stop at this moment."""
         with self._changed:
             self._reckon()
             self._at, self._live, self._playing = self.at, False, False
@@ -164,12 +157,12 @@ class Playhead(Poller[[]]):
         self._moved()
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call ``listener`` after each move, and, while it is live, after each fact; returns what ends this."""
+        """Call ``listener`` after each move and whenever the recording has grown; return a function that ends this."""
         token = object()
         with self._changed:
             self._listeners[token] = listener
             if self._playing and self._thread is None:
-                # Nobody saw the time in between: it goes on from where it was left.
+                # It stood still without listeners: it plays on from where it was left.
                 self._from = (self._at, time.monotonic())
                 self._start()
 
@@ -181,13 +174,13 @@ class Playhead(Poller[[]]):
         return unsubscribe
 
     def grown(self) -> None:
-        """The recording became longer: who follows the end hears of it, and the length is new to all.
+        """Tell the listeners that the recording has grown: its length is new, and so is the moment of a live playhead.
 
-        Never waits for anybody who is slow: when others are being told, they are told again after that.
+        It does not wait while another thread is telling the listeners; that thread then tells them once more.
         """
         self._moved(wait=False)
 
-    # How it works; what begins with an underscore wants the lock held, but for _moved, _meant and _run.
+    # How it works. The methods below need the lock held, except for _moved, _meant and _run.
 
     def _to(self, at: float) -> None:
         self._at = min(max(0.0, at), self._end())
@@ -196,7 +189,7 @@ class Playhead(Poller[[]]):
         self._changed.notify_all()
 
     def _reckon(self) -> None:
-        """Where it has come to by now, if it is playing."""
+        """Calculate the position of this instant, if it is playing."""
         if not self._playing or self._thread is None:
             return
         begin, since = self._from
@@ -213,7 +206,7 @@ class Playhead(Poller[[]]):
         due = time.monotonic()
         while True:
             with self._changed:
-                # Steps keep their rhythm, whatever telling takes; but those who are told get a rest.
+                # Steps keep their rhythm however long the listeners take, but always leave them a short rest.
                 due = max(due + STEP, time.monotonic() + STEP / 4)
                 self._changed.wait_for(
                     lambda: not self._playing or not self._listeners, max(0.0, due - time.monotonic())
@@ -230,7 +223,7 @@ class Playhead(Poller[[]]):
         with self._changed:
             self._moves += 1
             mine = self._moves
-            # A listener that moves it itself is told when it is back.
+            # A listener that moves the playhead itself is told of that after it has returned.
             if self._teller == me or (self._teller is not None and not wait):
                 return
             self._waiting += 1
@@ -247,7 +240,7 @@ class Playhead(Poller[[]]):
             finally:
                 with self._changed:
                     self._told = now
-                    # Whoever waits with a later move tells of it; of what nobody waits for, this thread does.
+                    # A thread that waits with a later move will tell of it; if none waits, this thread does.
                     again = self._moves > now and not self._waiting
                     if not again:
                         self._teller = None

@@ -1,4 +1,4 @@
-"""Recorder: listens to what there is to know of a cluster, and puts it into a recording, fact by fact."""
+"""Recorder: listens to everything known about a cluster, and puts it into a recording, fact by fact."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from kafkalab.state.watch import Source, Update
 
 log = logging.getLogger(__name__)
 
-#: A snapshot that is older, seconds, is not believed at the beginning.
+#: Maximum age, in seconds, of a snapshot that is recorded as the beginning.
 RECENT = 2.0
 
 
-#: The class of recordings that is wanted: the one that learners hold stands above this room.
+#: The class of recording to make. A parameter, because the learners' class is in a higher layer (kafkalab.handles).
 R = TypeVar("R", bound=Recording)
 
 
 class Recorded(Source, Protocol):
-    """What a recorder needs of a cluster; :class:`kafkalab.Cluster` is one."""
+    """The part of a cluster that a recorder needs; :class:`kafkalab.Cluster` has it."""
 
     @property
     def cluster_id(self) -> str | None:
-        """The id Kafka gave it."""
+        """The id that Kafka gave the cluster."""
 
 
 class Recorder:
@@ -50,19 +50,19 @@ class Recorder:
         self._lock = threading.Lock()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._heard)
         latest = cluster.watcher().latest
-        # One of long ago, when somebody looked last, is not how it was at the beginning.
+        # An older snapshot, from the last time somebody watched, does not show the cluster as it is now.
         if latest is not None and self._began - latest.at < RECENT:
             self._heard(Update(latest, nodes=cluster.watcher().nodes))
 
     def stop(self) -> None:
-        """No more facts."""
+        """Stop recording."""
         self._unsubscribe()
 
     def _heard(self, update: Update) -> None:
         with self._lock:
             now = time.time() - self._began
             if update.snapshot is not None:
-                # The time of the events that it brought: who jumps to an event sees what it made of the cluster.
+                # The same time as its events have, so that a jump to an event shows what it did to the cluster.
                 now = update.snapshot.at - self._began
                 self._state("snapshot", now, update.snapshot.to_dict())
             self._state("nodes", now, {node.name: asdict(node) for node in update.nodes})
@@ -79,28 +79,28 @@ class Recorder:
 
 
 class Part(Protocol):
-    """Something that is recorded besides; made with the cluster and the recording, it goes on until it is stopped.
+    """A recorder of further tracks. It is made with the cluster and the recording, and records until it is stopped.
 
-    It puts facts on its tracks from threads of its own, or from the watcher's, never raises there, and costs next to
-    nothing while nothing happens.
+    It adds facts to its tracks from its own threads or the watcher's, never raises there, and costs next to nothing
+    while nothing happens.
     """
 
     def stop(self) -> None:
-        """No more facts."""
+        """Stop recording."""
 
 
-#: What makes a part; None where it does not apply.
+#: A function that makes a part; it returns None for a cluster to which the part does not apply.
 Makes = Callable[[Recorded, Recording], Part | None]
 
-#: Everything that is recorded of every cluster besides snapshots, nodes and events.
+#: The parts without settings of their own; :func:`record` adds those for record batches and groups.
 PARTS: tuple[Makes, ...] = (
-    # What ZooKeeper's tree and its watches tell, where it can be reached; KRaft's log, where a broker's disk can be.
+    # ZooKeeper's tree and its watches, if ZooKeeper can be reached; KRaft's log, if a broker's disk can be read.
     metadata_part,
 )
 
 
 class _Parts:
-    """All that records one cluster: begins together, ends together."""
+    """All parts that record one cluster: they start together and stop together."""
 
     def __init__(self, cluster: Recorded, recording: Recording, makes: Sequence[Makes]) -> None:
         self._parts: list[Part] = [Recorder(cluster, recording)]
@@ -108,14 +108,14 @@ class _Parts:
             try:
                 part = make(cluster, recording)
             except Exception:
-                # One part less is better than no recording.
+                # A recording without this part is better than none.
                 log.exception("a part of the recording of %s did not begin: %r", cluster.name, make)
                 continue
             if part is not None:
                 self._parts.append(part)
 
     def stop(self) -> None:
-        """End them all, and what brings snapshots first: the others may still read what the last one told of."""
+        """Stop all parts, the one that records snapshots first: the others may still read what its last one shows."""
         for part in self._parts:
             try:
                 part.stop()
@@ -132,13 +132,13 @@ def record(
     header: Header | None = None,
     kind: type[R],
 ) -> R:
-    """Begin to record a cluster.
+    """Start to record a cluster.
 
+    :param file: the file to write, besides memory.
+    :param topics: names of the topics whose record batches are recorded; None: all but Kafka's own.
+    :param groups: ids of the consumer groups to follow closely; None: the few with the most members.
+    :param header: the recording's header, if there is one already.
     :param kind: the class of the recording.
-    :param file: where it is written besides memory.
-    :param topics: whose record batches are recorded; None: all but Kafka's own.
-    :param groups: the consumer groups that are followed closely; None: the few with the most members.
-    :param header: what the recording says of itself, where somebody made that already.
     """
     recording = kind(header or header_of(cluster))
     recording.begin(cluster, lambda: parts.stop(), file)
@@ -148,7 +148,7 @@ def record(
 
 
 def header_of(cluster: Recorded) -> Header:
-    """What a recording of a cluster that begins now says of itself."""
+    """Return the header of a recording of this cluster that begins now."""
     return Header(time.time(), cluster.name, cluster.label, cluster.mode, cluster.version, cluster.cluster_id)
 
 
@@ -160,11 +160,11 @@ def record_to(
     groups: Sequence[str] | None = None,
     kind: type[R],
 ) -> R:
-    """Begin to record a cluster into a file; without a path, into one in the folder of recordings.
+    """Start to record a cluster into a file; without a path, into a new file in the folder of recordings.
 
     A cluster that is only a model in memory is recorded in memory only, unless a path is given.
 
-    :raises BadInput: the file exists, or cannot be made.
+    :raises BadInput: the file exists already, or cannot be created.
     """
     header, file, problem = header_of(cluster), None, ""
     try:
@@ -188,9 +188,9 @@ Followed = StreamRecorder | LedgerRecorder
 
 
 def follow(recording: Recording, what: Any, name: str | None = None) -> Followed:
-    """Record this too, until the recording ends.
+    """Record a Spark query or a ledger too, until the recording ends.
 
-    :raises BadInput: it is neither a query nor a ledger.
+    :raises BadInput: ``what`` is neither a query nor a ledger.
     :raises NotSupported: the recording has ended.
     """
     if not recording.going:

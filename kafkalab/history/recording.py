@@ -1,4 +1,4 @@
-"""Recording: what happened to a cluster, to be looked at again: any moment of it, in all views, with no broker."""
+"""Recording: the history of a cluster. All views can show any moment of it, without a broker."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from kafkalab.state.patch import applied
 
 log = logging.getLogger(__name__)
 
-#: Times are recorded to the tenth of a millisecond: so many of them a second.
+#: Resolution of recorded times, ticks per second: a tenth of a millisecond each.
 TICKS = 10_000
-#: The longest name of a moment, characters.
+#: Maximum length of a moment's name, characters.
 LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
 class NamedMoment:
-    """A moment somebody gave a name: seconds since the beginning, and the name."""
+    """A moment that was given a name: ``at``, seconds since the recording began, and the name."""
 
     at: float
     name: str
 
 
 class Acts(Protocol):
-    """The cluster that is recorded, as far as a view needs it."""
+    """The part of a recorded cluster that a view needs."""
 
     def act(self, node: str, verb: Verb) -> None:
         """Carry out a verb on a node."""
 
 
 class Recording:
-    """A cluster's history in memory, and where its playhead stands. Learners hold :class:`kafkalab.Recording`.
+    """A cluster's history in memory, and its playhead. Learners use the subclass :class:`kafkalab.Recording`.
 
-    :param header: what it says of itself.
-    :param facts: what is known already.
-    :param problem: a sentence on what could not be read of the file; "" when it is whole.
+    :param header: name, beginning and other data of the recording.
+    :param facts: facts that are known already.
+    :param problem: sentences that say what could not be read of the file; "" when it was read completely.
     """
 
     def __init__(self, header: Header, facts: Facts | None = None, *, problem: str = "") -> None:
@@ -57,21 +57,21 @@ class Recording:
         self.facts = facts or Facts()
         self._problem = problem
         self.playhead = Playhead(lambda: self.seconds, self._marks)
-        #: The cluster that is being recorded; None when it is over.
+        #: The cluster that is being recorded; None when the recording has ended.
         self.cluster: Acts | None = None
         self._file: Writes | None = None
         self._end: Callable[[], None] | None = None
         self._followed: list[Any] = []
-        # So that the file has the facts of a track in the order in which memory has them.
+        # Held while a fact is put, so that a track's facts have the same order in the file as in memory.
         self._putting = threading.Lock()
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
-        """A recording from its file, as far as that can be read: :attr:`problem` says what could not be.
+        """Read a recording from its file, as far as possible: :attr:`problem` says what could not be read.
 
-        It may be one that is still being recorded; what is told of the cluster after this is not in it.
+        The file may still be growing; facts that are written after this call are not in the result.
 
-        :raises BadInput: there is no such file, or nothing in it that could be read.
+        :raises BadInput: there is no such file, or nothing of it could be read.
         """
 
         path = Path(path).expanduser()
@@ -82,10 +82,10 @@ class Recording:
         return recording
 
     def save(self, path: str | Path) -> Path:
-        """Write a copy of all that is known so far into a new file, and return its path.
+        """Write a copy of all facts so far into a new file, and return its path.
 
-        :raises BadInput: the file exists, or cannot be made.
-        :raises KafkalabError: it could not be written to its end.
+        :raises BadInput: the file exists already, or cannot be created.
+        :raises KafkalabError: the file could not be written completely.
         """
 
         file = RecordingFile(with_suffix(path), self.header.to_dict())
@@ -108,7 +108,7 @@ class Recording:
 
     @property
     def problem(self) -> str:
-        """What could not be read or written of it, and what is there nevertheless; "" when all is well."""
+        """Sentences on what could not be read or written, and what is there nevertheless; "" when all is well."""
         return " ".join(filter(None, (self._problem, self._file.problem if self._file is not None else "")))
 
     @problem.setter
@@ -117,64 +117,64 @@ class Recording:
 
     @property
     def path(self) -> Path | None:
-        """Its file; None for one that is kept in memory only."""
+        """The recording's file; None when it is kept in memory only."""
         return self._file.path if self._file is not None else None
 
     @property
     def going(self) -> bool:
-        """Whether it is still being recorded."""
+        """Whether it is still recording."""
         return self._end is not None
 
     @property
     def seconds(self) -> float:
-        """How long it is."""
+        """Length of the recording in seconds."""
         return self.facts.seconds
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened, oldest first."""
+        """All events, oldest first."""
         return self.at(self.seconds).events
 
     @property
     def named(self) -> tuple[NamedMoment, ...]:
-        """The moments that have a name, in their order."""
+        """The moments that have a name, in the order of time."""
         return tuple(
             NamedMoment(at, str(name))
             for at, name in zip(self.facts.times("named"), self.facts.items("named"), strict=True)
         )
 
     def _marks(self) -> list[Mark]:
-        """What the playhead can jump to."""
+        """Return everything the playhead can jump to: events and named moments, in the order of time."""
         times, events = self.facts.times("events"), self.events
         found = [Mark(at, event) for at, event in zip(times, events, strict=False)]
         return sorted([*found, *(Mark(named.at, named) for named in self.named)], key=lambda mark: mark.at)
 
     def at(self, seconds: float) -> Moment:
-        """The cluster at a moment, seconds since the beginning; before the first snapshot, as that tells it."""
+        """Return the cluster at a moment, in seconds since the beginning; never before the first snapshot."""
         first = self.facts.first("snapshot") or 0.0
         return Moment(self.facts, max(first, min(float(seconds), self.seconds)), self.header.began)
 
     def moment(self) -> Moment:
-        """The cluster at the moment at which the playhead stands."""
+        """Return the cluster at the moment of the playhead."""
         return self.at(self.playhead.at)
 
     def name(self, name: str, at: float | None = None) -> NamedMoment:
-        """Give a moment a name; by default the one at which the playhead stands.
+        """Give a moment a name; by default the moment of the playhead.
 
-        :raises BadInput: no name, or one that is too long.
+        :raises BadInput: the name is empty or too long.
         """
         name = str(name).strip()
         if not 1 <= len(name) <= LONGEST_NAME:
             raise BadInput(f"The name of a moment has 1 to {LONGEST_NAME} characters.", seen=f"{len(name)}")
         if at is None:
-            # Live, the moment is now, which is a little later than the last thing that was recorded.
+            # A live playhead stands at the last fact; the learner means now, which is a little later.
             at = time.time() - self.header.began if self.going and self.playhead.live else self.playhead.at
         self.put(at, "named", "add", name)
         self.grown()
         return NamedMoment(at, name)
 
     def stop(self) -> Self:
-        """End recording; what was recorded stays. A second time does nothing."""
+        """Stop recording; the facts so far are kept. A second call does nothing."""
         end, self._end = self._end, None
         followed, self._followed = self._followed, []
         for part in followed:
@@ -197,9 +197,9 @@ class Recording:
         self.stop()
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node of the cluster, while that is recorded and shown live.
+        """Carry out a verb on a node of the cluster, while it is being recorded and the playhead is live.
 
-        :raises NotSupported: what is shown is the past.
+        :raises NotSupported: the recording has ended, or the playhead shows the past.
         """
         if self.cluster is None:
             raise NotSupported("This is a recording: nothing in it can be changed.")
@@ -207,11 +207,11 @@ class Recording:
             raise NotSupported("This is the past: nothing in it can be changed.", do="Go back to live first.")
         self.cluster.act(node, verb)
 
-    # for who records
+    # For the recorders.
 
     def put(self, at: float, track: str, sort: Sort, told: Json) -> None:
-        """One fact more, in memory and in the file; views hear of it at the next :meth:`grown`."""
-        # What was known before counts as known at the beginning; and the file shall say what memory says.
+        """Add a fact in memory and in the file; views are told of it by the next :meth:`grown`."""
+        # A fact from before the recording counts as one of its beginning. Memory and the file round the time alike.
         at = math.floor(max(0.0, at) * TICKS) / TICKS
         with self._putting:
             whole = None
@@ -223,9 +223,9 @@ class Recording:
                 self._file.write(at, track, sort, told, whole)
 
     def grown(self) -> None:
-        """Tell whoever follows the playhead that there is more."""
+        """Tell the playhead's listeners that there are new facts."""
         self.playhead.grown()
 
     def begin(self, cluster: Acts, end: Callable[[], None], file: Writes | None = None) -> None:
-        """It is being recorded from now on; ``end`` is called when it stops."""
+        """Mark it as recording from now on; :meth:`stop` calls ``end``."""
         self.cluster, self._end, self._file = cluster, end, file

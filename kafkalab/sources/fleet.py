@@ -41,8 +41,8 @@ class City:
 class Roads:
     """Cities and the roads between neighbours.
 
-    ``vectors``: (cities, 3), unit vectors from the Earth's centre. ``km``: (cities, cities), length of the shortest way
-    along roads. ``onward``: (cities, cities), the next city on that way.
+    ``vectors``: shape (cities, 3), unit vectors from the Earth's centre. ``km``: shape (cities, cities), length of the
+    shortest way along roads. ``onward``: shape (cities, cities), the next city on that way.
     """
 
     cities: tuple[City, ...]
@@ -52,7 +52,7 @@ class Roads:
     onward: npt.NDArray[np.intp]
 
     def way(self, start: int, end: int) -> list[int]:
-        """The cities passed on the shortest way, both ends included."""
+        """Return the cities on the shortest way, both ends included."""
         cities = [start]
         while cities[-1] != end:
             cities.append(int(self.onward[cities[-1], end]))
@@ -61,7 +61,7 @@ class Roads:
 
 @cache
 def roads(region: str = "europe") -> Roads:
-    """The network of a region, from ``datasets/REGION_places.json``; read once."""
+    """Return the road network of a region, from ``datasets/REGION_places.json``; the file is read once."""
     places = json.loads(dataset(f"{region}_places.json").read_text(encoding="utf-8"))
     cities = tuple(City(**city) for city in places["cities"])
     links = tuple((a, b) for a, b in places["roads"])
@@ -71,20 +71,20 @@ def roads(region: str = "europe") -> Roads:
 
 
 def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
-    """Degrees, each of shape (n,), as unit vectors of shape (n, 3)."""
+    """Return latitudes and longitudes in degrees, shape (n,), as unit vectors, shape (n, 3)."""
     lat, lon = np.radians(latitude), np.radians(longitude)
     return np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-1)
 
 
 def angle_between(a: Floats, b: Floats) -> Floats:
-    """Angles in radians between unit vectors of shape (…, 3); exact for near ones too, as arccos would not be."""
+    """Return the angles in radians between unit vectors, shape (…, 3); exact for small ones too, unlike arccos."""
     cross = np.linalg.norm(np.cross(a, b), axis=-1)
     angle: Floats = np.arctan2(cross, np.sum(a * b, axis=-1))
     return angle
 
 
 def _shortest(vectors: Floats, links: tuple[tuple[int, int], ...]) -> tuple[Floats, npt.NDArray[np.intp]]:
-    """Floyd and Warshall's algorithm: the shortest way between every two cities, a pivot city at a time."""
+    """Return ``km`` and ``onward`` of :class:`Roads`, by Floyd and Warshall's algorithm, one pivot city at a time."""
     n = len(vectors)
     km = np.full((n, n), np.inf)
     onward = np.tile(np.arange(n), (n, 1))
@@ -102,22 +102,23 @@ def _shortest(vectors: Floats, links: tuple[tuple[int, int], ...]) -> tuple[Floa
 # --- Tours: each truck repeats a round of deliveries along the roads, with its rests.
 
 
-#: Lorries in the EU are limited to 90 km/h: mean speed 66 to 80 on a road, and up to 12 % more or less along it.
+#: Mean speed on a road, km/h, from and to; along it the speed sways by up to 12 %. Lorries in the EU may drive 90 km/h.
 MEAN_KMH = (66.0, 80.0)
 SWAY = (0.08, 0.04)
-#: Hours at the wheel after which the EU wants a break of 45 minutes (the night's rest is left out: a colleague drives).
+#: Hours of driving after which the EU demands a break, and seconds of the break (no rest at night: a colleague drives).
 DRIVE_HOURS, BREAK_SECONDS = 4.5, 45 * 60.0
-#: Loading and unloading at a customer's, in seconds, and how far the next customer is, in km.
+#: Seconds for loading and unloading at a customer, from and to; distance of the next customer in km, from and to.
 DELIVERY_SECONDS = (20 * 60.0, 75 * 60.0)
 NEXT_KM = (180.0, 900.0)
+#: Number of deliveries in a round.
 DELIVERIES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A road from city to city at ``kmh`` on average, then ``rest`` seconds of standing still.
+    """A road from city to city in ``seconds`` of driving, then ``rest`` seconds of standing still.
 
-    ``sway``: two (amplitude, whole waves on this road) pairs by which the speed varies along it.
+    ``sway``: two pairs (amplitude, number of waves on this road) by which the speed varies along it.
     """
 
     start: int
@@ -128,9 +129,9 @@ class Leg:
 
 
 def tour(roads: Roads, random: Random) -> list[Leg]:
-    """The closed round of one truck, of at least two legs; the same for the same state of ``random``.
+    """Return the closed round of one truck, of at least two legs; the same for the same state of ``random``.
 
-    Only ``random.random()`` is drawn from: Python promises that it gives the same numbers in every version.
+    It calls only ``random.random()``, because Python promises that this gives the same numbers in every version.
     """
     home = _choose(random, range(len(roads.cities)), [c.population for c in roads.cities])
     legs: list[Leg] = []
@@ -172,16 +173,16 @@ def _choose(random: Random, options: list[int] | range, weights: list[float] | l
     return options[-1]
 
 
-#: Event time of the fleet's first moment: Monday 5 January 2026, 06:00 UTC, in milliseconds since 1970.
+#: Event time of the fleet's start: Monday 5 January 2026, 06:00 UTC, in milliseconds since 1970.
 START = 1_767_592_800_000
 
-#: Reports are computed this many at a time: enough for numpy to be quick, few enough to stay small.
+#: Approximate number of reports computed at a time: enough for numpy to be quick, few enough to need little memory.
 _BATCH = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a truck is: degrees, km/h, and heading in degrees (0 = north, clockwise; a truck at rest keeps its own)."""
+    """A truck's position: degrees, km/h, and heading in degrees (0 = north, clockwise; kept while the truck rests)."""
 
     latitude: float
     longitude: float
@@ -191,7 +192,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Positions:
-    """Where trucks are: arrays of one shape, units as in :class:`Position`."""
+    """Positions of several trucks: arrays of one shape, units as in :class:`Position`."""
 
     latitude: Floats
     longitude: Floats
@@ -202,11 +203,11 @@ class Positions:
 class Fleet:
     """Trucks that go from city to city along great circles, rest, and report once every ``period``.
 
-    :param trucks: how many. A truck is the same in a fleet of any size.
-    :param seed: another seed is another fleet.
+    :param trucks: number of trucks. A truck is the same in a fleet of any size.
+    :param seed: another seed gives another fleet.
     :param period: seconds of event time between two reports of a truck.
     :param start: event time of second 0, in milliseconds since 1970.
-    :raises BadInput: no trucks, or a period that is not at least a millisecond.
+    :raises BadInput: not 1 to 100 000 trucks, or a period below a millisecond.
     """
 
     def __init__(self, trucks: int = 1000, seed: int = 7, period: float = 20.0, start: int = START) -> None:
@@ -229,7 +230,7 @@ class Fleet:
         self._lay_out([tour(self._roads, r) for r in randoms])
 
     def _lay_out(self, tours: list[list[Leg]]) -> None:
-        """All legs of all trucks, one after another, as flat arrays that ``_at`` can index."""
+        """Make flat arrays of all legs of all trucks, one after another, which ``_at`` can index."""
         legs = [leg for legs in tours for leg in legs]
         counts = np.array([len(legs) for legs in tours])
         drive = np.array([leg.seconds for leg in legs])
@@ -240,7 +241,7 @@ class Fleet:
         self._cycle = np.add.reduceat(whole, first)
         self._first, self._last = first, first + counts - 1
         self._drive, self._begins = drive, ends - whole - (ends - whole)[first][truck]
-        # truck + share of its round done: one ascending array, so that one search finds the leg of any truck.
+        # Truck number + share of its round done: one ascending array, so that one search finds the leg of any truck.
         self._marks = truck + self._begins / self._cycle[truck]
         a = self._roads.vectors[[leg.start for leg in legs]]
         b = self._roads.vectors[[leg.end for leg in legs]]
@@ -251,22 +252,22 @@ class Fleet:
 
     @property
     def rate(self) -> float:
-        """Reports a second of event time, by all trucks together."""
+        """Reports per second of event time, by all trucks together."""
         return self.trucks / self.period
 
     def position(self, truck: int, t: float) -> Position:
-        """Where truck number ``truck`` (from 0) is, ``t`` seconds after the start."""
+        """Return the position of truck number ``truck`` (from 0), ``t`` seconds after the start."""
         if not 0 <= truck < self.trucks:
             raise BadInput(f"There is no truck {truck}.", do=f"Trucks are 0 to {self.trucks - 1}.")
         p = self._at(np.array([truck]), np.array([float(t)]))
         return Position(*(float(v[0]) for v in (p.latitude, p.longitude, p.speed_kmh, p.heading_deg)))
 
     def at(self, t: float) -> Positions:
-        """Where all trucks are, ``t`` seconds after the start; arrays in the order of ``truck_ids``."""
+        """Return the positions of all trucks, ``t`` seconds after the start; arrays in the order of ``truck_ids``."""
         return self._at(np.arange(self.trucks), np.full(self.trucks, float(t)))
 
     def reports(self, since: float, until: float) -> Iterator[Report]:
-        """The reports with since ≤ t < until (seconds after the start), in the order of time, then of truck.
+        """Return the reports with since ≤ t < until (seconds after the start), in the order of time, then of truck.
 
         :raises BadInput: ``since`` is before the start.
         """
@@ -294,7 +295,7 @@ class Fleet:
             trucks.tolist(),
             numbers.tolist(),
             (ms + self.start).tolist(),
-            np.round(where.latitude, 5).tolist(),  # about a metre, as good as GPS
+            np.round(where.latitude, 5).tolist(),  # to about a metre, as exact as GPS
             np.round(where.longitude, 5).tolist(),
             np.round(where.speed_kmh, 1).tolist(),
             (np.round(where.heading_deg, 1) % 360.0).tolist(),
@@ -304,7 +305,7 @@ class Fleet:
             yield Report(f"{ids[truck]}-{number:06}", ids[truck], time, latitude, longitude, speed, heading)
 
     def _at(self, truck: npt.NDArray[np.intp], t: Floats) -> Positions:
-        """Positions of pairs (truck, t), two arrays of one shape."""
+        """Return the positions of pairs (truck, t), which are two arrays of one shape."""
         done = (self._head_start[truck] + t / self._cycle[truck]) % 1.0
         leg = np.clip(
             np.searchsorted(self._marks, truck + done, side="right") - 1, self._first[truck], self._last[truck]

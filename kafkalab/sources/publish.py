@@ -1,4 +1,4 @@
-"""Publisher: a fleet's reports, paced by the clock, into a topic of a real cluster."""
+"""Publisher: sends a fleet's reports, paced by the clock, to a topic of a real cluster."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kafkalab.errors import BadInput, RefusedByKafka, Unreachable, WaitTimeout
 from kafkalab.sources.report import Report
 from kafkalab.waiting import wait_until
 
-# --- PublisherStats: what a publisher says of itself.
+# --- PublisherStats: the numbers that tell how a publisher is doing.
 
 
 @dataclass(frozen=True, slots=True)
 class PublisherStats:
-    """Counts are records since the publisher was made, rates records a second of the clock.
+    """The numbers of a publisher: counts of records since it was made, rates in records per second of the clock.
 
-    ``rate`` is of records acknowledged, over the last five seconds; ``target_rate`` what the pace asks for. ``behind``:
-    seconds of the clock since the next record was due. ``event_time``: seconds after the fleet's start up to which
-    everything was sent. ``last_error``: of the last record that failed, or of a callback; None if there was none.
+    ``rate``: records acknowledged, over the last five seconds; ``target_rate``: the rate that the pace asks for.
+    ``behind``: seconds of the clock since the next record was due. ``event_time``: everything before it was sent, in
+    seconds after the fleet's start. ``last_error``: of the last record or callback that failed; None if none did.
     """
 
     topic: str
@@ -40,11 +40,11 @@ class PublisherStats:
 
     @property
     def waiting(self) -> int:
-        """Records sent and neither acknowledged nor failed yet."""
+        """Number of records sent, and neither acknowledged nor failed yet."""
         return self.sent - self.acknowledged - self.failed
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON of the fields."""
+        """Return the fields as plain JSON."""
         return asdict(self)
 
     def _rows(self) -> list[tuple[str, str]]:
@@ -76,7 +76,7 @@ class PublisherStats:
 # --- Pacing: when records are due, and how fast they went, on a clock that the caller reads.
 
 
-#: Rates are taken over this many seconds: short enough to show a broker's death, long enough not to flicker.
+#: Seconds over which rates are measured: short enough to show a broker's death, long enough not to flicker.
 WINDOW = 5.0
 
 
@@ -101,59 +101,59 @@ class Pace:
             )
 
     def due(self, now: float) -> float:
-        """The event time (seconds) reached at ``now``: what comes before it is due."""
+        """Return the event time (seconds) reached at ``now``: everything before it is due."""
         return self.since + (now - self.started) * self.lapse
 
     def behind(self, event_time: float, now: float) -> float:
-        """How many seconds of the clock ago ``event_time`` was due; 0 when it is yet to come."""
+        """Return the seconds of the clock since ``event_time`` was due; 0 if it is not due yet."""
         return max(0.0, (self.due(now) - event_time) / self.lapse)
 
     def until(self, event_time: float, now: float) -> float:
-        """How many seconds of the clock until ``event_time`` is due; 0 when it is."""
+        """Return the seconds of the clock until ``event_time`` is due; 0 if it is due."""
         return max(0.0, (event_time - self.due(now)) / self.lapse)
 
 
 class Rate:
-    """How many a second over the last :data:`WINDOW` seconds, from a running total. Its caller holds the lock."""
+    """The rate per second over the last :data:`WINDOW` seconds, from a running total. Its caller holds the lock."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, int]] = deque()
 
     def mark(self, now: float, total: int) -> None:
-        """The total at ``now``; keeps what the window needs, a mark every tenth of a second at most."""
+        """Note the total at ``now``: at most one mark every tenth of a second, and only those the window needs."""
         if not self._marks or now - self._marks[-1][0] >= 0.1:
             self._marks.append((now, total))
         while len(self._marks) > 2 and now - self._marks[1][0] >= WINDOW:
             self._marks.popleft()
 
     def per_second(self, now: float, total: int) -> float:
-        """The rate at ``now``; 0.0 before a tenth of a second has been seen."""
+        """Return the rate at ``now``; 0.0 before a tenth of a second has been seen."""
         if not self._marks:
             return 0.0
         since, before = self._marks[0]
         return (total - before) / (now - since) if now - since >= 0.1 else 0.0
 
 
-#: Seconds in which a broker must answer when a publisher starts.
+#: Maximum seconds for a broker to answer when a publisher starts.
 REACH_SECONDS = 5.0
 
-#: Records handed over and not yet acknowledged. kafka-python sets no bound on its buffer, so a cluster that is down
-#: would fill the memory; with the bound the pace falls behind instead, and says so.
+#: Maximum number of records sent and not yet acknowledged. kafka-python sets no limit to its buffer, so a cluster that
+#: is down would fill the memory; with this limit the publisher falls behind instead, and its stats show that.
 MOST_WAITING = 20_000
 
-#: Event time is asked for in slices of this many seconds of the clock, and the clock is looked at as often.
+#: Length of a slice of reports, seconds of the clock. While nothing is due, the clock is read twice as often.
 TICK = 0.05
 
 
 class Reporting(Protocol):
-    """What a publisher publishes: :class:`kafkalab.sources.fleet.Fleet`, or anything that reports as it does."""
+    """A source of reports for a publisher; :class:`kafkalab.sources.fleet.Fleet` is one."""
 
     @property
     def rate(self) -> float:
-        """Reports a second of event time."""
+        """Reports per second of event time."""
 
     def reports(self, since: float, until: float) -> Iterator[Report]:
-        """The reports of a stretch of event time, in order; stretches side by side give each report once."""
+        """Return the reports from ``since`` to before ``until`` (event time), in order."""
 
 
 class Publisher:
@@ -161,16 +161,16 @@ class Publisher:
 
     A broker that dies delays records and loses none: they are sent again, to the new leader, for up to two minutes.
 
-    :param fleet: what to publish, from event time ``since`` (seconds after its start).
+    :param fleet: the source of the reports, from event time ``since`` (seconds after its start).
     :param lapse: event time runs this many times as fast as the clock.
     :param on_sent: called with each report just before the producer gets it.
     :param on_acknowledged: called with (report, partition, offset) once every in-sync replica has it.
-    :param on_failed: called with (report, error) when the producer has given a report up.
+    :param on_failed: called with (report, error) when the producer has given up a report.
 
-    The callbacks run on the publisher's and the producer's threads and should be quick; what they raise is kept as
+    The callbacks run on the publisher's and the producer's threads and should be quick; an error they raise is kept as
     ``stats().last_error``.
 
-    :raises BadInput: a lapse that is not above 0.
+    :raises BadInput: the lapse is not above 0.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class Publisher:
         self._last_error: str | None = None
 
     def start(self) -> Publisher:
-        """Connect, and publish from where event time stands until :meth:`stop`; does nothing while it runs.
+        """Connect, and publish from the present event time until :meth:`stop`; do nothing if it is running already.
 
         :raises Unreachable: no broker answered within five seconds.
         :raises RefusedByKafka: there is no such topic.
@@ -218,9 +218,9 @@ class Publisher:
         return self
 
     def stop(self, timeout: float = 30.0) -> PublisherStats:
-        """Send nothing more, wait for what is under way to be acknowledged, close; the stats as they are then.
+        """Stop sending, wait until all records sent are acknowledged, close, and return the final stats.
 
-        :param timeout: seconds; what is not acknowledged by then is given up and counts as failed.
+        :param timeout: seconds; records that are not acknowledged by then are given up and count as failed.
         """
         thread, producer = self._thread, self._producer
         if thread is None:
@@ -240,7 +240,7 @@ class Publisher:
         self.stop()
 
     def stats(self) -> PublisherStats:
-        """How it goes at this moment."""
+        """Return the present numbers."""
         with self._lock:
             now, pace = time.monotonic(), self._pace
             return PublisherStats(
@@ -274,9 +274,9 @@ class Publisher:
                 acks="all",
                 enable_idempotence=True,
                 bootstrap_timeout_ms=int(REACH_SECONDS * 1000),
-                # Only a topic that has gone lets a send wait; a second of it is enough to know.
+                # A send waits only if its topic is gone; one second is enough to find that out.
                 max_block_ms=1_000,
-                # A paused broker answers nothing: after this long the record goes to whoever leads by then.
+                # A paused broker answers nothing: after this time the record is sent to the leader of that time.
                 request_timeout_ms=6_000,
                 delivery_timeout_ms=120_000,
                 reconnect_backoff_max_ms=500,
@@ -295,8 +295,8 @@ class Publisher:
                 seen=str(error),
                 do='Write it as "host:port,host:port".',
             ) from error
-        # kafka-python 3.0.12 takes the setting allow_auto_create_topics and loses it before it gets here; without it a
-        # topic that is deleted under way would come back, with one partition.
+        # kafka-python 3.0.12 accepts the setting allow_auto_create_topics and loses it before it gets here. Without it,
+        # a topic that is deleted meanwhile would come back, with one partition.
         producer._metadata.config["allow_auto_create_topics"] = False
         return producer
 
@@ -311,7 +311,7 @@ class Publisher:
             request_timeout_ms=int(REACH_SECONDS * 1000),
         )
         try:
-            # A topic made a moment ago may not have reached every broker: hence a second chance.
+            # Not every broker may know of a topic that was created a moment ago, so it is asked for a while.
             wait_until(
                 lambda: admin.describe_topics([self.topic])[0]["error_code"] == 0, 1.5, f"the topic {self.topic}"
             )
@@ -347,7 +347,7 @@ class Publisher:
         if self._on_sent is not None:
             self._tell(self._on_sent, report)
         try:
-            # No timestamp is set: with event time there, which lies in the past, retention would delete the records.
+            # No timestamp is set: event time lies in the past, so retention would delete the records.
             future = self._producer.send(self.topic, key=report.key, value=report.value)
         except Exception as error:
             self._fail(report, error)
@@ -377,13 +377,13 @@ class Publisher:
 
 
 def _close(producer: Any, timeout: float) -> None:
-    """Close within ``timeout`` seconds; what is unacknowledged then fails, which its callbacks are told."""
+    """Close within ``timeout`` seconds; records unacknowledged by then fail, and their callbacks are called."""
     from kafka.errors import KafkaError
 
     try:
         producer.close(timeout=timeout)
     except KafkaError:
-        # close() gives up before it ends the thread when records are left over; this is the rest of what it does.
+        # If records are left over, close() gives up before it ends its thread; these are the steps it left out.
         producer._sender.force_close()
         producer._sender.join(timeout=5.0)
         producer.close(timeout=0)

@@ -12,7 +12,7 @@ from kafkalab.errors import BadInput
 class Report:
     """One report of one truck.
 
-    ``record_id`` names it for ever ("T0042-000017": truck, sequence number from 0). ``time`` is event time in
+    ``record_id`` is its unique name ("T0042-000017": truck, sequence number from 0). ``time`` is event time in
     milliseconds since 1970, UTC. Latitude and longitude are in degrees, ``speed_kmh`` in km/h, ``heading_deg`` in
     degrees from 0 (north), clockwise, below 360.
     """
@@ -47,9 +47,9 @@ class Report:
 
     @classmethod
     def parse(cls, value: bytes | str) -> Report:
-        """The inverse of :attr:`value`.
+        """Read a report from a record's value (the inverse of :attr:`value`).
 
-        :raises BadInput: it is no JSON object of exactly these fields and types.
+        :raises BadInput: the value is not a JSON object of exactly these fields and types.
         """
         try:
             fields = json.loads(value)
@@ -66,7 +66,7 @@ class Report:
         return f"{self.record_id}: {where}, {self.speed_kmh:g} km/h, heading {self.heading_deg:g}°"
 
     def to_dict(self) -> dict[str, str | int | float]:
-        """The fields as plain JSON."""
+        """Return the fields as plain JSON."""
         return asdict(self)
 
 

@@ -1,4 +1,4 @@
-"""The jobs: functions from DataFrame to DataFrame. They hold for a stream and for a table alike, so both are tested."""
+"""The jobs: functions from DataFrame to DataFrame. They work on a stream and on a table alike."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 # --- The shape of a truck's record, as Spark sees it.
 
 
-#: The JSON in a record's value. ``time``: milliseconds since 1970; ``latitude``, ``longitude``, ``heading_deg`` (0 is
-#: north, clockwise): degrees. Fields that are not listed are ignored, so a truck may learn to say more.
+#: Schema of the JSON in a record's value. ``time``: milliseconds since 1970; ``latitude``, ``longitude``,
+#: ``heading_deg`` (0 is north, clockwise): degrees. Other fields are ignored, so that trucks may send more one day.
 TRUCK: Final = StructType(
     [
         StructField("record_id", StringType()),
@@ -28,7 +28,7 @@ TRUCK: Final = StructType(
     ]
 )
 
-#: What a number may be, both ends included; outside of it the record is bad.
+#: Allowed range of each number, both ends included; a record with a number outside it is bad.
 RANGES: Final[dict[str, tuple[float, float]]] = {
     # To the year 9999, the last that Spark can print.
     "time": (0, 253_402_300_799_999),
@@ -39,22 +39,22 @@ RANGES: Final[dict[str, tuple[float, float]]] = {
 }
 
 
-# Spark's own parser is lenient: it would take NaN, single quotes and numbers with a leading zero for JSON.
+# Options for Spark's parser, which is lenient by default: it accepts NaN and single quotes as JSON.
 _STRICT = {
     "columnNameOfCorruptRecord": "corrupt",
     "allowNonNumericNumbers": "false",
     "allowSingleQuotes": "false",
 }
 
-# Kafka's admin client, which Spark asks for the newest offsets, goes on waiting for a broker that left the cluster
-# until the call's own time is up: by default a minute in which the stream stands still. A short call, asked again,
-# finds the new leader seconds after the election; twelve of them outlast any failover.
+# Spark asks Kafka's admin client for the newest offsets. When a broker leaves the cluster, that client waits for it
+# until the call times out, by default after a minute, and the stream stands still. A call with a short timeout, made
+# again, finds the new leader seconds after the election; twelve of them outlast any failover.
 _KAFKA = {
     "kafka.request.timeout.ms": "4000",
     "kafka.default.api.timeout.ms": "5000",
     "fetchOffset.numRetries": "12",
     "fetchOffset.retryIntervalMs": "500",
-    # A reader makes no topics: otherwise a stream that is just being stopped brings a deleted one back, empty.
+    # A reader must not create topics: otherwise a stream that is being stopped brings a deleted topic back, empty.
     "kafka.allow.auto.create.topics": "false",
 }
 
@@ -69,12 +69,12 @@ def read_trucks(
     most_per_batch: int | None = None,
     options: Mapping[str, str] | None = None,
 ) -> DataFrame:
-    """A topic as Spark gives it: key and value in bytes, topic, partition, offset, timestamp, timestampType.
+    """Read a topic in Spark's columns: key and value in bytes, topic, partition, offset, timestamp, timestampType.
 
     :param starting: "earliest", "latest", or Spark's JSON of an offset for each partition; a query that finds a
         checkpoint goes on from there instead.
-    :param stream: False reads what is there now, once.
-    :param most_per_batch: records a micro-batch takes at most, over all partitions (streams only).
+    :param stream: False reads the records that are there now, once.
+    :param most_per_batch: maximum number of records in a micro-batch, over all partitions (streams only).
     :param options: more options of Spark's Kafka source; ``kafka.…`` go to the consumer.
     """
     reader: Any = spark.readStream if stream else spark.read
@@ -87,15 +87,15 @@ def read_trucks(
 
 
 def parse(raw: DataFrame) -> DataFrame:
-    """Records of a topic → one row each, good or bad; none is dropped.
+    """Parse the records of a topic into one row each, good or bad; none is dropped.
 
     Columns: those of :data:`~kafkalab.streams.jobs.TRUCK` with ``time`` as a timestamp (event time), then
     ``topic``, ``partition``, ``offset``, ``kafka_time`` (when the record reached Kafka), ``key`` (text), ``value``
-    (bytes, as they came) and ``reason``: null for a good record, otherwise a sentence on the first thing that is wrong.
+    (bytes, unchanged) and ``reason``: null for a good record, otherwise a sentence on the first thing that is wrong.
     """
     text = sf.col("value").cast("string")
-    # Spark's parser stops at the end of the first object and would not see what stands behind it; inside an object of
-    # ours, whatever stands behind is in the way.
+    # Spark's parser stops at the end of the first object and ignores any text behind it. So the text is put into an
+    # object of ours, where text behind it makes the JSON invalid.
     whole = sf.concat(sf.lit('{"record":'), text, sf.lit(',"end":true}'))
     as_text = StructType([StructField(field.name, StringType()) for field in TRUCK])
     rows = raw.select(
@@ -114,7 +114,7 @@ def parse(raw: DataFrame) -> DataFrame:
     for field in TRUCK:
         value = sf.col(f"typed.record.{field.name}")
         if field.name == "time":
-            # Only of a time that was found to be in range: any other overflows, and one record would end the query.
+            # Only convert a time of a good record: one out of range would overflow, and a single record end the query.
             value = sf.timestamp_millis(sf.when(good, value))
         fields.append(value.alias(field.name))
     return rows.select(*fields, "topic", "partition", "offset", "kafka_time", "key", "value", "reason")
@@ -125,7 +125,7 @@ def _inside(schema: StructType) -> StructType:
 
 
 def _reasons(text: Column) -> list[Column]:
-    """For each thing that can be wrong, a sentence if it is and null if not; the first one counts."""
+    """Return a column for each thing that can be wrong: a sentence if it is, else null. The first sentence counts."""
     record = sf.col("typed.record")
     broken = sf.col("typed.end").isNull()
     reasons = [
@@ -144,29 +144,29 @@ def _reasons(text: Column) -> list[Column]:
             outside = f"{field.name} is outside {low:g} to {high:g}" if high < 1e6 else f"{field.name} is out of range"
             reasons.append(sf.when(~typed.between(low, high), outside))
         else:
-            # Spark gives an object or a list as its JSON where text is asked for.
+            # When asked for text, Spark returns an object or a list as its JSON.
             reasons.append(sf.when(said.rlike(r"^\s*[\[{]"), f"{field.name} is not text"))
             reasons.append(sf.when(sf.trim(said) == "", f"{field.name} is empty"))
     return reasons
 
 
 def good_records(parsed: DataFrame) -> DataFrame:
-    """The rows of :func:`parse` that hold a truck's report."""
+    """Return the rows of :func:`parse` that hold a truck's report."""
     return parsed.where(sf.col("reason").isNull()).drop("reason")
 
 
 def bad_records(parsed: DataFrame) -> DataFrame:
-    """The other rows of :func:`parse`: key, value, topic, partition, offset, kafka_time as they came; the reason."""
+    """Return the other rows of :func:`parse`: key, value, topic, partition, offset, kafka_time, and the reason."""
     return parsed.where(sf.col("reason").isNotNull()).select(
         "key", "value", "topic", "partition", "offset", "kafka_time", "reason"
     )
 
 
 def without_duplicates(parsed: DataFrame, within: str = "1 hour") -> DataFrame:
-    """The good rows of :func:`parse`, the first of each record id only.
+    """Return the good rows of :func:`parse`, only the first of each record id.
 
-    :param within: how far apart, in event time, the copies of a record may arrive: so long is an id remembered. In a
-        stream a record that is later than this, against the newest event time seen, is dropped.
+    :param within: how long an id is remembered, in event time: copies of a record may arrive this far apart. In a
+        stream, a record that is later than this, against the newest event time seen, is dropped.
     """
     good = good_records(parsed)
     if good.isStreaming:
@@ -175,10 +175,10 @@ def without_duplicates(parsed: DataFrame, within: str = "1 hour") -> DataFrame:
 
 
 def latest_position(parsed: DataFrame) -> DataFrame:
-    """The good rows of :func:`parse` → one row a truck: its latest report by event time.
+    """Return one row per truck, its latest report by event time, from the good rows of :func:`parse`.
 
-    A late record never moves a truck back; of two with the same time the one later in its partition counts. As a stream
-    this keeps one row of state for each truck, and gives the trucks that changed (output mode "update").
+    A late record never moves a truck back; of two with the same time, the one with the higher offset counts. A stream
+    keeps one row of state for each truck, and gives the trucks that changed (output mode "update").
     """
     good = good_records(parsed)
     rest = ("record_id", "latitude", "longitude", "speed_kmh", "heading_deg", "partition", "kafka_time")

@@ -1,4 +1,4 @@
-"""Spark's JVM: launched quietly, with its own words kept for the error that needs them."""
+"""Spark's JVM: launched quietly, with its output kept for error messages."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from typing import IO, Any, Final
 from kafkalab.cluster.java import UTF_8, find_java
 from kafkalab.errors import KafkalabError, StartFailed
 
-# Without a name on disk: nothing to clean up, whatever way this process ends.
+# The JVM's output, in a file without a name: there is nothing to clean up, however this process ends.
 _log: IO[bytes] | None = None
 _heap: str | None = None
 _process: subprocess.Popen[bytes] | None = None
 
 
 def running() -> bool:
-    """Whether this process already has its JVM; one process has one for good, and its heap is fixed."""
+    """Return whether this process has its JVM already; it keeps that one for good, and the heap is fixed."""
     from pyspark import SparkContext
 
     return SparkContext._gateway is not None
 
 
 def heap() -> str | None:
-    """The heap the JVM was launched with here ("512m"); None before, and when somebody else launched it."""
+    """Return the heap that :func:`launch` gave the JVM ("512m"); None if it has not launched one."""
     return _heap
 
 
 def exit_code(patience: float = 0) -> int | None:
-    """With what the JVM ended (below 0: the signal that ended it); None while it runs, and when it is not ours.
+    """Return the JVM's exit code (below 0: minus the signal that ended it); None if it runs, or is not ours.
 
-    :param patience: seconds to wait for it to end.
+    :param patience: maximum seconds to wait for it to end.
     """
     if _process is None:
         return None
@@ -59,7 +59,7 @@ def launch(conf: Any) -> Any:
     java = find_java()
     _log = tempfile.TemporaryFile(prefix="kafkalab-spark-")  # noqa: SIM115  (it lives as long as the JVM)
     atexit.register(_log.close)
-    # SPARK_HOME may point to another Spark: the connector's jars are locked to the one that came with PySpark.
+    # SPARK_HOME is unset, as it may point to another Spark: the connector's jars fit the one that comes with PySpark.
     changes = {
         **UTF_8,
         "JAVA_HOME": str(java.home),
@@ -69,7 +69,7 @@ def launch(conf: Any) -> Any:
     }
     try:
         with _environment(changes):
-            # Its output goes to the file: the launcher and the JVM greet with warnings that no setting turns off.
+            # The output goes to the file, because launcher and JVM print warnings that no setting turns off.
             gateway: Any = launch_gateway(conf, popen_kwargs={"stdout": _log, "stderr": _log})  # type: ignore[no-untyped-call]
     except PySparkRuntimeError as error:
         raise StartFailed(
@@ -83,7 +83,7 @@ def launch(conf: Any) -> Any:
 
 
 def log_tail(lines: int = 20) -> str:
-    """The last lines that Spark's JVM wrote; empty when it wrote none or is not ours."""
+    """Return the last lines that Spark's JVM wrote; "" if it wrote none or is not ours."""
     if _log is None:
         return ""
     size = os.fstat(_log.fileno()).st_size
@@ -93,7 +93,7 @@ def log_tail(lines: int = 20) -> str:
 
 @contextmanager
 def _environment(changes: Mapping[str, str | None]) -> Iterator[None]:
-    """Environment variables set (or, with None, unset) for a while; a child process started meanwhile keeps them."""
+    """Set environment variables (or, with None, unset them) for a while; a child started meanwhile keeps them."""
     before = {name: os.environ.get(name) for name in changes}
     _apply(changes)
     try:
@@ -117,7 +117,7 @@ class StreamFailed(KafkalabError):
     """A streaming query ended on an error."""
 
 
-#: What is found in the message → what to do about it; the first that fits counts.
+#: (pattern in the message, advice); the first pattern that fits counts.
 _ADVICE: Final = (
     (
         r"UnknownTopicOrPartition|does not host this topic-partition|not present in metadata",
@@ -137,7 +137,7 @@ _ADVICE: Final = (
     (r"PythonException|Traceback", "Mend the Python function named there, and start the stream again."),
 )
 
-#: What py4j says when nobody answers any more; the last, without any reason, of a call that was under way.
+#: py4j's messages when the JVM does not answer any more; the last one, without a reason, is of a call under way.
 _BROKEN = re.compile(
     r"Answer from Java side is empty|Error while (?:sending|receiving)|Connection (?:refused|reset)"
     r"|An error occurred while calling [\w.]+\Z"
@@ -149,9 +149,9 @@ _PYTHON = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception|Warning|Interrupt))(?::
 
 
 def cause(message: str) -> str:
-    """The innermost cause in what Spark says of a failure, as "Exception: text" in one line of 300 characters at most.
+    """Return the innermost cause in Spark's message of a failure: "Exception: text", at most 300 characters.
 
-    A Python function's own error comes first, because it is the learner's; then Java's last "Caused by".
+    An error of a Python function comes first, because it is the learner's own; then Java's last "Caused by".
     """
     lines = [line.strip() for line in message.splitlines() if line.strip() and not _NOISE.match(line)]
     if "Traceback (most recent call last)" in message:
@@ -167,9 +167,9 @@ def cause(message: str) -> str:
 
 
 def jvm_ended(message: str = "") -> StreamFailed | None:
-    """The error to raise because Spark's Java process has ended; None while it lives.
+    """Return the error that says that Spark's Java process has ended; None while it lives.
 
-    :param message: what py4j says, if it failed: the connection breaks a moment before the process is gone.
+    :param message: py4j's message, if it failed: the connection breaks a moment before the process is gone.
     """
     code = exit_code(5 if _BROKEN.search(message) else 0)
     if code is None:
@@ -188,7 +188,7 @@ def jvm_ended(message: str = "") -> StreamFailed | None:
 
 
 def failed(name: str, message: str, log: str = "") -> StreamFailed:
-    """The error for a query of that name, from what Spark says of it."""
+    """Return the error for a query of that name, from Spark's message."""
     if (ended := jvm_ended(message)) is not None:
         return ended
     do = next(

@@ -1,4 +1,4 @@
-"""Run: a streaming query with its checkpoint, its progress, and errors one can read."""
+"""Run: a streaming query with its checkpoint, its progress, and readable errors."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class StreamProgress:
 
     - ``at``: when it began, as Spark writes it (UTC); ``batch``: its number, from 0.
     - ``input_rows``: records read in it; ``input_rows_per_second``: records arriving since the batch before;
-      ``processed_rows_per_second``: how fast this batch went through. When more arrive than go through, lag grows.
+      ``processed_rows_per_second``: records this batch processed. When more arrive than are processed, lag grows.
     - ``batch_ms``: how long it took, in milliseconds.
-    - ``state_rows``: rows of state kept (one a group); ``dropped_late``: rows of this batch behind the watermark.
-    - ``behind``: records of the source not read yet when the batch was planned, over all partitions; None when the
-      source does not tell.
+    - ``state_rows``: rows of state kept (one per group); ``dropped_late``: rows of this batch behind the watermark.
+    - ``behind``: records that were in the source when the batch was planned, and that neither it nor an earlier batch
+      read; over all partitions; None when the source does not tell.
     - ``watermark``: event time before which rows are too late; None without a watermark.
     """
 
@@ -53,13 +53,13 @@ class StreamProgress:
 
     @classmethod
     def of(cls, report: Mapping[str, Any]) -> StreamProgress:
-        """From Spark's own report (the JSON of a StreamingQueryProgress)."""
+        """Make it from Spark's own report (the JSON of a StreamingQueryProgress)."""
         state = report.get("stateOperators") or []
         return cls(
             at=report["timestamp"],
             batch=report["batchId"],
             input_rows=int(report.get("numInputRows", 0)),
-            # NaN and infinity come as text or not at all, for a batch that took no time.
+            # For a batch that took no time, these are missing, or the text NaN or Infinity.
             input_rows_per_second=_number(report.get("inputRowsPerSecond")),
             processed_rows_per_second=_number(report.get("processedRowsPerSecond")),
             batch_ms=int(report.get("batchDuration") or report.get("durationMs", {}).get("triggerExecution", 0)),
@@ -70,11 +70,11 @@ class StreamProgress:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON of the fields."""
+        """Return the fields as plain JSON."""
         return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Name and value of each line shown."""
+        """Return the name and value of each line shown."""
         rows = [
             ("batch", f"{self.batch}, {self.batch_ms:,} ms"),
             ("arriving", f"{self.input_rows_per_second:,.0f} records/s"),
@@ -97,7 +97,7 @@ class StreamProgress:
 
 
 def table(caption: str, rows: list[tuple[str, str]]) -> str:
-    """A small HTML table of names and values; everything is escaped here."""
+    """Return a small HTML table of names and values; it escapes everything."""
     left = "style='text-align:left'"
     head = f"<caption {left}>{escape(caption)}</caption>" if caption else ""
     body = "".join(f"<tr><th scope='row' {left}>{escape(n)}</th><td {left}>{escape(v)}</td></tr>" for n, v in rows)
@@ -113,7 +113,7 @@ def _number(value: Any) -> float:
 
 
 def _behind(sources: list[Mapping[str, Any]]) -> int | None:
-    """Offsets between what was read and what is there, from each source that says both, partition by partition."""
+    """Return the number of unread offsets in all sources that report theirs; None if no source does."""
     total = None
     for source in sources:
         end, latest = source.get("endOffset"), source.get("latestOffset")
@@ -125,7 +125,7 @@ def _behind(sources: list[Mapping[str, Any]]) -> int | None:
     return total
 
 
-# A query runs whether or not anybody keeps its Run; while it does, its checkpoint must stay.
+# Name → Run. It keeps each Run until that is stopped: one that is garbage-collected would remove its checkpoint.
 _running: dict[str, Run] = {}
 
 
@@ -137,14 +137,14 @@ def start(
     once: bool = False,
     checkpoint: str | Path | None = None,
 ) -> Run:
-    """Start a stream: ``start(df.writeStream.format("memory"), "trucks")``. One that runs under this name is replaced.
+    """Start a stream: ``start(df.writeStream.format("memory"), "trucks")``. It replaces one of the same name.
 
-    :param writer: what to do with the rows; the sinks of :mod:`kafkalab.streams.sinks` make one and call this.
+    :param writer: tells Spark what to do with the rows; the sinks of :mod:`kafkalab.streams.sinks` make one.
     :param every: seconds between two micro-batches; 0 begins the next as soon as one ends.
-    :param once: read what is there now, in as many batches as it takes, and end.
-    :param checkpoint: the folder in which the stream remembers how far it is. One that is given is kept, and the next
-        run goes on from it; without one a temporary folder is used and removed at :meth:`Run.stop`.
-    :raises BadInput: no name, or a time below 0.
+    :param once: read the records that are there now, in as many batches as it takes, and end.
+    :param checkpoint: the folder in which the stream remembers how far it is. A folder given here is kept, and the next
+        run goes on from it. Without one, a temporary folder is used, and removed at :meth:`Run.stop`.
+    :raises BadInput: the name is empty, or ``every`` is below 0.
     :raises StreamFailed: Spark refuses the query.
     """
     if not name or every < 0:
@@ -166,20 +166,20 @@ def start(
 
 
 def stop_all() -> None:
-    """Stop every stream that was started here; for the first and the last cell of a notebook."""
+    """Stop every stream that this process started; for the first and the last cell of a notebook."""
     for run in list(_running.values()):
         run.stop()
 
 
 class Run:
-    """A stream under way. Show it in a cell to see how it is doing; it goes on until :meth:`stop`."""
+    """A running stream. Show it in a cell to see how it is doing; it goes on until :meth:`stop`."""
 
     def __init__(self, name: str, query: StreamingQuery, checkpoint: Path, *, keep: bool) -> None:
         self.name = name
         self.query = query
         self.checkpoint = checkpoint
         self._keep = keep
-        # Also at the end of the process, should nobody call stop().
+        # Removes the checkpoint at the end of the process too, in case stop() is never called.
         self._remove = None if keep else weakref.finalize(self, shutil.rmtree, checkpoint, True)
         _running[name] = self
 
@@ -188,12 +188,12 @@ class Run:
         """Whether it is still running."""
         try:
             return bool(self.query.isActive)
-        except Exception:  # py4j's many, when Spark itself was stopped
+        except Exception:  # py4j raises many kinds when Spark itself was stopped
             return False
 
     @property
     def error(self) -> StreamFailed | None:
-        """Why it stopped; None while it runs and after a stop that was asked for."""
+        """The error that ended it; None while it runs, and after :meth:`stop`."""
         try:
             problem = None if self.query.isActive else self.query.exception()
         except Exception as error:
@@ -202,7 +202,7 @@ class Run:
 
     @property
     def progress(self) -> StreamProgress | None:
-        """The last micro-batch; None before the first one has ended."""
+        """The newest micro-batch; None before the first one has ended."""
         try:
             report = self.query.lastProgress
         except Exception:
@@ -210,13 +210,13 @@ class Run:
         return None if report is None else StreamProgress.of(_plain(report))
 
     def recent(self) -> list[StreamProgress]:
-        """The micro-batches Spark still remembers (100), oldest first."""
+        """Return the micro-batches that Spark still remembers (100), oldest first."""
         return [StreamProgress.of(_plain(report)) for report in self.query.recentProgress]
 
     def catch_up(self, deadline: float = 60.0) -> Run:
-        """Wait until everything that is in the source now has gone through.
+        """Wait until the stream has processed all records that are in the source now.
 
-        :param deadline: seconds.
+        :param deadline: maximum seconds to wait.
         :raises StreamFailed: the stream ended on an error meanwhile.
         :raises WaitTimeout: it took longer.
         """
@@ -228,7 +228,7 @@ class Run:
             except Exception as error:
                 problems.append(error)
 
-        # Spark's call has no time limit of its own, so it gets a thread that can be left behind.
+        # Spark's call has no timeout of its own, so it runs on a thread that can be left behind.
         thread = threading.Thread(target=work, name=f"kafkalab-catch-up-{self.name}", daemon=True)
         thread.start()
         thread.join(deadline)
@@ -249,7 +249,7 @@ class Run:
         """Wait until a micro-batch satisfies ``condition``, and return its progress.
 
         :raises StreamFailed: the stream ended on an error meanwhile.
-        :raises WaitTimeout: none did within ``deadline`` seconds.
+        :raises WaitTimeout: no micro-batch did within ``deadline`` seconds.
         """
 
         def found() -> StreamProgress | None:
@@ -273,7 +273,7 @@ class Run:
         return self
 
     def stop(self) -> None:
-        """End it, after the micro-batch under way if that ends soon; idempotent."""
+        """Stop the stream, after its present micro-batch if that ends soon; a second call does nothing."""
         try:
             self.query.stop()
         except Exception as error:
@@ -321,6 +321,6 @@ class Run:
 
 
 def _plain(report: Any) -> dict[str, Any]:
-    """Spark's progress as plain data."""
+    """Return Spark's progress as plain data."""
     plain: dict[str, Any] = json.loads(report.json)
     return plain

@@ -16,31 +16,30 @@ from kafkalab.errors import BadInput, StartFailed
 from kafkalab.home import Profile, profile
 from kafkalab.progressbar import Report, silent
 from kafkalab.streams import jvm
-from kafkalab.streams import jvm as streams_jvm
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-#: Settings to pass as ``config=`` when state outgrows the heap: Spark's state store on local disk.
+#: Settings to pass as ``config=`` when state outgrows the heap: they keep Spark's state on local disk.
 ROCKSDB: Final = {
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
     )
 }
 
-# More shuffle partitions than cores cost a task each in every micro-batch (200, Spark's default, made a trigger 14
-# times slower on two cores); eight are enough for anything one machine of a learner holds.
+# Maximum number of shuffle partitions by default. Each costs a task in every micro-batch: Spark's default of 200 made a
+# trigger 14 times slower on two cores. Eight are enough for the data on a learner's machine.
 _MOST_PARTITIONS: Final = 8
 
-# SerialGC: with a small heap and few cores the parallel collectors only add threads and memory. The first compiler
-# alone: what a lesson runs is over before the optimising one has paid for itself (measured: half the CPU time).
+# SerialGC: with a small heap and few cores, the parallel collectors only add threads and memory. Only the first
+# compiler: a lesson ends before the optimising one has paid for itself (measured: half the CPU time without it).
 _JVM: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
 
-#: The driver's heap. Spark itself refuses less than 450 MB unless it is told to keep less in reserve.
+#: Size of the driver's heap. Spark refuses less than 450 MB unless it is told to keep less in reserve.
 _HEAP: Final[dict[Profile, str]] = {"lesson": "512m", "small": "256m"}
 _RESERVED: Final = {"spark.testing.reservedMemory": str(64 * 2**20)}
 
-# What each session of this process was asked for, by Spark's application id.
+# Spark's application id → the settings that were asked for, for each session of this process.
 _started: dict[str, dict[str, str]] = {}
 
 
@@ -54,16 +53,16 @@ def spark(
     config: Mapping[str, str] | None = None,
     progress: Report = silent,
 ) -> SparkSession:
-    """The SparkSession of this process, with Spark's Kafka connector; calling it again gives the same one.
+    """Return the SparkSession of this process, with Spark's Kafka connector; every call returns the same one.
 
-    :param app: the name Spark shows for it.
-    :param master: where the work is done: "local[*]" (all cores here), "local[2]", "spark://host:7077".
-    :param memory: the driver's heap, "512m" when not given ("256m" with ``KAFKALAB_PROFILE=small``); with a local
-        master everything lives in it. Java's notation: "512m", "2g".
+    :param app: the name that Spark shows for it.
+    :param master: where the work is done: "local[*]" (all cores of this machine), "local[2]", "spark://host:7077".
+    :param memory: the driver's heap, by default "512m" ("256m" with ``KAFKALAB_PROFILE=small``); with a local master
+        all of Spark lives in it. Java's notation: "512m", "2g".
     :param ui: serve Spark's own pages (on 127.0.0.1 only).
-    :param shuffle_partitions: partitions after a groupBy or join; this machine's cores when not given, 8 at most.
-    :param config: more Spark settings; these win over the ones made here.
-    :param progress: told of jars being fetched, the first time.
+    :param shuffle_partitions: partitions after a groupBy or join; by default one per core of this machine, 8 at most.
+    :param config: more Spark settings; these override the defaults.
+    :param progress: told of jars being downloaded, the first time.
     :raises BadInput: when settings make no sense, or a session that differs in them is already running.
     :raises JavaMissing: when there is no Java for it.
     :raises JarsUnusable: when the connector cannot be fetched.
@@ -75,17 +74,17 @@ def spark(
     partitions = shuffle_partitions if shuffle_partitions is not None else min(preflight.cores(), _MOST_PARTITIONS)
     if partitions < 1:
         raise BadInput("A shuffle needs at least one partition.", seen=f"shuffle_partitions={partitions}")
-    # Spark starts "python3" from PATH for its workers otherwise, where a virtual environment's packages are not seen.
+    # Otherwise Spark starts "python3" from PATH for its workers, which may lack the virtual environment's packages.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     wanted = {**_settings(master, memory, ui, partitions, progress), **(config or {})}
-    if (ended := streams_jvm.jvm_ended()) is not None:
+    if (ended := jvm.jvm_ended()) is not None:
         raise ended
     active = _active()
     return _agree(active, wanted) if active is not None else _start(app, wanted)
 
 
 def _bytes(size: str) -> int:
-    """Spark's "512m" as a number; 0 for what Spark itself will refuse."""
+    """Return Spark's "512m" in bytes; 0 for a text that Spark itself will refuse."""
     found = re.fullmatch(r"(\d+)([kmgt]?)b?", size.lower())
     return int(found[1]) << {"k": 10, "": 20, "m": 20, "g": 30, "t": 40}[found[2]] if found else 0
 
@@ -111,11 +110,11 @@ def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Rep
         "spark.ui.enabled": str(ui).lower(),
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": str(partitions),
-        # Event times are compared across machines and printed in lessons: one zone, whatever the laptop's is.
+        # Event times are compared across machines and printed in lessons, so their zone does not depend on the laptop.
         "spark.sql.session.timeZone": "UTC",
         # Otherwise a folder "spark-warehouse" appears beside the notebook with the first saved table.
         "spark.sql.warehouse.dir": f"{tempfile.gettempdir()}/kafkalab-warehouse",
-        # Stopping a query waits for its batch; one that hangs on a dead broker should not take the kernel with it.
+        # Stopping a query waits for its batch; a batch that hangs on a dead broker must not block the kernel for ever.
         "spark.sql.streaming.stopTimeout": "30s",
         **(_RESERVED if profile() == "small" else {}),
     }
@@ -131,9 +130,9 @@ def _active() -> SparkSession | None:
 
 
 def _agree(session: SparkSession, wanted: Mapping[str, str]) -> SparkSession:
-    """The running session, if it is what is asked for; what can change in a running session is changed."""
-    # Spark rewrites some settings as it takes them, so they are compared as they were asked for; of a session that
-    # somebody else started only what the connector depends on can be compared.
+    """Return the running session if it fits the settings; change those that can change while it runs."""
+    # Spark rewrites some settings as it takes them, so they are compared as they were asked for. In a session that
+    # other code started, only the settings that the connector depends on are compared.
     asked = _started.get(session.sparkContext.applicationId)
     names = wanted if asked is not None else ("spark.master", "spark.jars")
     differ = {}
@@ -159,7 +158,7 @@ def _start(app: str, wanted: Mapping[str, str]) -> SparkSession:
 
     heap = jvm.heap()
     if heap is not None and heap != wanted["spark.driver.memory"]:
-        # stop() ends Spark and leaves its JVM.
+        # stop() ends Spark, but not its JVM.
         raise BadInput(
             "Spark's heap cannot change while this process lives.",
             seen=f"it was started with memory={heap!r}",

@@ -1,4 +1,4 @@
-"""Sinks: the ends of a stream: a map, a ledger, a topic of dead letters, or a function of yours."""
+"""Sinks: the ends of a stream. A map, a ledger, a topic of dead letters, or a function of your own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OutputMode = Literal["append", "update", "complete"]
 
 
 class Map(Protocol):
-    """What positions are drawn on; :class:`kafkalab.views.map.view.TruckMap` is one."""
+    """A map that shows positions of trucks; :class:`kafkalab.views.map.view.TruckMap` is one."""
 
     def update(
         self,
@@ -29,14 +29,14 @@ class Map(Protocol):
         speed: Any = None,
         heading: Any = None,
     ) -> object:
-        """Draw trucks at degrees, coloured by partition; speed in km/h, heading in degrees from north."""
+        """Draw trucks at these degrees, coloured by partition; speed in km/h, heading in degrees from north."""
 
 
 class SeenBy(Protocol):
-    """What counts records by id; :class:`kafkalab.experiments.ledger.Ledger` is one."""
+    """An account that counts records by id; :class:`kafkalab.experiments.ledger.Ledger` is one."""
 
     def seen_many(self, record_ids: Iterable[str], positions: Iterable[Hashable]) -> None:
-        """These records came out, from these positions."""
+        """Count these records as seen, at these positions."""
 
 
 def each_batch(
@@ -52,8 +52,8 @@ def each_batch(
     """Call ``rows(list of rows, batch number)`` for every micro-batch, here in the driver.
 
     A batch that was under way when a run ended may come again in the next one, with the same number: at least once.
-    What the function raises ends the stream. Everything of a batch is held in memory, so this is for what is shown
-    and counted, not for heavy data.
+    An error of the function ends the stream. All rows of a batch are held in memory, so use this to show and to count,
+    not for large data.
     """
 
     def work(batch: DataFrame, number: int) -> None:
@@ -105,10 +105,10 @@ def dead_letters(
     once: bool = False,
     checkpoint: str | Path | None = None,
 ) -> Run:
-    """Write the rows of :func:`~kafkalab.streams.jobs.bad_records` to a topic: key and value as they came.
+    """Write the rows of :func:`~kafkalab.streams.jobs.bad_records` to a topic: key and value unchanged.
 
-    The headers say ``reason`` and where the record lies: ``topic``, ``partition``, ``offset``, in text. Spark writes to
-    Kafka at least once: after a failure a letter may be there twice, and those three headers tell which.
+    The headers give the ``reason`` and the record's place: ``topic``, ``partition``, ``offset``, as text. Spark writes
+    to Kafka at least once: after a failure a letter may be there twice, which those three headers show.
     """
 
     def header(column: str) -> Any:

@@ -1,6 +1,6 @@
-"""Figures for reports: latency distributions, throughput, lag over time, durations of micro-batches.
+"""Figures for reports: the distribution of latencies, and the trucks on the map.
 
-Each function takes plain data, draws with matplotlib without touching pyplot, and returns a
+The functions take plain data and draw with matplotlib without touching pyplot. A figure for a notebook is a
 :class:`~kafkalab.views.figures.Drawing`: a picture in a cell, with a text alternative, and a file on request.
 """
 
@@ -36,7 +36,7 @@ Series = Sequence[float] | npt.NDArray[Any] | Mapping[str, Sequence[float] | npt
 
 INK, SOFT, LINE = "#1b1f24", "#5b6570", "#d7dbe0"
 
-#: A series is told by its line and its marker as well as by its colour.
+#: Lines and markers of the series, so that colour is not the only difference between them.
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)), (0, (3, 1.5)))
 _MARKERS = ("o", "s", "D", "^", "v", "P", "X")
 
@@ -45,7 +45,7 @@ _DPI = 120
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A figure and what it shows, in words. Shown in a cell it is a picture; ``figure`` is matplotlib's, to go on with.
+    """A figure and its text alternative; a cell shows it as a picture. ``figure`` is matplotlib's, to work on.
 
     Nothing of pyplot is used: the caller's own figures and backend stay as they are.
     """
@@ -54,11 +54,11 @@ class Drawing:
     alt: str
 
     def __post_init__(self) -> None:
-        # Names of groups and topics are part of it, and may turn the reading direction.
+        # It contains names of groups and topics, whose characters may turn the reading direction.
         object.__setattr__(self, "alt", shorten(self.alt, 2000))
 
     def save(self, path: str | Path) -> Path:
-        """Write it to a file whose ending says the format: .png, .svg or .pdf; gives the path back.
+        """Write it to a file whose ending gives the format (.png, .svg or .pdf); return the path.
 
         :raises BadInput: the path cannot be written, or its format is not known.
         """
@@ -75,7 +75,7 @@ class Drawing:
         return {title: self.alt} if title else None
 
     def to_svg(self) -> str:
-        """The figure as SVG, with the same bytes for the same data; its text stays text."""
+        """Return the figure as SVG, with the same bytes for the same data; its text stays text."""
         import matplotlib
 
         out = io.StringIO()
@@ -89,7 +89,7 @@ class Drawing:
         return out.getvalue()
 
     def _repr_html_(self) -> str:
-        # An image in a notebook's output has no text of its own; in HTML it has.
+        # An image in a notebook's output can have a text alternative only in HTML.
         image = base64.b64encode(self._repr_png_()).decode()
         width = round(self.figure.get_figwidth() * 96)
         return f'<img alt="{escape(self.alt)}" width="{width}" src="data:image/png;base64,{image}">'
@@ -99,7 +99,7 @@ class Drawing:
 
 
 def new_figure(title: str, *, height: float = 3.9) -> tuple[Figure, Axes]:
-    """A white figure with one quiet pair of axes."""
+    """Make a white figure with one quiet pair of axes."""
     figure = Figure(figsize=(8.6, height), facecolor="#ffffff", layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot(facecolor="#ffffff")
@@ -121,7 +121,7 @@ def label(axes: Axes, x: str, y: str) -> None:
 
 
 def legend(axes: Axes, columns: int = 2) -> None:
-    """The legend below the axes, where it covers nothing."""
+    """Put the legend below the axes, where it covers nothing."""
     handles, names = axes.get_legend_handles_labels()
     if not handles:
         return
@@ -135,7 +135,7 @@ def legend(axes: Axes, columns: int = 2) -> None:
 
 
 def look(i: int) -> dict[str, Any]:
-    """Colour, line and marker of series i."""
+    """Return colour, line and marker of series i."""
     return {
         "color": hue(i),
         "linestyle": _DASHES[i % len(_DASHES)],
@@ -146,16 +146,16 @@ def look(i: int) -> dict[str, Any]:
 
 
 def named(name: str) -> str | None:
-    """A name as a legend may show it; None for none."""
-    # What begins with an underscore matplotlib takes for its own, and leaves out.
+    """Return a name as a legend may show it; None for an empty name."""
+    # matplotlib leaves out names that begin with an underscore, because it takes them for its own.
     tamed = shorten(name, 60)
     return f" {tamed}" if tamed.startswith("_") else tamed or None
 
 
 def several(name: str, given: Series, *, without: str = "") -> dict[str, Floats]:
-    """Series by name, of finite numbers; a lone one is called ``without``.
+    """Return the series by name, as arrays; a single series without a name is called ``without``.
 
-    :raises BadInput: not numbers, or none at all.
+    :raises BadInput: the values are not numbers, or a series has no finite one.
     """
     all_of_them = given if isinstance(given, Mapping) else {without: given}
     found = {}
@@ -173,7 +173,7 @@ def several(name: str, given: Series, *, without: str = "") -> dict[str, Floats]
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the unit that reads best: ``0.8 ms``, ``12 ms``, ``1.24 s``."""
+    """Return seconds in the unit that reads best: ``0.8 ms``, ``12 ms``, ``1.24 s``."""
     if seconds < 0.001:
         return f"{seconds * 1e3:.2g} ms"
     return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
@@ -183,14 +183,14 @@ _PERCENTILES = (50, 95, 99)
 _BINS = 60
 _HALO = {"boxstyle": "square,pad=0.15", "facecolor": "#ffffffcc", "edgecolor": "none"}
 
-#: Latencies this many times apart are drawn on a logarithmic axis.
+#: The axis is logarithmic if the highest latency is more than this many times the 1st percentile.
 _WIDE = 30
 
 
 def latency_figure(seconds: Series, *, title: str = "Latency") -> Drawing:
-    """How long records took: the distribution of each series, with its median, 95th and 99th percentile.
+    """Draw how long records took: the distribution of each series, with its median, 95th and 99th percentile.
 
-    :param seconds: latencies in seconds, or several lists of them by name. Wide ones get a logarithmic axis.
+    :param seconds: latencies in seconds, or several lists of them by name. A wide range gets a logarithmic axis.
     :raises BadInput: no numbers, or one below 0.
     """
     given = {name: values[np.isfinite(values)] for name, values in several("seconds", seconds).items()}
@@ -253,10 +253,10 @@ def draw_map(
     *,
     outline: str = "europe",
 ) -> Path:
-    """Draw trucks, by partition, and write the picture to ``path`` as PNG; gives the path back.
+    """Draw trucks on a map, marked by partition, and write the picture to ``path`` as PNG; return the path.
 
-    :param latitude: degrees, one a truck, as ``longitude``; rows that are not a number are left out.
-    :param partition: a whole number from 0, one a truck.
+    :param latitude: degrees, one for each truck, as ``longitude``; trucks whose position is not a number are left out.
+    :param partition: a whole number from 0, one for each truck.
     :raises BadInput: columns of different lengths, an unknown outline, or a path that cannot be written.
 
     Nothing of pyplot is used: the caller's own figures and backend stay as they are.

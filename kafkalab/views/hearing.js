@@ -1,12 +1,12 @@
-// Whether the kernel is heard: it sends something to each page that shows a view at least every two seconds
-// (kafkalab/views/live.py), and anywidget may have stopped to hand it on.
+// The watch on the kernel: notices when it falls silent. It sends something to each page that shows a view at least every
+// two seconds (kafkalab/views/live.py), but anywidget may have stopped handing it on.
 
-/** So many seconds without a word mean that there is no news. */
+/** Seconds without a message after which the kernel counts as silent. */
 const SILENCE = 5;
 
 /**
- * Calls `silent(since)`, in milliseconds, when nothing was heard for five seconds, and again after twice as long each time.
- * The seconds are counted by a timer that a busy page holds up as well: what it has not read yet is no silence.
+ * Calls `silent(since)`, with a time in milliseconds, after five seconds without a message, and again after twice as long
+ * each time. A timer counts the seconds: a busy page holds it up too, so messages that still wait do not count as silence.
  * @param {(since: number) => void} silent
  */
 export function hearing(silent) {
@@ -17,7 +17,7 @@ export function hearing(silent) {
     silent(since);
   }, 1000);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -26,10 +26,10 @@ export function hearing(silent) {
 }
 
 /**
- * Hears what anywidget would drop. anywidget 0.11 gives up on a model whose script took more than two seconds to load, as
- * happens on a busy machine: it still draws the view, and throws away whatever the kernel sends to that model for ever
- * after. Where that happened, messages go straight to the part of the model that is Jupyter's, and the kernel is asked for
- * all traits. The trait `me` is the model's id: what anywidget hands to a view does not say it.
+ * Receives the messages that anywidget would drop. anywidget 0.11 gives up on a model whose script took more than two seconds
+ * to load, as happens on a busy machine: it still draws the view, but throws away everything the kernel sends to that model
+ * from then on. In that case, this function connects messages directly to Jupyter's part of the model, and asks the kernel
+ * for all traits. The trait `me` is the model's id, because the model that anywidget gives to a view does not hold it.
  * @param {any} model
  */
 export async function hearAll(model) {

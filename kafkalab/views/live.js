@@ -1,27 +1,27 @@
-// The page's half of kafkalab/views/live.py: a view that is drawn from `state`, which arrives whole once and in patches then.
+// The page's half of kafkalab/views/live.py: draws a view from `state`, which arrives whole once, and then in patches.
 
 import { hearAll, hearing } from "./hearing.js";
 import { patched } from "./patch.js";
 import { clock, el, guard, ownKeys, showFault } from "./shared.js";
 
 /**
- * What a view gives back to be drawn with. `state` and `before` are plain data that is never changed in place: what is the
+ * The functions that a view returns. `state` and `before` are plain data that is never changed in place, so whatever is the
  * same object in both is drawn already. `before` is undefined the first time.
  * @typedef {{ draw(state: any, before: any): void, heard?(message: any): void, end?(): void }} View
  * @typedef {{ get(name: string): any, on(event: string, f: Function): void, off(event: string, f: Function): void, send(message: any): void }} Model
  */
 
 /**
- * A render function for anywidget. `name` becomes the class kl-NAME of the root, and `build` is called with the root once.
- * `ask({do: "verb", …})` asks the kernel for something, which may be gone: a view must be of use without an answer.
+ * Returns a render function for anywidget. `name` becomes the class kl-NAME of the root; `build` is called once, with the
+ * root. `ask({do: "verb", …})` asks the kernel for something. A view must be of use without an answer: the kernel may be gone.
  * @param {string} name
  * @param {(page: HTMLElement, tools: { model: Model, ask: (message: object) => void }) => View} build
  */
 export function live(name, build) {
   return (/** @type {{ model: Model, el: HTMLElement }} */ { model, el: root }) => {
     const page = el("div", { class: `kl kl-${name}` });
-    const eye = Math.random().toString(36).slice(2); // tells the kernel how many look, so that nobody works for nobody
-    // All that can be pressed is inside: a fieldset takes it out of use as a whole, also what is drawn later.
+    const eye = Math.random().toString(36).slice(2); // lets the kernel count the pages, so that it stops when no page is left
+    // Every button is inside this fieldset, which disables them all at once, also those that are drawn later.
     const hands = el("fieldset", { class: "kl-hands" }, page);
     const said = el("div", { class: "kl kl-standstill", "aria-live": "polite" });
     ownKeys(page);
@@ -31,7 +31,7 @@ export function live(name, build) {
     let asked = false;
 
     let still = "";
-    /** Why the picture stands still, and with it all that can be pressed; "" where it does not. */
+    /** Freezes the picture and disables its buttons, and tells `why`; "" lets it go on. */
     const standStill = (/** @type {string} */ why, tone = "") => {
       still = why;
       hands.toggleAttribute("disabled", Boolean(why));
@@ -51,7 +51,7 @@ export function live(name, build) {
       try {
         model.send(message);
       } catch (error) {
-        // The line to a kernel that was restarted is closed.
+        // The connection to a kernel that was restarted is closed.
         console.warn(error);
         silent(Date.now());
       }
@@ -81,14 +81,14 @@ export function live(name, build) {
           state = message.whole;
           draw();
         } else if (message?.beat !== undefined) {
-          asked = false; // an answer would have come before it
+          asked = false; // an answer to an earlier request would have come before the beat
           if (message.beat > (state?.n ?? -1)) whole();
         } else if (message?.patch) {
           if (message.n === state?.n + 1) {
             state = patched(state, message.patch);
             draw();
           } else if (message.n > (state?.n ?? -1)) {
-            whole(); // something was sent before this page listened
+            whole(); // a patch was sent before this page listened
           }
         } else {
           guard(page, () => view?.heard?.(message));

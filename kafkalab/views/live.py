@@ -1,4 +1,4 @@
-"""LiveView: what every live view is made of: it listens to a cluster, draws a state, and sends what changed of it."""
+"""LiveView, the base of every live view: it listens to a cluster, draws a state, and sends what changed of it."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from kafkalab.waiting import wait_until
 
 # --- The one script and the one style sheet of each view, as anywidget takes them.
 #
-# The modules in a view's folder are written apart; anywidget loads ``_esm`` as one blob, in which an import of
-# ``"../shared.js"`` finds nothing. So each view's are joined beforehand (``make frontend``), and the readable result
-# is ``bundle.js`` beside them: no build step and no Node where kafkalab is used. A test holds the two together.
+# The modules in a view's folder are separate files, but anywidget loads ``_esm`` as one blob, in which an import of
+# ``"../shared.js"`` finds nothing. So each view's modules are joined beforehand (``make frontend``) into a readable
+# ``bundle.js`` beside them: kafkalab's users need no build step and no Node. A test checks that both agree.
 
 
 @cache
 def esm(name: str) -> str:
-    """The script of the view in the folder ``name`` with everything it imports, as one ES module.
+    """Return the script of the view in the folder ``name`` with everything it imports, as one ES module.
 
-    :raises KafkalabError: there is none.
+    :raises KafkalabError: the file is missing.
     """
     return _read(f"{name}/bundle.js")
 
 
 @cache
 def css(name: str) -> str:
-    """The style of the view in the folder ``name``: the sheets of every module in it, the shared look first.
+    """Return the style sheet of the view in the folder ``name``: those of all its modules, the shared one first.
 
-    :raises KafkalabError: there is none.
+    :raises KafkalabError: the file is missing.
     """
     return _read(f"{name}/bundle.css")
 
@@ -61,9 +61,9 @@ def _read(file: str) -> str:
 
 
 class Heard(anywidget.AnyWidget):
-    """What every view is: an anywidget whose buttons work while a cell runs, and whose page drops no message.
+    """The base of every view: an anywidget whose buttons work while a cell runs, and whose page drops no message.
 
-    ``me`` is the widget's own id. With it the page finds the model that Jupyter keeps, which it needs where anywidget
+    ``me`` is the widget's own id. With it the page finds the model that Jupyter keeps, which it needs if anywidget
     has given up on it (``views/hearing.js``).
     """
 
@@ -78,16 +78,16 @@ class Heard(anywidget.AnyWidget):
 def answer_where_asked(comm: Any) -> None:
     """Let messages from the front end be handled in the subshell to which the front end addressed them.
 
-    JupyterLab sends what widgets say to a subshell of the kernel, a thread beside the one that runs cells. ipykernel 7
-    then moves it to whichever shell sent on that comm last: for a widget that is updated while a cell runs, the very
-    shell that is busy with the cell. A button would do nothing until the cell ends, and a learner who wants to kill a
-    broker *during* a cell would wait in vain. Kernels without this routing are left as they are.
+    JupyterLab sends widgets' messages to a subshell of the kernel, a thread beside the one that runs cells. ipykernel 7
+    then moves them to the shell that last sent on that comm. If a cell updates the widget, that is the very shell that
+    is busy with the cell: a button would do nothing until the cell ends, and a learner who wants to kill a broker
+    *during* a cell would wait in vain. Kernels without this routing are left as they are.
     """
     if hasattr(comm, "_reply_subshell_for"):
         comm._reply_subshell_for = lambda data, asked: asked
 
 
-# --- Pulse: the thread that lets every page that shows a view know, each second, that the kernel is there.
+# --- Pulse: the thread that tells every page with a view, each second, that the kernel is there.
 
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ class Pulse:
                 self._thread.start()
 
     def end(self, who: object) -> None:
-        """Call it no more. Who was never begun waits for nobody: views end when they are thrown away, on any thread."""
+        """Stop calling the beat of ``who``. Take no lock if it has none: views may end on any thread, at any time."""
         if who not in self._beats:
             return
         with self._changed:
@@ -135,43 +135,43 @@ class Pulse:
                     log.exception("a beat failed")
 
 
-#: The one that all views share.
+#: The pulse that all views share.
 PULSE = Pulse()
 
 
-#: What a view is drawn from: plain JSON, as each view's ``picture`` describes it.
+#: The data that a view is drawn from: plain JSON, as each view's ``picture`` describes it.
 Drawn = dict[str, Any]
 
-#: How long a new view may wait for what it is to show, seconds, so that its text and its pictures are not empty.
+#: Seconds that a new view may wait for its first data, so that its text and its pictures are not empty.
 FIRST_LOOK = 5.0
 
-#: What the page of a frozen view says.
+#: The note on the page of a frozen view.
 FROZEN = "This picture was kept when the lab was tidied up, and nothing is behind it any more: run its cell again."
 
 _VERB = re.compile(r"[a-z][a-z_]*")
 
-#: Every view there is.
+#: All views that exist.
 _made: weakref.WeakSet[LiveView] = weakref.WeakSet()
 
 
 def freeze_all(source: Source) -> None:
-    """Freeze the views of a cluster: what they show is about to go, and their pictures are to stay."""
+    """Freeze the views of a cluster that is about to go, so that their pictures stay."""
     for view in list(_made):
         if view._source is source:
             view.freeze()
 
 
-#: What a view can be of: a cluster, a recording of one, or nothing.
+#: The subject of a view: a cluster, a recording of one, or nothing.
 Subject = Source | Recording | None
 
 
 def split_subject(subject: Subject) -> tuple[Source | None, Recording | None]:
-    """The subject as (cluster, None) or as (None, recording)."""
+    """Return the subject as (cluster, None) or as (None, recording)."""
     return (None, subject) if isinstance(subject, Recording) else (subject, None)
 
 
 class Forms(NamedTuple):
-    """What makes the static forms of a view from what it is drawn from."""
+    """The functions that make a view's static forms from the data that it is drawn from."""
 
     svg: Callable[[Drawn], str]
     html: Callable[[Drawn], str]
@@ -183,17 +183,17 @@ class LiveView(Heard):
 
     A subclass names its folder with ``NAME``, and says with :meth:`_drawn` what there is to draw. Updates come on the
     watcher's thread and go straight to the page from there (Jupyter's comms hand every message to the kernel's I/O
-    thread), so that the picture moves while a cell runs. ``state`` travels whole only to a page that is new; after that
-    each page gets patches (:mod:`kafkalab.state.patch`), numbered, and asks for the whole if it missed one. A second
-    without a patch brings a beat, so that a page that hears nothing knows that it is cut off, and says so.
+    thread), so that the picture moves while a cell runs. Only a new page gets the whole ``state``. After that it gets
+    numbered patches (:mod:`kafkalab.state.patch`), and asks for the whole if it missed one. A second without a patch
+    brings a beat, so that a page that hears nothing knows that it is cut off, and says so.
 
-    What the page asks for, ``{"do": "verb", …}``, is done by a method ``do_verb(message)`` on a thread of its own; an
-    exception in it is shown under the view.
+    A request of the page, ``{"do": "verb", …}``, is carried out by a method ``do_verb(message)`` on a thread of its
+    own; an exception in it is shown under the view.
 
-    Made of a recording, a view shows the moment at which the recording's playhead stands, and follows it.
+    A view of a recording shows the moment at which the recording's playhead stands, and follows it.
 
-    :param source: a cluster, whose watcher is listened to; a recording; None for a picture that neither feeds.
-    :param presenter: everything larger, for a projector.
+    :param source: a cluster, whose watcher the view listens to; a recording; or None for a picture that nothing feeds.
+    :param presenter: whether everything is larger, for a projector.
     :param live: whether anything feeds it; by default, whether there is a source.
     """
 
@@ -206,7 +206,7 @@ class LiveView(Heard):
     live = traitlets.Bool(False).tag(sync=True)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        # Not for the class that traitlets makes for each widget, in which they have become traits.
+        # Not for the class that traitlets makes for each widget, because there the two have become traits.
         if "NAME" in vars(cls):
             cls._esm, cls._css = esm(cls.NAME), css(cls.NAME)
         super().__init_subclass__(**kwargs)
@@ -241,14 +241,14 @@ class LiveView(Heard):
         if fed:
             self._start_feed()
 
-    # What a subclass says
+    # What a subclass defines
 
     def _drawn(self) -> Drawn:
-        """What there is to draw, as plain JSON; new objects where something changed. Called with the lock held."""
+        """Return what there is to draw, as plain JSON, with new objects where something changed; the lock is held."""
         raise NotImplementedError
 
     def _heard(self, update: Update) -> None:
-        """An update of the watcher has come; called with the lock held, and followed by a redraw."""
+        """Take over an update of the watcher; called with the lock held, before a redraw."""
         if update.snapshot is not None:
             self._snapshot = update.snapshot
             self._error = None
@@ -260,13 +260,13 @@ class LiveView(Heard):
         self._snapshot = moment.snapshot
 
     def _start_feed(self) -> None:
-        """Start what feeds the view besides the watcher: it was made, or somebody looks at it again."""
+        """Start what feeds the view besides the watcher: the view is new, or a page shows it again."""
 
     def _stop_feed(self) -> None:
-        """Nobody looks any more, or the view is closed: stop it."""
+        """Stop what feeds the view besides the watcher: no page shows the view any more, or it is closed."""
 
     def _has_looked(self) -> bool:
-        """Whether what it shows was looked at once."""
+        """Return whether the view has received its first data, or an error instead."""
         return self._looked
 
     def _svg(self, drawn: Drawn) -> str:
@@ -278,16 +278,16 @@ class LiveView(Heard):
     def _text(self, drawn: Drawn) -> str:
         return self.FORMS.text(drawn)
 
-    # What everybody gets
+    # What all views have in common
 
     def drawn_at(self, moment: Moment) -> Drawn:
-        """What there is to draw of a moment of a recording: what the page's state would be then."""
+        """Return what there is to draw at a moment of a recording, as the page's state would be then."""
         with self._lock:
             self._show(moment)
             return {**self._drawn(), "fault": ""}
 
     def redraw(self) -> None:
-        """Draw anew, and send what changed; from any thread."""
+        """Draw again, and send what changed; may be called from any thread."""
         with self._lock:
             if self._ended:
                 return
@@ -300,18 +300,18 @@ class LiveView(Heard):
                     self.send({"n": n, "patch": [["set", ["n"], n], *patch]})
 
     def answer(self, message: dict[str, Any]) -> None:
-        """Send a message to the page, which the view's ``heard`` gets."""
+        """Send a message to the page, to be received by the ``heard`` of the view's script."""
         if not self._ended:
             self.send(message)
 
     def to_svg(self) -> str:
-        """The picture as one static SVG, for light and dark pages."""
+        """Return the picture as one static SVG, for light and dark pages."""
         self._await_first_look()
         with self._lock:
             return self._svg(self._drawn())
 
     def to_html(self) -> str:
-        """The picture as tables, for places without scripts."""
+        """Return the picture as tables, for places without scripts."""
         self._await_first_look()
         with self._lock:
             return self._html(self._drawn())
@@ -322,9 +322,9 @@ class LiveView(Heard):
             return self._text(self._drawn())
 
     def close(self) -> None:
-        """Stop listening, and take the picture off the page; the cluster goes on. A second time does nothing."""
+        """Stop listening, and take the picture off the page; the cluster goes on. A second call does nothing."""
         if "_viewers" not in vars(self):
-            # Python closes a widget whose subclass refused to be made; there is nothing to let go of.
+            # Python also closes a widget whose constructor raised an error; it has nothing to let go of.
             super().close()
             return
         self._let_go()
@@ -387,14 +387,14 @@ class LiveView(Heard):
         try:
             self._show(moment)
         except Exception as error:
-            # The file may come from a stranger. What was shown before stays, with a word of why.
+            # The file may come from a stranger. The earlier picture stays, and a sentence says why.
             log.exception("a moment of %r could not be shown", recording)
             self._fault = f"This moment of the recording could not be shown: {type(error).__name__}: {error}"[:300]
         else:
             self._fault = ""
 
     def _moved(self) -> None:
-        """The playhead's listener: runs on the thread that moved it."""
+        """Follow the playhead; called by it on the thread that moved it."""
         with self._lock:
             assert self._recording is not None
             # The recording may have grown while this view shows the past.
@@ -404,7 +404,7 @@ class LiveView(Heard):
             self.redraw()
 
     def _update(self, update: Update) -> None:
-        """The watcher's listener: runs on its thread, or on that of whoever noted something."""
+        """Handle an update; called by the watcher on its own thread, or on the thread that noted an event."""
         with self._lock:
             if self._ended:
                 return
@@ -413,7 +413,7 @@ class LiveView(Heard):
             self._looked = self._looked or update.snapshot is not None or update.error is not None
 
     def _asked(self, _: object, content: Any, __: object) -> None:
-        """A message from the page, on any thread; returns at once, whatever it asks for."""
+        """Handle a message from the page, on any thread; return at once, whatever it asks for."""
         if not isinstance(content, dict):
             return
         verb = str(content.get("do"))
@@ -460,7 +460,7 @@ class LiveView(Heard):
                 if self._recording is not None:
                     self._go(self._recording)
                     self.redraw()
-            # Nothing was missed: the answer only ends the question.
+            # None says that the page has missed nothing: the answer only ends its question.
             self.send({"whole": None if n == self.state["n"] else self.state})
         if woken:
             self._start_feed()
@@ -482,7 +482,7 @@ class LiveView(Heard):
     def _beat(self) -> None:
         """Tell the pages that the kernel is there, unless a patch did so in the last second.
 
-        A view whose lock is held is at work, and tells them the next time; one that is stuck never does.
+        A view whose lock is held is at work, and tells them at the next beat; a view that is stuck never does.
         """
         if not self._lock.acquire(blocking=False):
             return

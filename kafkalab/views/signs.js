@@ -1,4 +1,4 @@
-// What each kind of event is drawn with: the same table as in Python (kafkalab/state/event.py says what its fields mean).
+// The sign and tone of each kind of event: the same table as in Python (kafkalab/state/event.py explains its fields).
 
 import EVENTS from "../state/events.json" with { type: "json" };
 

@@ -1,7 +1,7 @@
-"""Static pictures as SVG: a small surface on ElementTree, which escapes; the look is that of ``views/shared.css``.
+"""Static pictures as SVG: a small layer over ElementTree, which escapes text; they look like ``views/shared.css``.
 
-An SVG of ours carries its own colours for light and dark pages, loads nothing and runs nothing, has a title and a
-description for screen readers, and says every sign in a shape or a word, never by colour alone.
+Such an SVG carries its own colours for light and dark pages, loads nothing and runs nothing, has a title and a
+description for screen readers, and marks everything with a shape or a word, never by colour alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-#: What XML cannot hold at all, and marks that turn the reading direction of what follows (as ``shorten`` in shared.js).
+#: Characters that XML cannot hold, or that are invisible or turn the reading direction (as ``shorten`` in shared.js).
 _UNSHOWN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
 )
@@ -21,13 +21,13 @@ _PARTITIONS = 12
 
 
 def shorten(text: object, limit: int = 40) -> str:
-    """Text from a topic as it may be shown: tamed, and at most ``limit`` characters, its end kept."""
+    """Return a text that is safe to show: unsafe characters replaced, at most ``limit`` characters, its end kept."""
     plain = _UNSHOWN.sub("\ufffd", str(text))
     return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
 
 
 def text_width(text: str, size: float = 12, bold: bool = False) -> float:
-    """About how wide a text is, pixels; a layout must not depend on the fonts of the machine that draws."""
+    """Estimate a text's width in pixels, because a layout must not depend on the fonts of the machine that draws."""
     wide = sum(
         0.34 if c in "iljtfr.,:;|!'()[] " else 0.9 if c in "mwMW@—…" else 0.62 if c.isupper() else 0.56 for c in text
     )
@@ -65,7 +65,7 @@ class Svg:
         self.rect(0, 0, width, height, fill="bg")
 
     def add(self, tag: str, parent: ET.Element | None = None, text: str | None = None, **attributes: Any) -> ET.Element:
-        """Any element; ``stroke_width=2`` is written as stroke-width, None is left out, fill and stroke are colours."""
+        """Add any element; ``stroke_width=2`` becomes stroke-width, None is left out, fill and stroke are colours."""
         given = {}
         for name, value in attributes.items():
             if value is None:
@@ -78,23 +78,23 @@ class Svg:
         return element
 
     def group(self, parent: ET.Element | None = None, **attributes: Any) -> ET.Element:
-        """A ``<g>``."""
+        """Add a ``<g>``."""
         return self.add("g", parent, **attributes)
 
     def rect(self, x: float, y: float, width: float, height: float, **attributes: Any) -> ET.Element:
-        """A rectangle; ``rx`` rounds its corners."""
+        """Add a rectangle; ``rx`` rounds its corners."""
         return self.add("rect", x=x, y=y, width=max(0.0, width), height=max(0.0, height), **attributes)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str = "line", **attributes: Any) -> ET.Element:
-        """A straight line."""
+        """Add a straight line."""
         return self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
 
     def path(self, d: str, fill: str = "none", **attributes: Any) -> ET.Element:
-        """A path."""
+        """Add a path."""
         return self.add("path", d=d, fill=fill, **attributes)
 
     def circle(self, x: float, y: float, r: float, **attributes: Any) -> ET.Element:
-        """A circle."""
+        """Add a circle."""
         return self.add("circle", cx=x, cy=y, r=r, **attributes)
 
     def text(
@@ -111,7 +111,7 @@ class Svg:
         limit: int = 80,
         **attributes: Any,
     ) -> ET.Element:
-        """A line of text with its baseline at y, tamed and shortened; ``anchor``: start, middle or end."""
+        """Add a line of text with its baseline at y, made safe and shortened; ``anchor``: start, middle or end."""
         return self.add(
             "text",
             text=shorten(text, limit),
@@ -126,23 +126,23 @@ class Svg:
         )
 
     def hint(self, element: ET.Element, text: object) -> None:
-        """A tooltip, shown where an SVG is looked at by itself."""
+        """Add a tooltip, which appears where an SVG is shown by itself."""
         title = ET.Element("title")
         title.text = shorten(text, 300)
         element.insert(0, title)
 
     def to_string(self) -> str:
-        """The whole picture, as text."""
+        """Return the whole picture as text."""
         return ET.tostring(self.root, encoding="unicode")
 
 
 def partition(i: int) -> str:
-    """The colour of partition i, by name."""
+    """Return the name of partition i's colour."""
     return f"p{abs(i) % _PARTITIONS}"
 
 
 def on_partition(i: int) -> str:
-    """The colour of what is written on partition i's colour, by name."""
+    """Return the name of the colour for text on partition i's colour."""
     return f"on{abs(i) % _PARTITIONS}"
 
 
@@ -156,7 +156,7 @@ def _n(value: float) -> str:
 
 @cache
 def _style() -> str:
-    """The palette of shared.css, by the reader's own choice of light or dark."""
+    """Return the palette of shared.css as CSS, for the reader's own choice of light or dark."""
     sheet = (files("kafkalab.views") / "shared.css").read_text(encoding="utf-8")
     light_part, _, dark_part = sheet.partition("color-scheme: light")
     light = {
@@ -191,7 +191,7 @@ def _palette(sheet: str) -> dict[str, str]:
 # --- A still picture in the colours of the page that shows it.
 
 
-#: JupyterLab's own colours, where there are any: its theme need not be the system's.
+#: JupyterLab's own colours, and ours outside of it: its theme may differ from the system's.
 _COLOURS: Final = {
     "bg": "--jp-layout-color0,#fff",
     "ink": "--jp-content-font-color1,#1b1f24",
@@ -206,7 +206,7 @@ _COLOURS: Final = {
 
 
 def in_theme(svg: str) -> str:
-    """A picture of ours as HTML that follows the page's theme and fits its width."""
+    """Return an SVG of :class:`Svg` as HTML that follows the page's theme and fits its width."""
     colours = ";".join(f"--kl-{name}:var({value})" for name, value in _COLOURS.items())
     return svg.replace("<svg ", f'<svg style="{colours};max-width:100%;height:auto" ', 1)
 
@@ -220,7 +220,7 @@ def _light_hues() -> tuple[str, ...]:
     return tuple(found[str(i)] for i in range(len(found)))
 
 
-#: The light theme's partition hues, for pictures that cannot ask a theme; views/shared.css is where they are chosen.
+#: The light theme's partition hues from views/shared.css, for pictures that cannot know the theme of their page.
 HUES = _light_hues()
 
 #: Shape i % 10 of partition i, as in views/map/marks.js: five shapes filled, then the same five hollow.
@@ -228,16 +228,16 @@ SHAPES = ("circle", "square", "diamond", "triangle", "wedge")
 
 
 def hue(partition: int) -> str:
-    """The colour of a partition, as #rrggbb."""
+    """Return the colour of a partition, as #rrggbb."""
     return HUES[partition % len(HUES)]
 
 
 def shape(partition: int) -> tuple[str, bool]:
-    """The shape of a partition, and whether it is filled."""
+    """Return the shape of a partition, and whether it is filled."""
     return SHAPES[partition % len(SHAPES)], partition % (2 * len(SHAPES)) < len(SHAPES)
 
 
 def shape_name(partition: int) -> str:
-    """The shape in words: "circle", "hollow square"."""
+    """Return the shape of a partition in words: "circle", "hollow square"."""
     name, filled = shape(partition)
     return name if filled else f"hollow {name}"

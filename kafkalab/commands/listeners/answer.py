@@ -1,4 +1,4 @@
-"""Answers: a broker asked as a client asks it: its cluster, the addresses it names, and which broker it is itself."""
+"""Answers of a broker to a client's requests: its cluster, the addresses it advertises, and which broker it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kafkalab.commands.listeners.words import Address
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """What was seen, what usually is behind it, and what to do."""
+    """A server that is no usable broker: what was seen, the usual reason, and what to do."""
 
     seen: str
     why: str
@@ -42,7 +42,7 @@ CONTROLLER = Stranger(
 
 
 def recognise(got: bytes) -> Stranger | None:
-    """Who says that? None for bytes that nobody here knows. Pure."""
+    """Return a description of the server that sends these bytes; None if they are unknown. A pure function."""
     if re.match(rb"HTTP/\d|<!DOCTYPE|<html", got, re.I):
         server = re.search(rb"(?im)^server: *([ -~]{1,60})", got)
         name = f" ({server.group(1).decode().strip()})" if server else ""
@@ -64,7 +64,7 @@ def recognise(got: bytes) -> Stranger | None:
 
 
 def tls(seen: str, kafka: bool = False) -> Stranger:
-    """A listener that expects TLS."""
+    """Return the Stranger for a listener that expects TLS."""
     what = "Kafka behind TLS" if kafka else "a TLS listener"
     return Stranger(
         f"{what}: {seen}",
@@ -76,7 +76,7 @@ def tls(seen: str, kafka: bool = False) -> Stranger:
 
 
 def sasl(mechanisms: list[str]) -> Stranger:
-    """A listener that wants to know who is there."""
+    """Return the Stranger for a listener that requires a login."""
     offered = ", ".join(mechanisms) or "mechanisms it does not name"
     return Stranger(
         f"the listener asks for a login (SASL: {offered})",
@@ -87,10 +87,10 @@ def sasl(mechanisms: list[str]) -> Stranger:
 
 
 def find_out(ip: str, port: int, failed: Failed, hello: bytes, timeout: float) -> Stranger:
-    """Who is there, from what Kafka's request brought, and failing that from other questions.
+    """Find out which server is there, from its answer to Kafka's request, or else from other questions.
 
-    :param failed: what became of the request.
-    :param hello: that request; Kafka behind TLS is told from other TLS servers by it.
+    :param failed: how the request failed.
+    :param hello: that request; with it, Kafka behind TLS can be told from other TLS servers.
     """
     if found := recognise(failed.got):
         return _through_tls(ip, port, hello, timeout) or found
@@ -98,7 +98,7 @@ def find_out(ip: str, port: int, failed: Failed, hello: bytes, timeout: float) -
         return _other(f"something else answers here: {failed.got[:40]!r}")
     if found := _through_tls(ip, port, hello, timeout):
         return found
-    # A server that is silent once is given less patience for the other questions.
+    # A server that was silent once gets less time for the other questions.
     short = timeout if failed.kind != "silent" else timeout / 2
     for question in (b"srvr", b"GET / HTTP/1.0\r\n\r\n"):
         answer = probe.say(ip, port, question, short)
@@ -108,7 +108,7 @@ def find_out(ip: str, port: int, failed: Failed, hello: bytes, timeout: float) -
 
 
 def _through_tls(ip: str, port: int, hello: bytes, timeout: float) -> Stranger | None:
-    """Whether it takes a TLS handshake, and whether Kafka is behind it. Certificates are not judged, only met."""
+    """Try a TLS handshake, and whether Kafka is behind it; None if it is no TLS. Certificates are not verified."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -158,7 +158,7 @@ def _hangs_up(failed: Failed) -> Stranger:
     )
 
 
-#: Keys of requests in the protocol.
+#: Keys of requests in Kafka's protocol.
 METADATA, SASL_HANDSHAKE, DESCRIBE_CONFIGS = 3, 17, 32
 _BROKER = 4  # a kind of resource in DescribeConfigs
 
@@ -175,8 +175,8 @@ LISTENING = (
 class Heard:
     """The answers of one broker.
 
-    ``brokers``: id → the address advertised on the listener that was asked. ``leads``: id → partitions it leads.
-    ``own``: its id, where it tells (it may refuse to strangers); ``settings``: its settings on listeners, then.
+    ``brokers``: id → the address advertised on the listener that was asked. ``leads``: id → number of partitions led.
+    ``own`` and ``settings``: its own id and its settings on listeners, if it tells them (it may refuse).
     """
 
     ip: str
@@ -196,7 +196,7 @@ class Heard:
 
 
 def speaks(ip: str, port: int, timeout: float) -> dict[int, tuple[int, int]] | Stranger:
-    """The requests it knows (key → oldest and newest version), or who it is instead of a broker."""
+    """Return the requests that a broker knows (key → oldest and newest version), or a Stranger if it is none."""
     from kafka.protocol.metadata import ApiVersionsRequest, ApiVersionsResponse
 
     hello = probe.framed(ApiVersionsRequest[0]())
@@ -211,11 +211,11 @@ def speaks(ip: str, port: int, timeout: float) -> dict[int, tuple[int, int]] | S
 
 
 def metadata(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float) -> Heard | Stranger | Failed:
-    """Its metadata of all topics; a Stranger when it wants a login first; Failed when it gives none."""
+    """Return a broker's metadata of all topics; a Stranger if it wants a login first; Failed if it gives none."""
     from kafka.protocol.metadata import MetadataRequest, MetadataResponse
 
     version = min(7, known[METADATA][1])
-    # Without topics named: all of them.
+    # topics=None asks for all topics.
     asked = MetadataRequest[version](topics=None, allow_auto_topic_creation=False)
     answer = probe.send(ip, port, probe.framed(asked), timeout)
     if isinstance(answer, Failed):
@@ -234,7 +234,7 @@ def metadata(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: flo
 def _who(
     ip: str, port: int, ids: list[int], known: dict[int, tuple[int, int]], timeout: float
 ) -> tuple[int | None, dict[str, str]]:
-    """Which of these brokers it is, and its settings: a broker describes itself and no other."""
+    """Return which of these brokers it is, and its settings: a broker describes itself and no other."""
     from kafka.protocol.admin import DescribeConfigsRequest, DescribeConfigsResponse
 
     oldest, newest = known.get(DESCRIBE_CONFIGS, (0, -1))
@@ -255,7 +255,7 @@ def _who(
 
 
 def _login(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float) -> list[str] | None:
-    """The logins (SASL mechanisms) it offers; None when it wants none. Asked for one that is not, it lists them."""
+    """Return the SASL mechanisms it offers; None if it wants no login. Asked for an unknown one, it lists them."""
     from kafka.protocol.sasl import SaslHandshakeRequest, SaslHandshakeResponse
 
     if SASL_HANDSHAKE not in known:
@@ -266,7 +266,7 @@ def _login(ip: str, port: int, known: dict[int, tuple[int, int]], timeout: float
 
 
 def _decoded(kind: Any, answer: bytes) -> Any:
-    """A response; None when the bytes are none (whatever they make the decoder raise)."""
+    """Decode a response; return None if that fails, whatever the decoder raises."""
     try:
         return kind.decode(answer, header=True)
     except Exception:

@@ -1,4 +1,4 @@
-"""One address followed as far towards a broker as it goes."""
+"""The ways to the brokers: follows each address hop by hop, as far as it leads, and judges where it ends."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from kafkalab.commands.listeners import words
 from kafkalab.commands.listeners.answer import Heard, Stranger
 from kafkalab.commands.listeners.words import Address
 
-# --- A hop of the way to a broker: where it leads, whether it holds, and the chain of them as a picture in text.
+# --- Hops on the way to a broker: what each of them found, whether it holds, and the chain of hops as a text.
 
 
-#: In this order: the host's name is looked up, a TCP connection made, Kafka spoken, the metadata asked for, and what
-#: answered compared with what the metadata announced.
+#: The steps, in this order: the host's name is looked up, a TCP connection is made, Kafka's protocol is spoken, the
+#: metadata is asked for, and the broker that answered is compared with the one that the metadata announced.
 Step = Literal["name", "connection", "protocol", "metadata", "identity"]
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One hop. ``why``: what usually is behind what was ``seen``; ``do``: what to change, in Kafka's words.
+    """One hop. ``why``: the usual reason for what was ``seen``; ``do``: what to change, in Kafka's words.
 
-    ``address``: host:port as it was given or advertised. ``broker``: who advertises it (None: the user gave it).
-    A hop that holds may still carry a ``why``: something that works from here and might not from elsewhere.
+    ``address``: host:port as it was given or advertised. ``broker``: its id if it advertises the address, else None.
+    A hop that holds may still have a ``why``: something works from here, and might not from elsewhere.
     """
 
     step: Step
@@ -41,26 +41,26 @@ class Hop:
 
     @property
     def name(self) -> str:
-        """Which hop it is, unlike any other of one run: for people, and as a key."""
+        """The hop's name, unique within a run: for people, and as a key."""
         return f"{origin(self)}: {self.step}"
 
 
-#: Where the words of a hop begin.
+#: Column in which the words of a hop begin.
 _COLUMN = 18
 
 
 def origin(hop: Hop) -> str:
-    """The address and where it comes from."""
+    """Return the address and where it comes from."""
     return f"bootstrap {hop.address}" if hop.broker is None else f"broker {hop.broker} at {hop.address}"
 
 
 def to_dict(hops: Sequence[Hop]) -> dict[str, Any]:
-    """The shape of ``kafkalab doctor --bootstrap-servers … --json``."""
+    """Return the hops in the shape of ``kafkalab doctor --bootstrap-servers … --json``."""
     return {"checks": [{"name": hop.name, **asdict(hop)} for hop in hops]}
 
 
 def picture(hops: Sequence[Hop], width: int = 110) -> str:
-    """The chains, one under the other: every address with its hops, a mark each, and help under what fails."""
+    """Draw the chains one under the other: every address with its hops, a mark for each, and the help they carry."""
     lines: list[str] = []
     for title, chain in _chains(hops):
         lines.append(title)
@@ -85,7 +85,7 @@ def _chains(hops: Iterable[Hop]) -> Iterable[tuple[str, list[Hop]]]:
 
 
 def _wrapped(head: str, rail: str, text: str, width: int) -> list[str]:
-    """Words of a hop. Settings stand on lines of their own and are not broken: they are there to be copied."""
+    """Wrap the words of a hop. Settings keep lines of their own, unbroken, so that they can be copied."""
     lines: list[str] = []
     for paragraph in text.splitlines():
         start = (rail if lines else head).ljust(_COLUMN)
@@ -101,7 +101,7 @@ def _wrapped(head: str, rail: str, text: str, width: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An address that was followed: its hops, what was heard at its end, and the failure that ended it before."""
+    """An address that was followed: its hops, and either the answers of the broker at its end or the failure."""
 
     address: Address
     hops: tuple[Hop, ...]
@@ -110,7 +110,7 @@ class Way:
 
 
 def walk(address: Address, timeout: float) -> Way:
-    """Look up, connect, speak, ask; ``timeout``: seconds for each question."""
+    """Follow an address: look it up, connect, speak Kafka, ask for metadata. ``timeout``: seconds for each question."""
     hops: list[Hop] = []
 
     def hop(step: Step, ok: bool, seen: str, why: str = "", do: str = "") -> None:
@@ -148,7 +148,7 @@ def walk(address: Address, timeout: float) -> Way:
 
 
 def _accepted(connected: Connected) -> tuple[str, str]:
-    """What was seen and, where a number was passed over, what may come of it."""
+    """Return ``seen`` and ``why``; ``why`` is set if the name has other addresses that did not accept."""
     if not connected.before:
         return f"{connected.ip} accepts", ""
     others = "; ".join(f"{ip}: {failed.words}" for ip, failed in connected.before)
@@ -160,7 +160,7 @@ def _accepted(connected: Connected) -> tuple[str, str]:
 
 
 def _metadata_words(heard: Heard, address: Address) -> tuple[str, str, str]:
-    """What was seen, why, do."""
+    """Return ``seen``, ``why`` and ``do`` of the metadata hop."""
     if not heard.brokers:
         why = "The brokers have not registered yet, or this one has lost its controller (or ZooKeeper)."
         return (
@@ -188,13 +188,13 @@ def _metadata_words(heard: Heard, address: Address) -> tuple[str, str, str]:
 
 
 def hopeless(address: Address, via: Way) -> bool:
-    """Whether an advertised address is wrong whatever answers at it: everywhere; the client's own machine."""
+    """Return whether an advertised address is wrong whatever answers there: 0.0.0.0, or the client's own machine."""
     assert via.heard is not None
     return address.kind == "everywhere" or (address.kind == "loopback" and not _is_here(via.heard.ip))
 
 
 def _is_here(ip: str) -> bool:
-    """Whether a number is one of this machine's."""
+    """Return whether an IP address is one of this machine's."""
     import psutil
 
     if Address(ip, 0).kind == "loopback":
@@ -203,11 +203,11 @@ def _is_here(ip: str) -> bool:
 
 
 def judged(id: int, address: Address, via: Way, end: Way | None, met: Way | None) -> list[Hop]:
-    """The hops of an advertised address, with what it means that one of them fails, and the setting that mends it.
+    """Return the hops of an advertised address; a failing one says what that costs, and which setting fixes it.
 
     :param via: the bootstrap server that announced it.
-    :param end: where the address led; None when it was not followed, being hopeless.
-    :param met: where that very broker was met, if it was.
+    :param end: where the address led; None if it was not followed, because it is hopeless.
+    :param met: an address that led to this very broker, if any did.
     """
     assert via.heard is not None
     total = sum(via.heard.leads.values())
@@ -228,12 +228,12 @@ def judged(id: int, address: Address, via: Way, end: Way | None, met: Way | None
         if last.step in ("name", "connection"):
             last = replace(last, why=words.advertised(address, via.address, end.wrong), do=do)
         return [*hops[:-1], replace(last, seen=last.seen + cost)]
-    # The metadata hop said what the broker says of itself; of an advertised address only this is asked:
+    # The metadata hop is of no interest for an advertised address: the question is only which broker answers there.
     return [*hops[:-1], _identity(id, address, via, end.heard, cost, do)]
 
 
 def _identity(id: int, address: Address, via: Way, heard: Heard, cost: str, do: str) -> Hop:
-    """Whether it is the broker that was announced."""
+    """Return a hop that says whether the broker that answered is the announced one."""
     assert via.heard is not None
 
     def hop(ok: bool, seen: str, why: str = "", do: str = "") -> Hop:
@@ -261,12 +261,12 @@ def _identity(id: int, address: Address, via: Way, heard: Heard, cost: str, do: 
 
 
 def follow(servers: Sequence[Address], timeout: float = 3.0) -> list[Hop]:
-    """Every hop from these bootstrap servers on. Asks, and changes nothing; ``timeout``: seconds for each question."""
+    """Return every hop from these bootstrap servers on; nothing is changed. ``timeout``: seconds for each question."""
     with ThreadPoolExecutor(8) as pool:
         given = list(pool.map(lambda address: walk(address, timeout), servers))
         hops = [hop for way in given for hop in way.hops]
         hops += _two_clusters(given)
-        # The same address, given by the user or advertised by several, is followed once.
+        # An address is followed once, even if the user gave it as well, or several brokers advertise it.
         announced: dict[tuple[int, Address], Way] = {}
         for way in given:
             for id, address in way.heard.brokers.items() if way.heard else ():
@@ -274,7 +274,7 @@ def follow(servers: Sequence[Address], timeout: float = 3.0) -> list[Hop]:
         found = {way.address: way for way in given}
         ends = {address for (_, address), way in announced.items() if not hopeless(address, way)} - found.keys()
         found.update(zip(ends, pool.map(lambda address: walk(address, timeout), ends), strict=True))
-    # What is known of a broker by having met it, wherever that was.
+    # The brokers that were reached and told their id, at whatever address.
     met = {way.heard.own: way for way in found.values() if way.heard is not None and way.heard.own is not None}
     for (id, address), via in sorted(announced.items(), key=lambda item: (item[0][0], str(item[0][1]))):
         hops += judged(id, address, via, None if hopeless(address, via) else found[address], met.get(id))
@@ -282,7 +282,7 @@ def follow(servers: Sequence[Address], timeout: float = 3.0) -> list[Hop]:
 
 
 def _two_clusters(given: Sequence[Way]) -> list[Hop]:
-    """A failing hop for each bootstrap server that is of another cluster than the first that answered."""
+    """Return a failing hop for each bootstrap server of another cluster than the first one that answered."""
     heard = [way for way in given if way.heard is not None]
     wrong = []
     for way in heard[1:]:

@@ -1,4 +1,4 @@
-"""Explanations: the reason why a hop fails and the setting to change, in Kafka's words. Pure."""
+"""Explanations of why a hop fails and which setting to change, in Kafka's words. Pure functions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Literal
 from kafkalab.cluster.probe import Failed
 from kafkalab.errors import BadInput
 
-# --- Addresses of listeners: read from what a user typed, and what kind of host they name. Pure.
+# --- Addresses of listeners: parsed from what a user typed, and the kind of host that they name.
 
 
-#: everywhere: 0.0.0.0 or ::, where a server listens and nobody can connect to. docker: 172.16.0.0/12, where Docker puts
-#: its bridges. word: a name without a dot, as containers and machines of one network call each other.
+#: Kinds of hosts. everywhere: 0.0.0.0 or ::, on which a server can listen, but no client can connect to it. docker:
+#: 172.16.0.0/12, where Docker puts its bridges. word: a name without a dot, as used within one network.
 Kind = Literal["everywhere", "loopback", "docker", "private", "public", "word", "cluster", "name"]
 
 _INSIDE = (".local", ".internal", ".svc", ".cluster.local", ".lan", ".home", ".localdomain")
@@ -33,7 +33,7 @@ class Address:
 
     @property
     def kind(self) -> Kind:
-        """What kind of host it is, by its looks."""
+        """The kind of host, as far as its name or number tells."""
         if self.host.lower() == "localhost":
             return "loopback"
         try:
@@ -52,7 +52,7 @@ class Address:
 
 
 def parse(text: str) -> list[Address]:
-    """``host:port,host:port`` → addresses, each once; BadInput says which part is wrong, and how."""
+    """Parse ``host:port,host:port`` into addresses, each once; BadInput says which part is wrong, and how."""
     given = [part.strip() for part in text.split(",") if part.strip()]
     if not given:
         raise BadInput("No bootstrap server was given.", do='Write "host:port", several with commas between them.')
@@ -82,7 +82,7 @@ def _one(text: str) -> Address:
 
 
 def unresolved(address: Address) -> tuple[str, str]:
-    """Why and do, for a name the user gave that is no host's."""
+    """Return ``why`` and ``do`` for a name from the user that does not resolve."""
     host = address.host
     if address.kind == "word":
         why = (
@@ -98,7 +98,7 @@ def unresolved(address: Address) -> tuple[str, str]:
 
 
 def unconnected(address: Address, failed: Sequence[tuple[str, Failed]]) -> tuple[str, str]:
-    """Why and do, for an address the user gave that does not accept."""
+    """Return ``why`` and ``do`` for an address from the user that accepts no connection."""
     kinds = {one.kind for _, one in failed}
     if "refused" in kinds:
         why = (
@@ -119,9 +119,9 @@ def unconnected(address: Address, failed: Sequence[tuple[str, Failed]]) -> tuple
 
 
 def advertised(address: Address, came: Address, wrong: str) -> str:
-    """Why a broker's advertised address does not lead to it, as seen from where ``came`` leads to a broker.
+    """Return why a broker's advertised address does not lead to it, for a client that came by the address ``came``.
 
-    :param wrong: "name" when the host does not resolve, else the kind of what became of the connection.
+    :param wrong: "name" if the host does not resolve, else the kind of failure.
     """
     told = "Clients ask at the address given to them where the brokers are, and then go where each is advertised. "
     kind = address.kind
@@ -165,10 +165,10 @@ def advertised(address: Address, came: Address, wrong: str) -> str:
 def remedy(
     address: Address, wanted: Address, settings: Mapping[str, str], broker: int, *, own: bool, listener: str
 ) -> str:
-    """The settings of a broker that make it advertise the address wanted instead of this one.
+    """Return the settings with which a broker advertises the wanted address instead of this one.
 
-    :param settings: its own settings on listeners; with ``own`` false, those of another broker of its cluster.
-    :param listener: the name of the listener by which the client came, for where the settings do not tell.
+    :param settings: its own settings on listeners; if ``own`` is false, those of another broker of its cluster.
+    :param listener: the name of the listener that the client used, in case the settings do not tell.
     """
     listeners = split(settings.get("advertised.listeners") or settings.get("listeners") or "")
     here = (address.host, address.port)
@@ -176,7 +176,7 @@ def remedy(
     head = f"In the settings of broker {broker} (server.properties, or the variables of its image):\n"
     inner = settings.get("inter.broker.listener.name") or "PLAINTEXT"
     if name == inner and len(listeners) <= 1 and address.kind in ("word", "cluster", "docker"):
-        # The brokers find each other by it, so it must stay, and clients from elsewhere need one of their own.
+        # The brokers find each other by this address, so it must stay, and other clients need a listener of their own.
         return head + (
             "  listeners=INSIDE://0.0.0.0:19092,OUTSIDE://0.0.0.0:9092\n"
             f"  advertised.listeners=INSIDE://{Address(address.host, 19092)},OUTSIDE://{wanted}\n"
@@ -194,7 +194,7 @@ def remedy(
 
 
 def split(listeners: str) -> dict[str, tuple[str, int]]:
-    """``INSIDE://host:1,OUTSIDE://:2`` → name → (host, port); the host is empty where none is named."""
+    """Parse ``INSIDE://host:1,OUTSIDE://:2`` into name → (host, port); the host is empty where none is named."""
     found: dict[str, tuple[str, int]] = {}
     for one in listeners.split(","):
         name, _, rest = one.strip().partition("://")

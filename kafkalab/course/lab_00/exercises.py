@@ -1,4 +1,4 @@
-"""The exercises of lab 00, start here: reading to the end, who leads, and copies enough."""
+"""The exercises of lab 00, start here: read a topic to its end, find a leader, create enough replicas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WHAT: Final = "What your function returns"
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
-    """The three exercises, judged on this cluster."""
+    """Return the three exercises, judged on this cluster."""
     return (
         Exercise(
             "00.1",
@@ -100,11 +100,11 @@ def leader(cluster: Cluster, answer: Any) -> str:
 
 
 def reader(cluster: Cluster, answer: Any) -> str:
-    """Judge 00.1 on a topic made for it, whose messages nobody could know beforehand."""
+    """Judge 00.1 on a temporary topic with random messages."""
     function_needed(answer)
     values = [f"parcel {uuid.uuid4().hex[:8]}" for _ in range(30)]
     with passing_topic(cluster, f"{PREFIX}exercise", partitions=3) as topic:
-        # Every partition gets its share, whatever the keys would have chosen.
+        # Give every partition the same share; keys might leave one empty.
         publish(cluster.bootstrap_servers, topic, [(None, v.encode(), n % 3) for n, v in enumerate(values)])
         first = listed(call(answer, cluster.bootstrap_servers, topic, within=90), _WHAT, str)
         _compare(first, values)
@@ -130,7 +130,7 @@ def _compare(got: list[str], values: list[str]) -> None:
 
 
 def topic_that_lasts(cluster: Cluster, answer: Any) -> str:
-    """Judge 00.3 by what the cluster says of the topic."""
+    """Judge 00.3 by the topic's state in the cluster."""
     name = text(answer, "A topic's name")
     topic = cluster.snapshot().topic(name)
     if topic is None:

@@ -1,7 +1,7 @@
-"""The company of lab 01: four systems that answer in four ways, and a desk that events are pushed to.
+"""The company of lab 01: four systems that answer in four different ways, and a desk that events are pushed to.
 
-All of it is real and on loopback: an HTTP server, two TCP servers that speak differently, a database in a file. Each
-counts how often it is asked, because that is what an integration costs the system that has the data.
+All of them are real and on loopback: an HTTP server, two TCP servers with different formats, a database in a file. Each
+counts how often it is asked, because those requests are the cost of an integration for the system that has the data.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
-# --- The company's events in lab 01: the same on every machine, made from a seed.
+# --- The company's events in lab 01: made from a seed, so they are the same on every machine.
 
 
-#: An event is a plain dict, as JSON would have it.
+#: An event: a dict of plain values, as from JSON.
 Event = dict[str, Any]
 
 _PAGES: Final = ("/", "/ride", "/ride/book", "/invoices", "/help", "/jobs")
 _ZONES: Final = ("station", "harbour", "airport", "old town")
 _LINES: Final = ("INFO ride booked", "INFO driver logged in", "WARN card was slow", "ERROR card was declined")
-#: Two visitors who view far more pages than a person does.
+#: Two visitors that view far more pages than a person does.
 _BOTS: Final = ("u66", "u99")
 
 
 def page_views() -> Iterator[Event]:
-    """Who looked at which page: activity."""
+    """Yield page views, (user, page): an example of activity data."""
     dice = random.Random("page views")
     while True:
         user = dice.choice(_BOTS) if dice.random() < 0.4 else f"u{dice.randrange(10, 40)}"
@@ -41,14 +41,14 @@ def page_views() -> Iterator[Event]:
 
 
 def speeds() -> Iterator[Event]:
-    """How fast a driver goes: metrics."""
+    """Yield the drivers' speeds in km/h: an example of metrics."""
     dice = random.Random("speeds")
     while True:
         yield {"driver": dice.randrange(200, 230), "km_h": dice.randrange(0, 120)}
 
 
 def log_lines() -> Iterator[Event]:
-    """What the payment service wrote: logs."""
+    """Yield the log lines of the payment service: an example of logs."""
     dice = random.Random("log lines")
     second = 0
     while True:
@@ -58,7 +58,7 @@ def log_lines() -> Iterator[Event]:
 
 
 def rides() -> Iterator[Event]:
-    """Rides asked for, and how many wait and how many drivers are free in that zone: changes of a database."""
+    """Yield ride requests with the people waiting and the drivers free in the zone: an example of database changes."""
     dice = random.Random("rides")
     number = 0
     while True:
@@ -73,7 +73,7 @@ def rides() -> Iterator[Event]:
 
 
 class Happening:
-    """The events of one kind, in their order: those that were, and more when they happen."""
+    """The events of one kind so far, in their order; :meth:`more` lets further ones happen."""
 
     def __init__(self, make: Callable[[], Iterator[Event]], first: int) -> None:
         self._coming = make()
@@ -81,7 +81,7 @@ class Happening:
         self.more(first)
 
     def more(self, count: int) -> list[Event]:
-        """So many events happen; they are returned, and stay in :attr:`events`."""
+        """Let ``count`` events happen: add them to :attr:`events` and return them."""
         new = [next(self._coming) for _ in range(count)]
         self.events.extend(new)
         return new
@@ -89,14 +89,14 @@ class Happening:
 
 _LOOPBACK: Final = "127.0.0.1"
 
-#: What a meter sends, and what it sends after its update: one byte more, the battery in percent.
+#: The frame of a meter: driver and speed. After its update there is one byte more: the battery in percent.
 FRAME, NEW_FRAME = struct.Struct(">HB"), struct.Struct(">HBB")
 
 
 class Source:
-    """A system that has data others want. It is asked, and counts that."""
+    """A system with data that other systems want; it counts the requests that it gets."""
 
-    #: How it is reached, and how its answers are written.
+    #: The protocol by which it is reached, and the format of its answers.
     protocol = form = ""
 
     def __init__(self, happening: Happening) -> None:
@@ -106,15 +106,15 @@ class Source:
 
     @property
     def events(self) -> list[Event]:
-        """All that has happened here."""
+        """All events of this system so far."""
         return self.happening.events
 
     def more(self, count: int) -> list[Event]:
-        """So many events happen; they are returned, for a source that sends by itself."""
+        """Let ``count`` events happen and return them, for a lab in which the source sends them by itself."""
         return self.happening.more(count)
 
     def sample(self) -> bytes:
-        """How an answer begins, without asking."""
+        """Return the beginning of an answer, without counting a request."""
         raise NotImplementedError
 
     def _count(self) -> None:
@@ -129,20 +129,20 @@ class Source:
 
 
 class _Served(Source):
-    """A source behind a server of its own, which listens on a port that was free."""
+    """A source behind a server of its own, which listens on a free port."""
 
     def body(self) -> bytes:
-        """What it answers."""
+        """Return the content of an answer."""
         raise NotImplementedError
 
     def sample(self) -> bytes:
-        """How an answer begins, without asking."""
+        """Return the beginning of an answer, without counting a request."""
         return self.body()[:32]
 
     def _serve(self, server: socketserver.TCPServer) -> None:
         self._server = server
         self.address = (_LOOPBACK, int(server.server_address[1]))
-        # A short look-around, so that closing does not wait half a second.
+        # Poll every 20 ms, so that closing does not wait half a second.
         threading.Thread(target=server.serve_forever, args=(0.02,), name=repr(self), daemon=True).start()
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ class Web(_Served):
                 self.wfile.write(body)
 
             def log_message(self, *_: Any) -> None:
-                """Nothing is written; the count says it."""
+                """Write nothing: requests are counted, not logged."""
 
         server = ThreadingHTTPServer((_LOOPBACK, 0), Answer)
         server.daemon_threads = True
@@ -179,12 +179,12 @@ class Web(_Served):
         self.url = f"http://{_LOOPBACK}:{self.address[1]}/page-views"
 
     def body(self) -> bytes:
-        """What it answers."""
+        """Return the content of an answer."""
         return json.dumps(self.events).encode()
 
 
 class _Stream(_Served):
-    """A source that sends all it has to whoever connects, and hangs up."""
+    """A source that sends all its data to each client that connects, and closes the connection."""
 
     def __init__(self, happening: Happening) -> None:
         super().__init__(happening)
@@ -201,7 +201,7 @@ class _Stream(_Served):
 
 
 class Meters(_Stream):
-    """The drivers' speeds: TCP, and frames of a few bytes without a name on any of them."""
+    """The drivers' speeds: TCP, and frames of a few bytes without field names."""
 
     protocol, form = "TCP", "binary"
 
@@ -210,11 +210,11 @@ class Meters(_Stream):
         super().__init__(Happening(speeds, 40))
 
     def update(self) -> None:
-        """From now on every frame has one byte more."""
+        """Add one byte to every frame from now on."""
         self.updated = True
 
     def body(self) -> bytes:
-        """What it answers."""
+        """Return the content of an answer."""
         if self.updated:
             return b"".join(NEW_FRAME.pack(e["driver"], e["km_h"], 100 - e["driver"] % 50) for e in self.events)
         return b"".join(FRAME.pack(e["driver"], e["km_h"]) for e in self.events)
@@ -229,12 +229,12 @@ class Logs(_Stream):
         super().__init__(Happening(log_lines, 30))
 
     def body(self) -> bytes:
-        """What it answers."""
+        """Return the content of an answer."""
         return "".join(f"{e['at']} {e['line']}\n" for e in self.events).encode()
 
 
 class Rides(Source):
-    """The rides: rows of a database, for those who may log in."""
+    """The rides: rows of a database, read through a login."""
 
     protocol, form = "SQL", "rows"
 
@@ -247,12 +247,12 @@ class Rides(Source):
         database.close()
 
     def login(self) -> sqlite3.Connection:
-        """A connection to the database; close it."""
+        """Return a connection to the database; the caller closes it."""
         self._count()
         return self._open()
 
     def sample(self) -> bytes:
-        """The first row, without asking."""
+        """Return the first row, without counting a request."""
         return repr(tuple(self.events[0].values())).encode()
 
     def _open(self) -> sqlite3.Connection:
@@ -264,7 +264,7 @@ class Rides(Source):
 
 
 class Desk:
-    """A target that events are pushed to: one line each, answered with ok. While it is closed nobody answers."""
+    """A target that events are pushed to, one line each; it answers "ok". While closed, it refuses connections."""
 
     def __init__(self) -> None:
         self.received: list[bytes] = []
@@ -291,7 +291,7 @@ class Desk:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), name="desk", daemon=True).start()
 
     def close(self) -> None:
-        """Answer nobody any more; idempotent."""
+        """Stop listening; idempotent."""
         server, self._server = self._server, None
         if server is not None:
             server.shutdown()

@@ -1,4 +1,4 @@
-"""The exercises of lab 01, why Kafka: counting wires, a seventh target, and a service that reads and writes."""
+"""The exercises of lab 01, why Kafka: count the wires, add a seventh target, write a service that reads and writes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Ride = dict[str, Any]
 
 
 def price_of(ride: Ride) -> int:
-    """What a ride costs."""
+    """Return the price of a ride."""
     return int((3 + 2 * ride["km"]) * (2 if ride["waiting"] > ride["free"] else 1))
 
 
 def service(cluster: Cluster, answer: Any) -> str:
-    """Judge 01.3 by what is in the second topic afterwards, for rides that nobody could know beforehand."""
+    """Judge 01.3 by the records in the second topic afterwards, for random rides."""
     function_needed(answer)
     servers = cluster.bootstrap_servers
     rides = _rides()
@@ -52,7 +52,7 @@ def service(cluster: Cluster, answer: Any) -> str:
 
 
 def _rides() -> list[Ride]:
-    """Rides of every sort: calm, crowded, and with as many waiting as are free."""
+    """Return random rides of three sorts: with fewer, more, and as many people waiting as drivers are free."""
     made = []
     for n in range(_RIDES):
         free = random.randrange(0, 9)
@@ -111,11 +111,11 @@ def _why_not_served(ride: Ride, price: float, wanted: int) -> str:
     return f"{asked}3 to begin with, 2 for each km, and the sum twice where it is crowded."
 
 
-# --- Judges exercise 01.2 of lab 01: one more target gets everything, goes on from there, and nobody else notices.
+# --- Judges exercise 01.2 of lab 01: a new target gets all records, then the new ones, and no other team notices.
 
 
 PREFIX: Final = "lab01-"
-#: The teams of the lab. What they have read is theirs.
+#: The teams of the lab; an answer must not change their committed offsets.
 TEAMS: Final = ("dashboard", "alerts", "archive", "recommendations", "surge pricing", "spam")
 
 _FIRST, _LATER = 24, 9
@@ -124,12 +124,12 @@ Committed = dict[tuple[str, int], int]
 
 
 def group_of(team: str) -> str:
-    """The consumer group of a team of the lab."""
+    """Return the consumer group of a team of the lab."""
     return PREFIX + team.replace(" ", "-")
 
 
 def target(cluster: Cluster, answer: Any) -> str:
-    """Judge 01.2 on two topics made for it, which the six teams of the lab have read to their ends."""
+    """Judge 01.2 on two temporary topics that the six teams of the lab have read to their ends."""
     function_needed(answer)
     servers = cluster.bootstrap_servers
     with passing_topic(cluster, f"{PREFIX}clicks", 3) as clicks, passing_topic(cluster, f"{PREFIX}calls", 2) as calls:
@@ -155,10 +155,10 @@ def _ask(answer: Any, servers: str, topics: list[str]) -> list[str]:
 
 
 def _all_of_them(got: list[str], wanted: dict[str, str], own: list[str]) -> None:
-    """What the first call must have given.
+    """Judge the first call: it must return every value of both topics once.
 
     :param wanted: value → its topic.
-    :param own: groups that the answer made.
+    :param own: groups that the answer created.
     """
     missing, extra = Counter(list(wanted)) - Counter(got), Counter(got) - Counter(list(wanted))
     if not got and not own:
@@ -179,7 +179,7 @@ def _all_of_them(got: list[str], wanted: dict[str, str], own: list[str]) -> None
 
 
 def _only_the_new(got: list[str], new: dict[str, str], old: dict[str, str], own: list[str], groups: list[str]) -> None:
-    """What the second call must have given."""
+    """Judge the second call: it must return the new values only."""
     again = sum(value in old for value in got)
     if again:
         raise Wrong(
@@ -190,7 +190,7 @@ def _only_the_new(got: list[str], new: dict[str, str], old: dict[str, str], own:
 
 
 def _why_not_told(own: list[str], groups: list[str]) -> str:
-    """Why a reader began again: the groups it made in its first call, and all there are after its second."""
+    """Return why a reader began again, from its groups after the first call and all groups after the second."""
     if not own:
         return (
             "Nobody had written down how far you had come: that takes a group, and a commit (see what `close()` does)."
@@ -201,7 +201,7 @@ def _why_not_told(own: list[str], groups: list[str]) -> str:
 
 
 def _publish(servers: str, topics: list[str], count: int) -> dict[str, str]:
-    """Records with values that nobody could know, over all partitions; value → topic."""
+    """Write random values to all partitions of the topics; return value → topic."""
     sent = {f"event {uuid.uuid4().hex[:10]}": topics[n % 2] for n in range(count)}
     for at, topic in enumerate(topics):
         values = [value for value, where in sent.items() if where == topic]
@@ -210,9 +210,9 @@ def _publish(servers: str, topics: list[str], count: int) -> dict[str, str]:
 
 
 def _read_to_the_end(servers: str, groups: list[str], ends: dict[str, tuple[int, ...]]) -> None:
-    """Commit the ends of these topics' partitions for each group, as a member that has read them does.
+    """Commit the end offsets of these topics for each group, as a member that has read them would.
 
-    A group that somebody is reading in at this moment commits for itself; Kafka then refuses, and it is left alone.
+    If a group has members at this moment, Kafka refuses the commit, and the group keeps its own offsets.
     """
     from kafka import OffsetAndMetadata, TopicPartition
 
@@ -224,14 +224,14 @@ def _read_to_the_end(servers: str, groups: list[str], ends: dict[str, tuple[int,
 
     def commit(admin: Any) -> None:
         for group in groups:
-            # In a new cluster the first group waits for its coordinator: its topic of offsets is only now made.
+            # In a new cluster the first group must wait for its coordinator, while Kafka creates __consumer_offsets.
             wait_until(partial(_written, admin, group, offsets), 30, f"the offsets of {group} to be committed")
 
     asking(servers, commit)
 
 
 def _written(admin: Any, group: str, offsets: Any) -> bool:
-    """Whether a group's offsets were written, or refused for good."""
+    """Return whether a group's offsets were written or refused for good."""
     from kafka.errors import KafkaError
 
     try:
@@ -244,7 +244,7 @@ def _written(admin: Any, group: str, offsets: Any) -> bool:
 
 
 def _committed(cluster: Cluster, topics: list[str]) -> dict[str, Committed]:
-    """What each group has committed for these topics; groups without any are left out."""
+    """Return the committed offsets of each group for these topics, without the groups that have none."""
     found = {}
     for group in cluster.snapshot().groups:
         offsets = {(o.topic, o.partition): o.committed for o in group.offsets if o.topic in topics}
@@ -254,12 +254,12 @@ def _committed(cluster: Cluster, topics: list[str]) -> dict[str, Committed]:
     return found
 
 
-#: So many companies are asked about, besides the one of the lab.
+#: Number of companies that a check asks about, besides the one of the lab.
 _CASES: Final = 12
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
-    """The three exercises, judged on this cluster."""
+    """Return the three exercises, judged on this cluster."""
     return (
         Exercise(
             "01.1",
@@ -316,7 +316,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
 
 
 def counted(answer: Any) -> str:
-    """Judge 01.1 on companies of many sizes; no cluster is needed."""
+    """Judge 01.1 on companies of many sizes; it needs no cluster."""
     function_needed(answer)
     for sources, targets in _companies():
         pair = listed(call(answer, sources, targets, within=20), "What integrations returns", most=10)
@@ -329,7 +329,7 @@ def counted(answer: Any) -> str:
 
 
 def _companies() -> Iterator[tuple[int, int]]:
-    # 2 and 2 are left out: there a sum and a product are the same.
+    # 2 and 2 are left out, because their sum and their product are the same.
     yield 4, 6
     for sources in random.sample(range(3, 40), _CASES):
         yield sources, random.randrange(3, 60)

@@ -1,4 +1,4 @@
-"""Figures of lab 01: who is wired to whom, with nothing in between, and with a cluster."""
+"""Figures of lab 01: sources wired directly to their targets, and through a Kafka cluster."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _FROM, _TO, _MARKED = hue(0), hue(4), hue(1)
 def wires(
     sources: Sequence[str] | Mapping[str, int], targets: Sequence[str], *, through: bool = False, marked: str = ""
 ) -> Drawing:
-    """Sources on the left, targets on the right, a line for each program that somebody has to write and to look after.
+    """Draw sources on the left, targets on the right, and a line for each program that must be written and maintained.
 
-    :param sources: their names; or, by name, how often each was asked, which is then written under it.
+    :param sources: their names; or name → number of times that the source was asked, which is written under the name.
     :param through: whether a cluster stands between them.
-    :param marked: a source or a target that the figure is about: its lines are dashed, and have a colour of their own.
+    :param marked: the source or target that the figure is about: its lines are dashed and have their own colour.
     """
     figure = _figure(6.4, 0.42 * max(len(sources), len(targets)) + 1.3)
     axes = figure.add_subplot()
@@ -38,9 +38,9 @@ def wires(
 
 
 def both_ways(sources: int = 4, targets: int = 6) -> Drawing:
-    """So many sources and targets: wired one to one on the left, through a cluster on the right.
+    """Draw sources and targets wired one to one on the left, and through a cluster on the right.
 
-    :raises BadInput: fewer than 1 of them, or more than 12, which nobody could see.
+    :raises BadInput: fewer than 1 of either, or more than 12, because the figure would be too dense.
     """
     if not (1 <= sources <= _MOST and 1 <= targets <= _MOST):
         raise BadInput(f"From 1 to {_MOST} of each can be drawn.", seen=f"{sources} sources, {targets} targets")
@@ -58,9 +58,9 @@ def both_ways(sources: int = 4, targets: int = 6) -> Drawing:
 
 
 def sliders() -> Any:
-    """:func:`both_ways` for any numbers: two sliders, and the figure below them.
+    """Return two sliders for the numbers of sources and targets, with the figure of :func:`both_ways` below them.
 
-    The figure is a widget's value, not an output: outputs that widgets catch stop a notebook that runs without a page.
+    The figure is the value of an HTML widget. An Output widget would stop a notebook that runs without a page.
     """
     from ipywidgets import HTML, IntSlider, VBox  # type: ignore[import-untyped]
 
@@ -79,7 +79,7 @@ def sliders() -> Any:
 
 
 def _draw(axes: Axes, sources: Any, targets: Sequence[str], through: bool, marked: str) -> int:
-    """Draw one graph; how many wires it has."""
+    """Draw one graph and return its number of wires."""
     graph = nx.DiGraph()
     if through:
         graph.add_edges_from((source, _HUB) for source in sources)
@@ -117,7 +117,7 @@ def _draw(axes: Axes, sources: Any, targets: Sequence[str], through: bool, marke
 
 
 def _column(names: Any, x: float, rows: int) -> dict[str, tuple[float, float]]:
-    """Places for names, one below the other, spread over so many rows."""
+    """Return name → place for names one below the other, spread evenly over ``rows`` rows."""
     some = list(names)
     step = rows / len(some)
     return {name: (x, rows - 0.5 - step * (i + 0.5)) for i, name in enumerate(some)}

@@ -1,4 +1,4 @@
-"""The exercises of lab 02, topics, partitions, offsets: one record, the newest, how many, and for how long."""
+"""The exercises of lab 02, topics, partitions, offsets: read one record, the newest ones, count them, set retention."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
     from kafkalab.handles.cluster import Cluster
 
-# --- Topics that the judges of lab 02 make, whose logs no longer begin at 0; and what a topic is told to keep.
+# --- Topics for the judges of lab 02, with logs that no longer begin at 0; and the settings of a topic.
 
 
-#: So many different keys the records of a long log have.
+#: Maximum number of different keys in a topic made here.
 KEYS: Final = 5
 
 
 class Logs:
     """A topic made for one question.
 
-    ``held`` is what can be read of it: partition → offset → value. ``gone`` says how many were cut off each log.
+    ``held``: the records that can be read, partition → offset → value. ``gone``: partition → number of records cut off
+    the beginning of its log.
     """
 
     def __init__(self, cluster: Cluster, topic: str, sizes: Mapping[int, int], gone: Mapping[int, int]) -> None:
@@ -42,7 +43,7 @@ class Logs:
         self._cut()
 
     def write(self, sizes: Mapping[int, int]) -> None:
-        """Append so many records to each partition, by turns, as they would come in from outside."""
+        """Append records to the partitions in random turns; ``sizes``: partition → number of records."""
         turns = [partition for partition, size in sizes.items() for _ in range(size)]
         random.shuffle(turns)
         records: list[tuple[bytes | None, bytes | None, int | None]] = []
@@ -55,7 +56,7 @@ class Logs:
         publish(self.cluster.bootstrap_servers, self.topic, records)
 
     def _cut(self) -> None:
-        """Move the starts of the logs, as retention would, but now."""
+        """Delete the first records of the logs now, as retention would later."""
         from kafka import TopicPartition
 
         cuts = {TopicPartition(self.topic, partition): first for partition, first in self.gone.items() if first}
@@ -65,27 +66,28 @@ class Logs:
                 del self.held[partition][offset]
 
     def end(self, partition: int) -> int:
-        """The log end offset of a partition."""
+        """Return the log end offset of a partition."""
         return self._next[partition]
 
     def place_of(self, value: str) -> tuple[int, int] | None:
-        """Partition and offset of a value that can be read; None where there is none."""
+        """Return the partition and offset of a value; None if it cannot be read in the topic."""
         found = ((p, o) for p, log in self.held.items() for o, held in log.items() if held == value)
         return next(found, None)
 
 
 @contextmanager
 def logs(cluster: Cluster, sizes: Mapping[int, int], gone: Mapping[int, int]) -> Iterator[Logs]:
-    """Such a topic, for a moment.
+    """Create a temporary topic, give its :class:`Logs` to the block, and delete it at the end.
 
-    :param sizes: partition → records written to it; of these, ``gone`` says how many are cut off again.
+    :param sizes: partition → number of records written to it.
+    :param gone: partition → number of these that are cut off again.
     """
     with passing_topic(cluster, "lab02-check", partitions=len(sizes)) as topic:
         yield Logs(cluster, topic, sizes, gone)
 
 
 def groups_at(cluster: Cluster, topic: str) -> set[str]:
-    """The groups that have something to do with a topic: committed offsets, or a member that reads it."""
+    """Return the groups that have committed offsets for a topic, or a member that reads it."""
     found = set()
     for group in cluster.snapshot().groups:
         held = {name for member in group.members for name, _ in member.partitions}
@@ -95,7 +97,7 @@ def groups_at(cluster: Cluster, topic: str) -> set[str]:
 
 
 def settings_of(cluster: Cluster, topic: str) -> dict[str, str]:
-    """Every setting of a topic as the brokers have it, their defaults included.
+    """Return every setting of a topic as the brokers have it, with their defaults.
 
     :raises KafkalabError: the cluster cannot be asked.
     """
@@ -111,20 +113,20 @@ def settings_of(cluster: Cluster, topic: str) -> dict[str, str]:
     return asking(cluster.bootstrap_servers, ask)
 
 
-# --- Judges of lab 02: a record by its place, the newest of each partition, and how many there are.
+# --- Judges of lab 02: a record by its place, the newest records of each partition, and the number of records.
 
 
-#: Seconds in which one call of an answer must have returned; see :func:`kafkalab.exercises.judging.call`.
+#: Time limit in seconds for one call of an answer; see :func:`kafkalab.exercises.judging.call`.
 _WITHIN = 30.0
 
 
 def read_at(cluster: Cluster, answer: Any) -> str:
-    """Judge 02.1 at places of a topic whose records nobody could know; one of its logs does not begin at 0."""
+    """Judge 02.1 at several places of a topic with random values; one of its logs does not begin at 0."""
     function_needed(answer)
     sizes = {0: random.randint(5, 8), 1: random.randint(9, 12), 2: random.randint(5, 8)}
     gone = {0: 0, 1: random.randint(2, 3), 2: 0}
     with logs(cluster, sizes, gone) as made:
-        # Offset 4 is in all three. The others are further back than a short partition reaches, and at the very ends.
+        # Offset 4 exists in all three. The others are the last offset of the longest partition, and a first one.
         last = made.end(1) - 1
         for partition, offset in ((0, 4), (1, 4), (2, 4), (1, last), (0, 0)):
             given = call(answer, cluster.bootstrap_servers, made.topic, partition, offset, within=_WITHIN)
@@ -152,7 +154,7 @@ def newest(cluster: Cluster, answer: Any) -> str:
     """Judge 02.2 on partitions with more than n, exactly n, fewer than n and no records."""
     function_needed(answer)
     n = random.randint(3, 5)
-    # Of partition 1 so much is cut off that going back n from its end would go past its beginning.
+    # So much of partition 1 is cut off that n steps back from its end would go past its beginning.
     sizes, gone = {0: n + 4, 1: n + 2, 2: n, 3: 0}, {0: 2, 1: 4, 2: 0, 3: 0}
     with logs(cluster, sizes, gone) as made:
         given = call(answer, cluster.bootstrap_servers, made.topic, n, within=_WITHIN)
@@ -172,7 +174,7 @@ def newest(cluster: Cluster, answer: Any) -> str:
 
 
 def why_not_the_newest(partition: int, values: list[str], log: dict[int, str], n: int) -> str:
-    """What is wrong with these as the last n values of a log (offset → value)."""
+    """Return what is wrong with an answer's values as the last n values of a log (offset → value)."""
     held = [log[offset] for offset in sorted(log)]
     wanted = held[-n:]
     of = f"Of partition {partition}, which holds {len(held)} records,"
@@ -192,9 +194,9 @@ def why_not_the_newest(partition: int, values: list[str], log: dict[int, str], n
 
 
 def counted(cluster: Cluster, answer: Any) -> str:
-    """Judge 02.3 on logs of which two have lost their beginning, and again when more was written."""
+    """Judge 02.3 on logs, two of which have lost their beginning, and again after more records were written."""
     function_needed(answer)
-    # Sizes at which no misconception comes to the right number by chance.
+    # Sizes at which no wrong way of counting gives the right number by chance.
     sizes = {0: random.randint(20, 24), 1: random.randint(30, 32), 2: random.randint(2, 3), 3: 0}
     gone = {0: random.randint(9, 11), 1: sizes[1], 2: 0, 3: 0}
     with logs(cluster, sizes, gone) as made:
@@ -212,10 +214,10 @@ def counted(cluster: Cluster, answer: Any) -> str:
 
 
 def why_miscounted(count: int, spans: Mapping[int, tuple[int, int]], keys: int) -> str:
-    """What is wrong with a count of records.
+    """Return what is wrong with a count of records.
 
     :param spans: partition → (log start, log end).
-    :param keys: different keys among them.
+    :param keys: number of different keys in the topic.
     """
     there = sum(end - start for start, end in spans.values())
     gone, ends = sum(start for start, _ in spans.values()), [end for _, end in spans.values()]
@@ -238,7 +240,7 @@ _LEAST, _MOST = _HOUR, 2 * _HOUR
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
-    """The four exercises, judged on this cluster."""
+    """Return the four exercises, judged on this cluster."""
     return (
         Exercise(
             "02.1",
@@ -306,7 +308,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]
 
 
 def for_a_while(cluster: Cluster, answer: Any) -> str:
-    """Judge 02.4 by the settings that the cluster has for the topic."""
+    """Judge 02.4 by the topic's settings in the cluster."""
     name = text(answer, "A topic's name")
     if cluster.snapshot().topic(name) is None:
         raise Wrong(f"There is no topic {name!r}.")
@@ -334,6 +336,6 @@ def for_a_while(cluster: Cluster, answer: Any) -> str:
 
 
 def hours(milliseconds: int) -> str:
-    """A time for a sentence: hours, or days where those are many."""
+    """Return a time as text for a sentence: in hours, or in days from 48 hours on."""
     count, unit = (milliseconds / _HOUR, "hour") if milliseconds < 48 * _HOUR else (milliseconds / _HOUR / 24, "day")
     return f"{count:.3g} {unit}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Lab 03's look at a broker's disk: a partition's bytes, and the batches in them."""
+"""Lab 03 reads a broker's disk: the bytes of a partition, and the batches in them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 class OnDisk(Protocol):
-    """A cluster, as far as its disks are read."""
+    """The part of a cluster that is needed to read its disks."""
 
     def snapshot(self) -> Snapshot:
-        """As it is now."""
+        """Return the cluster's state as it is now."""
 
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs; None where they are out of reach."""
+        """Return the log files of a broker; None if they are out of reach."""
 
 
 def on_disk(cluster: OnDisk, topic: str, partition: int = 0) -> bytes:
-    """The bytes of a partition as they lie in the segment files of the broker that leads it.
+    """Return the bytes of a partition from the segment files of its leader.
 
-    :raises KafkalabError: there is no such partition, or nobody leads it.
+    :raises KafkalabError: there is no such partition, or it has no leader.
     :raises NotSupported: the broker's disk is out of reach.
     """
     folder, _ = _leaders(cluster, topic, partition)
@@ -36,7 +36,7 @@ def on_disk(cluster: OnDisk, topic: str, partition: int = 0) -> bytes:
 
 
 def found_on_disk(cluster: OnDisk, topic: str, partition: int, offset: int) -> Found:
-    """The batch with an offset, and where it lies on the leader's disk; for a picture that stays as it is.
+    """Return the batch that holds an offset, and its place on the leader's disk, for a still picture.
 
     :raises KafkalabError: as :func:`on_disk`, or there is no such offset.
     """
@@ -48,7 +48,7 @@ def found_on_disk(cluster: OnDisk, topic: str, partition: int, offset: int) -> F
 
 
 def _leaders(cluster: OnDisk, topic: str, partition: int) -> tuple[LogDir, int]:
-    """The disk of a partition's leader, and who that is."""
+    """Return the disk of a partition's leader, and the leader's id."""
     there = cluster.snapshot().topic(topic)
     found = next((p for p in there.partitions if p.partition == partition), None) if there else None
     if found is None or found.leader is None:
@@ -64,9 +64,9 @@ def _leaders(cluster: OnDisk, topic: str, partition: int) -> tuple[LogDir, int]:
 
 
 def batches_in(raw: bytes) -> list[Batch]:
-    """The record batches that lie one behind the other in the bytes of a log.
+    """Return the record batches in the bytes of a log, where they follow each other without gaps.
 
-    :raises UnreadableBatch: something else lies among them, or the last is not there to its end.
+    :raises UnreadableBatch: the bytes hold something else too, or the last batch is cut off.
     """
     found, at = [], 0
     while at < len(raw):

@@ -1,4 +1,4 @@
-"""The exercises of lab 03, messages: bytes for any reader, a batch's facts, little room, a schema that grows."""
+"""The exercises of lab 03, messages: encode for any reader, read a batch header, save disk space, evolve a schema."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from kafkalab.state.log.batch import Batch
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- Judges lab 03's exercise on bytes: a dict of hostile values becomes JSON that any reader understands.
+# --- Judges lab 03's exercise on bytes: a dict of awkward values must become JSON that any reader understands.
 
 
 _DRIVERS = ("Zoë Ødegård", "Łukasz Żak", "Иван", "李娜", 'Ann "Red" O\'Hara', "back\\slash", "two\nlines", "🚚")
-#: A pickle of Python's begins with this byte, whatever is in it.
+#: The first byte of every Python pickle of protocol 2 or later.
 _PICKLE = b"\x80"
 
 
 def encoded(answer: Any) -> str:
-    """Judge 03.1 on reports that nobody has seen, among them all that is known to go wrong."""
+    """Judge 03.1 on random reports, with all the values that are known to go wrong."""
     random = Random()
     for report in [*map(_report, range(len(_DRIVERS)), [random] * len(_DRIVERS)), {}]:
         given = call(answer, dict(report))
@@ -54,7 +54,7 @@ def _report(case: int, random: Random) -> dict[str, Any]:
 
 
 def _read_json(given: Any) -> dict[str, Any]:
-    """What a strict reader gets out of the bytes."""
+    """Return what a strict JSON reader gets from the bytes; raise Wrong if it cannot read them."""
     if isinstance(given, str):
         raise Wrong("It returned text. A producer takes bytes, and text has to be encoded first.")
     if not isinstance(given, bytes):
@@ -97,11 +97,11 @@ def _same(name: str, value: Any, back: dict[str, Any]) -> None:
         raise Wrong(f"{name} went in as {value!r}, and came back as {got!r}.")
 
 
-# --- Trucks' reports that nobody has seen, for the judges of lab 03.
+# --- Random truck reports for the judges of lab 03.
 
 
 def unseen(count: int, random: Random) -> list[dict[str, Any]]:
-    """So many reports, in the shape of the fleet's; each truck reports once."""
+    """Return ``count`` random reports with the fields of the fleet's reports, each of a different truck."""
     begin = random.randrange(1_700_000_000_000, 1_900_000_000_000)
     return [
         {
@@ -118,14 +118,14 @@ def unseen(count: int, random: Random) -> list[dict[str, Any]]:
 
 
 def as_records(reports: list[dict[str, Any]]) -> list[tuple[bytes, bytes]]:
-    """The same as (key, value): the truck's id, and JSON."""
+    """Return reports as (key, value): the truck's id and the report as JSON."""
     return [(report["truck_id"].encode(), json.dumps(report).encode()) for report in reports]
 
 
-# --- Judges lab 03's exercises on batches: three facts from a batch's header, and a topic that takes little room.
+# --- Judges lab 03's exercises on batches: three facts from a batch's header, and a topic that needs little space.
 
 
-#: Records given to the learner's producer, and the bytes that they may take on a disk.
+#: Number of records given to the learner's producer, and the limit in bytes for them on the leader's disk.
 RECORDS: Final = 500
 ROOM: Final = 50_000
 
@@ -134,7 +134,7 @@ _CODECS: Final = (None, "gzip", "snappy", "lz4", "zstd")
 
 
 def facts(cluster: Cluster, answer: Any) -> str:
-    """Judge 03.2 on batches that a broker wrote a moment ago."""
+    """Judge 03.2 on new batches that a broker has just written."""
     function_needed(answer)
     return facts_of(answer, _fresh(cluster))
 
@@ -181,14 +181,14 @@ def _names() -> tuple[str, ...]:
 
 
 def _fresh(cluster: Cluster) -> list[Batch]:
-    """A batch of each codec, of lengths nobody could know, in any order, from a topic with the broker's timestamps."""
+    """Return a batch of each codec, of random lengths, in random order, from a topic with LogAppendTime."""
     random = Random()
     codecs = random.sample(_CODECS, len(_CODECS))
     topic = f"lab03-exercise-2-{random.getrandbits(32):08x}"
     cluster.create_topic(topic, settings={"message.timestamp.type": "LogAppendTime"})
     try:
         for codec in codecs:
-            # So many that no count could pass for a codec's number or for the attributes.
+            # So many records that their number cannot be confused with a codec's number or with the attributes.
             _send(cluster.bootstrap_servers, topic, codec, random.randrange(20, 200))
         batches = batches_in(on_disk(cluster, topic))
     finally:
@@ -210,7 +210,7 @@ def _send(bootstrap_servers: str, topic: str, codec: str | None, count: int) -> 
             bootstrap_servers=bootstrap_servers,
             compression_type=codec,
             batch_size=1_000_000,
-            # Until it is flushed: all of them are one batch then, however slow this machine is.
+            # Wait for the flush, so that all records get into one batch even on a slow machine.
             linger_ms=60_000,
             allow_auto_create_topics=False,
         )
@@ -226,7 +226,7 @@ def _send(bootstrap_servers: str, topic: str, codec: str | None, count: int) -> 
 
 
 def thrifty(cluster: Cluster, answer: Any) -> str:
-    """Judge 03.3 by what lies on the leader's disk afterwards."""
+    """Judge 03.3 by the batches on the leader's disk afterwards."""
     function_needed(answer)
     given = as_records(unseen(RECORDS, Random()))
     with passing_topic(cluster, "lab03-exercise-3", partitions=1) as topic:
@@ -238,7 +238,7 @@ def thrifty(cluster: Cluster, answer: Any) -> str:
 
 
 def all_there(there: list[tuple[bytes | None, bytes | None]], given: list[tuple[bytes, bytes]]) -> None:
-    """Judge whether a topic holds the (key, value) that were given, in their order, and nothing else."""
+    """Judge whether a topic holds exactly the given records, each (key, value), in their order."""
     if len(there) < len(given):
         raise Wrong(
             f"{len(there)} of {len(given)} records had arrived when your function returned. A producer sends in the "
@@ -254,7 +254,7 @@ def all_there(there: list[tuple[bytes | None, bytes | None]], given: list[tuple[
 
 
 def taken(batches: list[Batch]) -> str:
-    """Judge the room that batches take."""
+    """Judge the space that batches need on disk."""
     size, records = sum(b.header.size for b in batches), sum(b.header.record_count for b in batches)
     plain = sum(b.header.codec == 0 for b in batches)
     codecs = " and ".join(sorted({b.header.codec_name for b in batches}))
@@ -271,12 +271,12 @@ def taken(batches: list[Batch]) -> str:
     raise Wrong(f"{seen}. More than {ROOM:,}.")
 
 
-# --- Judges lab 03's exercise on schemas: a new one that reads old records, and whose records old readers read.
+# --- Judges lab 03's exercise on schemas: the new one must read old records, and old readers must read its records.
 
 
 Schema = dict[str, Any]
 
-#: The schema that is in use when the exercise begins; the lab writes it out.
+#: The schema in use when the exercise begins; the lab's notebook shows it.
 OLD: Final[Schema] = {
     "type": "record",
     "name": "Report",
@@ -295,7 +295,7 @@ _REPORTS: Final = 20
 
 
 def evolved(answer: Any) -> str:
-    """Judge 03.4 by writing and reading reports that nobody has seen, in both directions."""
+    """Judge 03.4 by writing random reports with each schema and reading them with the other."""
     new = _schema(answer)
     fields = {field["name"] for field in new["fields"]}
     random = Random()
@@ -321,7 +321,7 @@ def _schema(answer: Any) -> Schema:
         raise Wrong('A schema of reports is a dict with `"type": "record"`, a name, and a list of fields.')
     try:
         fastavro.parse_schema(copy.deepcopy(answer))
-    except Exception as error:  # whatever it trips over lies in the answer
+    except Exception as error:  # any error here is caused by the answer
         raise Wrong(f"Avro does not take this schema: {type(error).__name__}: {_first_line(error)}") from None
     if answer.get("name") != OLD["name"]:
         raise Wrong(f"The record is called {answer.get('name')!r} now. To Avro another name is another thing.")
@@ -344,7 +344,7 @@ def _old_to_new(report: dict[str, Any], new: Schema) -> None:
 
 
 def _default(fuel: Any, field: Schema) -> None:
-    """What a new reader finds as the fuel of an old record, which has none."""
+    """Judge the fuel that a new reader finds in an old record: it must be the field's default, and a number."""
     if fuel is not None and (isinstance(fuel, bool) or not isinstance(fuel, int | float)):
         raise Wrong(f"The default of {_ADDED} is {kind_of(fuel)}, and the default of a double is a number.")
     if fuel != field.get("default"):
@@ -397,7 +397,7 @@ def _first_line(error: Exception) -> str:
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
-    """The four exercises, judged on this cluster."""
+    """Return the four exercises, judged on this cluster."""
     return (
         Exercise(
             "03.1",

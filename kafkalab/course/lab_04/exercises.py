@@ -1,4 +1,4 @@
-"""The exercises of lab 04, keys and order: from key to partition, what moves, which key, and a key that is too hot."""
+"""The exercises of lab 04, keys and order: work out partitions, find keys that move, choose a key, cool a hot key."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from kafkalab.state.log.murmur2 import murmur2
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- Judges of lab 04 for a choice of key: records are really sent with it, and it is looked where they came to lie.
+# --- Judges of lab 04 for the choice of a key: they send records with it, and look into which partitions they went.
 
 
 Record = dict[str, str]
 
 _TOPIC_PARTITIONS: Final = 6
-#: Of six partitions at least so many must be used, which twenty different keys do and one key cannot.
+#: Minimum number of the six partitions that must be used; twenty different keys use that many, one key does not.
 _USED: Final = 3
-#: The share that one partition may carry at most.
+#: Maximum share of the records that one partition may hold.
 _MOST: Final = 2 / 3
 
 
 def one_list(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.3: all records of a customer in one partition, in the order of sending, and work for the others too."""
+    """Judge 04.3: each customer's records must be in one partition, and enough partitions must be used."""
     records = _parcels()
     keys = _keys(answer, records)
     lies = _sent(cluster, "lab04-exercise-3", records, keys)
@@ -55,7 +55,7 @@ def one_list(cluster: Cluster, answer: Any) -> str:
 
 
 def hot_key(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.4: what happens to a door lies in one partition, and no partition carries most of it all."""
+    """Judge 04.4: each door's records must be in one partition, and no partition may hold too many of all records."""
     records = _doors()
     keys = _keys(answer, records)
     lies = _sent(cluster, "lab04-exercise-4", records, keys)
@@ -79,7 +79,7 @@ def hot_key(cluster: Cluster, answer: Any) -> str:
 
 
 def _parcels() -> list[Record]:
-    """What happens to the parcels of twenty customers, by turns; each customer has several parcels under way."""
+    """Return the records of the parcels of twenty customers, interleaved; each customer has two to four parcels."""
     trucks = [_name("T") for _ in range(4)]
     stories: list[list[Record]] = []
     for customer in (_name("C") for _ in range(20)):
@@ -91,7 +91,7 @@ def _parcels() -> list[Record]:
 
 
 def _doors() -> list[Record]:
-    """Doors that open and close, by turns: a ferry with two dozen, and a dozen trucks with one each."""
+    """Return the records of doors that open and close, interleaved: a ferry with 24 doors, 12 trucks with one each."""
     ferry = _name("F")
     stories = [_door(ferry, _name("d"), 8) for _ in range(24)]
     stories += [_door(_name("T"), _name("d"), 4) for _ in range(12)]
@@ -103,7 +103,7 @@ def _door(vehicle: str, door: str, events: int) -> list[Record]:
 
 
 def _by_turns(stories: list[list[Record]]) -> list[Record]:
-    """One sequence of several, each of which keeps its own order."""
+    """Interleave several stories at random into one list; each story keeps its own order."""
     turns = [story for story in stories for _ in story]
     random.shuffle(turns)
     rest = {id(story): iter(story) for story in stories}
@@ -111,13 +111,13 @@ def _by_turns(stories: list[list[Record]]) -> list[Record]:
 
 
 def _name(letter: str) -> str:
-    return f"{letter}{uuid.uuid4().hex[:8]}"  # with fewer digits two of sixty are the same now and then
+    return f"{letter}{uuid.uuid4().hex[:8]}"  # with fewer digits, two of sixty names would sometimes be the same
 
 
 def _keys(answer: Any, records: list[Record]) -> list[bytes | None]:
-    """The key that the answer gives each record.
+    """Return the key that the answer gives to each record.
 
-    :raises Wrong: one is neither bytes nor None.
+    :raises Wrong: a key is neither bytes nor None.
     """
     keys: list[bytes | None] = []
     for record in records:
@@ -131,7 +131,7 @@ def _keys(answer: Any, records: list[Record]) -> list[bytes | None]:
 
 
 def _sent(cluster: Cluster, stem: str, records: list[Record], keys: list[bytes | None]) -> dict[str, int]:
-    """Send the records with these keys to a topic of their own: the partition of each, by its id."""
+    """Send the records with these keys to a topic of their own; return record id → partition."""
     with passing_topic(cluster, stem, _TOPIC_PARTITIONS) as topic:
         rows = [(key, record["id"].encode(), None) for key, record in zip(keys, records, strict=True)]
         publish(cluster.bootstrap_servers, topic, rows)
@@ -141,7 +141,10 @@ def _sent(cluster: Cluster, stem: str, records: list[Record], keys: list[bytes |
 def _split(
     records: list[Record], lies: dict[str, int], of: Callable[[Record], Hashable]
 ) -> tuple[Record, Record] | None:
-    """Two records, one after the other, of something whose records lie in different partitions; None if all is well."""
+    """Return two successive records of one thing that went to different partitions; None if there are none.
+
+    :param of: returns the thing that a record is about, such as the customer.
+    """
     last: dict[Hashable, Record] = {}
     for record in records:
         before = last.get(of(record))
@@ -152,7 +155,7 @@ def _split(
 
 
 def _why(records: list[Record], keys: list[bytes | None]) -> str:
-    """What it is about these keys that tears records apart; empty when that is not plain."""
+    """Return why these keys put records into different partitions; empty if the reason is not known."""
     if None in keys:
         return " A record without a key goes to any partition. Does your function end with `return`?"
     if len(set(keys)) == len(records):
@@ -168,14 +171,15 @@ def _why(records: list[Record], keys: list[bytes | None]) -> str:
     return ""
 
 
-#: No power of two among them: modulo such a number, a hash with its highest bit and one without it come out the same.
+#: Numbers of partitions. None is a power of two: modulo such a number, the hash's sign bit makes no difference.
 _PARTITIONS: Final = (5, 6, 7, 9)
-#: Not twice as many: then every key that moves goes to a new partition, and a wrong rule would be right by chance.
+#: Numbers of partitions before and after. None is doubled: then keys move to new partitions only, and an answer that
+#: looks for those would be right by chance.
 _GROWTHS: Final = ((3, 4), (3, 5), (4, 6), (5, 7))
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
-    """The four exercises, judged on this cluster."""
+    """Return the four exercises, judged on this cluster."""
     return (
         Exercise(
             "04.1",
@@ -238,7 +242,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]
 
 
 def places(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.1 by where a producer really put records with keys nobody could know beforehand."""
+    """Judge 04.1 by the partitions into which a producer really put records with random keys."""
     function_needed(answer)
     first, second = random.sample(_PARTITIONS, 2)
     _placed(cluster, answer, first)
@@ -247,10 +251,10 @@ def places(cluster: Cluster, answer: Any) -> str:
 
 
 def _placed(cluster: Cluster, answer: Any, partitions: int) -> int:
-    """Compare where so many keys are said to go with where a producer puts them; how many keys."""
+    """Compare an answer's partitions of random keys with those a producer chooses; return the number of keys."""
     keys = sorted({random.randbytes(random.randint(1, 11)).hex().encode()[:-1] for _ in range(30)})
     given = {key: _place(answer, key, partitions) for key in keys}
-    for key in (keys[0], keys[0], keys[1]):  # twice in a row: whoever takes turns gives two answers
+    for key in (keys[0], keys[0], keys[1]):  # one twice in a row, to catch taking turns
         again = _place(answer, key, partitions)
         if again != given[key]:
             raise Wrong(
@@ -281,7 +285,7 @@ def _place(answer: Any, key: bytes, partitions: int) -> int:
 
 
 def _instead(given: dict[bytes, int], partitions: int) -> str:
-    """Which other sum the answers are; empty when they are none that is known."""
+    """Return which known wrong rule gives these partitions; empty if there is none."""
     sums: tuple[tuple[Callable[[bytes], int], str], ...] = (
         (murmur2, " You divide the whole hash; Kafka takes its sign away first."),
         (sum, " That is the sum of the bytes, and keys of the same letters would all meet."),
@@ -298,7 +302,7 @@ def _instead(given: dict[bytes, int], partitions: int) -> str:
 
 
 def who_moved(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.2 by giving two topics more partitions, and looking where the same keys go before and after."""
+    """Judge 04.2 by growing two topics, and comparing the partitions of the same keys before and after."""
     function_needed(answer)
     return " ".join(_moved(cluster, answer, *growth) for growth in random.sample(_GROWTHS, 2))
 

@@ -1,4 +1,4 @@
-"""Strips: in which partition each record of a row came to lie, in the order of sending, a strip for each client."""
+"""Strips: a picture of the partitions that records went to, in the order of sending, with a strip for each client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, Literal
 from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
 
 _CELL, _ROW, _TOP, _PAD = 13.0, 44.0, 40.0, 16.0
-#: Of 60 records so few change the partition, where a client stays with one for a while.
+#: A client stays with a partition for a while if at most this share of its records change the partition.
 _FEW: Final = 1 / 3
 
 
@@ -19,8 +19,8 @@ class Strips:
     """A strip for each client: one cell a record, with the number and the colour of its partition.
 
     :param strips: name → partitions of the records, in the order in which they were sent.
-    :param told: what is written under each: how many records each partition got; also how often the partition changed
-        from one record to the next; or in how many cells the strip agrees with the first one.
+    :param told: the text under each strip. "counts": the number of records in each partition. "changes": also how often
+        the partition changed from one record to the next. "agreement": also how many cells agree with the first strip.
 
     >>> print(Strips({"kafka-python": [0, 2, 1]}))
     kafka-python: 0 2 1
@@ -38,7 +38,7 @@ class Strips:
         self._strips = {str(name): [int(number) for number in strip] for name, strip in strips.items()}
 
     def to_svg(self) -> str:
-        """The picture as a file's content."""
+        """Return the picture as the content of an SVG file."""
         left = _PAD + max((text_width(name, 13, bold=True) for name in self._strips), default=0) + 26
         longest = max(map(len, self._strips.values()), default=0)
         width = max(left + longest * _CELL + _PAD, 400.0)
@@ -67,7 +67,7 @@ class Strips:
         return held
 
     def _repr_html_(self) -> str:
-        # Inline in JupyterLab the page's own theme counts, which need not be the system's.
+        # Inside JupyterLab use the theme of the page, which may differ from the system's.
         svg = self.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
         light, dark = re.findall(r"\.kl-svg\{([^}]*)\}", svg)
         page = 'body[data-jp-theme-light="{}"] .kl-strips .kl-svg{{{}}}'
@@ -80,7 +80,7 @@ class Strips:
 
 
 def habit(strip: Sequence[int]) -> str:
-    """How a client chose: ``"turn"`` (one after another), ``"stay"`` (with one for a while) or ``"random"``."""
+    """Return how a client chose partitions: ``"turn"`` (in turn), ``"stay"`` (one for a while) or ``"random"``."""
     used = len(set(strip))
     if used > 1 and all(len(set(strip[at : at + used])) == used for at in range(len(strip) - used + 1)):
         return "turn"

@@ -1,4 +1,4 @@
-"""Lab 05's brokers: guests that join and leave again, topics on chosen brokers, and a listener that lies."""
+"""Lab 05's brokers: guest brokers that join and leave, topics on chosen brokers, a listener with a false address."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from kafkalab.waiting import wait_until
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- ExtraListener: a second listener on one broker, which advertises any address; for the listener that lies.
+# --- ExtraListener: a second listener on one broker that can advertise any address, even a false one.
 
 
-#: The listener's name. The brokers go on talking to each other by the one they have.
+#: Name of the extra listener. The brokers still use their own listener to talk to each other.
 NAME: Final = "CLIENTS"
 _LISTENERS, _ADVERTISED, _PROTOCOLS = "listeners", "advertised.listeners", "listener.security.protocol.map"
 
 
 class ExtraListener:
-    """A listener for clients on one broker, in the broker's own settings file.
+    """A second listener for clients on one broker, set up in the broker's settings file.
 
-    On a cluster of local processes it is the broker with the highest id. Of a container the settings are made with the
-    container: there it is the one broker of a small cluster of its own.
+    On a cluster of local processes it is on the broker with the highest id. The settings of a container cannot be
+    changed after it was created, so there it is on the only broker of a small local cluster, started for it.
 
-    ``address`` is where it listens. ``nobody`` is an address of this machine that is kept so that nobody listens there.
+    ``address``: where it listens. ``nobody``: a reserved address of this machine where no program listens.
     """
 
     def __init__(self, cluster: Cluster) -> None:
@@ -44,7 +44,7 @@ class ExtraListener:
         self.broker = max(node.id for node in self.cluster.nodes() if node.role == "broker")
         with PortBook() as book:
             self.address = f"{LOOPBACK}:{book.take()}"
-        # Bound and not listening: who connects is refused, and no other program can take the port meanwhile.
+        # Bound but not listening: connections are refused, and no other program can take the port meanwhile.
         self._kept = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._kept.bind((LOOPBACK, 0))
         self.nobody = f"{LOOPBACK}:{self._kept.getsockname()[1]}"
@@ -52,7 +52,7 @@ class ExtraListener:
     def advertise(self, address: str | None) -> None:
         """Restart the broker with settings that advertise this address for the extra listener.
 
-        :param address: ``host:port``; None: no advertised.listeners at all, so it advertises where it listens.
+        :param address: ``host:port``; None: without advertised.listeners, so every listener advertises its own address.
         """
         file = _settings_file(self.cluster, self.broker)
         _write(file, opened(closed(read(file)), self.address, address))
@@ -60,12 +60,12 @@ class ExtraListener:
 
     @property
     def settings(self) -> str:
-        """The lines on listeners in the broker's settings file."""
+        """The lines about listeners in the broker's settings file."""
         found = read(_settings_file(self.cluster, self.broker))
         return "\n".join(f"{key}={found[key]}" for key in (_LISTENERS, _ADVERTISED) if key in found)
 
     def close(self) -> None:
-        """Let go of what is kept for it; idempotent. The lab's clean-up takes the listener away, or its broker."""
+        """Release the reserved port and stop a small cluster; idempotent. The lab's clean-up removes the listener."""
         self._kept.close()
         if self._own:
             self.cluster.stop()
@@ -76,7 +76,7 @@ class ExtraListener:
         wait_until(self._leads_again, 30, f"broker {self.broker} to lead what lies on it alone")
 
     def _leads_again(self) -> bool:
-        """Whether the broker itself says so: clients of the extra listener hear of no other."""
+        """Return whether the broker itself reports that it leads again the partitions that lie on it alone."""
         own = [(p.topic, p.partition) for p in self.cluster.snapshot().partitions() if p.replicas == (self.broker,)]
         port = self.cluster.broker(self.broker).port or 0
         for topic, partition in own:
@@ -87,7 +87,7 @@ class ExtraListener:
 
 
 def close_extra_listeners(cluster: Cluster, brokers: Iterable[int]) -> None:
-    """Take the extra listener out of the settings of those of these brokers that have it, and restart them."""
+    """Remove the extra listener from the settings of these brokers, and restart those that had it."""
     if not cluster.capabilities.settings_files:
         return
     for id in brokers:
@@ -100,18 +100,18 @@ def close_extra_listeners(cluster: Cluster, brokers: Iterable[int]) -> None:
 
 
 def read(file: Path) -> dict[str, str]:
-    """A properties file as kafkalab writes it: a line a setting."""
+    """Read a properties file as kafkalab writes it, with one setting on each line."""
     pairs = (line.partition("=") for line in file.read_text().splitlines() if "=" in line)
     return {key: value for key, _, value in pairs}
 
 
 def _write(file: Path, settings: Mapping[str, str]) -> None:
-    # Values as they were read, escapes and all.
+    # Values are written as they were read, with their escapes.
     file.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
 
 
 def opened(settings: Mapping[str, str], at: str, advertised: str | None) -> dict[str, str]:
-    """Settings with the extra listener: where it listens, and what it advertises (None: where it listens)."""
+    """Return settings with the extra listener; ``at``: its address; ``advertised``: another to advertise, or None."""
     out = dict(settings)
     out[_LISTENERS] += f",{NAME}://{at}"
     out[_PROTOCOLS] += f",{NAME}:PLAINTEXT"
@@ -123,9 +123,9 @@ def opened(settings: Mapping[str, str], at: str, advertised: str | None) -> dict
 
 
 def closed(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings without the extra listener."""
+    """Return settings without the extra listener."""
     out = dict(settings)
-    # Where the extra listener made the broker advertise its listeners, these are what it advertised before.
+    # Without advertised.listeners, put back what the broker advertised before: the addresses of its listeners.
     out.setdefault(_ADVERTISED, ",".join(one for one in _split(out[_LISTENERS]) if not one.startswith("CONTROLLER:")))
     for key in (_LISTENERS, _ADVERTISED, _PROTOCOLS):
         out[key] = ",".join(one for one in _split(out[key]) if not one.startswith(f"{NAME}:"))
@@ -150,15 +150,15 @@ def _settings_file(cluster: Cluster, broker: int) -> Path:
 
 
 PREFIX: Final = "lab05-"
-#: Brokers in the notes' example of discovery.
+#: Number of brokers in the notes' example of discovery.
 FIVE: Final = 5
 
 
 def join(cluster: Cluster, brokers: int = FIVE) -> list[int]:
-    """Add brokers until there are so many; the ids of those that joined, none where there were enough.
+    """Add brokers until there are ``brokers`` of them; return the ids of those added.
 
-    Who joined is written down beside the cluster first, so that :func:`as_before` finds them also after a kernel that
-    died.
+    Each id is first written to a file in the cluster's folder, so that :func:`as_before` finds the broker even if the
+    kernel dies.
     """
     joined = []
     while len(ids := _ids(cluster)) < brokers:
@@ -168,7 +168,7 @@ def join(cluster: Cluster, brokers: int = FIVE) -> list[int]:
 
 
 def guests(cluster: Cluster) -> list[int]:
-    """The brokers that joined for this lab, and have not left."""
+    """Return the ids of the brokers that joined for this lab and have not left."""
     file = _file(cluster)
     noted: Any = []
     if file is not None:
@@ -178,9 +178,9 @@ def guests(cluster: Cluster) -> list[int]:
 
 
 def as_before(cluster: Cluster) -> None:
-    """The cluster with the brokers it had before the lab; a second time does nothing.
+    """Restore the brokers that the cluster had before the lab; idempotent.
 
-    Deletes the lab's topics first: what lies on a broker that leaves would be moved otherwise.
+    It deletes the lab's topics first, because otherwise their partitions would be moved off the leaving brokers.
 
     :raises WaitTimeout: a broker does not come back, or does not leave.
     """
@@ -195,7 +195,7 @@ def as_before(cluster: Cluster) -> None:
 
 
 def place(cluster: Cluster, topic: str, brokers: Mapping[int, Sequence[int]]) -> None:
-    """Create a topic whose partitions lie where it is said, and wait until every broker knows it.
+    """Create a topic with its partitions on chosen brokers, and wait until every broker knows it.
 
     :param brokers: partition → the brokers that hold it, the preferred leader first.
     :raises RefusedByKafka: there is such a topic, or no such broker.
@@ -212,7 +212,7 @@ def place(cluster: Cluster, topic: str, brokers: Mapping[int, Sequence[int]]) ->
 
 
 def address(cluster: Cluster, broker: int) -> str:
-    """Where clients reach a broker: ``host:port`` as it advertises it."""
+    """Return the address that a broker advertises to clients: ``host:port``."""
     found = next(b for b in cluster.snapshot().brokers if b.id == broker)
     return f"{found.host}:{found.port}"
 
@@ -223,7 +223,7 @@ def _known(cluster: Cluster, topic: str, partitions: int) -> bool:
             continue
         leaders = probe.leaders(broker.host, broker.port, topic)
         if isinstance(leaders, str):
-            continue  # a broker that hangs is not waited for
+            continue  # do not wait for a broker that hangs
         if len(leaders) != partitions or any(leader < 0 for leader in leaders.values()):
             return False
     return True
@@ -240,6 +240,6 @@ def _remember(cluster: Cluster, ids: Sequence[int]) -> None:
 
 
 def _file(cluster: Cluster) -> Path | None:
-    """Beside the cluster's own file, so that it goes when the cluster goes; None where a cluster has no folder."""
+    """Return the path of the guests file, in the cluster's folder so that both go together; None without a folder."""
     folder = getattr(cluster.backend, "folder", None)
     return None if folder is None else folder.path / "lab05-guests.json"

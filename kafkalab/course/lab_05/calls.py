@@ -1,4 +1,4 @@
-"""Calls: which brokers a client of this kernel really talked to, read from kafka-python's own log; and a picture."""
+"""Calls: the requests that a client in this kernel sent to each broker, read from kafka-python's log, and a picture."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kafkalab.views.svg import Svg, in_theme
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- The calls of a client as one picture: time goes down, a column for the client and for each broker.
+# --- A picture of a client's calls: time goes down; the client and each broker have a column.
 
 
-#: Requests in plain words; the rest are called as Kafka calls them.
+#: Requests in plain words; all others keep Kafka's name.
 WORDS: Final = {
     "Metadata": "who is there, who leads what?",
     "InitProducerId": "a producer id, please",
@@ -28,7 +28,7 @@ _CLIENT, _COLUMN, _TOP, _ROW, _FOOT = 330.0, 104.0, 74.0, 30.0, 44.0
 
 
 def drawn(calls: Sequence[Call]) -> list[Call]:
-    """The calls that are drawn: not the greeting of each connection, and one that is made again at once only once."""
+    """Return the calls to draw: without the ApiVersions requests, and with equal calls in a row only once."""
     out: list[Call] = []
     for call in calls:
         if call.request != "ApiVersions" and (not out or out[-1] != call):
@@ -37,7 +37,7 @@ def drawn(calls: Sequence[Call]) -> list[Call]:
 
 
 def to_svg(client: str, brokers: Sequence[int], calls: Sequence[Call]) -> str:
-    """The picture, for light and dark pages."""
+    """Return the picture as SVG for light and dark pages."""
     rows = drawn(calls)
     width = _CLIENT + _COLUMN * len(brokers) + 60
     height = _TOP + _ROW * max(1, len(rows)) + _FOOT
@@ -55,7 +55,7 @@ def to_svg(client: str, brokers: Sequence[int], calls: Sequence[Call]) -> str:
 
 
 def label(call: Call) -> str:
-    """A call in words."""
+    """Return a call in words."""
     if call.lost:
         return f"no connection: {call.lost}"
     return f"{call.request}: {WORDS[call.request]}" if call.request in WORDS else call.request
@@ -99,18 +99,18 @@ def _legend(svg: Svg, y: float, lost: bool) -> None:
         svg.text(at + 60, y, "✕ nobody answered", fill="bad", size=11)
 
 
-#: Where kafka-python tells of each request it sends and each response it gets.
+#: The logger to which kafka-python reports each request sent and each response received.
 _LOG: Final = logging.getLogger("kafka.net.connection")
-#: The bootstrap connections have names instead of broker ids.
+#: Prefix of the names that bootstrap connections have in place of a broker id.
 _BOOTSTRAP: Final = "bootstrap"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of the client: to which broker (None: it is not one of the cluster's), and which request.
+    """A request of the client: the broker's id (None: not a broker of the cluster), and the request's name.
 
-    ``bootstrap``: by an address the client was given, rather than one it was told of. ``lost``: there was no
-    connection, or it broke; why, in the words of the system ("ECONNREFUSED").
+    ``bootstrap``: the client used an address that it was given, not one from the metadata. ``lost``: the system's name
+    for the error ("ECONNREFUSED") if there was no connection, or it broke; else empty.
     """
 
     broker: int | None
@@ -120,15 +120,15 @@ class Call:
 
 
 class Calls(logging.Handler):
-    """What a client does while the block lasts::
+    """Captures the requests that a client sends during the block::
 
         with Calls(cluster, "shop") as calls:
             producer = KafkaProducer(bootstrap_servers=one, client_id="shop")
 
-    ``made``: its requests in their order. ``learned``: the brokers in the first answer to a Metadata request.
+    ``made``: its requests in their order. ``learned``: id → address of the brokers in the first Metadata response.
 
-    :param client_id: of the client; others in this kernel are not listened to.
-    :param more: further addresses by which brokers can be called, for listeners that the cluster does not tell of.
+    :param client_id: the client's id; other clients in this kernel are ignored.
+    :param more: further addresses (address → broker id), for listeners that the cluster does not report.
     """
 
     def __init__(self, cluster: Cluster, client_id: str, more: Mapping[str, int] | None = None) -> None:
@@ -142,23 +142,23 @@ class Calls(logging.Handler):
         self._before = (_LOG.level, _LOG.propagate)
 
     def to(self, request: str) -> list[int]:
-        """The brokers that got such a request ("Produce", "Metadata", …), each once."""
+        """Return the ids of the brokers that got this request ("Produce", "Metadata", …), sorted, each once."""
         return sorted({call.broker for call in self.made if call.request == request and call.broker is not None})
 
     @property
     def bootstrap(self) -> list[int]:
-        """The brokers it called by an address that it had been given."""
+        """Ids of the brokers that the client called by an address it had been given."""
         return sorted({call.broker for call in self.made if call.bootstrap and call.broker is not None})
 
     def to_svg(self) -> str:
-        """The calls as a picture: time goes down, a column for the client and for each broker."""
+        """Return the calls as an SVG picture: time goes down; the client and each broker have a column."""
         return to_svg(self.client_id, self._brokers, self.made)
 
     def __enter__(self) -> Calls:
         self._before = (_LOG.level, _LOG.propagate)
         _LOG.addHandler(self)
         _LOG.setLevel(logging.DEBUG)
-        # Nobody else asked for that much detail.
+        # Keep these debug lines away from the other handlers.
         _LOG.propagate = False
         return self
 
@@ -170,7 +170,7 @@ class Calls(logging.Handler):
         _LOG.setLevel(level)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """A line of kafka-python's log; called by it, from the client's own thread."""
+        """Take in a line of kafka-python's log; called on the client's own thread."""
         args = record.args
         if not isinstance(args, tuple) or len(args) < 2:
             return
@@ -189,7 +189,7 @@ class Calls(logging.Handler):
     def _call(self, connection: Any, request: str) -> Call:
         if isinstance(connection.node_id, int):
             return Call(connection.node_id, request, False)
-        # Its transport says "host:port<-own port".
+        # The transport gives "host:port<-own port".
         where = connection.transport.host_port().partition("<-")[0] if connection.transport else ""
         return Call(self._known.get(where), request, str(connection.node_id).startswith(_BOOTSTRAP))
 
@@ -204,7 +204,7 @@ class Calls(logging.Handler):
 
 
 def _reason(error: Exception) -> str:
-    """The system's name for an error, where kafka-python tells it: "111 ECONNREFUSED"."""
+    """Return the system's name for an error, "ECONNREFUSED", if kafka-python gives it; else the end of its message."""
     said = str(error).rpartition(": ")[2]
     named = re.search(r"\bE[A-Z]{3,}\b", said)
     return named[0] if named else said[:40] or type(error).__name__

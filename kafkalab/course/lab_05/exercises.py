@@ -1,4 +1,4 @@
-"""The exercises of lab 05, brokers and discovery: who has nothing, where to write, whom to name, which hop fails."""
+"""The exercises of lab 05, brokers and discovery: brokers without a topic, leader address, bootstrap, failing hop."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 # --- Judges of lab 05 that ask the cluster: brokers without a topic, a bootstrap string, the leader's address.
 
 
-#: Brokers that a bootstrap string must survive the loss of.
+#: Number of brokers that may be lost while a bootstrap string still works.
 _LOST: Final = 2
-#: Addresses that are looked at.
+#: Maximum number of addresses in an answer.
 _MOST: Final = 30
-#: Kafka's number for an election of the preferred leader.
+#: Kafka's code for the election of the preferred leader.
 _PREFERRED: Final = 0
 
 
 def without(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.1 on topics made for it, which lie where nobody could know."""
+    """Judge 05.1 on temporary topics placed on random brokers."""
     function_needed(answer)
     brokers = _alive(cluster, 3)
     first, second, *_ = random.sample(brokers, len(brokers))
     for held in (
         {0: [first, second]},  # one leads and one follows: both hold it
         {0: [second], 1: [first], 2: [first]},
-        {n: [id] for n, id in enumerate(random.sample(brokers, len(brokers)))},  # nobody is without
+        {n: [id] for n, id in enumerate(random.sample(brokers, len(brokers)))},  # every broker holds a partition
     ):
         with _placed(cluster, held) as topic:
             _compare(call(answer, topic), held, brokers)
@@ -65,7 +65,7 @@ def _compare(got: Any, held: Mapping[int, Sequence[int]], brokers: Sequence[int]
 
 
 def survivors(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.3: every address is asked who it is, and the brokers behind them are counted."""
+    """Judge 05.3 by asking each address for its broker, and counting the different brokers."""
     said = text(answer, "A bootstrap string").strip()
     if said.endswith(","):
         raise Wrong("There is nothing after the last comma.")
@@ -94,7 +94,10 @@ def survivors(cluster: Cluster, answer: Any) -> str:
 
 
 def _who(snapshot: Snapshot, host: str, port: int) -> int:
-    """The broker behind an address."""
+    """Return the id of the broker behind an address.
+
+    :raises Wrong: there is none, or it belongs to another cluster.
+    """
     try:
         found = probe.ask(host, port, 5.0)
     except UnicodeError as error:  # no machine can have that name
@@ -112,18 +115,18 @@ def _who(snapshot: Snapshot, host: str, port: int) -> int:
 
 
 def leader_address(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.2 on a topic whose leaders are not always the first replica, nor the first in sync, nor who is asked."""
+    """Judge 05.2 on a topic whose leaders are not always first in replicas or ISR, and are never the broker asked."""
     function_needed(answer)
     asked, first, second, *_ = random.sample(_alive(cluster, 3), 3)
     with _placed(cluster, {0: [first, second], 1: [second, first], 2: [first, second]}) as topic:
-        # The same brokers in another order: the second is preferred from now on, and the first goes on leading.
+        # The same replicas in another order: the second broker becomes preferred, but the first still leads.
         carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first], (topic, 2): [second, first]})
         cluster.wait_for(
             lambda s: all(p.preferred_leader == second for p in _partitions(s, topic)),
             20,
             "the replicas to be in their new order",
         )
-        # Of partition 2 the second leads now, and comes after the first among those in sync.
+        # Now the second broker leads partition 2, but comes after the first in its ISR.
         asking(cluster.bootstrap_servers, lambda admin: admin.elect_leaders(_PREFERRED, {topic: [2]}))
         snapshot = cluster.wait_for(
             lambda s: _partitions(s, topic)[2].leader == second, 20, "the preferred leader to lead partition 2"
@@ -162,7 +165,7 @@ def _alive(cluster: Cluster, least: int) -> list[int]:
 
 @contextmanager
 def _placed(cluster: Cluster, held: Mapping[int, Sequence[int]]) -> Iterator[str]:
-    """A topic that lies there, with a name nobody else has, deleted at the end."""
+    """Create a topic with a unique name on these brokers, give its name to the block, and delete it at the end."""
     name = f"{PREFIX}check-{uuid.uuid4().hex[:8]}"
     place(cluster, name, held)
     try:
@@ -171,7 +174,7 @@ def _placed(cluster: Cluster, held: Mapping[int, Sequence[int]]) -> Iterator[str
         cluster.delete_topic(name)
 
 
-# --- Judges 05.4: from the facts of a client's way, which hop fails. On random cases, without any cluster.
+# --- Judges 05.4, which hop of a client's way fails, on random cases and without a cluster.
 
 
 _ROUNDS: Final = 5
@@ -179,7 +182,7 @@ _ROUNDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A client's way: what it was given, what it would be told, and which addresses answer it."""
+    """A client's way: the bootstrap address, the addresses the brokers advertise, and those that answer the client."""
 
     bootstrap: str
     advertised: dict[int, str]
@@ -187,14 +190,14 @@ class Case:
 
     @property
     def expected(self) -> str | set[int]:
-        """Where it ends: ``"bootstrap"``, or the brokers it cannot reach."""
+        """The right answer: ``"bootstrap"``, or the ids of the brokers that the client cannot reach."""
         if self.bootstrap not in self.answering:
             return "bootstrap"
         return {id for id, address in self.advertised.items() if address not in self.answering}
 
 
 def cases(seed: int | None = None) -> list[Case]:
-    """Every kind of way, in random numbers: all well, a dead bootstrap server, one that lies, all that lie."""
+    """Return random cases of every kind: all is well, no bootstrap, one or several brokers advertise a bad address."""
     dice = random.Random(seed)
     found = []
     for _ in range(_ROUNDS):
@@ -206,7 +209,7 @@ def cases(seed: int | None = None) -> list[Case]:
         liar = dice.choice(brokers)
         honest = [address for id, address in advertised.items() if id != liar]
         everywhere = list(advertised.values())
-        # A published port as bootstrap address is none of those that are advertised, and no fault.
+        # The first bootstrap address is a mapped port: no broker advertises it, and that is not an error.
         for bootstrap in (mapped, direct):
             others = [address for address in everywhere if address != bootstrap]
             found.append(Case(bootstrap, advertised, [bootstrap, *others]))
@@ -222,7 +225,7 @@ def cases(seed: int | None = None) -> list[Case]:
 
 
 def failing_hop(answer: Any) -> str:
-    """Judge 05.4."""
+    """Judge 05.4 on random cases."""
     function_needed(answer)
     tried = cases()
     for case in tried:
@@ -248,7 +251,7 @@ def _compare_hop(case: Case, got: Any) -> None:
         )
     if strange := [item for item in items if type(item) is not int or item not in case.advertised]:
         raise Wrong(f"{facts} {repr(strange[0])[:40]} is not the id of one of those brokers.")
-    assert not isinstance(expected, str)  # said above
+    assert not isinstance(expected, str)  # that case was handled above
     if missing := sorted(expected - named):
         raise Wrong(
             f"{facts} broker {missing[0]} is missing. The bootstrap address answers, but that broker sends its clients "
@@ -261,7 +264,7 @@ def _compare_hop(case: Case, got: Any) -> None:
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
-    """The four exercises, judged on this cluster."""
+    """Return the four exercises, judged on this cluster."""
     return (
         Exercise(
             "05.1",

@@ -1,4 +1,4 @@
-"""A Metadata request made byte by byte, sent to one broker, and its answer decoded: how a client learns of the rest."""
+"""A Metadata request built byte by byte, sent to one broker, and decoded: so a client learns of the other brokers."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _METADATA, _VERSION, _CORRELATION, _CLIENT = 3, 7, 1, "lab05"
 _PATIENCE: Final = 10.0
 _ROW: Final = 16
 
-#: Bytes, and what they mean.
+#: A field of a request: its bytes, and their meaning.
 Field = tuple[bytes, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a broker answered.
+    """A broker's answer to a Metadata request.
 
-    ``brokers``: id → the address it advertises. ``leaders``: topic → partition → the broker that leads it (-1: none).
-    ``controller``: in KRaft any broker, for each passes on what is meant for the active controller.
-    ``request`` and ``response`` are the bytes, with the length in front; ``bytes_each``: how many of the answer's each
-    broker takes up, on average.
+    ``brokers``: id → the address it advertises. ``leaders``: topic → partition → id of its leader (-1: none).
+    ``controller``: id of the controller; in KRaft any broker's id, because each one forwards requests to the active
+    controller. ``request`` and ``response``: the bytes, with the length in front. ``bytes_each``: average number of
+    bytes for a broker in the answer.
     """
 
     asked: str
@@ -48,9 +48,9 @@ class Metadata:
 
 
 def ask(address: str, *topics: str) -> Metadata:
-    """Ask the broker at ``host:port`` who is there, and who leads the partitions of these topics.
+    """Ask the broker at ``host:port`` for the cluster's brokers, and for the leaders of these topics' partitions.
 
-    :raises BadInput: that is no address, or there is no such topic.
+    :raises BadInput: that is not an address, or there is no such topic.
     :raises Unreachable: no broker answers there.
     """
     from kafka.protocol.metadata import MetadataResponse
@@ -80,7 +80,7 @@ def ask(address: str, *topics: str) -> Metadata:
 
 
 def fields(topics: Sequence[str] = ()) -> list[Field]:
-    """The request, field by field: its bytes in order, and what each says."""
+    """Return the fields of the request in order: the bytes of each, and their meaning."""
     parts: list[Field] = [
         (struct.pack(">h", _METADATA), "which request: 3, Metadata"),
         (struct.pack(">h", _VERSION), f"its version: {_VERSION}"),
@@ -95,7 +95,7 @@ def fields(topics: Sequence[str] = ()) -> list[Field]:
 
 
 def table(parts: Sequence[Field]) -> str:
-    """Fields as lines of hexadecimal, with what they mean beside them."""
+    """Return fields as lines of hexadecimal bytes, with their meaning beside them."""
     lines = []
     for part, means in parts:
         for at in range(0, len(part), _ROW):

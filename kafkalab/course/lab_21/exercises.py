@@ -1,4 +1,4 @@
-"""The exercises of lab 21, the first stream: what is bad, what is fast, what is newest."""
+"""The exercises of lab 21, the first stream: count the bad records, find speeding trucks and the newest reports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RANGES: Final = {
 
 
 def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
-    """The three exercises, judged on this cluster and in the running Spark session."""
+    """Return the three exercises, judged on this cluster and in the running Spark session."""
     return (
         Exercise(
             "21.1",
@@ -93,7 +93,7 @@ def bad_count(cluster: Cluster, answer: Any) -> str:
 
 
 def _report(value: bytes | None) -> dict[str, Any] | None:
-    """A truck's report in a record's value, by Python's own JSON; None when it is none, or says what cannot be."""
+    """Return the truck's report in a record's value; None if there is none, or it has impossible values."""
     report = _shaped(value)
     if report is None or not all(report[name].strip() for name in ("record_id", "truck_id")):
         return None
@@ -102,7 +102,7 @@ def _report(value: bytes | None) -> dict[str, Any] | None:
 
 
 def _shaped(value: bytes | None) -> dict[str, Any] | None:
-    """A record's value as a report with every field there and of its kind; None when it is none."""
+    """Return a record's value as a report; None if it is not JSON, or a field is missing or of the wrong type."""
 
     def refuse(constant: str) -> Any:
         raise ValueError(constant)
@@ -123,19 +123,19 @@ def _shaped(value: bytes | None) -> dict[str, Any] | None:
     return report
 
 
-# Hidden cases: (record id, truck, minute of event time, speed). Rows stand in the order in which they arrive.
+# Hidden cases: (record id, truck, minute of event time, speed), in the order in which the records arrive.
 
 
 def _names(count: int) -> list[str]:
-    """So many names that nobody could know, in the order of the alphabet."""
+    """Return ``count`` random names in alphabetical order."""
     return sorted(random.sample([f"{a}{b}" for a in ascii_lowercase for b in ascii_lowercase], count))
 
 
 def _speeds() -> tuple[Case, float]:
-    """Reports of two trucks around a limit: on it, below and above; a truck's fastest isn't its last. And the limit."""
+    """Return reports of two trucks at, below and above a limit, and the limit; a truck's fastest is not its last."""
     one, two = _names(2)
     limit = float(random.randint(40, 120))
-    # Speeds that differ by halves of a km/h, so that none of them comes by rounding.
+    # Speeds in steps of half a km/h, so that an answer that rounds them is found to be wrong.
     faster = [limit + step / 2 for step in random.sample(range(1, 60), 5)]
     speeds = [(one, limit), (one, max(faster)), (one, min(faster)), (two, limit - 0.5), (two, faster[0]), (two, 0.0)]
     ids = random.sample(_names(len(speeds)), len(speeds))
@@ -143,7 +143,7 @@ def _speeds() -> tuple[Case, float]:
 
 
 def speeding(answer: Any) -> str:
-    """Judge 21.2 on rows nobody has seen."""
+    """Judge 21.2 on random rows."""
     spark = active_session()
     wanted = ("truck_id", "record_id", "speed_kmh")
     (case, limit), (other, _) = _speeds(), _speeds()
@@ -167,10 +167,10 @@ def speeding(answer: Any) -> str:
 
 
 def _late() -> list[Case]:
-    """Two batches with reports of three trucks; in the second, one is newer, and two are older: they arrive late."""
+    """Return two batches with reports of three trucks; in the second batch one is newer and two are older, so late."""
     on_time, late_high, late_low = random.sample(_names(3), 3)
     ids = _names(6)
-    # By the alphabet one late report's id is greater than that of the newest, and the other's is smaller.
+    # One late report's id comes after the newest one's in the alphabet, and the other's before it.
     low, high, *rest = ids[0], ids[-1], *ids[1:-1]
     random.shuffle(rest)
     minutes = sorted(random.sample(range(60), 6))

@@ -1,4 +1,4 @@
-"""Answers read off a cluster's state: ready-made questions about a Snapshot, each with what the cluster says of it."""
+"""Answers for predictions: ready-made questions about a Snapshot; each answer comes with the facts behind it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from kafkalab.state.model import Member, Partition, Snapshot
 
 
 class HasState(Protocol):
-    """A cluster, as far as a comparison asks it."""
+    """The part of a cluster that a comparison needs: its snapshots."""
 
     def snapshot(self) -> Snapshot:
-        """As it is now."""
+        """Return the cluster's state as it is now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a snapshot answers, and, part by part, the facts that it follows from."""
+    """The answer from a snapshot, and for each part of it the facts that it follows from."""
 
     value: Any
     says: Says
@@ -28,23 +28,23 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that a snapshot answers; call it with one."""
+    """A question about a snapshot; calling it with one gives the answer. ``words``: its subject."""
 
     words: str
     ask: Callable[[Snapshot], Answer]
 
     def __call__(self, snapshot: Snapshot) -> Any:
-        """The answer's value alone.
+        """Return the answer's value alone.
 
-        :raises KafkalabError: what it asks about is not in the snapshot.
+        :raises KafkalabError: the snapshot does not hold the subject of the question.
         """
         return self.ask(snapshot).value
 
 
 def answered(happened: object, of: Snapshot | HasState | None) -> tuple[Answer, float | None]:
-    """What happened, and the moment of the state it was read from; None for a value that was handed over.
+    """Return what happened, and the Unix time of the snapshot it was read from; None if the value itself was given.
 
-    :raises BadInput: a question without a cluster, or a cluster without a question.
+    :raises BadInput: a question was given without a cluster, or a cluster without a question.
     """
     if not callable(happened):
         if of is not None:
@@ -57,7 +57,7 @@ def answered(happened: object, of: Snapshot | HasState | None) -> tuple[Answer, 
 
 
 def leader_of(topic: str, partition: int) -> Asked:
-    """Which broker leads a partition: its id, or None where nobody does."""
+    """Ask for the leader of a partition: a broker's id, or None if it has no leader."""
 
     def ask(snapshot: Snapshot) -> Answer:
         found = _partition(snapshot, topic, partition)
@@ -67,22 +67,22 @@ def leader_of(topic: str, partition: int) -> Asked:
 
 
 def leaders_of(topic: str) -> Asked:
-    """Who leads which partition: ``{"P0": 101, "P1": None}``."""
+    """Ask for the leader of each partition: ``{"P0": 101, "P1": None}``."""
     return _each(f"the leaders of {topic}", topic, lambda p: p.leader)
 
 
 def replicas_of(topic: str) -> Asked:
-    """Which brokers a partition is meant to lie on: ``{"P0": [101, 102, 103]}``, the preferred leader first."""
+    """Ask for the replicas of each partition: ``{"P0": [101, 102, 103]}``, the preferred leader first."""
     return _each(f"the replicas of {topic}", topic, lambda p: list(p.replicas))
 
 
 def isr_of(topic: str) -> Asked:
-    """The in-sync replicas of each partition: ``{"P0": [101, 103]}``."""
+    """Ask for the in-sync replicas of each partition: ``{"P0": [101, 103]}``."""
     return _each(f"the in-sync replicas of {topic}", topic, lambda p: list(p.isr))
 
 
 def records_in(topic: str) -> Asked:
-    """How many offsets of a topic can be read, over all its partitions; that is its records, unless it is compacted."""
+    """Ask for the number of offsets in a topic: that of its records, unless it is compacted or has transactions."""
 
     def ask(snapshot: Snapshot) -> Answer:
         held = {p.partition: _held(p) for p in _partitions(snapshot, topic)}
@@ -92,10 +92,10 @@ def records_in(topic: str) -> Asked:
 
 
 def holders_of(group: str, topic: str | None = None) -> Asked:
-    """Which member of a group holds which partition: ``{"P0": "C1"}``; ``"trucks_gps P0"`` where no topic is said.
+    """Ask for the member that holds each partition: ``{"P0": "C1"}``, or ``{"trucks_gps P0": "C1"}`` without a topic.
 
-    A member is called by its client id, or by its member id where two have the same. Of a partition that some member
-    could hold and none does, the holder is None.
+    A member is named by its client id, or by its member id if two have the same client id. A partition without a
+    holder has None.
     """
 
     def ask(snapshot: Snapshot) -> Answer:
@@ -124,12 +124,12 @@ def holders_of(group: str, topic: str | None = None) -> Asked:
 
 
 def controller(snapshot: Snapshot) -> int | None:
-    """Which broker is the controller."""
+    """Return the id of the broker that is the controller, or None."""
     return snapshot.controller
 
 
 def milliseconds(since: Snapshot | float, until: Snapshot | float) -> int:
-    """From one moment to another: two snapshots, or Unix times in seconds."""
+    """Return the milliseconds between two moments, each given as a snapshot or as Unix time in seconds."""
     first, last = (one.at if isinstance(one, Snapshot) else one for one in (since, until))
     return round(1000 * (last - first))
 
@@ -164,7 +164,7 @@ def _held(p: Partition) -> int:
 
 
 def _facts(p: Partition) -> str:
-    """What the cluster says of a partition, in Kafka's words."""
+    """Return the facts about a partition in Kafka's words: leader, epoch, replicas, ISR."""
     leader = "no leader" if p.leader is None else f"leader {p.leader}"
     epoch = "" if p.leader_epoch is None else f" since epoch {p.leader_epoch}"
     return f"{leader}{epoch} · replicas {_ids(p.replicas)} · ISR {_ids(p.isr)}"

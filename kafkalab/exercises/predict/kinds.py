@@ -1,4 +1,4 @@
-"""The kinds of prediction: a choice or a number. Each reads a guess, and judges it against what happened."""
+"""Two kinds of prediction, a choice and a number: each reads a guess and judges it against what happened."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from typing import Any, Protocol
 from kafkalab.errors import BadInput
 from kafkalab.views.svg import shorten
 
-#: A guess as it is kept: text, a number, or tuples of these; nothing in it can be changed.
+#: A stored guess: text, a number, or tuples of these; it is immutable.
 Guess = Any
-#: What the cluster says of a part of the answer, by the part's name; "" is the name of the whole.
+#: The cluster's facts on each part of an answer, by the part's name; "" is the name of the whole answer.
 Says = Mapping[str, str]
 
-#: So many characters of a name are drawn.
+#: Maximum number of characters drawn of a name.
 LABEL = 60
 _MOST_CHOICES = 40
 _LARGEST = 1e15
-#: Of two numbers, the smallest difference that a ruler shows, as a part of the larger one.
+#: The smallest difference of two numbers that a ruler shows, as a fraction of the larger one.
 _FINEST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of an answer: what was said, what it was, and what the cluster says of it. ``right`` None: no guess."""
+    """One part of an answer: the guess, what happened, and the cluster's facts; ``right`` is None without a guess."""
 
     name: str
     said: str
     was: str
     right: bool | None
     says: str = ""
-    #: Where only some of it was right: what was left out, and what was not so.
+    #: For a guess of several places: those that it left out, and those that were wrong.
     gap: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A guess beside what happened.
+    """A guess compared with what happened; ``right`` is None without a guess.
 
-    ``was`` is what happened in words and ``happened`` the same as plain JSON; ``head`` is the verdict in a few words,
-    ``off`` how far off it was, ``drawing`` what only this kind of prediction draws.
+    ``was`` is what happened in words, ``happened`` the same as plain JSON. ``head`` is the verdict in a few words,
+    ``off`` says how far off the guess was, ``drawing`` has the data that only this kind of prediction draws.
     """
 
     right: bool | None
@@ -55,45 +55,45 @@ class Judged:
 
 
 class Kind(Protocol):
-    """What a prediction asks for."""
+    """A kind of prediction: it reads guesses, shows them, and judges them."""
 
     name: str
 
     def guess(self, value: object) -> Guess:
-        """A guess from Python; BadInput when it is none."""
+        """Read a guess made in Python; raise BadInput if it is not an answer to the question."""
 
     def heard(self, raw: object) -> Guess:
-        """A guess from a page, which may send anything; BadInput when it is none."""
+        """Read a guess sent by a page, which may send anything; raise BadInput if it is not an answer."""
 
     def words(self, guess: Guess) -> str:
-        """A guess as text."""
+        """Return a guess as text."""
 
     def plain(self, guess: Guess) -> Any:
-        """A guess as plain JSON in the names of the question, for who reads the notebook; a new object each time."""
+        """Return a guess as plain JSON with the question's own names, for programs; a new object each time."""
 
     def page(self, guess: Guess) -> Any:
-        """A guess as the page draws it: positions in what was offered, never names from a topic."""
+        """Return a guess as the page draws it: with positions in the lists offered, never with names."""
 
     def offered(self) -> dict[str, Any]:
-        """What may be answered, as plain JSON with the names as they are."""
+        """Return the possible answers as plain JSON, with the names unchanged."""
 
     def drawn(self) -> dict[str, Any]:
-        """What may be answered, as the page draws it: names are tamed and short."""
+        """Return the possible answers as the page draws them, with names made safe and short."""
 
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Judged:
-        """The guess beside what happened; BadInput when that is no answer to the question."""
+        """Compare a guess with what happened; raise BadInput if that is not an answer to the question."""
 
 
 def label(value: object) -> str:
-    """A name as it is drawn; None is nobody."""
+    """Return a name made safe and short, to be drawn; None becomes "nobody"."""
     return shorten("nobody" if value is None else value, LABEL)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some answers.
+    """A choice of one answer out of several.
 
-    :param choices: each different.
+    :param choices: the answers, all different.
     """
 
     choices: tuple[str, ...]
@@ -101,9 +101,9 @@ class Choice:
 
     @classmethod
     def of(cls, choices: Sequence[object]) -> Choice:
-        """Of anything that can be written.
+        """Make a choice from any objects, by their text.
 
-        :raises BadInput: with fewer than two choices, or the same one twice.
+        :raises BadInput: there are fewer than 2 or more than 40 choices, or one comes twice.
         """
         written = tuple(str(choice) for choice in choices)
         if not 2 <= len(written) <= _MOST_CHOICES or len(set(written)) != len(written):
@@ -111,39 +111,39 @@ class Choice:
         return cls(written)
 
     def guess(self, value: object) -> str:
-        """As :class:`Kind` says."""
+        """Read a choice by its text."""
         if str(value) not in self.choices:
             raise BadInput(f"{label(value)} is not among the choices.", do="Choose one of: " + ", ".join(self.choices))
         return str(value)
 
     def heard(self, raw: object) -> str:
-        """As :class:`Kind` says."""
+        """Read a choice by its position."""
         if not isinstance(raw, int) or isinstance(raw, bool) or not 0 <= raw < len(self.choices):
             raise BadInput("That is not among the choices.", seen=repr(raw)[:60])
         return self.choices[raw]
 
     def words(self, guess: str) -> str:
-        """As :class:`Kind` says."""
+        """Return the choice's text, shortened."""
         return shorten(guess, 200)
 
     def plain(self, guess: str) -> str:
-        """As :class:`Kind` says."""
+        """Return the choice's text."""
         return guess
 
     def page(self, guess: str) -> int:
-        """As :class:`Kind` says."""
+        """Return the choice's position."""
         return self.choices.index(guess)
 
     def offered(self) -> dict[str, Any]:
-        """As :class:`Kind` says."""
+        """Return the choices."""
         return {"choices": list(self.choices)}
 
     def drawn(self) -> dict[str, Any]:
-        """As :class:`Kind` says."""
+        """Return the choices, shortened."""
         return {"choices": [shorten(choice, 200) for choice in self.choices]}
 
     def judge(self, guess: str | None, happened: object, says: Says) -> Judged:
-        """As :class:`Kind` says."""
+        """Judge a choice; it is right when it has the same text as what happened."""
         what = "nobody" if happened is None else str(happened)
         was = shorten(what, 200)
         right = None if guess is None else guess == what
@@ -156,7 +156,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number; right when it is no farther from what happened than ``within``, in the same ``unit``."""
+    """A number; it is right when it differs from what happened by at most ``within``, in the same ``unit``."""
 
     unit: str
     within: float
@@ -164,41 +164,41 @@ class Number:
 
     @classmethod
     def of(cls, unit: str, within: float) -> Number:
-        """:raises BadInput: for a tolerance that is no number, or below 0."""
+        """Make a number; raise BadInput if the tolerance is not a number, or is below 0."""
         tolerance = _number(within, "A tolerance")
         if tolerance < 0:
             raise BadInput("A tolerance is 0 or more.", seen=str(tolerance))
         return cls(str(unit), tolerance)
 
     def guess(self, value: object) -> float:
-        """As :class:`Kind` says."""
+        """Read a number."""
         return _number(value, "This prediction")
 
     def heard(self, raw: object) -> float:
-        """As :class:`Kind` says."""
+        """Read a number."""
         return _number(raw, "This prediction")
 
     def words(self, guess: float) -> str:
-        """As :class:`Kind` says."""
+        """Return the number with its unit."""
         return f"{written(guess)} {shorten(self.unit, LABEL)}".rstrip()
 
     def plain(self, guess: float) -> float:
-        """As :class:`Kind` says."""
+        """Return the number itself."""
         return guess
 
     page = plain
 
     def offered(self) -> dict[str, Any]:
-        """As :class:`Kind` says."""
+        """Return the unit and the tolerance."""
         return {"unit": self.unit, "within": self.within}
 
     def drawn(self) -> dict[str, Any]:
-        """As :class:`Kind` says."""
+        """Return the unit, the tolerance, and the rule in words."""
         rule = f"right within {self.words(self.within)}" if self.within else "right when it is exactly this"
         return {"unit": shorten(self.unit, LABEL), "within": self.within, "rule": rule}
 
     def judge(self, guess: float | None, happened: object, says: Says) -> Judged:
-        """As :class:`Kind` says."""
+        """Judge a number; it is right when it lies within the tolerance."""
         what = _number(happened, "What happened")
         was = self.words(what)
         if guess is None:
@@ -218,7 +218,7 @@ class Number:
         return Judged(right, was, what, head, off, drawing={"scale": self.scale(guess, what)} if gap or what else {})
 
     def scale(self, guess: float, what: float) -> dict[str, Any]:
-        """A ruler on which both stand, in percent of its length: ``from`` … ``to`` is what would have been right."""
+        """Return a ruler with both numbers, in percent of its length; guesses between ``from`` and ``to`` are right."""
         values = [what, what - self.within, what + self.within, guess]
         least, most = min(values), max(values)
         if min(what, guess) >= 0:
@@ -240,9 +240,9 @@ class Number:
 
 
 def _step(least: float, most: float) -> float:
-    """1, 2 or 5 times a power of ten, so that a ruler has three to seven steps.
+    """Return the step of a ruler: 1, 2 or 5 times a power of ten, so that the ruler has three to seven steps.
 
-    A ruler tells nine digits apart, as :func:`written` does; values closer than that are one value on it.
+    A ruler shows nine digits, as :func:`written` does; values closer than that are one value on it.
     """
     size = max(abs(least), abs(most))
     size = size if size >= _FINEST else 1.0
@@ -252,7 +252,7 @@ def _step(least: float, most: float) -> float:
 
 
 def _number(value: object, what: str) -> float:
-    """A number that is one: no truth value, no text, finite, and not beyond what a page can hold exactly."""
+    """Return a value as a number; raise BadInput if it is not finite, is too large for a page, or is True or False."""
     real = not isinstance(value, bool) and isinstance(value, (int, float, numbers.Real))
     found = float(value) if real else math.nan  # type: ignore[arg-type]
     if not math.isfinite(found) or abs(found) > _LARGEST:
@@ -261,7 +261,7 @@ def _number(value: object, what: str) -> float:
 
 
 def written(value: float) -> str:
-    """A number for people: "3 210", "0.4"; thin spaces that do not break."""
+    """Return a number for people to read, "3 210" or "0.4", with thin spaces that do not break."""
     if float(value).is_integer():
         return f"{int(value):,}".replace(",", "\u202f")
     digits = max(0, 2 - math.floor(math.log10(abs(value)))) if abs(value) < 100 else 1

@@ -1,4 +1,4 @@
-"""Predictions that put things into places, or into an order: partitions onto brokers, members to partitions."""
+"""Predictions that put things into places or into an order: partitions onto brokers, or members to partitions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kafkalab.exercises.predict.kinds import Guess, Judged, Part, Says, label
 _MOST_CHIPS, _MOST_PLACES = 60, 20
 _PARTITION = re.compile(r"(?:^|\s)P(\d{1,5})$")
 
-#: Names with what is shown for them; each different.
+#: Names, all different; a mapping also gives the label that is shown for each.
 Named = Sequence[object] | Mapping[Any, object]
 
 
 def _named(given: Named, what: str, most: int) -> tuple[tuple[str, str], ...]:
-    """(id, label) of each.
+    """Return the (id, label) of each name.
 
-    :raises BadInput: for none, too many, or one twice.
+    :raises BadInput: there are none or too many, or one comes twice.
     """
     pairs = given.items() if isinstance(given, Mapping) else ((one, one) for one in given)
     found = tuple((str(id), label(shown)) for id, shown in pairs)
@@ -31,10 +31,10 @@ def _named(given: Named, what: str, most: int) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Chips in places. A guess is, for each chip in turn, the positions of its places; none: in none of them.
+    """Chips in places. A guess holds, for each chip in turn, the positions of its places; empty: it is in none.
 
-    :param several: a chip may stand in several places, as a partition's replicas do.
-    :param nowhere: what it is called to stand in none.
+    :param several: whether a chip may be in several places, as a partition's replicas are.
+    :param nowhere: the name for being in no place.
     """
 
     chips: tuple[tuple[str, str], ...]
@@ -45,11 +45,11 @@ class Arrangement:
 
     @classmethod
     def of(cls, chips: Named, places: Named, several: bool, nowhere: str) -> Arrangement:
-        """Of names, or of names with labels (a mapping)."""
+        """Make an arrangement from names, or from names with labels (a mapping)."""
         return cls(_named(chips, "chips", _MOST_CHIPS), _named(places, "places", _MOST_PLACES), several, label(nowhere))
 
     def guess(self, value: object) -> Guess:
-        """As :class:`Kind` says."""
+        """Read a mapping from chips to the ids of their places; a chip left out is in none."""
         if not isinstance(value, Mapping):
             raise BadInput("An arrangement is a mapping from each chip to its place.", seen=repr(value)[:100])
         known = {id for id, _ in self.chips}
@@ -68,7 +68,7 @@ class Arrangement:
         return self.heard([[at[place] for place in given.get(id, ())] for id, _ in self.chips])
 
     def heard(self, raw: object) -> Guess:
-        """As :class:`Kind` says."""
+        """Read a list with the positions of each chip's places."""
         if not isinstance(raw, list) or len(raw) != len(self.chips):
             raise BadInput("An arrangement says for each chip where it stands.", seen=repr(raw)[:100])
         for where in raw:
@@ -80,26 +80,26 @@ class Arrangement:
         return tuple(tuple(sorted(where)) for where in raw)
 
     def words(self, guess: Guess) -> str:
-        """As :class:`Kind` says."""
+        """Return each chip with its places, as text."""
         rows = zip(self.chips, guess, strict=True)
         return "; ".join(f"{name}: {self._where([self.places[p][1] for p in at])}" for (_, name), at in rows)
 
     def plain(self, guess: Guess) -> Any:
-        """As :class:`Kind` says."""
+        """Return a mapping from each chip's id to the ids of its places."""
         rows = zip(self.chips, guess, strict=True)
         return {id: [self.places[p][0] for p in at] for (id, _), at in rows}
 
     def page(self, guess: Guess) -> Any:
-        """As :class:`Kind` says."""
+        """Return a list with the positions of each chip's places."""
         return [list(at) for at in guess]
 
     def offered(self) -> dict[str, Any]:
-        """As :class:`Kind` says."""
+        """Return the ids of the chips and the places, and the settings."""
         names = {"chips": [id for id, _ in self.chips], "places": [id for id, _ in self.places]}
         return {**names, "several": self.several, "nowhere": self.nowhere}
 
     def drawn(self) -> dict[str, Any]:
-        """As :class:`Kind` says."""
+        """Return the names and colours of the chips, the names of the places, and the settings."""
         return {
             "chips": [{"name": name, "hue": _hue(name)} for _, name in self.chips],
             "places": [name for _, name in self.places],
@@ -108,7 +108,7 @@ class Arrangement:
         }
 
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Judged:
-        """As :class:`Kind` says."""
+        """Judge each chip; it is right when its places are exactly those that happened."""
         if not isinstance(happened, Mapping):
             raise BadInput("What happened is a mapping from each chip to its place.", seen=repr(happened)[:100])
         given = {str(chip): _placed(where, self.nowhere) for chip, where in happened.items()}
@@ -150,38 +150,38 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Order(Arrangement):
-    """Things in a row: each place holds one. A guess is kept as that of an arrangement."""
+    """Things in a row, one in each place. A guess is stored like that of an arrangement."""
 
     name = "order"
 
     @classmethod
     def in_row(cls, things: Named) -> Order:
-        """Of two to twenty things."""
+        """Make an order of 1 to 20 things."""
         chips = _named(things, "things", _MOST_PLACES)
         return cls(chips, tuple((str(i), f"{i}.") for i in range(1, len(chips) + 1)))
 
     def guess(self, value: object) -> Guess:
-        """As :class:`Kind` says."""
+        """Read a list with the ids of all things in order."""
         return tuple((i,) for i in self._positions(value))
 
     def heard(self, raw: object) -> Guess:
-        """As :class:`Kind` says."""
-        # Not super(): a dataclass with slots is another class than the one that this function was defined in.
+        """Read a list with the position of each thing."""
+        # Not super(): a dataclass with slots is a new class, not the one that this function was defined in.
         guess = Arrangement.heard(self, raw)
         if sorted(guess) != [(i,) for i in range(len(self.chips))]:
             raise BadInput("Each thing has a place of its own; give every one a place.", seen=repr(raw)[:100])
         return guess
 
     def words(self, guess: Guess) -> str:
-        """As :class:`Kind` says."""
+        """Return the names of the things in the guessed order."""
         return ", ".join(self._row([at for (at,) in guess]))
 
     def plain(self, guess: Guess) -> Any:
-        """As :class:`Kind` says."""
+        """Return the ids of the things in the guessed order."""
         return [self.chips[i][0] for i in sorted(range(len(guess)), key=lambda i: guess[i])]
 
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Judged:
-        """As :class:`Kind` says."""
+        """Judge each place; it is right when it holds the thing that came there."""
         at = self._positions(happened)
         was = self._row(at)
         said = self._row([p for (p,) in guess]) if guess is not None else [""] * len(was)
@@ -193,7 +193,7 @@ class Order(Arrangement):
         return _judged(parts, ", ".join(was), self.plain([(p,) for p in at]), says.get("", ""), drawing)
 
     def _positions(self, row: object) -> list[int]:
-        """For each thing in turn its place."""
+        """Return the position of each thing in a row."""
         ids = [id for id, _ in self.chips]
         given = [str(one) for one in row] if isinstance(row, Sequence) and not isinstance(row, str) else []
         if sorted(given) != sorted(ids):
@@ -207,7 +207,7 @@ class Order(Arrangement):
 
 
 def _placed(where: object, nowhere: str) -> tuple[str, ...]:
-    """One place, several, or none, as they are given: a name, a list of names, None or the name of nowhere."""
+    """Return the places given for a chip, as a tuple: from a name, a list of names, None or the name of nowhere."""
     if where is None or where == nowhere:
         return ()
     if isinstance(where, str) or not isinstance(where, (list, tuple, set, frozenset)):
@@ -224,6 +224,6 @@ def _judged(parts: Sequence[Part], was: str, happened: Any, off: str, drawing: d
 
 
 def _hue(name: str) -> int | None:
-    """A partition keeps its colour in every view."""
+    """Return the number of the colour that a partition has in every view; None for other things."""
     found = _PARTITION.search(name)
     return int(found[1]) if found else None

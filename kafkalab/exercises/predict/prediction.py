@@ -1,4 +1,4 @@
-"""Prediction: a guess committed to before the run, compared with what the cluster did after it."""
+"""Prediction: a guess that is locked before the run, and compared afterwards with what the cluster did."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from kafkalab.views.predict.still import clock, to_html, to_text, verdict_html, 
 if TYPE_CHECKING:
     from kafkalab.views.predict.view import PredictView
 
-# --- A prediction in a notebook: a widget while it can be answered, and an output that is always current.
+# --- A prediction in a notebook: a widget while it can be answered, and an output that is kept up to date.
 
 
 class Shown:
     """The outputs of one prediction.
 
-    What a notebook has stored is what was displayed, so each change is displayed anew under the same id: after the lock
-    the stored text holds the guess and its time. Once compared nothing is left to press, and what is displayed is plain
-    HTML: a notebook that is opened without its kernel then shows it, where a widget would be an error.
+    A notebook stores what was displayed. So each change is displayed again under the same id, and after the lock the
+    stored text holds the guess and its time. After the comparison no button is left, and the output is plain HTML: a
+    notebook that is opened without its kernel can show that, where a widget would be an error.
     """
 
     def __init__(self, prediction: Prediction) -> None:
@@ -39,7 +39,7 @@ class Shown:
 
     @property
     def view(self) -> PredictView:
-        """The widget; made when it is first asked for."""
+        """The widget, created at first use."""
         if self._view is None:
             # Imported here: widgets take time to load, and a text-only reader never needs them.
             from kafkalab.views.predict.view import PredictView
@@ -48,7 +48,7 @@ class Shown:
         return self._view
 
     def bundle(self) -> dict[str, Any]:
-        """Everything by kind of output, but for the prediction's own."""
+        """Return the outputs by MIME type, except for the prediction's own type."""
         drawn = self._prediction.drawn()
         widget: dict[str, Any] = {}
         if drawn["phase"] != "compared":
@@ -57,19 +57,19 @@ class Shown:
         return {**widget, "text/plain": str(self._prediction), "text/html": to_html(drawn)}
 
     def display(self) -> None:
-        """Show it as a cell's output."""
+        """Show the prediction as a cell's output."""
         self._displayed = True
         self._publish(update=False)
 
     def again(self) -> None:
-        """It has changed: tell the page, and store it anew in every output it stands in."""
+        """Redraw the widget after a change, and update the output in every cell that shows it."""
         if self._view is not None:
             self._view.redraw()
         if self._displayed:
             self._publish(update=True)
 
     def _publish(self, *, update: bool) -> None:
-        # IPython asked for it, so it is there; kafkalab itself does without.
+        # IPython is loaded when it displays a prediction; kafkalab itself does not import it.
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
         # A terminal cannot take back what it has printed; only a notebook's kernel has outputs that change.
         if shell is not None and (not update or hasattr(shell, "kernel")):
@@ -77,7 +77,7 @@ class Shown:
             shell.display_pub.publish(self._prediction._repr_mimebundle_(), {}, transient=name, update=update)
 
 
-#: The kind of output in which a notebook holds a prediction for programs: see :meth:`Prediction.to_dict`.
+#: MIME type of the output in which a notebook stores a prediction for programs: see :meth:`Prediction.to_dict`.
 PREDICTION_MIME: Final = "application/vnd.kafkalab.prediction+json"
 
 
@@ -89,10 +89,10 @@ class _Lock:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A prediction beside what happened.
+    """A prediction compared with what happened.
 
-    ``right`` is None when no prediction was made. ``at`` is the moment of the cluster's state it was computed from, as
-    Unix time in seconds; None for a value that was handed over.
+    ``right`` is None when no guess was locked. ``at`` is the time of the snapshot that gave the answer, as Unix time in
+    seconds; None if the caller gave the value itself.
     """
 
     guess: Any
@@ -113,7 +113,7 @@ class Comparison:
         return verdict_html(self._drawn)
 
     def to_dict(self) -> dict[str, Any]:
-        """The prediction and its verdict as plain JSON: see :meth:`Prediction.to_dict`."""
+        """Return the prediction and its verdict as plain JSON: see :meth:`Prediction.to_dict`."""
         return copy.deepcopy(self._record)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -121,14 +121,14 @@ class Comparison:
 
 
 class Prediction:
-    """A question before the run: one of some choices. See also :meth:`number`, :meth:`arrangement`, :meth:`order`.
+    """A question before the run, with several choices. See also :meth:`number`, :meth:`arrangement`, :meth:`order`.
 
-    In a notebook it is a panel; without one, :meth:`lock` does what its button does. The first lock stays, and after
-    the comparison it is too late. A guess costs nothing and earns nothing: it is there because what surprises us is
-    what we remember.
+    In a notebook it is a panel; elsewhere :meth:`lock` does the same as its button. A locked guess cannot be changed,
+    and after the comparison none can be locked. A guess costs and earns no points: it is there because we remember
+    what surprises us.
 
-    :param choices: the answers, each different.
-    :raises BadInput: with fewer than two choices, or the same one twice.
+    :param choices: the answers, all different.
+    :raises BadInput: there are fewer than 2 or more than 40 choices, or one comes twice.
 
     >>> guess = Prediction("Who leads P0 then?", [101, 103, "nobody"])
     >>> guess.lock(103)
@@ -153,8 +153,8 @@ class Prediction:
     def number(cls, question: str, *, unit: str = "", within: float = 0) -> Prediction:
         """Ask for a number.
 
-        :param within: how far off still counts as right, in the same unit.
-        :raises BadInput: for a tolerance below 0.
+        :param within: the tolerance: a guess that is off by this much is still right, in the same unit.
+        :raises BadInput: the tolerance is not a number, or is below 0.
         """
         return cls._of(question, Number.of(unit, within))
 
@@ -165,15 +165,15 @@ class Prediction:
         """Ask where things belong: chips are dragged into places, or carried there by keyboard.
 
         :param chips: names, or names with labels (a mapping); ``"P0"`` is drawn in the colour of partition 0.
-        :param places: the same.
-        :param several: a chip may stand in several places, as a partition's replicas do.
-        :param nowhere: what it is called to be in none of them.
+        :param places: names, or names with labels.
+        :param several: whether a chip may be in several places, as a partition's replicas are.
+        :param nowhere: the name for being in no place.
         """
         return cls._of(question, Arrangement.of(chips, places, several, nowhere))
 
     @classmethod
     def order(cls, question: str, things: Named) -> Prediction:
-        """Ask in which order things come."""
+        """Ask for the order in which things come."""
         return cls._of(question, Order.in_row(things))
 
     @classmethod
@@ -202,34 +202,34 @@ class Prediction:
 
     @property
     def question(self) -> str:
-        """As it was asked."""
+        """The text of the question."""
         return self._question
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The answers to choose from; none where the question is of another kind."""
+        """The answers to choose from; empty if the question is of another kind."""
         return self._kind.choices if isinstance(self._kind, Choice) else ()
 
     @property
     def guess(self) -> Any:
-        """What was locked: text, a number, ``{chip: [places]}`` or a list; None before that. A copy."""
+        """A copy of the locked guess: text, a number, ``{chip: [places]}`` or a list; None before the lock."""
         return None if self._lock is None else self._kind.plain(self._lock.guess)
 
     @property
     def locked_at(self) -> float | None:
-        """When it was locked: Unix time in seconds."""
+        """Time of the lock, as Unix time in seconds; None before it."""
         return None if self._lock is None else self._lock.at
 
     def lock(self, guess: object) -> None:
-        """Commit to an answer; to lock the same one again does nothing.
+        """Lock an answer; locking the same one again does nothing.
 
         :param guess: a choice; a number; ``{"P0": 101}``, or ``{"P0": [101, 102]}`` where several may be; a list.
-        :raises BadInput: it is no answer, another one is locked already, or the comparison was made.
+        :raises BadInput: it is not a possible answer, another one is locked already, or the comparison was made.
         """
         self._commit(self._kind.guess, guess)
 
     def heard(self, raw: object) -> None:
-        """Lock what the page sends; as :meth:`lock`, and as strict."""
+        """Lock a guess that the page sends; as strict as :meth:`lock`."""
         self._commit(self._kind.heard, raw)
 
     def _commit(self, read: Callable[[object], Guess], given: object) -> None:
@@ -243,19 +243,19 @@ class Prediction:
             if self._verdict is not None:
                 raise BadInput("Too late to predict: it has happened, and was compared.")
             object.__setattr__(self, "_lock", _Lock(guess, time.time()))
-        # Not with the lock held: the view has one of its own, and asks for what there is to draw while it holds that.
+        # Not while holding the lock: the view holds a lock of its own when it asks for the data to draw.
         self._shown.again()
 
     def compare(self, happened: object, because: str = "", *, of: Snapshot | HasState | None = None) -> Comparison:
-        """The guess beside what happened; closes the question.
+        """Compare the guess with what happened; after that no guess can be locked.
 
-        :param happened: a value that was read from the cluster; or, better, a question that is asked of the cluster's
-            state: a function of a :class:`~kafkalab.state.model.Snapshot`, or one of those in
+        :param happened: a value read from the cluster or, better, a function that reads it from the cluster's state: a
+            function of a :class:`~kafkalab.state.model.Snapshot`, or one from
             :mod:`kafkalab.exercises.predict.answers`.
-        :param because: why it happened, in a sentence.
-        :param of: for a question: the cluster, or a snapshot of it.
-        :raises BadInput: what happened is no answer to the question.
-        :raises KafkalabError: the cluster cannot be asked.
+        :param because: the reason, in a sentence.
+        :param of: for a function: the cluster, or a snapshot of it.
+        :raises BadInput: what happened is not a possible answer, or only one of the function and ``of`` was given.
+        :raises KafkalabError: the cluster cannot be asked, or its state does not hold the answer.
 
         >>> guess.compare(leader_of("trucks_gps", 0), of=cluster)  # doctest: +SKIP
         """
@@ -274,7 +274,7 @@ class Prediction:
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON, as a notebook holds it for programs: see docs/views.md.
+        """Return the prediction as plain JSON, as a notebook stores it for programs: see docs/views.md.
 
         ``{"id", "kind", "question", "offered", "phase", "guess", "locked_at", "verdict"}``; ``phase`` is open, locked
         or compared; ``verdict`` is None before the comparison, then
@@ -290,7 +290,7 @@ class Prediction:
             }  # fmt: skip
 
     def drawn(self) -> dict[str, Any]:
-        """What :class:`kafkalab.views.predict.view.PredictView` draws."""
+        """Return the data that :class:`kafkalab.views.predict.view.PredictView` draws."""
         with self._changing:
             lock = self._lock
             return {

@@ -1,1 +1,1 @@
-"""The durability matrix: acks × min.insync.replicas × brokers up, each cell really run."""
+"""The durability matrix: acks × min.insync.replicas × brokers up, each cell run on a real cluster."""

@@ -1,4 +1,4 @@
-"""A cell of the durability matrix: what one setting of acks and min.insync.replicas kept, and what it lost. Pure."""
+"""A cell of the durability matrix: how many records one setting kept and lost, and why. Pure functions and data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kafkalab.errors import BadInput
 from kafkalab.experiments.ledger import LedgerResult
 
 Acks = Literal["0", "1", "all"]
-#: What happens to the leader: its process is killed and comes back with its log, or its log is gone with its disk.
+#: The leader's failure: its process is killed and comes back with its log, or its disk is lost and the log with it.
 Fault = Literal["killed", "disk lost"]
 State = Literal["not run", "running", "done", "not possible"]
 
@@ -23,7 +23,7 @@ FAULTS: tuple[Fault, ...] = ("killed", "disk lost")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Setting:
-    """Which cell: what a producer and a topic were set to, how many brokers were up, and what befell the leader."""
+    """The setting of a cell: acks, min.insync.replicas, the number of brokers up, and the leader's failure."""
 
     acks: Acks
     min_insync: int
@@ -32,15 +32,15 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """Short and unique, as ids of records begin with it: ``a1-m2-u3-k``."""
+        """A short unique name, with which the cell's record ids begin: ``a1-m2-u3-k``."""
         return f"a{self.acks}-m{self.min_insync}-u{self.brokers_up}-{self.fault[0]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """What a producer was told about the records it sent in one stretch of time.
+    """The answers to the records that a producer sent in one stretch of time.
 
-    ``errors``: what it said of those it did not get acknowledged, verbatim, and how often.
+    ``errors``: (name, text, times) of each error given for records that were not acknowledged.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Spell:
     errors: tuple[tuple[str, str, int], ...] = ()
 
     def to_dict(self, lost: int) -> dict[str, Any]:
-        """Plain JSON; ``lost``: how many of its records are."""
+        """Return the spell as plain JSON; ``lost``: how many of its records are lost."""
         errors = [{"error": name, "said": said, "times": times} for name, said, times in self.errors]
         return {
             "name": self.name,
@@ -62,7 +62,7 @@ class Spell:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell; without a ``ledger`` it has not been run (yet), and ``why`` may say why it cannot be."""
+    """One cell and its result; without a ``ledger`` it was not run yet, and ``why`` may say why it cannot be."""
 
     setting: Setting
     state: State = "not run"
@@ -72,16 +72,16 @@ class Cell:
 
     @property
     def refused(self) -> int:
-        """Records that were sent and not acknowledged: the producer has an error for each."""
+        """Number of records sent and not acknowledged; the producer has an error for each."""
         return sum(spell.sent - spell.acknowledged for spell in self.spells)
 
     @property
     def error(self) -> str | None:
-        """The name of the first error that the producer was given."""
+        """Name of the first error that the producer got; None if it got none."""
         return next((name for spell in self.spells for name, _, _ in spell.errors), None)
 
     def _lost(self) -> list[int]:
-        """How many records of each spell are lost; ids end with their number."""
+        """Return the number of lost records of each spell, worked out from the numbers at the end of the lost ids."""
         ids = self.ledger.lost_ids if self.ledger and self.state == "done" else ()
         numbers = [int(id.rpartition("-")[2]) for id in ids]
         ends = list(accumulate(spell.sent for spell in self.spells))
@@ -89,7 +89,7 @@ class Cell:
         return [found - before for found, before in zip(below, [0, *below], strict=False)]
 
     def to_dict(self, most_ids: int | None = None) -> dict[str, Any]:
-        """Plain JSON; counts are None where nothing was counted. ``most_ids``: only so many lost ids are listed."""
+        """Return the cell as plain JSON; counts are None before they are known. ``most_ids``: most lost ids to list."""
         counted, read = self.ledger, self.state == "done"
         return {
             "acks": self.setting.acks,
@@ -101,7 +101,7 @@ class Cell:
             "acknowledged": counted and counted.acknowledged,
             "refused": None if counted is None else self.refused,
             "error": self.error,
-            # Before the logs are read nothing is seen, which does not mean that it is lost.
+            # Before the logs are read no record is seen, but that does not mean that it is lost.
             "seen": counted.seen if counted and read else None,
             "lost": counted.lost if counted and read else None,
             "duplicated": counted.duplicated if counted and read else None,
@@ -113,7 +113,7 @@ class Cell:
 
 
 def in_rows(ids: Sequence[str]) -> str:
-    """Ids that end with consecutive numbers, as ``a1-m2-u3-k-0100 … 0149``; several rows with commas."""
+    """Return ids as text, with consecutive ones joined (``a1-m2-u3-k-0100 … 0149``) and commas between the rows."""
     rows: list[list[str]] = []
     for id in sorted(ids):
         if rows and int(id.rpartition("-")[2]) == int(rows[-1][-1].rpartition("-")[2]) + 1:
@@ -126,7 +126,7 @@ def in_rows(ids: Sequence[str]) -> str:
 def chosen(
     acks: object = None, min_insync: object = None, brokers_up: object = None, fault: object = None
 ) -> list[Setting]:
-    """The cells asked for: each of these is a value, several of them, or None for all. In the order of the picture.
+    """Return the chosen settings, in the order of the picture; each argument is a value, several, or None for all.
 
     :raises BadInput: for a value that the matrix does not have.
     """
@@ -140,7 +140,7 @@ def chosen(
 
 
 def _acks(given: object) -> object:
-    """acks=1 and acks=-1 as people write them."""
+    """Return values of acks as text, with -1 as "all"; None stays None."""
     if given is None:
         return None
     several = given if isinstance(given, (list, tuple, set)) else [given]
@@ -159,11 +159,11 @@ def _picked(what: str, given: object, all_of: Sequence[object]) -> list[object]:
     return [one for one in all_of if one in several]
 
 
-# --- The reason for a cell's outcome: one line, in Kafka's terms, from what was counted. Pure.
+# --- The reason for a cell's outcome: one line in Kafka's terms, worked out from the counts.
 
 
 def why(cell: Cell) -> str:
-    """A sentence or two; "" for a cell that has not been run."""
+    """Return the reason for a cell's outcome in a few sentences; before it is done, the ``why`` that it has."""
     if cell.state != "done" or cell.ledger is None:
         return cell.why
     sentences = {"0": _zero, "1": _one, "all": _all}[cell.setting.acks](cell, cell.ledger.lost)
@@ -221,5 +221,5 @@ _ELR = (
 
 
 def _unread(cell: Cell) -> int:
-    """How many records were sent to a leader that stood still."""
+    """Return the number of records sent to the paused leader: those of the last spell."""
     return cell.spells[-1].sent if cell.spells else 0

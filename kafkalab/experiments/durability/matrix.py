@@ -1,4 +1,4 @@
-"""DurabilityMatrix: acks × min.insync.replicas × brokers up, every cell really run, and every record's fate counted."""
+"""DurabilityMatrix: runs acks × min.insync.replicas × brokers up on a real cluster, and counts what each cell lost."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 MOST_RECORDS = 2000
 _NO_DISK = "Only the disk of a broker that is a process on this machine can be lost here."
-#: Steps of a round that are told; for the bar.
+#: Number of steps that a round reports; for the progress bar.
 _STEPS = 9
 
 
 class Halted(KafkalabError):
-    """Somebody wanted the run to end; the cluster is healed."""
+    """The run was ended by :meth:`DurabilityMatrix.halt`; the cluster is healed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DurabilityResult:
-    """What was run so far. ``rounds``: what was done, step by step, for each number of brokers up."""
+    """The results so far. ``rounds``: the steps carried out for each number of brokers up, in words."""
 
     mode: str | None
     records: int
@@ -39,9 +39,9 @@ class DurabilityResult:
     rounds: dict[int, tuple[str, ...]]
 
     def cell(self, acks: object, min_insync: int, brokers_up: int, fault: str = "killed") -> Cell:
-        """One cell.
+        """Return one cell.
 
-        :raises BadInput: it was not asked for.
+        :raises BadInput: the cell is not part of this matrix.
         """
         for wanted in chosen(acks, min_insync, brokers_up, fault):
             for cell in self.cells:
@@ -50,7 +50,7 @@ class DurabilityResult:
         raise BadInput("That cell is not part of this matrix.")
 
     def to_dict(self, most_ids: int | None = None) -> dict[str, Any]:
-        """Plain JSON. ``most_ids``: of each cell's lost ids only so many."""
+        """Return the results as plain JSON. ``most_ids``: most lost ids to list for each cell; None: all."""
         return {
             "mode": self.mode,
             "records": self.records,
@@ -60,21 +60,22 @@ class DurabilityResult:
 
 
 class DurabilityMatrix:
-    """What each setting of acks and min.insync.replicas can lose, run on a real cluster at the worst moment.
+    """Runs every setting of acks and min.insync.replicas on a real cluster, to find what it loses at the worst moment.
 
-    For each number of brokers up, one failure serves all cells: half of the records are sent while all is calm; then
-    the followers stand still, so that what the leader takes nobody else has; then the leader stands still too, and is
+    For each number of brokers up, all cells share one failure. Half of the records are sent in calm. Then the followers
+    are paused, so that only the leader has the next records. Then the leader is paused too, gets more records, and is
     killed. It comes back with its log (fault ``"killed"``) or, for other partitions, without it (``"disk lost"``).
-    Everything is read back, and each record's fate counted by its id. docs/decisions/0008 gives the reasons.
+    At the end all records are read back and counted by id. docs/decisions/0008 gives the reasons.
 
     >>> matrix = DurabilityMatrix(cluster)  # doctest: +SKIP
     >>> matrix.run()  # doctest: +SKIP
 
-    :param cluster: three brokers or more, all running, that can be broken; whatever runs on it feels the failures.
-    :param records: to each cell.
-    :param acks: run a part only: "0", "1", "all", or several; likewise ``min_insync``, ``brokers_up``, ``fault``.
-    :raises NotSupported: for somebody else's cluster, and for the model in memory.
-    :raises BadInput: for fewer than three brokers, and for values that are not there.
+    :param cluster: one with three brokers or more, all running. They are broken, so other programs on it suffer too.
+    :param records: number of records sent to each cell.
+    :param acks: the values to run: "0", "1", "all", or several; None: every value. The same goes for
+        ``min_insync``, ``brokers_up`` and ``fault``.
+    :raises NotSupported: kafkalab does not run the cluster's nodes, or the cluster is a model in memory.
+    :raises BadInput: there are fewer than three brokers, or a value is not part of the matrix.
     """
 
     def __init__(
@@ -103,12 +104,13 @@ class DurabilityMatrix:
         self._view: DurabilityView | None = None
 
     def run(self) -> DurabilityResult:
-        """Run every cell, and return what came of them; some 10 seconds for each number of brokers up.
+        """Run every cell and return the results; this takes about 10 seconds for each number of brokers up.
 
-        Interrupted (Ctrl-C, or the view's button), it heals the cluster and deletes its topics first. Cells that were
-        done stay done; a run after that begins anew.
+        If it is interrupted (Ctrl-C, or the view's button), it heals the cluster and deletes its topics before it ends.
+        Cells that are done keep their results until the next run, which starts from the beginning.
 
-        :raises BadInput: not every broker is up, or it is running already.
+        :raises BadInput: not every node is up, or the matrix is running already.
+        :raises Halted: :meth:`halt` was called.
         """
         if not self._running.acquire(blocking=False):
             raise BadInput("The matrix is being run already.")
@@ -128,7 +130,7 @@ class DurabilityMatrix:
         return self.result
 
     def halt(self) -> None:
-        """Let a run end at its next step; it heals the cluster, and raises :class:`Halted` where it was called."""
+        """End the run at its next step: it heals the cluster, and :meth:`run` raises :class:`Halted`."""
         self._halt.set()
 
     @property
@@ -138,12 +140,12 @@ class DurabilityMatrix:
 
     @property
     def result(self) -> DurabilityResult:
-        """What was run so far."""
+        """The results so far."""
         with self._lock:
             return DurabilityResult(self._cluster.mode, self._records, tuple(self._cells.values()), dict(self._rounds))
 
     def now(self) -> dict[str, Any]:
-        """For a view: the result as plain JSON with few ids, and how far a run has come."""
+        """Return the results with few lost ids, and the progress of a run, as plain JSON for a view."""
         return {
             **self.result.to_dict(most_ids=12),
             "cluster": self._cluster.name,
@@ -152,7 +154,7 @@ class DurabilityMatrix:
         }
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call ``listener`` whenever something changed, on the thread that runs the matrix; returns what ends that."""
+        """Call ``listener`` after each change, on the thread that runs the matrix; return a function that ends this."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
@@ -175,7 +177,7 @@ class DurabilityMatrix:
                 found = Round(self._cluster, part, self._records, breaker, tell, self._check_halt).run()
                 self._take(found, up, None)
         except BaseException:
-            # What was under way counts for nothing: it was not read back.
+            # A cell that was still running has no result, because its records were not read back.
             self._take([Cell(s) for s, cell in self._cells.items() if cell.state == "running"], 0, None)
             raise
         finally:
@@ -208,7 +210,7 @@ class DurabilityMatrix:
             raise BadInput("Every node must be up when the matrix is run.", seen=f"not running: {', '.join(down)}")
 
     def _leave_out_disks(self) -> None:
-        """The cells of a lost disk are told as not possible where the disks are out of reach."""
+        """Mark the cells with a lost disk as not possible if this process cannot reach the brokers' disks."""
         if not isinstance(self._cluster.log_dir(self._brokers()[0]), LocalLogDir):
             lost = [s for s in self._cells if s.fault == "disk lost"]
             self._cells.update({s: Cell(s, "not possible", why=_NO_DISK) for s in lost})
@@ -216,10 +218,10 @@ class DurabilityMatrix:
     def _brokers(self) -> list[int]:
         return [n.id for n in self._cluster.nodes() if n.role == "broker"]
 
-    # how it shows itself
+    # how it is displayed
 
     def view(self, *, presenter: bool = False) -> DurabilityView:
-        """The picture, live while the matrix is run."""
+        """Return the picture, live while the matrix runs."""
         from kafkalab.views.durability.view import DurabilityView
 
         return DurabilityView(self, presenter=presenter)
@@ -230,11 +232,11 @@ class DurabilityMatrix:
         return self._view
 
     def to_svg(self) -> str:
-        """The picture as one static SVG."""
+        """Return the picture as one static SVG."""
         return self._shown().to_svg()
 
     def to_html(self) -> str:
-        """The picture as tables."""
+        """Return the picture as HTML tables."""
         return self._shown().to_html()
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
-"""One round of the durability matrix: so many brokers up, the worst moment, the leader killed, and the count.
+"""One round of the durability matrix, for one number of brokers up: kill the leader at the worst moment, and count.
 
-The design, and why it measures what a setting can lose rather than what it happened to lose: docs/decisions/0008.
+docs/decisions/0008 has the design, and why it measures what a setting can lose, not what it happened to lose.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from kafkalab.waiting import wait_until
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- The producers of the durability matrix: one attempt for each record, and every answer kept as it was given.
+# --- The producers of the durability matrix: they try once to send each record, and keep every answer as it came.
 
 
-#: Seconds after which a producer gives a record up. No answer of this experiment takes as long.
+#: Seconds after which a producer gives up on a record. No answer takes that long in this experiment.
 PATIENCE = 10.0
 
 
 class Writers:
-    """Sends identified records for every cell, and keeps what came of each.
+    """Sends records with ids for every cell, and keeps the answer to each.
 
-    :param places: each cell's (topic, partition).
+    :param places: the (topic, partition) of each cell.
     :raises KafkaError: no broker answers.
     """
 
@@ -50,9 +50,9 @@ class Writers:
                 self._producers[acks, group] = KafkaProducer(
                     bootstrap_servers=bootstrap_servers.split(","), client_id=f"kafkalab-acks-{acks}",
                     acks="all" if acks == "all" else int(acks),
-                    # One attempt: what is counted is what an acknowledgement is worth, not how often one may ask again.
+                    # One attempt: the experiment measures what an acknowledgement is worth, not what retries do.
                     retries=0, enable_idempotence=False, allow_auto_create_topics=False,
-                    # A request that waits for followers must not keep the next one from being sent.
+                    # A request that waits for followers must not hold back the next one.
                     max_in_flight_requests_per_connection=100,
                     request_timeout_ms=int(1000 * PATIENCE), delivery_timeout_ms=int(1000 * PATIENCE) + 100,
                     max_block_ms=int(1000 * PATIENCE),
@@ -62,7 +62,7 @@ class Writers:
             raise
 
     def send(self, name: str, count: int) -> None:
-        """Send so many more records to each cell, and return when all of them are on their way."""
+        """Send ``count`` more records to each cell as the spell ``name``; return when all have left the producers."""
         for setting, (topic, partition) in self._places.items():
             ledger, futures = self.ledgers[setting], []
             first = sum(len(sent) for _, sent in self._spells[setting])
@@ -73,7 +73,7 @@ class Writers:
                 future.add_callback(lambda _, id=record_id, ledger=ledger: ledger.acknowledged(id))
                 futures.append(future)
             self._spells[setting].append((name, futures))
-        # Nothing tells this in public: that the last batch has left every producer for a socket.
+        # A private attribute: no public one tells that the last batch has left the producer for a socket.
         wait_until(
             lambda: not any(producer._accumulator.has_undrained() for producer in self._producers.values()),
             PATIENCE,
@@ -82,7 +82,7 @@ class Writers:
         )
 
     def answered(self, cells: Callable[[Setting], bool], what: str) -> None:
-        """Wait until the producers have an answer, good or bad, for all they sent to these cells."""
+        """Wait until the producers have an answer, good or bad, for every record of the chosen cells."""
         open_ = [
             future
             for setting, spells in self._spells.items()
@@ -93,7 +93,7 @@ class Writers:
         wait_until(lambda: all(future.is_done for future in open_), PATIENCE + 5, what, period=0.005)
 
     def spells(self, setting: Setting) -> tuple[Spell, ...]:
-        """What was said of a cell's records, stretch by stretch."""
+        """Return what the producer was told about a cell's records, one :class:`Spell` for each stretch of time."""
         found = []
         for name, futures in self._spells[setting]:
             said = Counter(
@@ -104,24 +104,24 @@ class Writers:
         return tuple(found)
 
     def close(self) -> None:
-        """Let go of the brokers; what has no answer by now gets none."""
+        """Close the producers; records without an answer by now never get one."""
         with quiet():
             for producer in self._producers.values():
                 producer.close(timeout=0.2)
 
 
 def _group(setting: Setting) -> tuple[Acks, int]:
-    """The cells that share a producer.
+    """Return the key of the producer for a cell; cells with the same key share a producer.
 
-    A broker answers the requests of one connection in turn: a refusal, which comes at once, would otherwise wait behind
-    records of another topic that wait for followers.
+    A broker answers the requests of one connection in turn. A refusal comes at once, and on a shared connection it
+    would wait behind records of another topic that wait for followers.
     """
     return setting.acks, setting.min_insync if setting.acks == "all" else 0
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """kafka-python logs every connection that breaks; here they are broken on purpose."""
+    """Silence kafka-python's log for a while: it reports every broken connection, and here we break them on purpose."""
     logger = logging.getLogger("kafka")
     before = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -131,26 +131,27 @@ def quiet() -> Iterator[None]:
         logger.setLevel(before)
 
 
-#: The three stretches of time in which records are sent.
+#: Names of the three stretches of time (spells) in which records are sent.
 CALM, ALONE, GONE = "calm", "followers stand still", "leader stands still"
-#: How often a round is tried whose worst moment was missed, because a follower lost its session meanwhile.
+#: Maximum number of attempts at a round. One fails if it misses the worst moment: a follower lost its session.
 TRIES = 3
 
-#: Told after each step: the steps so far in words, and the cells as they stand.
+#: A function called after each step with the steps so far, in words, and the cells as they are now.
 Tell = Callable[[list[str], Iterable[Cell]], None]
 
 
 class Missed(KafkalabError):
-    """The worst moment was not hit: the ISR was another, or a follower had fetched what it should not have."""
+    """The round missed the worst moment: the ISR was not the expected one, or a follower had fetched too much."""
 
 
 class Round:
-    """Runs the cells of one number of brokers up; they share brokers, leader and failure.
+    """Runs all cells with one number of brokers up; they share the brokers, the leader and its failure.
 
     :param settings: cells with the same ``brokers_up``.
-    :param records: to each cell; half of them while all is calm, a quarter before and a quarter after the leader stops.
-    :param breaker: what carries out a verb on a broker, and can undo it.
-    :param halt: called between steps; raises when somebody wants it to end.
+    :param records: number sent to each cell: half in calm, a quarter before the leader is paused, a quarter after.
+    :param breaker: stops, pauses, kills and restarts brokers, and can undo it.
+    :param tell: called after each step.
+    :param halt: called between steps; raises an error when the run should end.
     """
 
     def __init__(
@@ -171,9 +172,9 @@ class Round:
         self.steps: list[str] = []
 
     def run(self) -> list[Cell]:
-        """The cells, counted.
+        """Run the round and return its cells with their counts.
 
-        :raises Missed: three times in a row.
+        :raises Missed: the worst moment was missed three times in a row.
         """
         for attempt in range(TRIES):
             self.steps.clear()
@@ -225,16 +226,16 @@ class Round:
             topics.delete()
 
     def _leader(self, brokers: list[int], controller: int | None) -> int:
-        """Which broker is to lead, and to die."""
+        """Return the broker that will lead the partitions and be killed."""
         combined = self._cluster.mode == "kraft" and all(n.role != "controller" for n in self._cluster.nodes())
         if combined and self._up == 1 and controller in brokers:
-            # The last one up has to know that the ISR is it alone, and without a majority nobody tells it any more.
+            # The only broker up must learn that it alone is the ISR; without a majority only the controller learns it.
             return controller
-        # Not the controller: its own failure is another lesson, and costs a second election first.
+        # Not the controller: its failure is another lesson, and a new controller would have to be elected first.
         return next(id for id in brokers if id != controller)
 
     def _write(self, topics: Topics, writers: Writers, leader: int, followers: list[int]) -> None:
-        """Records in calm; then, with the followers standing still; then, with the leader standing still as well."""
+        """Send records in calm, then more with the followers paused, then more with the leader paused too; kill it."""
         writers.send(CALM, self._calm)
         writers.answered(lambda _: True, "an answer to every record sent in calm")
         topics.await_copies([leader, *followers])
@@ -243,10 +244,10 @@ class Round:
         for id in followers:
             self._act(id, "pause")
         if followers:
-            # What a follower had asked for before it was paused is answered with these, and it cannot ask again.
+            # These records use up the fetch request a paused follower still had open; it cannot send another.
             topics.open_gate()
         writers.send(ALONE, self._alone)
-        # Of acks=all the leader waits for followers that stand still, unless the ISR is too small to begin with.
+        # With acks=all the leader waits for the paused followers, unless the ISR is too small and it refuses at once.
         writers.answered(
             lambda s: s.acks != "all" or not followers or s.min_insync > self._up,
             "an answer to every record sent to the leader alone",
@@ -262,7 +263,7 @@ class Round:
         self._say(f"{leader} paused, {self._gone} records more sent to it, and {leader} killed (SIGKILL).", writers)
 
     def _fail(self, topics: Topics, writers: Writers, leader: int, followers: list[int], down: list[int]) -> None:
-        """What follows the leader's death, until every replica is in the ISR again."""
+        """Go on after the leader's death: resume followers, start brokers, wait until every replica is in the ISR."""
         for id in followers:
             self._act(id, "resume")
         lost = self._lose_disk(topics, leader)
@@ -285,7 +286,7 @@ class Round:
         self._say(f"{leader} is back, and all three replicas are in the ISR. {topics.who_leads()}", writers)
 
     def _lose_disk(self, topics: Topics, leader: int) -> int:
-        """Remove the dead leader's copies of the partitions whose disk is to be lost; how many."""
+        """Remove the dead leader's copies of the partitions whose disk is to be lost; return how many."""
         cells = [s for s in self._settings if s.fault == "disk lost"]
         disk = self._cluster.log_dir(leader) if cells else None
         if not isinstance(disk, LocalLogDir):
@@ -296,7 +297,7 @@ class Round:
         return len(cells)
 
     def _count(self, topics: Topics, writers: Writers) -> list[Cell]:
-        """Read every log to its end, and give each cell its ledger."""
+        """Read every log to its end into the cells' ledgers, and return the finished cells."""
         where = {place: setting for setting, place in topics.places.items()}
         for topic in topics.names:
             for record in read_all(self._cluster.bootstrap_servers, topic):
@@ -307,7 +308,7 @@ class Round:
         return [replace(cell, why=why(cell)) for cell in done]
 
     def _cells(self, writers: Writers) -> list[Cell]:
-        """How the cells stand: what was sent and answered so far."""
+        """Return the cells as they are now, with the records sent and answered so far."""
         return [Cell(s, "running", writers.ledgers[s].result(), writers.spells(s)) for s in self._settings]
 
     def _say(self, step: str, writers: Writers | None = None) -> None:
@@ -316,6 +317,6 @@ class Round:
 
 
 def _and(ids: Sequence[int]) -> str:
-    """``101, 102 and 103``."""
+    """Return ids as text: ``101, 102 and 103``."""
     *head, last = map(str, ids)
     return f"{', '.join(head)} and {last}" if head else last

@@ -1,4 +1,4 @@
-"""The topics of a durability round: one for each min.insync.replicas, a partition for each cell, one leader."""
+"""The topics of a durability round: one for each min.insync.replicas, a partition for each cell, all on one leader."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
     from kafkalab.state.model import Snapshot
 
-# --- Breaking brokers for the matrix, and mending them again whatever happens in between.
+# --- Breaking brokers for the matrix, and healing them again whatever happens in between.
 
 
 def await_snapshot(cluster: Cluster, predicate: Callable[[Snapshot], bool], deadline: float, what: str) -> Snapshot:
-    """Wait for a snapshot like this; that no broker answers for a moment is part of what is done to them here.
+    """Wait for a snapshot that fulfils ``predicate``, and return it.
+
+    Moments without any answering broker are ignored, because the experiment stops brokers on purpose.
 
     :raises WaitTimeout: after ``deadline`` seconds.
     """
@@ -36,25 +38,25 @@ def await_snapshot(cluster: Cluster, predicate: Callable[[Snapshot], bool], dead
         return snapshot if predicate(snapshot) else None
 
     snapshot = wait_until(found, deadline, what, period=0.1, seen=lambda: str(last[0]) if last else "")
-    assert snapshot is not None  # wait_until returns what is true
+    assert snapshot is not None  # wait_until returns only true values
     return snapshot
 
 
 class Breaker:
-    """Carries out verbs on brokers and knows which it has touched."""
+    """Stops, kills, pauses, resumes and starts brokers, and remembers which ones, so that it can heal them."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._touched: set[str] = set()
 
     def act(self, broker: int, verb: Verb) -> None:
-        """stop, kill, pause, resume or start a broker."""
+        """Stop, kill, pause, resume or start a broker."""
         name = f"broker-{broker}"
         self._touched.add(name)
         self._cluster.act(name, verb)
 
     def heal(self) -> None:
-        """Resume what is paused and start what is down, of the brokers touched; returns when all are registered.
+        """Resume and start the brokers that :meth:`act` paused or took down; return when every broker is registered.
 
         :raises WaitTimeout: a broker does not come back within a minute.
         """
@@ -71,23 +73,23 @@ class Breaker:
             )
 
 
-#: Records that only see to it that no answer to a follower is open any more.
+#: Number of records sent to the gate topic, so that the leader has no fetch request of a follower left to answer.
 _GATES = 3
-#: Who calls itself so is told the end of its own log by any replica, leader or not; Kafka keeps it for debugging.
+#: Replica id that Kafka keeps for debugging: with it, any replica tells the end of its own log, leader or not.
 _DEBUGGING = -2
 
 
 class Topics:
     """Topics with three replicas of each partition, on the same brokers in the same order.
 
-    :param replicas: broker ids; the first is the preferred leader, and leads.
+    :param replicas: broker ids; the first is the preferred leader, and leads each partition.
     """
 
     def __init__(self, cluster: Cluster, replicas: Sequence[int], settings: Iterable[Setting]) -> None:
         self._cluster = cluster
         self.replicas = list(replicas)
         stem = f"durability-{uuid.uuid4().hex[:6]}"
-        #: Each cell's (topic, partition).
+        #: The (topic, partition) of each cell.
         self.places: dict[Setting, tuple[str, int]] = {}
         self._partitions: dict[str, int] = {}
         for setting in settings:
@@ -101,11 +103,11 @@ class Topics:
 
     @property
     def names(self) -> list[str]:
-        """Of the topics that records of cells are sent to."""
+        """Names of the topics that hold the cells' records."""
         return list(self._partitions)
 
     def create(self) -> None:
-        """Create them, and return when the first replica leads every partition and all are in sync.
+        """Create the topics; return when the first replica leads every partition and all replicas are in sync.
 
         :raises RefusedByKafka: a topic was not created.
         """
@@ -118,7 +120,7 @@ class Topics:
                 "assignments": dict.fromkeys(range(count), self.replicas),
                 "configs": {
                     "min.insync.replicas": name[-1] if name != self._gate else "1",
-                    # A replica out of the ISR must never lead: Kafka's default, but a cluster may be set otherwise.
+                    # A replica out of the ISR must never lead. That is Kafka's default, but a cluster may change it.
                     "unclean.leader.election.enable": "false",
                 },
             }
@@ -140,7 +142,7 @@ class Topics:
         self._producer.partitions_for(self._gate)
 
     def await_isr(self, wanted: set[int], leader: int | None = None, deadline: float = 60) -> None:
-        """Wait until the ISR of every partition is exactly this, and, when given, this broker leads."""
+        """Wait until the ISR of every partition is exactly ``wanted`` and, if given, ``leader`` leads all of them."""
         await_snapshot(
             self._cluster,
             lambda s: all(
@@ -154,7 +156,7 @@ class Topics:
         )
 
     def await_leaders(self, without: int) -> set[int]:
-        """Wait until every partition is led by another broker than this one; who leads."""
+        """Wait until a broker other than ``without`` leads every partition, and return the leaders' ids."""
         snapshot = await_snapshot(
             self._cluster,
             lambda s: all(
@@ -167,7 +169,7 @@ class Topics:
         return {p.leader for p in snapshot.partitions() if p.topic in self._partitions and p.leader is not None}
 
     def who_leads(self) -> str:
-        """Who leads the cells' partitions now, in a sentence; by min.insync.replicas where that makes a difference."""
+        """Return a sentence on who leads the cells' partitions now, topic by topic if the leaders differ."""
         snapshot = self._cluster.snapshot()
         led = {name: {p.leader for p in t.partitions} for name in self.names if (t := snapshot.topic(name)) is not None}
         if len(set(map(frozenset, led.values()))) == 1:
@@ -175,7 +177,7 @@ class Topics:
         return "; ".join(f"min.insync.replicas={name[-1]}: led by {_ids(ids)}" for name, ids in led.items()) + "."
 
     def await_copies(self, brokers: Sequence[int]) -> None:
-        """Wait until these brokers' logs of every partition end at the same offset."""
+        """Wait until the logs of every partition end at the same offset on all these brokers."""
         wait_until(
             lambda: all(self.log_ends(id) == self.log_ends(brokers[0]) for id in brokers[1:]),
             20,
@@ -184,7 +186,7 @@ class Topics:
         )
 
     def log_ends(self, broker: int) -> dict[tuple[str, int], int]:
-        """Where a broker's own log of each cell's partition ends; the high watermark may lag."""
+        """Return the end offset of a broker's own log of each cell's partition; its high watermark may be lower."""
         from kafka.protocol.consumer import ListOffsetsRequest, OffsetSpec
 
         topic = ListOffsetsRequest.ListOffsetsTopic
@@ -212,18 +214,18 @@ class Topics:
         return {(t.name, p.partition_index): p.offset for t in answer.topics for p in t.partitions if not p.error_code}
 
     def open_gate(self) -> None:
-        """Return when no answer to a paused follower is open at the leader.
+        """Return when the leader has answered every fetch request of the paused followers.
 
-        A follower asks the leader for more and waits for the answer, and one answer is for all partitions it follows
-        there. Were it paused with such a question open, the first records written after that would lie in its socket,
-        and it would have them as soon as it goes on. The records of this topic are what such a question is answered
-        with; each is acknowledged before the next is sent, so that the leader has come past all it was asked before.
+        A follower sends the leader one fetch request for all partitions it follows there, and waits for the answer. If
+        it is paused with a request open, the leader answers with the next records written, and the follower finds them
+        in its socket when it is resumed. The records of the gate topic use up these requests. Each is acknowledged
+        before the next is sent, so that the leader has handled every request that came before it.
         """
         for _ in range(_GATES):
             self._producer.send(self._gate, value=b"gate", partition=0).get(timeout=5)
 
     def delete(self) -> None:
-        """Delete them, as far as they are there, and let go of the brokers."""
+        """Delete the topics that exist, and close the connections to the brokers."""
         if self._producer is not None:
             self._producer.close(timeout=0.2)
         self._connections.close()
@@ -233,7 +235,7 @@ class Topics:
             return {t.name for t in snapshot.topics if t.name in names}
 
         if self._made:
-            # A broker that has just started may tell of topics before it has heard of all of them.
+            # A broker that has just started may report topics before it knows all of them.
             await_snapshot(self._cluster, lambda s: there(s) == names, 30, "the topics to be known again")
         for name in there(self._cluster.snapshot()):
             self._cluster.delete_topic(name)

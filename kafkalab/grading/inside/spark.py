@@ -1,8 +1,8 @@
 """Kernel checks: executed inside a learner's kernel for an exercise that needs the kernel's own Spark.
 
-Its *text* is sent there. It imports kafkalab anew, beside the copy that the notebook may have patched, and judges with
-that. A notebook that has changed Python itself, or the libraries under kafkalab, can still deceive it; what is easily
-seen of that is told. docs/grading.md says what remains.
+The grader sends the *text* of this module there. It imports a fresh copy of kafkalab, because the notebook may have
+patched its own, and judges with that. A notebook that has changed Python itself, or the libraries under kafkalab, can
+still deceive it; the changes that are easy to see are reported. docs/grading.md says which risks remain.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import sys
 from typing import Any
 
 _FUNCTIONS = ("isinstance", "sorted", "len", "getattr", "callable", "iter", "next", "exec", "eval", "compile", "repr")
-#: What a request passes through on its way to a cell's code.
+#: Methods of IPython and ipykernel that a request passes through on its way to a cell's code.
 _WAY = ("run_cell", "run_cell_async", "run_code", "run_ast_nodes", "user_expressions", "execute_request", "do_execute")
 _KINDS = ("int", "str", "list", "dict", "bool", "set", "tuple", "float")
 
 
 def judged(namespace: dict[str, Any], request: dict[str, str]) -> str:
-    """The outcome and the reason, and the word that shows who asked; JSON in hexadecimal digits."""
+    """Return outcome, reason, changes found, and the word that shows who asked, as JSON in hexadecimal digits."""
     changed = _changed()
     theirs = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "kafkalab"}
     for name in theirs:
@@ -48,7 +48,7 @@ def _check(namespace: dict[str, Any], request: dict[str, str]) -> dict[str, str]
 
 
 def _changed() -> list[str]:
-    """What of Python is not Python's own any more, among what a check stands on."""
+    """Return the names of the parts of Python and IPython that a check relies on and that have been replaced."""
     import builtins
 
     own = type(len)
@@ -61,7 +61,7 @@ def _changed() -> list[str]:
 
 
 def _diverted() -> list[str]:
-    """What of the way of a request is not IPython's own."""
+    """Return the names of the steps on a request's way that are not IPython's own any more."""
     shell = sys.modules["IPython.core.interactiveshell"].InteractiveShell._instance
     files = {
         getattr(module, "__file__", None)

@@ -1,8 +1,8 @@
-"""Kernel values: executed inside a learner's kernel, it turns an answer into plain JSON and calls learners' functions.
+"""Kernel values: executed inside a learner's kernel, to turn an answer into plain JSON and to call learners' functions.
 
-Its *text* is sent to the kernel, where it makes of an answer what the notebook's own check makes of it. Nothing it says
-is believed for more than an answer: whatever a notebook has patched, it can only change what it answers. The other end,
-which takes these words for those of a stranger, is :mod:`kafkalab.grading.kernel`.
+The grader sends the *text* of this module to the kernel, where it reads an answer as the notebook's own check does. The
+grader takes its output for an answer and nothing more: a notebook that patches this code can only change its answers.
+The other end, which trusts none of this, is :mod:`kafkalab.grading.kernel`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SEVERAL: tuple[tuple[Any, str], ...] = ((list, "l"), (tuple, "t"), (set, "s"), 
 
 
 def encoded(value: Any, depth: int = 0) -> Any:
-    """A plain value in JSON: a list with a tag before what it holds, but for text, None, True and False."""
+    """Encode a plain value for JSON: a list of a tag and the content; text, None, True and False stay as they are."""
     if value is None or isinstance(value, bool | str):
         return value
     if value is ...:
@@ -43,10 +43,10 @@ def encoded(value: Any, depth: int = 0) -> Any:
 
 
 def answer(namespace: dict[str, Any], request: dict[str, Any]) -> str:
-    """Do what is asked, and say in base64 what came of it; never raises.
+    """Carry out a request, and return the result as JSON in base64; never raise.
 
-    ``{"value": …}``, or ``{"wrong": "raised NameError: …"}``. Requests: ``value`` of an expression; ``call`` of an
-    expression with arguments; what is ``patched``.
+    The result is ``{"value": …}`` or ``{"wrong": "raised NameError: …"}``. A request asks for the ``value`` of an
+    expression, for the ``call`` of one with arguments, or for the names that are ``patched``.
     """
     try:
         said = {"value": encoded(_value(namespace, request))}
@@ -63,19 +63,19 @@ def _value(namespace: dict[str, Any], request: dict[str, Any]) -> Any:
     found = eval(request["expression"], namespace)
     if request["do"] != "call":
         return found if callable(found) else plain(found)
-    # Literals and bytes alone: what grade_wire wrote.
+    # The arguments are literals and bytes only, as kafkalab.grading.kernel writes them.
     running = Call(found, eval(request["arguments"], {"__builtins__": {"set": set, "frozenset": frozenset}}))
     running.start()
     try:
         running.join()
-    except BaseException:  # the grader's patience is at its end, and it interrupts the main thread
+    except BaseException:  # the grader has waited long enough and interrupts the main thread
         running.stop()
         raise
     return running.result()
 
 
 def _is_blank(function: Any) -> bool:
-    """Whether a function's body is empty; a notebook that lies about it has not answered, which earns nothing."""
+    """Return whether a function's body is empty. A notebook that lies about this gains no points by it."""
     try:
         from kafkalab.exercises.judging import is_blank
 
@@ -85,7 +85,7 @@ def _is_blank(function: Any) -> bool:
 
 
 def patched() -> list[str]:
-    """Names in kafkalab that the notebook has put code of its own into; as well as can be told from in here."""
+    """Return names in kafkalab that hold code of the notebook's own, as far as this can be seen from in here."""
     import sys
     from types import FunctionType, ModuleType
 

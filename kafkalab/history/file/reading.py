@@ -1,4 +1,4 @@
-"""Reads a recording's file as far as it goes, whatever is in it, and says in sentences what could not be read."""
+"""Reads a recording's file as far as possible, whatever is in it, and says in sentences what could not be read."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from kafkalab.state.patch import diff
 
 # --- The pieces of a recording's file: gzip members, each of which can be read alone.
 #
-# Each begins with the same bytes (a gzip header with a comment), so that behind damage the next one is found again; and
-# `zcat` reads the file as it reads any other.
+# Each begins with the same bytes (a gzip header with a comment), so that a reader finds the next one after damage. And
+# `zcat` can read the file, as any gzip file.
 
 
-#: deflate, a comment, no time, no flags, no system; then the comment.
+#: Start of each piece, a gzip header: deflate, a comment follows, no time, no extra flags, no system; then the comment.
 MARK = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff" + b"kafkalab recording\0"
-#: How hard it is squeezed: more costs twice the time and saves a few per cent.
+#: Compression level: a higher one takes twice the time and saves a few per cent.
 _LEVEL = 6
-#: A piece is about 64 kB before it is compressed; one fact may be longer, and a piece may not be a bomb.
+#: Maximum bytes of a piece when unpacked. Most are about 64 kB, but one fact may be longer; more is a zip bomb.
 LARGEST_PIECE = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one member holds: it begins at byte ``at`` of the file and goes to ``end``.
+    """The contents of one gzip member, which lies in the file from byte ``at`` to ``end`` (exclusive).
 
-    ``data`` is None for bytes that cannot be read. ``cut``: the file ends within it, and ``data`` is its beginning.
+    ``data`` is None for bytes that cannot be read. ``cut``: the file ends within the piece; ``data`` is its beginning.
     """
 
     at: int
@@ -47,7 +47,7 @@ class Piece:
 
 
 def packed(data: bytes) -> bytes:
-    """One piece."""
+    """Return the data as a piece."""
     squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     return (
         MARK + squeeze.compress(data) + squeeze.flush() + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
@@ -55,12 +55,12 @@ def packed(data: bytes) -> bytes:
 
 
 def pieces(file: bytes) -> Iterator[Piece]:
-    """Every piece of a file; what lies between two and is none, as one that cannot be read."""
+    """Yield every piece of a file; bytes between two pieces are yielded as a piece that cannot be read."""
     at = 0
     while at < len(file):
         begin = file.find(MARK, at)
         if begin != at:
-            # Less than a mark at the very end is the beginning of one.
+            # The first few bytes of a mark, at the very end of the file: the file was cut off there.
             rest = file[at:] if begin < 0 else b""
             cut = bool(rest) and MARK.startswith(rest)
             yield Piece(at, len(file) if begin < 0 else begin, b"" if cut else None, cut)
@@ -78,7 +78,7 @@ def _unpacked(file: bytes, begin: int, end: int, last: bool) -> Piece:
     try:
         data = unpack.decompress(memoryview(file)[begin:end], LARGEST_PIECE)
     except zlib.error:
-        # Its checksum is wrong, or it is no such data: whatever came out of it cannot be believed.
+        # The checksum is wrong, or it is not gzip data at all: nothing that came out of it can be trusted.
         return Piece(begin, end, None)
     if unpack.eof:
         return Piece(begin, end - len(unpack.unused_data), data)
@@ -87,10 +87,10 @@ def _unpacked(file: bytes, begin: int, end: int, last: bool) -> Piece:
     return Piece(begin, end, data, cut=True)
 
 
-#: The number of the format that is written here.
+#: Number of the file format that this version writes.
 FORMAT = 1
-#: What a file may hold at most: bytes of it, bytes unpacked, bytes of a line, values in a line and in all, tracks,
-#: seconds of recorded time, and seconds that reading it may take. An hour of a busy cluster is a tenth of this.
+#: Limits of a file: bytes of the file, bytes unpacked, bytes of a line; values in a line and in all; tracks, characters
+#: of a track's name; seconds of recorded time, seconds to read it. An hour of a busy cluster takes a tenth of these.
 LARGEST_FILE, LARGEST, LONGEST_LINE = 256 * 2**20, 512 * 2**20, 12 * 2**20
 MOST_VALUES_A_LINE, MOST_VALUES = 500_000, 20_000_000
 MOST_TRACKS, LONGEST_TRACK = 20_000, 600
@@ -107,23 +107,23 @@ _json = json.JSONDecoder(parse_constant=_no_number).decode
 
 
 class _Enough(Exception):
-    """A limit is reached; the text says which."""
+    """A limit was exceeded; the text says which."""
 
 
 @dataclass
 class Reading:
-    """What came out of a file, and what did not."""
+    """The contents of a file, as far as they could be read."""
 
     header: Header
     facts: Facts
-    #: Why it may not be all; sentences.
+    #: Sentences that say what may be missing, and why.
     problems: list[str]
 
 
 def read(path: Path) -> Reading:
-    """A recording from its file.
+    """Read a recording's file.
 
-    :raises BadInput: there is nothing in it that could be read.
+    :raises BadInput: there is no such file, or nothing of it could be read.
     """
     try:
         with path.open("rb") as file:
@@ -149,7 +149,7 @@ def read(path: Path) -> Reading:
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """Millions of objects are made and none is let go: to look for some that could would take a third of the time."""
+    """Switch the garbage collector off: reading frees no objects, so it would take a third of the time for nothing."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -169,13 +169,13 @@ class _Reader:
         self._ended = False
         self._cut = False
         self._enough = f"Of the file only the first {LARGEST_FILE >> 20} MB are read." if too_large else ""
-        #: Stretches that cannot be read: how many; of the first: from byte, to byte, the length of what was before.
+        #: Number of stretches that cannot be read; the first one's bytes (from, to) and the recorded seconds before it.
         self._damaged = 0
         self._first_damaged = (0, 0, 0.0)
-        #: Lines that are no fact: how many, and the first: when, and why.
+        #: Number of lines that were refused; a text on when the first one was, and why it was refused.
         self._unfit = 0
         self._first_unfit = ""
-        #: States of which a patch is missing: they are not believed until they are told whole.
+        #: States of which a patch is missing: their patches are ignored until a line has the whole value again.
         self._doubted: set[str] = set()
         self._tracks: set[str] = set()
         self._until = 0.0
@@ -243,13 +243,13 @@ class _Reader:
         try:
             told = _json(line.decode())
             if _LONE.search(line):
-                json.dumps(told, ensure_ascii=False).encode()  # half a character could be shown nowhere
+                json.dumps(told, ensure_ascii=False).encode()  # refuses half a character (a lone surrogate)
         except (ValueError, RecursionError) as error:
             self._doubt_all(f"A line is no JSON: {type(error).__name__}.")
         return told
 
     def _doubt_all(self, why: str) -> NoReturn:
-        """A line that cannot be read may have been a patch of any state."""
+        """Refuse a line that cannot be read, and doubt all states: it may have been a patch of any of them."""
         self._doubted |= self._tracks
         raise UnfitFact(why)
 
@@ -296,7 +296,7 @@ class _Reader:
             if not good(value, None):
                 self._doubted.add(track)
                 raise UnfitFact(f"What {track[:60]!r} is said to be cannot be.")
-            # As a patch, it shares with what was before all that is the same.
+            # Turned into a patch, the new value shares all equal parts with the one before.
             ops = diff(self.facts.value(track), value)
             self._doubted.discard(track)
             if not ops:
@@ -309,10 +309,10 @@ class _Reader:
             self._doubted.add(track)
             raise
 
-    # What is to be said
+    # The report
 
     def said(self) -> list[str]:
-        """Sentences on what could not be read."""
+        """Return sentences on what could not be read."""
         shown = f"everything up to {self.facts.seconds:.1f} s after its beginning is shown"
         said = []
         if self._format != FORMAT:
@@ -346,7 +346,7 @@ class _Reader:
 
 
 def _header(told: dict[str, Any], facts: Facts) -> Header:
-    """The header, with nothing in it that cannot be."""
+    """Return the header, without the fields that are malformed."""
     found: dict[str, Any] = {}
     for name in (f.name for f in fields(Header)):
         value = told.get(name)
@@ -356,7 +356,7 @@ def _header(told: dict[str, Any], facts: Facts) -> Header:
         del found["mode"]
     began: Any = told.get("began")
     if type(began) not in (int, float) or not 0 <= began < 1e11:
-        # Without it, from the first thing that has a time of its own: as nearly as that was when it began.
+        # Estimated from the last snapshot, which has a Unix time of its own.
         began = (facts.value("snapshot", float("inf")) or {}).get("at", 0) - facts.seconds
     found["began"] = max(0.0, float(began))
     return Header(**found)

@@ -1,8 +1,8 @@
-"""Schemas of a recording's facts: each is checked before it is believed, since anybody may have made the file.
+"""Schemas of a recording's facts: each fact is checked before it is used, because anybody may have made the file.
 
-A check is asked for a value and for the one it follows, which was found good: what both share (patches share all that
-they do not touch) is not looked at again, so that an hour of patches is checked in the time that its changes take.
-Tracks that are not listed here are plain JSON of any shape; who draws them looks at them (``history/tracks``).
+A check gets a value and the one before it, which has passed already. It skips the parts that both share (a patch shares
+everything it does not touch), so that checking an hour of patches takes only as long as checking the changes.
+Tracks that are not listed here may be plain JSON of any shape; their readers check them (``history/tracks``).
 """
 
 from __future__ import annotations
@@ -17,49 +17,50 @@ from kafkalab.history.facts import Json
 from kafkalab.state.event import Event
 from kafkalab.state.model import Mode, Role, State
 
-#: (the value, the one before it or None) → whether it is good.
+#: A check: (value, the value before it or None) → whether the value is good.
 Check = Callable[[Json, Json], bool]
 
-#: Longer texts, lists and objects are none of a cluster's. A record batch in base64 is longer than any other text.
+#: Maximum characters of a text, characters of a record batch in base64, and elements of a list or an object.
 LONGEST_TEXT, LONGEST_BATCH, LONGEST_LIST = 4096, 8 * 2**20, 100_000
+#: Maximum nesting depth of plain JSON.
 DEEPEST = 40
-#: No offset is larger, and no time is later, in Unix seconds, than this.
+#: Limits that every offset and every time (Unix seconds) is below.
 _LARGEST, _LATEST = 2**63, 1e11
 _MISSING = object()
 
 
 def text(most: int = LONGEST_TEXT) -> Check:
-    """A string of so many characters at most."""
+    """Return a check for a string of at most ``most`` characters."""
     return lambda value, _: type(value) is str and len(value) <= most
 
 
 def whole(least: int = 0, most: int = _LARGEST) -> Check:
-    """A whole number."""
+    """Return a check for a whole number from ``least`` to below ``most``."""
     return lambda value, _: type(value) is int and least <= value < most
 
 
 def seconds(value: Json, _: Json) -> bool:
-    """A time, or a length of time."""
+    """Check for a time or a duration, in seconds."""
     return type(value) in (int, float) and 0 <= value < _LATEST
 
 
 def truth(value: Json, _: Json) -> bool:
-    """True or false."""
+    """Check for true or false."""
     return type(value) is bool
 
 
 def one_of(*words: str | None) -> Check:
-    """One of these."""
+    """Return a check for one of these strings (or None, if it is among them)."""
     return lambda value, _: (value is None or type(value) is str) and value in words
 
 
 def maybe(check: Check) -> Check:
-    """None, or what ``check`` says."""
+    """Return a check for None or a value that passes ``check``."""
     return lambda value, was: value is None or check(value, was)
 
 
 def each(check: Check, most: int = LONGEST_LIST) -> Check:
-    """A list whose elements all pass."""
+    """Return a check for a list of at most ``most`` elements that all pass ``check``."""
 
     def checked(value: Json, was: Json) -> bool:
         if type(value) is not list or len(value) > most:
@@ -75,7 +76,7 @@ def each(check: Check, most: int = LONGEST_LIST) -> Check:
 
 
 def tuple_of(*checks: Check) -> Check:
-    """A list of exactly these."""
+    """Return a check for a list with one element for each of these checks, in their order."""
     return lambda value, _: (
         type(value) is list
         and len(value) == len(checks)
@@ -84,7 +85,7 @@ def tuple_of(*checks: Check) -> Check:
 
 
 def having(must: Mapping[str, Check], may: Mapping[str, Check] | None = None, *, only: bool = False) -> Check:
-    """An object with these fields; others may be there too, unless it is to have these ``only``."""
+    """Return a check for an object that has the fields of ``must``; with ``only``, no others but those of ``may``."""
     every = {**must, **(may or {})}
 
     def checked(value: Json, was: Json) -> bool:
@@ -106,7 +107,7 @@ def having(must: Mapping[str, Check], may: Mapping[str, Check] | None = None, *,
 
 
 def named(check: Check, most: int = LONGEST_LIST) -> Check:
-    """An object of any keys, whose values all pass."""
+    """Return a check for an object with any keys, at most ``most``, whose values all pass ``check``."""
 
     def checked(value: Json, was: Json) -> bool:
         if type(value) is not dict or len(value) > most:
@@ -124,7 +125,7 @@ def named(check: Check, most: int = LONGEST_LIST) -> Check:
 
 
 def plain(value: Json, was: Json, depth: int = 0) -> bool:
-    """JSON of any shape, not too deep."""
+    """Check for JSON of any shape that is not nested too deeply."""
     if value is was and value is not None:
         return True
     kind = type(value)
@@ -204,7 +205,7 @@ _EVENT = having(
 
 
 def _batch(value: Json, _: Json) -> bool:
-    """A record batch, or a stretch without one; by far the most of what is recorded, so it is written out."""
+    """Check for a record batch, or a stretch without one. Most facts are batches, so this is written out for speed."""
     if type(value) is not list or len(value) != 5:
         return False
     leader, epoch, first, after, data = value
@@ -218,7 +219,7 @@ def _batch(value: Json, _: Json) -> bool:
     )
 
 
-#: The first word of a track's name → whether it is a state or a list, and what passes.
+#: First word of a track's name → its sort ("set": a state, "add": a list), and the check for its value or items.
 _SHAPES: dict[str, tuple[str, Check]] = {
     "snapshot": ("set", maybe(_SNAPSHOT)),
     "nodes": ("set", maybe(named(_NODE, 1000))),
@@ -236,12 +237,12 @@ _EVENT_FIELDS = frozenset(field.name for field in fields(Event))
 
 
 def schema_for(track: str) -> tuple[str | None, Check]:
-    """The schema of a track: its operation ("set", "add"; None: either), and the check for its value or its items."""
+    """Return the schema of a track: its sort ("set", "add"; None: either), and the check for its value or items."""
     return _SHAPES.get(track.partition("/")[0], (None, plain))
 
 
 def known_part(track: str, item: Any) -> Any:
-    """An item without what a later version may have added to it."""
+    """Return an item without the fields that a later version may have added."""
     if track == "events" and item.keys() - _EVENT_FIELDS:
         return {name: value for name, value in item.items() if name in _EVENT_FIELDS}
     return item

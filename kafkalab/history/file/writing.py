@@ -1,4 +1,4 @@
-"""The file of a recording: a line of JSON a fact, written a few seconds behind, in pieces that can be read alone."""
+"""The file of a recording: one line of JSON per fact, written a few seconds late, in pieces that can be read alone."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from kafkalab.home import home_dir, make_dir
 log = logging.getLogger(__name__)
 
 SUFFIX = ".kafkalab"
-#: Seconds of facts that are gathered into a piece: what is lost at most when its process is killed.
+#: Seconds of facts that are gathered into a piece: the most that is lost when the process is killed.
 GATHERED = 2.0
-#: A piece is written when it is so long, bytes before compression.
+#: Size at which a piece is written, bytes before compression.
 PIECE = 64 * 1024
-#: A state is told whole again when its patches have become so many times as long, and so many seconds have passed: what
-#: stands behind damage in the file is right again from there.
+#: A state is written whole again when its patches together are OUTWEIGHED times as long as the state, and WHOLE_EVERY
+#: seconds have passed. After damage in the file, a reader knows the state again from there.
 OUTWEIGHED, WHOLE_EVERY = 4, 20.0
-#: How long ending a file may take, seconds.
+#: Maximum seconds that closing a file waits for its thread.
 _PATIENCE = 5.0
 
 _Fact = tuple[float, str, Sort, Json, Json]
@@ -36,7 +36,7 @@ _Fact = tuple[float, str, Sort, Json, Json]
 
 @dataclass(slots=True)
 class _State:
-    """What was written of a state since it was told whole."""
+    """A state in the file: bytes of the line that told it whole, when that was, and bytes of the patches since."""
 
     whole: int
     at: float
@@ -44,13 +44,13 @@ class _State:
 
 
 class RecordingFile:
-    """Takes facts from any thread at once, and writes them on a thread of its own, until :meth:`close`.
+    """Takes facts from any thread without delay, and writes them on a thread of its own, until :meth:`close`.
 
-    What cannot be written, because the disk is full or the folder is gone, is said in :attr:`problem`, never raised.
+    When it cannot write, because the disk is full or the folder is gone, :attr:`problem` says so; nothing is raised.
 
     :param path: a file that does not exist yet.
     :param header: the fields of the recording's header.
-    :raises BadInput: it does exist, or cannot be made.
+    :raises BadInput: the file exists already, or cannot be created.
     """
 
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
@@ -62,7 +62,7 @@ class RecordingFile:
         self._closed = False
         self._owner = os.getpid()
         self._changed = threading.Condition()
-        # Held while a piece is written: facts that come after the end are written by whoever brings them.
+        # Held while a piece is written: after close(), each thread that brings a fact writes it itself.
         self._writing = threading.Lock()
         self._file = _made(path)
         self._header = _line({"kafkalab": "recording", "format": FORMAT, **header})
@@ -75,25 +75,17 @@ class RecordingFile:
 
     @classmethod
     def of(cls, path: Path) -> RecordingFile:
-        """A file that is there already, at whose end names may be added."""
+        """Return a file that exists already and is closed: facts, such as names of moments, are added at its end."""
         it = cls.__new__(cls)
         it.path, it.problem, it._states, it._waiting, it._written_at = path, "", {}, [], 0.0
         it._closed, it._owner, it._file, it._header, it._thread = True, os.getpid(), -1, b"", None
         it._changed, it._writing = threading.Condition(), threading.Lock()
         return it
 
-    @property
-    def size(self) -> int:
-        """Bytes on disk."""
-        try:
-            return self.path.stat().st_size
-        except OSError:
-            return 0
-
     def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
-        """One fact more.
+        """Take a fact, to be written soon; after :meth:`close` it is written at once.
 
-        :param whole: of a state, what it is now.
+        :param whole: the value of a state after its patch.
         """
         with self._changed:
             self._waiting.append((at, track, sort, told, whole))
@@ -103,9 +95,9 @@ class RecordingFile:
             self._append()
 
     def close(self) -> None:
-        """Write what is there, and that this is the end. What is told after it is added at once."""
+        """Write the facts that are waiting, and a line that marks the end."""
         if self._owner != os.getpid():
-            return  # a process that was forked off; the file is its parent's
+            return  # a forked process: the file belongs to its parent
         with self._changed:
             first, self._closed = not self._closed, True
             thread, self._thread = self._thread, None
@@ -133,7 +125,7 @@ class RecordingFile:
                 return
 
     def _append(self) -> None:
-        """Facts that came after the end."""
+        """Write the facts that came after the end."""
         with self._writing:
             try:
                 self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
@@ -168,7 +160,7 @@ class RecordingFile:
         self._put(bytes(piece))
 
     def _told(self, at: float, track: str, sort: Sort, told: Json, whole: Json) -> bytes:
-        """A fact as a line; of a state now and then the whole in place of its patch."""
+        """Return a fact as a line; now and then, for a state, its whole value instead of the patch."""
         self._written_at = max(self._written_at, at)
         try:
             line = _line([at, track, sort, told])
@@ -182,11 +174,11 @@ class RecordingFile:
                     return line
                 line = _line([at, track, sort, [["set", [], whole]]])
             self._states[track] = _State(len(line), at)
-            # The beginning of the file may be what is damaged.
+            # The header is repeated now and then, because the beginning of the file may get damaged.
             return self._header + line if track == "snapshot" and state is not None else line
         except (TypeError, ValueError, RecursionError):
             log.exception("a fact of %s cannot be written", track)
-            self._states.pop(track, None)  # its next one is told whole
+            self._states.pop(track, None)  # its sizes are counted afresh from its next fact
             return b""
 
     def _put(self, lines: bytes) -> None:
@@ -210,7 +202,7 @@ class RecordingFile:
         )
         if self._file >= 0 and before is not None:
             try:
-                os.ftruncate(self._file, before)  # half a piece would be no use
+                os.ftruncate(self._file, before)  # half a piece would be useless
             except OSError:
                 log.debug("a piece was not taken back", exc_info=True)
             os.close(self._file)
@@ -239,13 +231,13 @@ def _made(path: Path) -> int:
 
 
 def with_suffix(path: str | Path) -> Path:
-    """The path, with the suffix of recordings at its end."""
+    """Return the path, with the suffix of recordings at its end."""
     path = Path(path).expanduser()
     return path if path.name.endswith(SUFFIX) else path.with_name(path.name + SUFFIX)
 
 
 def own_path(name: str) -> Path:
-    """A file for a recording that was given none: after the cluster and the time, in the folder of recordings.
+    """Return a new path in the folder of recordings, named after the cluster and the time.
 
     :raises KafkalabError: the folder cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Records what is in the topics: the record batches as their leaders hand them out (the tracks ``batches/…``)."""
+"""Records the contents of topics: the record batches as the leaders send them (the tracks ``batches/…``)."""
 
 from __future__ import annotations
 
@@ -20,42 +20,43 @@ from kafkalab.state.log.reader import MOVING
 from kafkalab.state.model import Partition, Snapshot
 from kafkalab.state.watch import Source, Update
 
-# --- Places: how far each partition was read for the recording, and what is read next. Pure.
+# --- Places: how far each partition was read for the recording, and what is read next. Pure: no network, no clock.
 
 
-#: How many records of each partition are recorded as they were at the beginning.
+#: Number of records of each partition that are there at the beginning and are recorded.
 FIRST = 100
-#: How many are still read when more come than a recording takes; fewer each time in a row.
+#: Number of newest records of a partition to go on with when too many come; halved each time in a row.
 NEWEST = 64
-#: For so many looks after its high watermark moved a partition is asked for what is beyond it; all are, now and then.
+#: Number of looks for which a partition is read beyond its high watermark after that has moved; every ALL_EVERY-th look
+#: reads all partitions.
 LIVELY, ALL_EVERY = 20, 4
-#: No more partitions than these are recorded.
+#: Maximum number of partitions that are recorded.
 MOST_READ = 600
 
-#: Topic and partition.
+#: (topic, partition).
 Pair = tuple[str, int]
 
 
 @dataclass(slots=True)
 class Place:
-    """A partition: its leader and epoch, what it holds, and ``at``, the offset that is read next."""
+    """A partition: leader and leader epoch, first offset, high watermark, and ``at``, the offset to read next."""
 
     leader: int | None
     epoch: int | None
     start: int
     high: int
     at: int
-    #: Looks since its high watermark moved.
+    #: Number of looks since its high watermark moved.
     calm: int = 0
-    #: Looks in a row at which more was there than could be read.
+    #: Number of looks in a row at which more had come than could be read.
     flooded: int = 0
-    #: When its last fact was, for none may be put before it.
+    #: Time of its last fact; a later fact must not have an earlier time.
     told_at: float = 0.0
 
     def learn(self, p: Partition) -> None:
-        """Take in what a snapshot says of it."""
+        """Update it from a snapshot's partition."""
         if p.leader is not None and (p.leader, p.leader_epoch) != (self.leader, self.epoch):
-            # What was not committed under the old leader may be other records under the new one.
+            # The new leader may have other records at offsets that were not committed under the old one.
             self.at = min(self.at, self.high)
             self.epoch = p.leader_epoch
         self.leader = p.leader
@@ -70,17 +71,17 @@ class Place:
 
     @property
     def behind(self) -> int:
-        """How many committed offsets are to be read still."""
+        """Number of committed offsets that are still to be read."""
         return max(0, self.high - self.at)
 
     def skip(self) -> tuple[int, int] | None:
-        """More is there than can be read: leave out all but the newest; returns (from, to) of what is left out."""
+        """Leave out all but the newest records, because too many came; return the offsets (from, to) left out."""
         newest = max(1, NEWEST >> self.flooded)
         self.flooded += 1
         return self._leave(self.high - newest)
 
     def skip_all(self) -> tuple[int, int] | None:
-        """Leave out all up to the high watermark."""
+        """Leave out everything up to the high watermark; return the offsets (from, to) left out."""
         return self._leave(self.high)
 
     def _leave(self, to: int) -> tuple[int, int] | None:
@@ -91,7 +92,7 @@ class Place:
 
 
 class Places:
-    """Every partition that is recorded.
+    """All partitions that are recorded.
 
     :param topics: the names of the topics; None: all but Kafka's own.
     """
@@ -108,7 +109,7 @@ class Places:
         return iter(tuple(self._places))
 
     def learn(self, snapshot: Snapshot) -> None:
-        """Take in a snapshot: leaders, ends, topics that are new or gone."""
+        """Update them from a snapshot: leaders, ends, topics that are new or gone."""
         self._looks += 1
         seen: dict[Pair, Place] = {}
         for topic in snapshot.topics:
@@ -121,7 +122,7 @@ class Places:
                 place = self._places.get(pair)
                 if place is None:
                     if p.start is None or p.end is None or p.leader is None:
-                        continue  # where it begins is known as soon as its leader answers
+                        continue  # its offsets are known as soon as its leader answers
                     place = Place(p.leader, p.leader_epoch, p.start, p.end, max(p.start, p.end - FIRST))
                 else:
                     place.learn(p)
@@ -129,7 +130,7 @@ class Places:
         self._places = seen
 
     def due(self) -> dict[int, list[Pair]]:
-        """Leader → the partitions to ask it for now, the one that waits for longest first."""
+        """Return leader → the partitions to ask it for now, the one that has waited longest first."""
         every = self._looks % ALL_EVERY == 1
         found: dict[int, list[Pair]] = {}
         for pair, place in sorted(self._places.items(), key=lambda item: item[1].told_at):
@@ -140,26 +141,26 @@ class Places:
 
 log = logging.getLogger(__name__)
 
-#: Bytes of batches that are recorded in a second, in a burst, and in all. An hour of a thousand trucks is 45 MB.
+#: Maximum bytes of batches recorded in a second, in a burst, and in all. An hour of a thousand trucks is 45 MB.
 RATE, BURST, MOST = 256 * 1024, 2 * 2**20, 64 * 2**20
-#: Bytes of a partition in one answer, at least and at most, and of an answer. A longer batch comes whole if it is the
-#: answer's first.
+#: Bytes to ask for: minimum and maximum of a partition, maximum of an answer. A longer batch comes whole if it is the
+#: first of the answer.
 _LEAST, _PARTITION, _ANSWER = 4 * 1024, 128 * 1024, 1024 * 1024
-#: How often what is there is asked for in one look while more comes.
+#: Maximum number of questions to a leader in one look, while each answer brings more.
 _ROUNDS = 4
-#: Seconds a leader may take to answer.
+#: Maximum seconds for a leader to answer.
 _PATIENCE = 0.5
-#: Seconds after which what was left out is told, once no more is recorded.
+#: Seconds between two facts that say what was left out, once the limit MOST is reached.
 _SKIPPED_EVERY = 10.0
-#: Seconds that stopping waits for an answer that is on its way.
+#: Maximum seconds that stopping waits for an answer that is on its way.
 _STOPPING = 1.5
 
 
 class LogRecorder:
-    """Asks the leaders for what is new after each snapshot, on a thread of its own.
+    """Records the batches of topics: after each snapshot it asks the leaders for new ones, on a thread of its own.
 
-    Batches beyond the high watermark are recorded too, as soon as they are seen; an election may take those back, and
-    what is there instead is then recorded after them.
+    It also records batches beyond the high watermark, as soon as it sees them. An election may replace these; then the
+    new batches are recorded after them.
 
     :param topics: the names of the topics; None: all but Kafka's own.
     """
@@ -181,7 +182,7 @@ class LogRecorder:
         self._unsubscribe = cluster.watcher().subscribe(self._heard)
 
     def stop(self) -> None:
-        """No more facts."""
+        """Stop recording."""
         self._unsubscribe()
         with self._changed:
             self._ended = True
@@ -208,13 +209,13 @@ class LogRecorder:
                     if self._look(snapshot):
                         self._recording.grown()
                 except Exception:
-                    # What one look failed at the next may not; and nothing else is to suffer from it.
+                    # The next look may succeed, and nothing else should suffer from this one.
                     log.exception("the record batches could not be looked at")
         finally:
             self._connections.close()
 
     def _look(self, snapshot: Snapshot) -> bool:
-        """Read what is new; whether anything was."""
+        """Record the new batches, and return whether there were any facts to record."""
         now = time.monotonic()
         self._tokens = min(BURST, self._tokens + (now - self._filled_at) * RATE)
         self._filled_at = now
@@ -231,7 +232,7 @@ class LogRecorder:
                 break
             came = self._ask(asked, snapshot)
             news = news or bool(came)
-            # More of what came and is not all there yet.
+            # Ask again for the partitions that brought something and have more.
             asked = {
                 leader: rest
                 for leader, pairs in asked.items()
@@ -240,7 +241,7 @@ class LogRecorder:
         return self._skip(snapshot) or news
 
     def _ask(self, asked: dict[int, list[Pair]], snapshot: Snapshot) -> set[Pair]:
-        """One question to each leader; the partitions of which something came."""
+        """Ask each leader once, and return the partitions that brought new batches."""
         share = max(_LEAST, int(self._tokens) // len(asked))
         questions = [(_name(leader), self._request(pairs, share)) for leader, pairs in asked.items()]
         came: set[Pair] = set()
@@ -282,7 +283,7 @@ class LogRecorder:
         )  # fmt: skip
 
     def _take(self, pair: Pair, data: bytes, snapshot: Snapshot) -> bool:
-        """Record the batches of an answer; whether there were any."""
+        """Record the batches of an answer, and return whether there were any new ones."""
         place, taken = self._places[pair], False
         try:
             for batch in whole_batches(data):
@@ -299,7 +300,7 @@ class LogRecorder:
         return taken
 
     def _put(self, pair: Pair, place: Place, base: int, after: int, data: bytes | None, snapshot: Snapshot) -> None:
-        # What the snapshot knows of was there when it was taken; none comes before what was recorded already.
+        # A batch below the snapshot's high watermark was there when that was taken. Times of a track never go back.
         at = snapshot.at - self._began if after <= place.high else time.time() - self._began
         place.told_at = max(at, place.told_at)
         text = None
@@ -316,7 +317,7 @@ class LogRecorder:
         return left_out is not None
 
     def _skip(self, snapshot: Snapshot) -> bool:
-        """When more came than is recorded, go on with the newest of each partition."""
+        """Skip to the newest records of each partition, if more came than may be recorded; return whether it did."""
         told = False
         if self._tokens > 0:
             return told
@@ -327,7 +328,7 @@ class LogRecorder:
         return told
 
     def _tell_skipped(self, snapshot: Snapshot) -> bool:
-        """No more is recorded; that there was more is told now and then."""
+        """Record now and then what is left out, once the limit is reached; return whether it did."""
         if snapshot.at - self._skipped_at < _SKIPPED_EVERY:
             return False
         self._skipped_at = snapshot.at
@@ -343,7 +344,7 @@ def _name(broker: int) -> str:
 
 
 def log_part(cluster: Any, recording: Recording, topics: Collection[str] | None = None) -> LogRecorder | None:
-    """Applies wherever there are brokers; a model in memory has no bytes."""
+    """Make the part of a recorder for record batches; None for a model in memory, which has no bytes."""
     if not cluster.capabilities.clients:
         return None
     return LogRecorder(cluster, recording, topics)

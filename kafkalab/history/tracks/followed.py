@@ -1,4 +1,4 @@
-"""Spark's queries in a recording: what was known of one at a moment (tracks ``stream/NAME`` and ``query/NAME``)."""
+"""Spark queries (tracks ``stream/NAME``, ``query/NAME``) and ledgers (``ledger/NAME``) that a recording follows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kafkalab.state.patch import diff
 from kafkalab.state.stream import Report, Standing, Trigger, follow, seconds
 
 REPORTS, QUERY = "stream/", "query/"
-#: So many of the newest reports are looked at; of a query that finds nothing several are of one batch.
+#: Number of newest reports that are read; a query that finds nothing to do sends several for one batch.
 LOOKED_AT = 360
 _REPORT: Shape = {"batchId": int, "timestamp": str}
 _QUERY: Shape = {"standing": str, "reason": str, "advice": str, "trigger": {"kind": str, "every_ms": (int, None)}}
@@ -24,7 +24,7 @@ _QUERY: Shape = {"standing": str, "reason": str, "advice": str, "trigger": {"kin
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuery:
-    """A query at a moment: its newest reports, oldest first, one a batch; the other fields are those of a follower."""
+    """A query at a moment: its newest reports, oldest first, one per batch; the other fields are a follower's."""
 
     reports: tuple[Report, ...] = ()
     standing: Standing = "recorded"
@@ -34,7 +34,7 @@ class RecordedQuery:
 
 
 def query_told(standing: Standing, trigger: Trigger, reason: str, advice: str) -> Json:
-    """How a query stands, as it is recorded."""
+    """Return a query's standing in the form in which it is recorded."""
     how = {"kind": trigger.kind, "every_ms": trigger.every_ms}
     return {"standing": standing, "trigger": how, "reason": reason[:400], "advice": advice[:400]}
 
@@ -42,7 +42,7 @@ def query_told(standing: Standing, trigger: Trigger, reason: str, advice: str) -
 class RecordedStreams:
     """The queries of a recording.
 
-    :param facts: of the recording.
+    :param facts: the facts of the recording.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -55,11 +55,11 @@ class RecordedStreams:
         return tuple(sorted(found))
 
     def likely(self) -> str:
-        """The query a learner most likely means: the one with the most reports; "" where there is none."""
+        """Return the query a learner most likely means: the one with the most reports; "" if there is none."""
         return min(self.names, key=lambda name: (-self._facts.count(REPORTS + name), name), default="")
 
     def at(self, moment: Moment, name: str) -> RecordedQuery:
-        """What was known of a query at a moment."""
+        """Return a query as known at a moment."""
         batches: dict[int, Report] = {}
         for report in self._facts.items(REPORTS + name, moment.at)[-LOOKED_AT:]:
             if fits(report, _REPORT):
@@ -72,15 +72,15 @@ class RecordedStreams:
         return RecordedQuery(reports, cast(Standing, told["standing"]), trigger, told["reason"], told["advice"])
 
 
-# --- Records a Spark query that is followed: each report of a micro-batch, and how the query stands.
+# --- Records a Spark query that is followed: each report of a micro-batch, and the query's standing.
 
 
 class StreamRecorder:
-    """Listens to the follower that all views of a query share.
+    """Records a query; it listens to the follower that all views of the query share.
 
-    :param query: PySpark's ``StreamingQuery``, or what holds one, such as a run of :mod:`kafkalab.streams`.
-    :param name: of its tracks; None: the query's own name.
-    :raises BadInput: it is no query.
+    :param query: PySpark's ``StreamingQuery``, or an object that holds one, such as a run of :mod:`kafkalab.streams`.
+    :param name: the name of its tracks; None: the query's own name.
+    :raises BadInput: ``query`` is no query.
     """
 
     def __init__(self, recording: Recording, query: Any, name: str | None) -> None:
@@ -95,7 +95,7 @@ class StreamRecorder:
         self._leave = self._follower.subscribe(self._heard)
 
     def stop(self) -> None:
-        """The last batch, and no more facts."""
+        """Record the last batch, and stop recording."""
         self._leave()
         self._follower.poll()
         self._heard()
@@ -118,19 +118,19 @@ class StreamRecorder:
 
 
 def ended(report: Report) -> float:
-    """When a batch had ended, Unix seconds: then its report came to be."""
+    """Return when a batch ended, Unix seconds: its report was made then."""
     took = (report.get("durationMs") or {}).get("triggerExecution", report.get("batchDuration"))
     return seconds(report["timestamp"]) + (took or 0) / 1000
 
 
 def tame(report: Report) -> Report:
-    """A report in the JSON that everybody can read: without NaN and the like."""
+    """Return a report as standard JSON: NaN and infinity become None."""
     found: Report = json.loads(json.dumps(report), parse_constant=lambda _: None)
     return found
 
 
 def free_name(recording: Recording, track: str, name: str) -> str:
-    """The name, or one like it if the recording has a track of that name already."""
+    """Return the name, with a number added if the recording has a track of that name already."""
     name, n = name.strip()[:80] or "unnamed", 1
     taken = set(recording.facts.tracks(track))
     while track + (found := name if n == 1 else f"{name} ({n})") in taken:
@@ -138,24 +138,24 @@ def free_name(recording: Recording, track: str, name: str) -> str:
     return found
 
 
-# --- Records a ledger that is followed: its account, whenever it has changed.
+# --- Records a ledger that is followed: its result, whenever that has changed.
 
 
 log = logging.getLogger(__name__)
 
 TRACK = "ledger/"
-#: Seconds between two looks, at least; and how much longer than a look took, so that counting costs next to nothing.
+#: Minimum pause after a look: in seconds, and as a multiple of the time that the look took, so that it costs little.
 PERIOD, SHARE = 1.0, 25
-#: So many ids of each sort are recorded.
+#: Maximum number of ids that are recorded of each list.
 IDS = 20
 
 
 class LedgerRecorder:
-    """Asks a ledger for its account on a thread of its own.
+    """Records a ledger: asks it for its result now and then, on a thread of its own.
 
-    :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`, or whatever has ``result().to_dict()``. ``changes``,
-        which grows, and ``counts(first)``, which is quick, are used where it has them.
-    :param name: of its track; None: "ledger".
+    :param ledger: a :class:`kafkalab.experiments.ledger.Ledger`, or another object with ``result().to_dict()``. Its
+        ``changes`` (a number that grows) and ``counts(first)`` (a quicker result) are used if it has them.
+    :param name: the name of its track; None: "ledger".
     """
 
     def __init__(self, recording: Recording, ledger: Any, name: str | None) -> None:
@@ -169,7 +169,7 @@ class LedgerRecorder:
         self._thread.start()
 
     def stop(self) -> None:
-        """The last account, and no more facts."""
+        """Record the last result, and stop recording."""
         self._ended.set()
         self._thread.join(PERIOD)
         self._look()
@@ -181,7 +181,7 @@ class LedgerRecorder:
             try:
                 self._look()
             except Exception:
-                # What was recorded stays; one line in the log is enough.
+                # The facts so far are kept, and one line in the log is enough.
                 log.exception("the ledger %s is not recorded any more", self.name)
                 return
             rest = max(PERIOD, SHARE * (time.monotonic() - begun))
@@ -201,7 +201,7 @@ class LedgerRecorder:
 
 
 def cut(account: Any) -> Any:
-    """The account with only the first few of each list of ids."""
+    """Return the result with only the first :data:`IDS` elements of each list."""
     if isinstance(account, dict):
         return {name: cut(value) for name, value in account.items()}
     return [cut(one) for one in account[:IDS]] if isinstance(account, list | tuple) else account

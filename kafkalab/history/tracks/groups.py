@@ -1,8 +1,7 @@
-"""Consumer groups in a recording: what was known of one at a moment (the tracks ``group/GROUP``)."""
+"""Consumer groups in a recording: the history of each, as known at any moment (the tracks ``group/GROUP``)."""
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -20,7 +19,7 @@ from kafkalab.state.patch import diff
 from kafkalab.state.watch import Source, Update
 
 TRACK = "group/"
-#: A step in which more partitions are held is not drawn; the Gantt shows 200.
+#: Maximum number of partitions held in a step; steps with more are not drawn. (The Gantt chart shows 200.)
 _MOST_HELD = 2000
 
 _STEP: Shape = {
@@ -36,30 +35,31 @@ _REST: Shape = {
 
 
 class RecordedGroups:
-    """The groups of a recording. It remembers what it was asked for, to be quick, and answers the same without.
+    """The groups of a recording. It keeps a cache of the steps it has checked.
 
-    :param facts: of the recording.
+    :param facts: the facts of the recording.
     """
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        #: Steps that were judged already, by their identity: moments share what did not change between them.
+        #: Cache: ``id(step)`` → the step, and whether it is well-formed. Moments share the steps that did not change.
         self._judged: dict[int, tuple[Any, bool]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The groups of which there is a history, sorted."""
+        """The groups that have a history, sorted."""
         return tuple(track.removeprefix(TRACK) for track in self._facts.tracks(TRACK))
 
     def likely(self) -> str:
-        """The group a learner most likely means: the one with the most members over all; "" where there is none."""
+        """Return the group a learner most likely means: the one that had the most members; "" if there is none."""
         found = [(-_members(self._facts.value(TRACK + name)), name) for name in self.names]
         return min(found)[1] if found else ""
 
     def at(self, moment: Moment, group: str) -> tuple[object, History | None]:
-        """What was known of a group at a moment, and what differs whenever that differs, but for ``to``.
+        """Return (version, history) of a group at a moment. The history's notes include what the learner did.
 
-        What the learner did stands among its notes. None where nothing was recorded, or what cannot be a history.
+        The version changes whenever the history does, except for ``to``. The history is None if it is malformed or
+        nothing was recorded.
         """
         track = TRACK + group
         found = self._facts.value(track, moment.at)
@@ -69,7 +69,7 @@ class RecordedGroups:
         steps = [step for step in found["steps"][-STEPS_KEPT:] if self._sound(step) and step["at"] <= moment.unix]
         steps.sort(key=lambda step: float(step["at"]))
         noted = {(note["at"], note["text"]) for note in found["notes"]}
-        # What came before the first look would stand left of everything.
+        # What the learner did before the first step would be left of everything that is drawn.
         since = min((step["at"] for step in steps), default=moment.unix)
         did = [{"at": at, "text": text} for at, text in _done(moment) if since <= at and (at, text) not in noted]
         history = {
@@ -97,28 +97,26 @@ def _members(history: Any) -> int:
 
 
 def _done(moment: Moment) -> list[tuple[float, str]]:
-    """When the learner did what."""
+    """Return what the learner did: (Unix seconds, text)."""
     found = []
     for event in moment.facts.items("events", moment.at):
-        # Of thousands of events only the learner's own are looked at closely.
+        # There may be thousands of events: only the learner's own are checked closely.
         if isinstance(event, dict) and event.get("kind") == "you" and fits(event, {"at": float, "text": str}):
             found.append((event["at"], event["text"]))
     return found
 
 
-# --- Records what happens in consumer groups: each one's history, as its trace tells it (the tracks ``group/…``).
+# --- Records consumer groups: the history of each, as its GroupTrace tells it (the tracks ``group/…``).
 
 
-log = logging.getLogger(__name__)
-
-#: How many groups are followed; the others are known from the snapshots alone.
+#: Maximum number of groups that are followed; the others are known from the snapshots alone.
 MOST = 8
 
 
 class GroupsRecorder:
-    """Follows the groups with the most members, calmly: a view that looks at one too makes its history finer.
+    """Follows the groups with the most members, with few requests; a view of a group makes its history finer.
 
-    :param groups: their ids; None: those with the most members, as they come.
+    :param groups: ids of the groups to choose from; None: all groups.
     """
 
     def __init__(self, cluster: Source, recording: Recording, groups: Collection[str] | None = None) -> None:
@@ -131,7 +129,7 @@ class GroupsRecorder:
         self._unsubscribe = cluster.watcher().subscribe(self._heard)
 
     def stop(self) -> None:
-        """No more facts."""
+        """Stop recording."""
         self._unsubscribe()
         with self._lock:
             self._ended = True
@@ -154,20 +152,20 @@ class GroupsRecorder:
             leave()
 
     def _chosen(self, snapshot: Snapshot) -> set[str]:
-        """The groups to follow from now on: those that are followed stay while they have members."""
+        """Return the groups to follow from now on; a followed group that has members stays, whatever its size."""
         found = [g for g in snapshot.groups if self._wanted is None or g.group_id in self._wanted]
         rank = sorted(found, key=lambda g: (not g.members, g.group_id not in self._followed, -len(g.members)))
         return {g.group_id for g in rank[:MOST]}
 
     def _told(self, group: str) -> None:
-        """A trace's listener: runs on its thread."""
+        """Record what changed in a group; called by its trace, on the trace's thread."""
         with self._lock:
             found = self._followed.get(group)
             if found is None:
                 return
             history = found[0].history()
             ops = diff(self._histories.get(group), history)
-            # That time has passed is no news.
+            # If only time has passed, there is nothing to record.
             if all(op[1] == ["to"] for op in ops):
                 return
             self._histories[group] = history
@@ -176,5 +174,5 @@ class GroupsRecorder:
 
 
 def group_part(cluster: Any, recording: Recording, groups: Collection[str] | None = None) -> GroupsRecorder:
-    """Applies to every cluster."""
+    """Make the part of a recorder for consumer groups; it applies to every cluster."""
     return GroupsRecorder(cluster, recording, groups)

@@ -1,7 +1,7 @@
-"""A topic's logs as a recording knows them: at any moment their ends, and any window of what was recorded by then.
+"""A topic's logs in a recording: at any moment their ends, and any window of the records that were recorded by then.
 
 The snapshot of the moment says where a log starts and how far it is committed; the batches say what is in it, also
-beyond the high watermark. Offsets of which the recording holds nothing are *blank*: not recorded, and never a hole.
+beyond the high watermark. Offsets without a recorded batch are *blank*: the log may well have records there.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from kafkalab.state.log.reader import TAIL, TAILS, LogEnd, LogRecord, Window, re
 from kafkalab.state.log.segments import Found, Neighbour
 from kafkalab.state.model import Partition
 
-# --- One partition's log as it was recorded: which stretches of it stood at any moment.
+# --- One partition's log as it was recorded: the stretches that were valid at any moment.
 #
-# A log is written at its end, and an election may take back what was beyond the high watermark: other records then come
-# for the same offsets. So the stretches that stand after n facts are a chain, each pointing to the one below it, and a
-# later fact only adds a link: every moment keeps its own chain, and none has to be made anew to go there.
+# A log grows at its end, but an election may replace what was beyond the high watermark: then other records come for
+# the same offsets. So the stretches that are valid after n facts form a chain, in which each points to the one below
+# it. A later fact only adds a link: every moment keeps its chain, and going to a moment does not have to rebuild it.
 
 
 _LARGEST = 2**63 - 1
@@ -39,10 +39,10 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The offsets from ``base`` up to, not including, ``next``, as broker ``leader`` handed them out in ``epoch``.
+    """The offsets from ``base`` up to, not including, ``next``, as broker ``leader`` sent them in its ``epoch``.
 
-    ``data`` is the batch in base64; None where it was left out. ``number``: of its fact, from 0. ``joined``: it was
-    handed out together with the one below, so that of offsets between them there is nothing: compaction took it.
+    ``data`` is the batch in base64; None if it was left out. ``number`` is the number of its fact, from 0. ``joined``:
+    the broker sent it together with the stretch below, so offsets between them are empty: compaction removed them.
     """
 
     leader: int
@@ -55,21 +55,21 @@ class Stretch:
 
 
 class Chain:
-    """The stretches of a partition, from the items of its track. Safe only for one thread at a time."""
+    """The stretches of a partition, from the items of its track. Not thread-safe."""
 
     def __init__(self) -> None:
         self._items: list[Json] = []
         self._times: Sequence[float] = ()
         self._stretches: list[Stretch | None] = []
-        #: After so many facts the end of the chain; -1: there is none.
+        #: After each fact: the number of the last stretch in the chain; -1 if there is none.
         self._heads: list[int] = []
         self._below: list[int] = []
-        # Some way down the chain, so that it can be gone down fast (a skew-binary list).
+        # A link further down the chain, to go down fast (a skew-binary list).
         self._jump: list[int] = []
         self._depth: list[int] = []
 
     def learn(self, items: list[Json], times: Sequence[float]) -> None:
-        """Take in the items of the track and their times: those that were known and more; or all is made anew."""
+        """Add the items of the track that are new, with their times; if the known ones have changed, start again."""
         known = len(self._items)
         if len(items) < known or (known and items[known - 1] is not self._items[-1]):
             self.__init__()  # type: ignore[misc]
@@ -80,12 +80,12 @@ class Chain:
         self._items = items
 
     def head(self, count: int, since: int = 0) -> Stretch | None:
-        """The last stretch that stands after ``count`` facts, without the first ``since`` of them."""
+        """Return the last valid stretch after ``count`` facts, leaving out the first ``since`` facts."""
         i = self._heads[count - 1] if 0 < count <= len(self._heads) else -1
         return self._stretches[i] if i >= since and i >= 0 else None
 
     def standing(self, count: int, start: int, end: int, since: int = 0) -> list[tuple[Stretch, int, int]]:
-        """What stands then of the offsets from ``start`` to ``end``, in their order: (stretch, from, to)."""
+        """Return what was valid of the offsets from ``start`` to ``end``, in their order: (stretch, from, to)."""
         found = []
         for stretch, first, last in self.newest_first(count, end, since):
             if last <= start:
@@ -94,20 +94,20 @@ class Chain:
         return found[::-1]
 
     def newest_first(self, count: int, end: int, since: int = 0) -> Iterator[tuple[Stretch, int, int]]:
-        """What stands then before ``end``, from the last stretch down, as :meth:`standing` gives it."""
+        """Yield what was valid before ``end``, from the last stretch down: (stretch, from, to)."""
         head = self.head(count, since)
         i, above = self._down(head.number if head is not None else -1, end), end
         while i >= since and i >= 0:
             stretch = self._stretches[i]
             assert stretch is not None
-            # What a later one took over from its base on does not count.
+            # A later stretch has replaced the offsets from its base on.
             last = min(above, stretch.next)
             if stretch.base < last:
                 yield stretch, stretch.base, last
             above, i = min(above, stretch.base), self._below[i]
 
     def _down(self, i: int, end: int) -> int:
-        """From a link down to the first that begins before ``end``."""
+        """Go down from a link to the first one that begins before ``end``."""
         while i >= 0 and self._base(i) >= end:
             jump = self._jump[i]
             i = jump if jump >= 0 and self._base(jump) >= end else self._below[i]
@@ -128,7 +128,7 @@ class Chain:
             other = self._stretches[below]
             assert other is not None
             if _same(stretch, other):
-                stretch = None  # handed out once more: nothing changed
+                stretch = None  # the same batch once more: nothing changed
                 break
             below = self._below[below]
         if stretch is None:
@@ -156,7 +156,7 @@ class Chain:
 
 
 def stretch_of(item: Json, number: int = 0) -> Stretch | None:
-    """An item of the track; None for one that cannot be what it should."""
+    """Return an item of the track as a stretch; None if the item is malformed."""
     if not isinstance(item, list) or len(item) < 5:
         return None
     leader, epoch, base, next_, data = item[:5]
@@ -172,17 +172,17 @@ def _same(a: Stretch, b: Stretch) -> bool:
 log = logging.getLogger(__name__)
 
 TRACK = "batches/"
-#: How many records stay decoded, and how many windows made, for the moments that are near.
+#: Sizes of the caches: decoded records, and windows.
 _RECORDS, _WINDOWS = 60_000, 2000
-#: Bytes that a batch may unpack to; Kafka takes batches of one megabyte.
+#: Maximum bytes that a batch may unpack to; Kafka takes batches of one megabyte.
 UNPACKED = 16 * 2**20
-#: How many offsets of a batch that cannot be read are told.
+#: Maximum number of offsets that are shown of a batch that cannot be read.
 _UNREADABLE = 200
 
-#: What a recorder wrote down so many seconds later may have been there already, when the snapshot says that it was.
+#: Maximum delay of a recorder, seconds: committed batches recorded so soon after a moment are shown at it already.
 LATE = 1.0
 
-#: What stands of a stretch: it, from, to.
+#: The valid part of a stretch: (stretch, from, to).
 Piece = tuple[Stretch, int, int]
 Pieces = Callable[[], list[Piece]]
 T = TypeVar("T")
@@ -190,16 +190,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RecordedWindow:
-    """A window, and the stretches of it, from and to, of which the recording holds nothing."""
+    """A window, and the ranges of offsets in it, (from, to), for which the recording holds nothing."""
 
     window: Window
     blank: tuple[tuple[int, int], ...] = ()
 
 
 class RecordedLogs:
-    """A topic in a recording, for all moments of it; :func:`recorded_logs` keeps one for all who ask.
+    """A topic's logs in a recording, for all moments; :func:`recorded_logs` returns the one that all callers share.
 
-    It remembers what it made, to be quick, and says the same without.
+    It keeps caches of chains, decoded records and windows.
     """
 
     def __init__(self, facts: Facts, topic: str) -> None:
@@ -215,28 +215,28 @@ class RecordedLogs:
         self._made: OrderedDict[Hashable, RecordedWindow] = OrderedDict()
 
     def track(self, partition: int) -> str:
-        """Where a partition's batches are."""
+        """Return the name of a partition's track."""
         return f"{TRACK}{self.topic}/{partition}"
 
     def at(self, moment: Moment) -> LogsAt:
-        """What is known at a moment."""
+        """Return the logs at a moment."""
         return LogsAt(self, moment)
 
     def chain(self, partition: int) -> Chain:
-        """What stood when in a partition's log, as far as it is recorded by now."""
+        """Return the chain of a partition's log, with all facts so far."""
         track = self.track(partition)
         with self._lock:
             chain = self._chains.setdefault(partition, Chain())
             length = self._facts.count(track)
             if length != self._lengths.get(partition, 0):
                 items, times = self._facts.items(track), self._facts.times(track)
-                length = min(len(items), len(times))  # more may come just now
+                length = min(len(items), len(times))  # a fact may have come between the two calls
                 chain.learn(items[:length], times[:length])
                 self._lengths[partition] = length
             return chain
 
     def begun(self, moment: Moment) -> float:
-        """When an earlier topic of that name was seen to be gone: what is older is not of this one's logs."""
+        """Return when an earlier topic of this name was deleted, or -inf: older facts are not of this topic."""
         with self._lock:
             count = self._facts.count("events")
             if count != self._events:
@@ -247,13 +247,13 @@ class RecordedLogs:
             return self._gone[before - 1] if before else float("-inf")
 
     def window(self, partition: int, key: Hashable, start: int, end: int, pieces: Pieces) -> RecordedWindow:
-        """The window from ``start`` to ``end`` that is made of some stretches, of which ``key`` says which."""
+        """Return the window from ``start`` to ``end`` made of ``pieces``; ``key`` identifies these for the cache."""
         with self._lock:
             whole = (partition, key, start, end)
             return _kept(self._made, whole, _WINDOWS, lambda: self._window(partition, start, end, pieces()))
 
     def records(self, partition: int, stretch: Stretch) -> tuple[LogRecord, ...]:
-        """The records of a batch; of one that cannot be read each offset, up to 200, as that."""
+        """Return the records of a batch; for offsets that cannot be read, up to 200 records of the kind unreadable."""
         key = (partition, stretch)
         with self._lock:
             found = self._decoded.get(key)
@@ -286,7 +286,7 @@ class RecordedLogs:
 class LogsAt:
     """A topic's logs at one moment of a recording.
 
-    ``partitions`` are those of the snapshot. ``ends``: how far each log went, of those whose end was known then.
+    ``partitions`` are those of the snapshot. ``ends``: partition → how far its log went, if that was known then.
     """
 
     def __init__(self, logs: RecordedLogs, moment: Moment) -> None:
@@ -300,14 +300,14 @@ class LogsAt:
         self.ends = {p: end for p, known in self.partitions.items() if (end := self._end(known)) is not None}
 
     def tails(self) -> dict[int, RecordedWindow]:
-        """Partition → the last offsets of its log, of the first 24 partitions, as they are kept live."""
+        """Return partition → the last 72 offsets of its log, for the first 24 partitions: the same as are kept live."""
         return {
             p: self.window(p, max(0, end.end - TAIL), end.end)
             for p, end in sorted(self.ends.items())[:TAILS]
         }  # fmt: skip
 
     def window(self, partition: int, start: int, end: int) -> RecordedWindow:
-        """The offsets from ``start`` to ``end``, as far as the log had them: empty where it had none of them."""
+        """Return the window from ``start`` to ``end``, cut to the offsets that the log had (it may be empty)."""
         known = self.ends.get(partition)
         if known is None:
             return RecordedWindow(Window(start, start))
@@ -318,7 +318,7 @@ class LogsAt:
         )
 
     def standing(self, partition: int, start: int, end: int) -> list[Piece]:
-        """What was recorded of these offsets, in their order: (stretch, from, to)."""
+        """Return what is recorded of these offsets, in their order: (stretch, from, to)."""
         if partition not in self.partitions:
             return []
         chain, since = self.logs.chain(partition), self._since[partition]
@@ -330,7 +330,7 @@ class LogsAt:
         return found
 
     def newest(self, partition: int, end: int) -> Stretch | None:
-        """The last stretch that was recorded of a log before ``end``."""
+        """Return the last recorded stretch of a log before ``end``; None if there is none."""
         head, late = self._heads(partition, end)
         last = late or head
         if last is None or last.next <= end:
@@ -339,7 +339,7 @@ class LogsAt:
         return pieces[0][0] if pieces else None
 
     def _heads(self, partition: int, end: int) -> tuple[Stretch | None, Stretch | None]:
-        """The last stretch; and if that is not all that was committed, the last one that was recorded soon after."""
+        """Return the last stretch; and, if it does not reach all committed offsets, the last one LATE seconds later."""
         chain, since = self.logs.chain(partition), self._since[partition]
         head = chain.head(self._counts[partition], since)
         if head is not None and head.next >= min(end, self._high(partition)):
@@ -354,7 +354,7 @@ class LogsAt:
             return None
         end = p.end
         head = self.logs.chain(p.partition).head(self._counts[p.partition], self._since[p.partition])
-        # What an earlier leader had beyond the high watermark may be gone; the new one's first batch tells.
+        # Batches that an earlier leader had beyond the high watermark may be gone: only the present leader's count.
         if (
             head is not None
             and head.next > end
@@ -369,13 +369,13 @@ _guard = threading.Lock()
 
 
 def recorded_logs(facts: Facts, topic: str) -> RecordedLogs:
-    """A topic's logs in a recording: one object for all who look at them."""
+    """Return a topic's logs in a recording: one object, shared by all callers."""
     with _guard:
         return _known.setdefault(facts, {}).setdefault(topic, RecordedLogs(facts, topic))
 
 
 def logs_at(moment: Moment, topic: str) -> LogsAt:
-    """The logs of a topic, as far as they were recorded by then. Tracks ``batches/TOPIC/PARTITION``."""
+    """Return a topic's logs at a moment, as far as they were recorded. Tracks ``batches/TOPIC/PARTITION``."""
     return recorded_logs(moment.facts, topic).at(moment)
 
 
@@ -384,7 +384,7 @@ def _deletes(event: Json, topic: str) -> bool:
 
 
 def batch_bytes(stretch: Stretch) -> bytes:
-    """The batch itself; no bytes where it was left out, or where what was recorded is no base64."""
+    """Return the bytes of a batch; none if it was left out, or if the recorded text is not base64."""
     try:
         return base64.b64decode(stretch.data or "", validate=True)
     except (binascii.Error, ValueError):
@@ -397,12 +397,12 @@ def _records(stretch: Stretch) -> tuple[LogRecord, ...]:
         data = batch_bytes(stretch)
         header = Header.read(data)
         if header.codec:
-            # Looked at first: a small batch may unpack to gigabytes.
+            # Checked first, because a small batch may unpack to gigabytes.
             decompress(header.codec, data[HEADER_SIZE : header.size], UNPACKED)
         window = read(data, stretch.base, stretch.next)
         reached, found = window.end, window.records
     except Exception as error:
-        # Whatever a damaged file, or somebody's invention, makes the decoder stumble over.
+        # A damaged or forged file may make the decoder raise anything.
         log.debug("a recorded batch at %d cannot be read: %s", stretch.base, error)
         why = f"{type(error).__name__}: {error}"[:160]
     if reached >= stretch.next:
@@ -412,7 +412,7 @@ def _records(stretch: Stretch) -> tuple[LogRecord, ...]:
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in their order, those that touch made one."""
+    """Return the ranges in their order, with touching ones joined."""
     found: list[tuple[int, int]] = []
     for first, last in ranges:
         if found and found[-1][1] == first:
@@ -423,7 +423,7 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _kept(store: OrderedDict[Hashable, T], key: Hashable, most: int, make: Callable[[], T]) -> T:
-    """Get what is stored under a key, or make it; the least recently used goes when there are more than ``most``."""
+    """Return the cached value of a key, or make it; the least recently used one is dropped beyond ``most`` values."""
     found = store.get(key)
     if found is None:
         found = store[key] = make()
@@ -434,7 +434,7 @@ def _kept(store: OrderedDict[Hashable, T], key: Hashable, most: int, make: Calla
     return found
 
 
-# --- The batches of a partition as a recording holds them: what RecordView looks at where there is no broker.
+# --- The batches of a partition in a recording: the source of RecordView when there is no broker.
 
 
 class RecordedBatches:
@@ -444,10 +444,10 @@ class RecordedBatches:
         self._logs, self._partition = logs, partition
 
     def find(self, offset: int) -> Found | None:
-        """The batch with the offset, as the leader handed it out.
+        """Return the batch with the offset, as the leader sent it.
 
-        :raises NotSupported: nothing was recorded of that offset.
-        :raises UnreadableBatch: what was recorded is no batch.
+        :raises NotSupported: the recording does not hold that offset.
+        :raises UnreadableBatch: the recorded bytes are not that batch.
         """
         piece = self._piece(offset)
         if piece is None or piece[0].data is None:
@@ -470,9 +470,9 @@ class RecordedBatches:
 
 @lru_cache(maxsize=256)
 def batch_of(stretch: Stretch) -> Batch:
-    """The batch of a stretch.
+    """Return the batch of a stretch.
 
-    :raises UnreadableBatch: it is none, or one of other offsets.
+    :raises UnreadableBatch: the recorded bytes are no batch, or a batch with another base offset.
     """
     batch = Batch.read(batch_bytes(stretch))
     if batch.header.base_offset != stretch.base:
@@ -483,17 +483,17 @@ def batch_of(stretch: Stretch) -> Batch:
     return batch
 
 
-# --- Keys in their partitions at a moment of a recording: the newest records of each partition, as live.
+# --- Keys in their partitions at a moment of a recording, from the newest records of each partition, as in a live view.
 
 
-#: What of a batch is looked at: its records' keys and offsets.
+#: The records of a batch: (key, offset) of each.
 Keys = tuple[tuple[bytes | None, int], ...]
-#: Key (None: none) → partition → how many records of it lie there, and the offset of the last of them.
+#: Key (None: no key) → partition → [number of its records there, offset of the last of them].
 Lying = dict[bytes | None, dict[int, list[int]]]
 
 
 def keys_of(logs: LogsAt, newest: int = NEWEST) -> Lying:
-    """The keys of the newest committed records of each partition, in the order of partitions and offsets."""
+    """Return the keys of the newest committed records of each partition, in the order of partitions and offsets."""
     found: Lying = {}
     for p, end in sorted(logs.ends.items()):
         begin = max(logs.partitions[p].start or 0, end.high - newest)
@@ -507,7 +507,7 @@ def keys_of(logs: LogsAt, newest: int = NEWEST) -> Lying:
 
 
 def looked_at(logs: LogsAt) -> tuple[object, ...]:
-    """What differs whenever :func:`keys_of` does: how far each log went, and where it began."""
+    """Return a version for :func:`keys_of`: it changes whenever the keys do."""
     return tuple(
         (p, logs.partitions[p].start, end.high, logs.newest(p, end.high))
         for p, end in sorted(logs.ends.items())

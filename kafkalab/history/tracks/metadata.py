@@ -1,7 +1,7 @@
 """Metadata in a recording: ZooKeeper's nodes, the watches that fired, and the records of KRaft's log.
 
 Tracks ``znodes``, ``watches``, ``metadata``, and ``metadata_read``, which says when the log was read last (``at``, Unix
-seconds) and why it could not be (``problem``). What is recorded of each is written and read here.
+seconds) and why it could not be read (``problem``). This module writes and reads all four.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from kafkalab.state.patch import diff
 from kafkalab.state.watch import Update
 
 ZNODES, WATCHES, METADATA, READ = "znodes", "watches", "metadata", "metadata_read"
-#: So many bytes of a node's data are recorded; a view shows about as many.
+#: Maximum bytes of a node's data that are recorded; a view shows about as many.
 DATA_RECORDED = 4096
-#: Of a node's children so many are recorded.
+#: Maximum number of a node's children that are recorded.
 CHILDREN_RECORDED = 2000
 
 _ZNODE: Shape = {
@@ -39,7 +39,7 @@ _RECORD: Shape = {"offset": int, "at": float, "type": str, "data": dict}
 
 
 def znode_told(znode: Znode | None) -> Json:
-    """A node as it is recorded: its fields but for the path, the data in base64; None for one that is not there."""
+    """Return a node as it is recorded: its fields without the path, data in base64; None for a node not there."""
     if znode is None:
         return None
     children = None if znode.children is None else list(znode.children[:CHILDREN_RECORDED])
@@ -57,9 +57,9 @@ def znode_told(znode: Znode | None) -> Json:
 
 
 def znode_of(path: str, told: Json) -> Znode | None:
-    """The inverse of :func:`znode_told`.
+    """Return the node that :func:`znode_told` recorded; None for a node that is not there.
 
-    :raises ValueError: it is none.
+    :raises ValueError: ``told`` is malformed.
     """
     if told is None:
         return None
@@ -75,7 +75,7 @@ def znode_of(path: str, told: Json) -> Znode | None:
 
 
 def watch_told(event: ZnodeEvent) -> Json:
-    """A watch as it is recorded: of lists of children only those that came or went."""
+    """Return a watch as it is recorded: its lists of children hold only those that appeared or vanished."""
     before, after = znode_told(event.before), znode_told(event.after)
     for node, names in ((before, event.vanished), (after, event.appeared)):
         if node is not None and node["children"] is not None:
@@ -84,7 +84,7 @@ def watch_told(event: ZnodeEvent) -> Json:
 
 
 def watch_of(told: Json) -> ZnodeEvent | None:
-    """The inverse of :func:`watch_told`; None for what is none."""
+    """Return the watch that :func:`watch_told` recorded; None if ``told`` is malformed."""
     if not fits(told, _WATCH):
         return None
     try:
@@ -95,37 +95,37 @@ def watch_of(told: Json) -> ZnodeEvent | None:
 
 
 def record_told(record: MetadataRecord) -> Json:
-    """A record of the metadata log as it is recorded."""
+    """Return a record of the metadata log in the form in which it is recorded."""
     return {"offset": record.offset, "at": record.at, "type": record.type, "data": dict(record.data)}
 
 
 def record_of(told: Json) -> MetadataRecord | None:
-    """The inverse of :func:`record_told`; None for what is none."""
+    """Return the record that :func:`record_told` recorded; None if ``told`` is malformed."""
     if not fits(told, _RECORD):
         return None
     return MetadataRecord(told["offset"], told["at"], told["type"], told["data"])
 
 
 class RecordedMetadata:
-    """The metadata of a recording. It remembers what it was asked for, to be quick, and answers the same without.
+    """The metadata of a recording. It keeps a cache of the nodes it has read.
 
-    :param facts: of the recording.
+    :param facts: the facts of the recording.
     """
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        #: Nodes that were read already: moments share what did not change between them.
+        #: Cache: path → the node as recorded, and as read. Moments share the nodes that did not change.
         self._read: dict[str, tuple[Json, Znode | None]] = {}
 
     @property
     def watched_from(self) -> float | None:
-        """From when on ZooKeeper's nodes were watched, seconds since the beginning; None: never."""
+        """Time at which ZooKeeper's nodes were first recorded, seconds since the beginning; None: never."""
         return self._facts.first(ZNODES)
 
     def znodes(self, moment: Moment) -> Mapping[str, Znode | None]:
-        """Every node that was recorded, as it was at a moment; without those that cannot be read.
+        """Return path → node at a moment, for every recorded node that can be read; None: the node was not there.
 
-        Before ZooKeeper had answered for the first time they are as it told them then.
+        Moments before ZooKeeper's first answer show the nodes as that answer told them.
         """
         told = self._facts.value(ZNODES, max(moment.at, self.watched_from or 0.0))
         found: dict[str, Znode | None] = {}
@@ -141,7 +141,7 @@ class RecordedMetadata:
 
     @property
     def problem(self) -> str:
-        """Why the metadata log could not be read, in a sentence; "" where it could."""
+        """A sentence that says why the metadata log could not be read; "" if it could."""
         told = self._facts.value(READ)
         if not fits(told, {"at": float, "problem": str}):
             return "KRaft's log was not read while this was recorded."
@@ -153,21 +153,21 @@ class RecordedMetadata:
 
 log = logging.getLogger(__name__)
 
-#: Seconds from one copy to the next, and after something happened: a cluster that is stopped may take its disks along.
+#: Seconds from one copy to the next, and from an event to a copy: a cluster that is stopped may lose its disks.
 COPIED_EVERY, COPIED_AFTER = 10.0, 1.0
-#: Seconds after a failure, until all it led to has been written down; and from one decoding to the next, at least.
+#: Seconds from a failure to decoding, so that the log has all that it led to; minimum seconds between two decodings.
 SETTLED, DECODED_EVERY = 5.0, 180.0
-#: What the tool, a JVM, may take at most, seconds.
+#: Maximum seconds for Kafka's tool, a JVM, to decode the log.
 PATIENCE = 20.0
-#: Of what was written before the recording began so many records are kept, and as many that name a topic.
+#: Maximum number of records from before the recording that are kept, and as many again that name a topic.
 EARLIER = 200
 _FAILURES = frozenset({"broker_down", "broker_up", "controller_moved", "leader_lost", "leader_moved"})
 
 
 class MetadataLogRecorder:
-    """Copies a broker's newest segment on a thread of its own; Kafka's tool decodes it.
+    """Copies the newest segment of the metadata log from a broker, on a thread of its own; Kafka's tool decodes it.
 
-    :param cluster: has the brokers' disks, and the tool.
+    :param cluster: the cluster, with its brokers' disks and Kafka's tools.
     """
 
     def __init__(self, cluster: Any, recording: Recording) -> None:
@@ -186,7 +186,7 @@ class MetadataLogRecorder:
         self._thread.start()
 
     def stop(self) -> None:
-        """Decode what is there by now; no more facts after that."""
+        """Record what the log holds by now, and stop recording."""
         self._unsubscribe()
         with self._changed:
             self._ended = True
@@ -198,7 +198,7 @@ class MetadataLogRecorder:
 
     @property
     def copied(self) -> bytes:
-        """The bytes that were copied last."""
+        """The bytes of the newest copy."""
         return self._segment
 
     def _heard(self, update: Update) -> None:
@@ -237,11 +237,11 @@ class MetadataLogRecorder:
         except KafkalabError as error:
             self._problem = error.what
         except Exception as error:
-            # What was copied before still stands.
+            # The copy before is kept.
             log.debug("the metadata log could not be copied", exc_info=True)
             self._problem = f"The metadata log could not be copied ({type(error).__name__})."
         else:
-            # A broker that is taken away leaves nothing; what was copied before it went is more.
+            # A broker that was removed leaves no segment: the copy before is kept.
             self._segment, self._problem = segment or self._segment, ""
 
     def _decode(self) -> None:
@@ -264,7 +264,7 @@ class MetadataLogRecorder:
         self._recording.grown()
 
     def _worth(self, records: tuple[MetadataRecord, ...]) -> list[MetadataRecord]:
-        """The records that are new; of those from before the recording the last ones, and what names topics."""
+        """Return the new records; of those from before the recording only the last ones, and the last TopicRecords."""
         new = [record for record in records if record.offset > self._last]
         before = [record for record in new if record.at < self._began]
         named = [record for record in before if record.type == "TopicRecord"][-EARLIER:]
@@ -281,14 +281,14 @@ class MetadataLogRecorder:
 
 #: Nodes that are recorded with their children, besides those that are always watched.
 LISTED = ("/", "/admin", "/brokers", "/brokers/ids", "/cluster", "/config", "/config/topics")
-#: So many partitions' states, topics and children of listed nodes are recorded; all of them are watched.
+#: Maximum numbers of partition states, of topics, and of children of listed nodes that are watched and recorded.
 STATES, TOPICS, CHILDREN = 200, 40, 150
-#: So many watches are recorded in all.
+#: Maximum number of fired watches that are recorded.
 MOST_WATCHES = 100_000
 
 
 def metadata_part(cluster: Any, recording: Recording) -> ZnodesRecorder | MetadataLogRecorder | None:
-    """The part of a recorder for this cluster; None where its metadata are out of reach, or a model's."""
+    """Make the part of a recorder for metadata; None if they cannot be read, or the cluster is only a model."""
     if not cluster.capabilities.clients:
         return None
     hosts = cluster.zookeeper_connect
@@ -298,38 +298,38 @@ def metadata_part(cluster: Any, recording: Recording) -> ZnodesRecorder | Metada
 
 
 class ZnodesRecorder:
-    """Looks at ZooKeeper through the client that all views share, and puts down what it tells.
+    """Records ZooKeeper's nodes and watches, through the client that all views share.
 
-    :param hosts: where ZooKeeper listens.
-    :param cluster: tells, by its watcher, which brokers and partitions there are.
+    :param hosts: the addresses of ZooKeeper.
+    :param cluster: its watcher tells which brokers and partitions there are.
     """
 
     def __init__(self, hosts: str, cluster: Any, recording: Recording) -> None:
         self._recording, self._began = recording, recording.header.began
         self._lock = threading.RLock()
         self._told: dict[str, Any] = {}
-        #: What was put down already, by path, to see what is new.
+        #: Path → the node as it was recorded last, to see what is new.
         self._seen: dict[str, Znode | None] = {}
         self._wants: dict[str, bool] = dict.fromkeys(LISTED, True)
         self._snapshot: Snapshot | None = cluster.watcher().latest
         self._watches = 0
         self._ended = False
         self._tree = Znodes.of(hosts)
-        # The listener waits until there is a looker.
+        # Hold the lock, so that the listener cannot run before there is a looker.
         with self._lock:
             self._looker = self._tree.look(self._heard)
             self._want()
         self._unsubscribe: Callable[[], None] = cluster.watcher().subscribe(self._updated)
 
     def stop(self) -> None:
-        """No more facts."""
+        """Stop recording."""
         self._unsubscribe()
         with self._lock:
             self._ended = True
         self._looker.close()
 
     def _updated(self, update: Update) -> None:
-        """The cluster's watcher: topics and brokers come and go."""
+        """Record the nodes of topics and brokers that are there now; called by the cluster's watcher."""
         if update.snapshot is None:
             return
         with self._lock:
@@ -338,7 +338,7 @@ class ZnodesRecorder:
                 self._want()
 
     def _heard(self, update: ZnodeUpdate) -> None:
-        """ZooKeeper's thread."""
+        """Record watches and nodes; called on the thread of the ZooKeeper client."""
         with self._lock:
             if self._ended:
                 return
@@ -352,7 +352,7 @@ class ZnodesRecorder:
             self._recording.grown()
 
     def _tell(self) -> bool:
-        """Put down the nodes that are other than before; whether there were any."""
+        """Record the nodes that have changed, and return whether there were any."""
         nodes = self._tree.nodes
         told = {path: raw for path, raw in self._told.items() if path in self._wants}
         for path in self._wants.keys() & nodes.keys():
@@ -370,12 +370,12 @@ class ZnodesRecorder:
         if wants != self._wants or not self._looker.wants:
             self._wants = wants
             self._looker.want(wants)
-            # What others look at is read already, and nobody tells of it again.
+            # Nodes that others look at are there already, so that no update will tell of them.
             self._tell()
 
 
 def wanted(snapshot: Snapshot | None, nodes: Mapping[str, Znode | None]) -> dict[str, bool]:
-    """Which nodes are recorded, and whether their children are listed: what a view opens at first, and what fails."""
+    """Return node → whether to list its children, for the nodes that a view opens first or that change in a failure."""
     wants = dict.fromkeys((*LISTED, *IMPORTANT), True)
     if snapshot is not None:
         topics = sorted(snapshot.topics, key=lambda t: t.internal)

@@ -1,7 +1,7 @@
-"""The fleet in a recording: where each truck had last reported from at any moment, from the records of its topic.
+"""The fleet in a recording: the latest report of each truck at any moment, from the records of its topic.
 
-As the course's stream has it: a truck stands where its newest report says, by event time; a late one moves it nowhere,
-and what is no report is passed over.
+The rules are those of the course's stream: a truck is where its newest report, by event time, says. A late report does
+not move it, and a record that is no valid report is skipped.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import TRACK, Stretch, batch_bytes, stretch_of
 from kafkalab.state.log.batch import Batch, UnreadableBatch
 
-#: More trucks than these are not followed, and longer ids are none.
+#: Maximum number of trucks that are followed, and maximum characters of a truck's id.
 MOST_TRUCKS, LONGEST_ID = 20_000, 200
-#: Between which values a number of a report lies; outside of them it is none (as in the course's stream).
+#: Allowed range of each number; a report with a number outside it is invalid (as in the course's stream).
 RANGES: dict[str, tuple[float, float]] = {
     "time": (0, 253_402_300_799_999),
     "latitude": (-90, 90),
@@ -32,9 +32,9 @@ RANGES: dict[str, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What a truck reported: degrees, km/h, degrees clockwise from north; and in which partition its record lies.
+    """A truck's report: degrees, km/h, degrees clockwise from north; and the partition of its record.
 
-    ``at``: since when that was known, seconds since the recording began.
+    ``at``: when it was recorded, seconds since the recording began.
     """
 
     latitude: float
@@ -47,15 +47,15 @@ class Reported:
 
 @dataclass(slots=True)
 class _Truck:
-    #: When it became known, in the recording, that it was there: times, and what it reported.
+    #: Times at which a newer report of it was recorded, seconds since the recording began; and these reports.
     at: list[float] = field(default_factory=list)
     told: list[Reported] = field(default_factory=list)
-    #: Event time and offset of the newest.
+    #: Event time and offset of the newest report.
     newest: tuple[float, int] = (-1.0, -1)
 
 
 class RecordedTrucks:
-    """The trucks of a topic, for all moments. What was not played yet is read when it is asked for."""
+    """The trucks of a topic, for all moments. Batches are decoded when a moment at or after them is first asked for."""
 
     def __init__(self, facts: Facts, topic: str) -> None:
         self._facts = facts
@@ -63,12 +63,12 @@ class RecordedTrucks:
         self._lock = threading.Lock()
         self._trucks: dict[str, _Truck] = {}
         self._first: list[float] = []
-        #: Track → how many of its facts were read; and the moment up to which all were.
+        #: Track → number of its facts that were read; and the time of the latest of them.
         self._read: dict[str, int] = {}
         self._until = float("-inf")
 
     def at(self, at: float) -> dict[str, Reported]:
-        """Each truck that had reported by then, in the order of their first reports."""
+        """Return the latest report of each truck that had reported by then, in the order of their first reports."""
         with self._lock:
             self._learn(at)
             there = bisect_right(self._first, at)
@@ -118,18 +118,18 @@ _guard = threading.Lock()
 
 
 def recorded_trucks(facts: Facts, topic: str) -> RecordedTrucks:
-    """A topic's trucks in a recording: one object for all who look at them."""
+    """Return a topic's trucks in a recording: one object, shared by all callers."""
     with _guard:
         return _known.setdefault(facts, {}).setdefault(topic, RecordedTrucks(facts, topic))
 
 
 def trucks_at(moment: Moment, topic: str) -> Mapping[str, Reported]:
-    """Where each truck had last reported from, by its id. Tracks ``batches/TOPIC/PARTITION``."""
+    """Return truck id → its latest report at a moment. Tracks ``batches/TOPIC/PARTITION``."""
     return recorded_trucks(moment.facts, topic).at(moment.at)
 
 
 def _reports(stretch: Stretch) -> list[tuple[int, dict[str, Json]]]:
-    """The reports of a batch, with their offsets."""
+    """Return the valid reports of a batch, with their offsets."""
     try:
         batch = Batch.read(batch_bytes(stretch))
         if batch.header.control:
@@ -154,5 +154,5 @@ def _report(value: bytes | None) -> dict[str, Json] | None:
 
 
 def _fits(number: Json, low: float, high: float) -> bool:
-    # What is not a number is in no range either.
+    # NaN is in no range either.
     return type(number) in (int, float) and low <= number <= high

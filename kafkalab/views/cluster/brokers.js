@@ -1,4 +1,4 @@
-// Brokers as columns, with the partitions they hold. A card stays the same element, and so does every chip on it.
+// The broker cards: draws brokers as columns with the partitions they hold. Cards and chips stay the same elements.
 
 import { count, el, shorten } from "../shared.js";
 import { keeper, news, refill } from "./keep.js";
@@ -8,11 +8,11 @@ import { chip, cutSign, sign } from "./signs.js";
 
 /** @typedef {import("./nodes.js").Hands} Hands */
 
-/** What is drawn at once; more topics than this are reached by the choice above, and by searching. */
+/** Maximum number of topics drawn at once; the learner reaches further ones by the choice above, and by searching. */
 export const TOPICS_DRAWN = 8;
 const WORDS = { leader: "leads", follower: "follows", behind: "behind", down: "on a broker that is down" };
 
-/** Draws cards from {brokers, topics, looked}: chips, or how many there are where chips would be too many to be read.
+/** Draws cards from {brokers, topics, looked}: with chips, or with counts where there would be too many chips to read.
  * @param {any} parent @param {Hands} hands */
 export function brokerCards(parent, hands) {
   const list = el("div", { class: "kl-brokers" });
@@ -82,7 +82,7 @@ function card(id, hands) {
         ? el("span", { class: "kl-badge", title: "The controller: it elects the leaders of partitions and keeps the ISRs." }, "controller")
         : null,
     ]);
-    // The state stands under the buttons: it is the longer the more there is to say, and must not push them away.
+    // The state stands below the buttons, because it can be long and must not push them away.
     refill(row, [
       buttons(broker.node, `broker ${id}`, hands),
       el("span", { class: "kl-standing", title: broker.address || null }, orDoing(broker.node, hands, broker.standing)),

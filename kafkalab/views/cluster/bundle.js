@@ -81,7 +81,7 @@ function legend(signs) {
   );
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign2 = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
@@ -90,7 +90,7 @@ var clock = {
     if (whole < 3600) return `${sign2}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
     return `${sign2}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -115,7 +115,7 @@ function hearing(silent) {
     silent(since);
   }, 1e3);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -480,7 +480,7 @@ function buttons(node, noun, hands) {
         "data-node": node.name,
         "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
         "aria-busy": verb === busy ? "true" : null,
-        // Not `disabled`: that would take the keyboard's focus away, and with it the learner's place.
+        // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
         "aria-disabled": busy ? "true" : null,
         title: SIGNAL[verb],
         onclick: () => busyWith(node, hands) || hands.act(node.name, verb)

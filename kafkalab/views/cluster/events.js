@@ -1,4 +1,4 @@
-// "What happened": the running list, each line with the time since the learner's own last action.
+// The event list, "What happened": draws each event as a line with the time since the learner's own last action.
 
 import { clock, el, shorten } from "../shared.js";
 import { kindOf } from "../signs.js";
@@ -16,17 +16,17 @@ export function eventList() {
   function show(events) {
     if (events === shown || !events) return;
     shown = events;
-    // Time also runs backwards, in a recording: what had not happened yet is taken off again.
+    // In a recording, time also runs backwards: lines of events that have not happened yet are removed again.
     const end = events.at(-1)?.n ?? 0;
     const number = (/** @type {any} */ line) => Number(line?.dataset.n ?? 0);
     while (number(list.lastElementChild) > end) list.lastElementChild?.remove();
-    // Lines that were taken off at the head, for there were too many, are there again.
+    // Lines that were dropped from the top, because there were too many, have to come back: all are drawn again.
     if (number(list.firstElementChild) > (events[0]?.n ?? 0)) list.replaceChildren();
     last = number(list.lastElementChild);
     if (!events.length) box.before(empty);
     const fresh = events.filter((event) => event.n > last);
     if (!fresh.length) return;
-    // Whoever scrolled up to read is left there. The first lines come before the page has boxes: scrolled a frame later.
+    // A reader who scrolled up stays there. The first lines come before the page has a layout: it scrolls one frame later.
     const first = last === 0;
     const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
     empty.remove();
@@ -48,13 +48,13 @@ function line(event) {
     el("div", { class: "kl-said" }, event.kind === "error" ? errorLines(event.text) : event.parts.length ? crowd(event) : emphasised(shorten(event.text, 260))));
 }
 
-// Many of a kind at one moment: said in one line, one by one inside.
+// Draws many events of the same kind and moment as one line, which opens to show each of them.
 function crowd(event) {
   return el("details", {}, el("summary", {}, emphasised(shorten(event.text, 260))),
     el("ul", {}, event.parts.slice(0, 100).map((text) => el("li", {}, emphasised(shorten(text, 260))))));
 }
 
-// "trucks_gps P3: leader 102 → 103": what changed from what to what stands out.
+// "trucks_gps P3: leader 102 → 103": puts the two values of a change in bold.
 function emphasised(text) {
   return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
 }

@@ -1,7 +1,7 @@
 """A picture of a cluster as static HTML: what a notebook shows where no kernel runs (GitHub, nbviewer, a print).
 
-Such places drop style sheets, scripts, and often style attributes too. So it is tables with headers, in which every
-sign is text; colour, where it survives, only adds. Everything that came from the cluster is escaped.
+Such places drop style sheets, scripts, and often style attributes too. So the picture is made of tables with headers,
+in which every sign is text; colour is never needed to read it. Everything that came from the cluster is escaped.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from kafkalab.views.cluster.picture import (
 _TEXT_TOPICS = 20
 _TEXT_GROUPS = 20
 _TEXT_MEMBERS = 8
-#: Of a broker with more replicas than this only sums are told, and only partitions that are not well are named (as
-#: views/cluster/picture.js draws it), so many at most.
+#: If a broker has more replicas than the first number, the text tells only sums, and names only the partitions in
+#: trouble (as views/cluster/picture.js does), at most the second number of them.
 _REPLICAS, _NAMED = 60, 10
-#: What is said of a quorum's node besides its role.
+#: State of a quorum node's process → the words for it, besides the node's role.
 _BESIDES = {"paused": "paused", "cut": "cut off"}
 
 
 def to_text(picture: Drawn) -> str:
-    """The cluster in a few lines: a title, its brokers, each topic with who leads and follows what, quorum, groups.
+    """Return the cluster as a few lines: title, brokers, each topic with its leaders and followers, quorum, groups.
 
-    :param picture: what :func:`kafkalab.views.cluster.picture.drawn` gives.
+    :param picture: the result of :func:`kafkalab.views.cluster.picture.drawn`.
     """
     lines = [title(picture)]
     if picture["error"]:
@@ -68,7 +68,7 @@ def to_text(picture: Drawn) -> str:
 
 
 def title(picture: Drawn) -> str:
-    """ "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
+    """Return the title, such as "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
     all = picture["brokers"].values()
     known = picture["looked"] and not picture["error"]
     up = f"{sum(bool(b['alive']) for b in all)} of {len(all)} brokers up" if known else "not looked at yet"
@@ -79,7 +79,7 @@ def title(picture: Drawn) -> str:
 
 
 def records(topic: Drawn) -> str:
-    """ "21 400 records", with "at least" where some partition could not be asked; "" where nothing is known."""
+    """Return a topic's records: "21 400 records", with "at least" if a partition could not be asked; "" if unknown."""
     if topic["records"] is None:
         return ""
     least = "at least " if topic["unknown"] else ""
@@ -87,20 +87,20 @@ def records(topic: Drawn) -> str:
 
 
 def size(topic: Drawn) -> str:
-    """ "10 partitions, RF 3, 21 400 records"."""
+    """Return a topic's size: "10 partitions, RF 3, 21 400 records"."""
     n = len(topic["partitions"])
     parts = (f"{n} partition{'' if n == 1 else 's'}", f"RF {topic['replication']}", records(topic))
     return ", ".join(part for part in parts if part)
 
 
 def quorum_line(quorum: Drawn) -> str:
-    """ "ZooKeeper: 1 leader, 2 follower, 3 down"."""
+    """Return the role of each node of a quorum, by id: "ZooKeeper: 1 leader, 2 follower, 3 down"."""
     epoch = f" (epoch {quorum['epoch']})" if quorum["epoch"] is not None else ""
     return f"{quorum['kind']}{epoch}: " + ", ".join(f"{n['id']} {quorum_role(n)}" for n in quorum_nodes(quorum))
 
 
 def quorum_role(node: Drawn) -> str:
-    """What a quorum's node is, in a word or two: leader, follower, down, and what its process does."""
+    """Return a quorum node's role in a word or two (leader, follower, down), with the state of its process."""
     state = node["node"]["state"] if node["node"] else ""
     said = node["role"] or ("unknown" if node["alive"] is None else "no answer")
     if node["alive"] is False:
@@ -111,7 +111,7 @@ def quorum_role(node: Drawn) -> str:
 
 
 def group_line(group: Drawn) -> str:
-    """ "Stable, coordinator 101, lag 42, range"."""
+    """Return the state of a group: "Stable, coordinator 101, lag 42, range"."""
     parts = [shown(group["state"])]
     parts.append(f"coordinator {group['coordinator']}" if group["coordinator"] is not None else "no coordinator")
     if group["lag"] is not None:
@@ -122,12 +122,12 @@ def group_line(group: Drawn) -> str:
 
 
 def held(holds: list[Drawn]) -> str:
-    """ "trucks_gps P0–P4, Topic-B P1"."""
+    """Return the partitions that are held: "trucks_gps P0–P4, Topic-B P1"."""
     return ", ".join(f"{shown(h['topic'])} {spans(p for p, _ in h['partitions'])}" for h in holds)
 
 
 def member_name(member: Drawn) -> str:
-    """The client id, with the end of the member id where others share it."""
+    """Return the client id, with the end of the member id if other members share it."""
     return shown(member["client"]) + (f"…{shown(member['tail'])}" if member["tail"] else "")
 
 
@@ -138,19 +138,19 @@ def _broker(broker: Drawn) -> str:
 
 
 def _replicas(topics: Iterable[Drawn], broker: int) -> Counter[str]:
-    """How many replicas of these topics the broker leads, follows, lacks records of, or has although it is down."""
+    """Count a broker's replicas of these topics by their part: leader, follower, behind, or down."""
     parts = (replica for topic in topics for p in topic["partitions"] for replica in p["replicas"])
     return Counter(part for id, part, *_ in parts if id == broker)
 
 
 def _sums(parts: Counter[str]) -> str:
-    """ "   ♛ leads 96   ● follows 192   ◌ 3 behind"."""
+    """Return the sums of a broker's replicas: "   ♛ leads 96   ● follows 192   ◌ 3 behind"."""
     said = {"leader": "leads {}", "follower": "follows {}", "behind": "{} behind", "down": "holds {}"}
     return "".join(f"   {SIGNS[p]} {said[p].format(count(parts[p]))}" for p in MEANINGS if p in parts)
 
 
 def _troubles(topic: Drawn) -> str:
-    """A topic among many partitions: its size, and only those of its partitions that are not well."""
+    """Return a topic's size and its partitions in trouble, as one line; for clusters with very many partitions."""
     lone = [p["partition"] for p in topic["partitions"] if p["leader"] is None]
     short = [p["partition"] for p in topic["partitions"] if p["short"] and p["leader"] is not None]
     said = [f"{shown(topic['name'])}: {size(topic)}"]
@@ -194,17 +194,17 @@ _GROUPS = 12
 _MEMBERS = 20
 _EVENTS = 12
 
-# The hues of views/shared.css where dark and light pages are both served by one tone: here nobody knows the theme.
+# The hues of views/shared.css, each in one tone that suits dark and light pages, because the theme is not known here.
 _HUES = ("#0072b2", "#c74e00", "#008a63", "#b0488c", "#967b00", "#5f64d0", "#2f8fc8", "#a8455a", "#8b78ea", "#75797f",
          "#2f857f", "#9a7348")  # fmt: skip
 _CHIP = "display:inline-block;border:2px solid;border-radius:7px;padding:0 6px;margin:1px 3px 1px 0;font-weight:600;"
 
 
 def to_html(picture: Drawn, lines: Sequence[Line] = ()) -> str:
-    """A table with brokers as columns and topics as rows, then quorum, groups, what happened last, and the legend.
+    """Return a table of topics (rows) and brokers (columns), then quorum, groups, what happened last, and the legend.
 
-    :param picture: what :func:`kafkalab.views.cluster.picture.drawn` gives.
-    :param lines: what :class:`kafkalab.views.cluster.picture.EventLines` made of the events.
+    :param picture: the result of :func:`kafkalab.views.cluster.picture.drawn`.
+    :param lines: the lines that :class:`kafkalab.views.cluster.picture.EventLines` made of the events.
     """
     blocks = [_cluster(picture)]
     if picture["quorum"]:

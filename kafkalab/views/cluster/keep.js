@@ -1,9 +1,9 @@
-// Drawing again only what changed: elements that stay the same elements, so that focus, scrolling and transitions survive.
+// Partial redraws: changes only what is new and keeps the same elements, so that focus, scrolling and transitions survive.
 
 /** @typedef {{ node: any, draw(item: any): void }} Part */
 
 /**
- * Keeps one element in `parent` for each item, by key: what stays is moved and drawn again, what is gone is taken off.
+ * Keeps one element in `parent` for each item, by key: moves and redraws those that stay, and removes those that are gone.
  * @param {any} parent
  * @param {(item: any) => string | number} key
  * @param {(item: any) => Part} make
@@ -32,7 +32,7 @@ export function keeper(parent, key, make) {
 }
 
 /**
- * Tells whether what something is drawn from is news: values are compared one by one with ===.
+ * Returns a function that tells whether the values it is given differ from the last ones, compared one by one with ===.
  * @returns {(...from: any[]) => boolean}
  */
 export function news() {
@@ -46,8 +46,8 @@ export function news() {
 }
 
 /**
- * Replaces what is in `parent`, and leaves the keyboard where it was: on what has the same data-key, else on what belongs
- * to the same data-node (a button whose verb is no longer offered gives way to the one that is).
+ * Replaces the children of `parent`, and keeps the keyboard's focus: on the child with the same data-key, or else on one
+ * with the same data-node (a button whose verb is no longer offered gives way to the one that is).
  * @param {any} parent
  * @param {any} children
  */

@@ -1,4 +1,4 @@
-// Motion that explains: a crown travels from the broker that led to the one that leads now.
+// The flight of a crown: when a partition gets another leader, its crown moves from the old broker to the new one.
 
 import { el, partitionColour, reducedMotion } from "../shared.js";
 import { crownsMoved } from "./picture.js";
@@ -7,7 +7,7 @@ import { sign } from "./signs.js";
 const FLIGHT_MS = 600;
 const FLIGHTS = 60;
 
-/** Call what it returns after each drawing. @param {any} page */
+/** Returns a function to call after each drawing. @param {any} page */
 export function crowns(page) {
   /** @type {Map<string, number>} */
   const led = new Map();
@@ -17,10 +17,10 @@ export function crowns(page) {
     /** @type {Map<string, any>} */
     const chips = new Map([...page.querySelectorAll("[data-chip]")].map((node) => [node.dataset.chip, node]));
     const origin = page.getBoundingClientRect();
-    // Every place is measured before anything is put on the page: measuring in between would lay it out each time.
+    // All places are measured before anything is added to the page: measuring in between would force a layout each time.
     const flights = moved.map(({ key, partition, from, to }) =>
       ({ partition, from: chips.get(`${key}/${from}`)?.getBoundingClientRect(), to: chips.get(`${key}/${to}`)?.getBoundingClientRect() }));
-    // A page in the background has no boxes to fly between.
+    // A page in the background has no layout, so there is nothing to fly between.
     for (const { partition, from, to } of flights) if (from?.width && to?.width) fly(page, origin, from, to, partition);
   };
 }

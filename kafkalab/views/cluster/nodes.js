@@ -1,10 +1,10 @@
-// What can be done to a node, and the quorum: ZooKeeper's servers, or KRaft's voters and who watches them.
+// The buttons of a node, and the quorum panel: draws ZooKeeper's servers, or KRaft's voters and observers.
 
 import { count, el } from "../shared.js";
 import { cutSign, sign } from "./signs.js";
 import { quorumNodes } from "./picture.js";
 
-/** What the view's buttons need: whether anybody would hear them, what was pressed and is not done yet, and how to ask.
+/** The tools of the buttons: whether the view is live, the verbs pressed and not done yet, and how to ask for one.
  * @typedef {{ live: boolean, pending: Record<string, string>, act(node: string, verb: string): void }} Hands */
 
 const SIGNAL = {
@@ -17,16 +17,16 @@ const SIGNAL = {
   join: "puts it on the network again",
 };
 const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
-// What a button does, said in full: "cut" alone would not tell from what.
+// What a button does, in full: "cut" alone would not tell from what.
 const SAID = { cut: "off the network", join: "to the network again" };
 
-/** What is being done to a node now. @param {any} node @param {Hands} hands @returns {string | undefined} */
+/** Returns the verb being carried out on a node. @param {any} node @param {Hands} hands @returns {string | undefined} */
 export function busyWith(node, hands) {
   return node?.busy ?? hands.pending[node?.name];
 }
 
 /**
- * The verbs of a node, exactly those its state allows. While one is carried out, all of them rest.
+ * Draws the buttons of a node: exactly the verbs that its state allows. While one is carried out, all of them are disabled.
  * @param {any} node
  * @param {string} noun
  * @param {Hands} hands
@@ -44,7 +44,7 @@ export function buttons(node, noun, hands) {
           "data-node": node.name,
           "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
           "aria-busy": verb === busy ? "true" : null,
-          // Not `disabled`: that would take the keyboard's focus away, and with it the learner's place.
+          // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
           "aria-disabled": busy ? "true" : null,
           title: SIGNAL[verb],
           onclick: () => busyWith(node, hands) || hands.act(node.name, verb),
@@ -52,7 +52,7 @@ export function buttons(node, noun, hands) {
         verb)));
 }
 
-/** "stopping…" while it is being stopped, else what is given: beside the buttons, so that they stay where they are.
+/** Returns "stopping…" while the node is being stopped, or else the given text. It stands beside the buttons, which stay put.
  * @param {any} node @param {Hands} hands @param {string} otherwise */
 export function orDoing(node, hands, otherwise) {
   const busy = busyWith(node, hands);
@@ -60,7 +60,7 @@ export function orDoing(node, hands, otherwise) {
 }
 
 /**
- * Who leads, who follows, who only watches, who does not answer; and in KRaft how far each is behind the leader's log.
+ * Draws each node with its role: leader, follower, observer or no answer; in KRaft also its lag behind the leader's log.
  * @param {any} quorum
  * @param {Hands} hands
  */

@@ -1,4 +1,4 @@
-// What a drawn cluster says, worked out without a page: which topics are shown, which crowns moved, how it stands in words.
+// The facts of a drawn cluster, without the DOM: works out which topics are shown, which crowns moved, and a summary in words.
 
 /** @typedef {{ topic: string, internal: boolean }} Choice */
 
@@ -6,7 +6,7 @@
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The topics by name, the learner's own first; each with its name.
+ * Returns the topics sorted by name, the learner's own first, each as {name, topic}.
  * @param {any} state
  */
 export function topicsOf(state) {
@@ -15,12 +15,12 @@ export function topicsOf(state) {
     .sort((a, b) => Number(a.topic.internal) - Number(b.topic.internal) || byName(a.name, b.name));
 }
 
-/** The brokers by id. @param {any} state @returns {any[]} */
+/** Returns the brokers sorted by id. @param {any} state @returns {any[]} */
 export function brokersOf(state) {
   return Object.values(state.brokers).sort((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id);
 }
 
-/** The groups by id; with a topic, those that read it. @param {any} state @param {string} topic */
+/** Returns the groups sorted by id; with a topic, only those that read it. @param {any} state @param {string} topic */
 export function groupsOf(state, topic) {
   return Object.entries(state.groups)
     .map(([id, group]) => ({ id, group }))
@@ -28,28 +28,28 @@ export function groupsOf(state, topic) {
     .sort((a, b) => byName(a.id, b.id));
 }
 
-/** Everything that is held, or was, in a group. @param {any} group @returns {any[]} */
+/** Returns all partitions that a group holds or has committed. @param {any} group @returns {any[]} */
 export function holdings(group) {
   return [...Object.values(group.members).flatMap((m) => m.holds), ...group.unheld];
 }
 
-/** The members of a group by what their clients call themselves. @param {any} group @returns {any[]} */
+/** Returns the members of a group sorted by the names of their clients. @param {any} group @returns {any[]} */
 export function membersOf(group) {
   return Object.entries(group.members)
     .sort(([a, m], [b, n]) => byName(m.client, n.client) || byName(a, b))
     .map(([, member]) => member);
 }
 
-/** The quorum's servers: those with a vote by id, then those that only watch. @param {any} quorum @returns {any[]} */
+/** Returns the quorum's servers: those with a vote by id, then the observers. @param {any} quorum @returns {any[]} */
 export function quorumNodes(quorum) {
   return Object.values(quorum.nodes).sort(
     (/** @type {any} */ a, /** @type {any} */ b) => Number(a.role === "observer") - Number(b.role === "observer") || a.id - b.id);
 }
 
-/** More replicas than this on one broker are summed up: so many chips are no picture any more. */
+/** Maximum number of replicas drawn one by one on a broker; more than this are summed up, because nobody could read them. */
 export const CHIPS = 60;
 
-/** How many of these topics' replicas a broker leads, follows, lacks records of, or has on a node that is down.
+/** Counts the replicas of these topics that a broker leads, follows, lacks records of, or has on a node that is down.
  * @param {any[]} topics @param {number} id @returns {Record<string, number>} */
 export function heldBy(topics, id) {
   /** @type {Record<string, number>} */
@@ -60,7 +60,7 @@ export function heldBy(topics, id) {
   return Object.fromEntries(["leader", "follower", "behind", "down"].filter((what) => what in sums).map((what) => [what, sums[what]]));
 }
 
-/** Whether some broker holds too many of them to be drawn one by one. @param {any[]} topics */
+/** Returns whether a broker holds too many replicas to draw them one by one. @param {any[]} topics */
 export function crowded(topics) {
   /** @type {Map<number, number>} */
   const held = new Map();
@@ -68,7 +68,7 @@ export function crowded(topics) {
   return Math.max(0, ...held.values()) > CHIPS;
 }
 
-/** The partitions that each word of a query fits: "orders", "7", "P7", "orders-7". @param {any[]} topics @param {string} query */
+/** Returns the partitions that match every word of a query: "orders", "7", "P7", "orders-7". @param {any[]} topics @param {string} query */
 export function found(topics, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (/** @type {string} */ name, /** @type {number} */ p) => words.every((word) =>
@@ -78,7 +78,7 @@ export function found(topics, query) {
     .filter(({ topic }) => topic.partitions.length);
 }
 
-/** "2 of 3 brokers up", or that nothing is known yet. @param {any} state */
+/** Returns "2 of 3 brokers up", or that nothing is known yet. @param {any} state */
 export function up(state) {
   if (state.error) return "";
   if (!state.looked) return "looking…";
@@ -87,7 +87,7 @@ export function up(state) {
 }
 
 /**
- * The cluster in a sentence or two, for who hears it. @param {any} state
+ * Returns the cluster in a sentence or two, for screen readers. @param {any} state
  */
 export function summary(state) {
   if (!state.looked) return "The cluster has not been looked at yet.";
@@ -105,7 +105,7 @@ export function summary(state) {
 }
 
 /**
- * Which partitions got another leader: `led` remembers who led each last, also while nobody does, and is brought up to date.
+ * Returns the partitions that got another leader. `led` keeps the last leader of each, also while it has none, and is updated.
  * @param {Map<string, number>} led
  * @param {any} state
  * @param {any} before

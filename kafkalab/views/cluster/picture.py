@@ -1,8 +1,8 @@
-"""Snapshot and node states → what a picture of a cluster shows, as plain JSON.
+"""The content of a picture of a cluster, made from a snapshot and node states, as plain JSON.
 
-The widget, the SVG, the HTML and the text all draw from this, so that they cannot disagree. Only what is drawn is in
-it: when two of these are equal, nothing needs to be sent or drawn again. Brokers, topics, groups and members stand
-under their names, so that what is sent grows with what changed and not with what there is.
+The widget, the SVG, the HTML and the text all draw from this, so that they cannot disagree. It holds only what is
+drawn: if two pictures are equal, nothing needs to be sent or drawn again. Brokers, topics, groups and members are
+stored under their names, so that a patch grows with what has changed, and not with the cluster.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kafkalab.state.changes import spans
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, Topic
 
-#: What a broker is to a partition. One shape and one sign for each, in every view.
+#: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
 SIGNS: dict[Part, str] = {"leader": "♛", "follower": "●", "behind": "◌", "down": "✕"}
 MEANINGS: dict[Part, str] = {
@@ -29,32 +29,32 @@ MEANINGS: dict[Part, str] = {
 }
 Drawn = dict[str, Any]
 
-# Control characters, and those that are invisible or turn the reading direction of what stands after them.
+# Control characters, and characters that are invisible or turn the reading direction of what follows.
 _LINE_ENDS = re.compile(r"[\t\n\r\v\f]+")
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def shown(text: str, limit: int = 40) -> str:
-    """A text as it may stand in a line: line ends are spaces, unprintable characters marks, the middle is cut out."""
+    """Return text that fits into a line: line ends become spaces, unsafe characters marks; a long middle is cut out."""
     plain = _UNSAFE.sub("\ufffd", _LINE_ENDS.sub(" ", text))
     return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
 
 
 def brief(text: str, limit: int = 200) -> str:
-    """Text that may be of any length as it travels to a page: what is cut off is stood for by a checksum.
+    """Shorten a text of any length that is sent to a page: a checksum takes the place of what is cut off.
 
-    Group, member and client ids may be 32 kB long each. The checksum keeps two that begin alike apart.
+    Group, member and client ids may be 32 kB long each. The checksum keeps ids apart that begin alike.
     """
     return text if len(text) <= limit else f"{text[:limit]}…{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def count(n: int) -> str:
-    """21400 → "21 400", with a narrow space that does not break."""
+    """Format a number: 21400 → "21 400", with a narrow space that does not break."""
     return f"{n:,}".replace(",", "\u202f")
 
 
 def part(partition: Partition, broker: int, alive: bool) -> Part:
-    """What ``broker``, one of the partition's replicas, is to it. A dead broker in the ISR is drawn as dead."""
+    """Return the part of ``broker``, one of the partition's replicas. A dead broker in the ISR is drawn as dead."""
     if not alive:
         return "down"
     if partition.leader == broker:
@@ -63,10 +63,10 @@ def part(partition: Partition, broker: int, alive: bool) -> Part:
 
 
 def standing(alive: bool | None, state: str | None) -> str:
-    """How a broker is, in words: what the cluster says and what its process does differ at times, and that is a lesson.
+    """Return a broker's state in words. The cluster and the process may disagree, which is a lesson for learners.
 
-    :param alive: whether the cluster counts it among its own; None when the cluster could not be asked.
-    :param state: of the process (running, paused, stopped, cut, unknown); None when it is not ours to know.
+    :param alive: whether the broker is registered with the cluster; None if the cluster could not be asked.
+    :param state: state of the process (running, paused, stopped, cut, unknown); None if the process is not ours.
     """
     if alive is None:
         return {
@@ -104,9 +104,9 @@ def drawn(
     busy: Mapping[str, str] | None = None,
     buttons: bool = True,
 ) -> Drawn:
-    """Everything a picture of the cluster shows.
+    """Return everything that a picture of the cluster shows.
 
-    :param nodes: the processes behind it; none for somebody else's cluster.
+    :param nodes: the processes of the cluster; none for somebody else's cluster.
     :param error: why the cluster could not be looked at last time; the snapshot is then an older one.
     :param busy: node name → the verb being carried out on it.
     :param buttons: whether nodes offer their verbs; a frozen picture does not.
@@ -155,18 +155,18 @@ def drawn(
 
 
 def brokers(picture: Drawn) -> list[Drawn]:
-    """The brokers of a picture, by id."""
+    """Return the brokers of a picture, sorted by id."""
     return sorted(picture["brokers"].values(), key=lambda b: b["id"])
 
 
 def topics(picture: Drawn) -> list[Drawn]:
-    """The topics of a picture, each with its ``name``: the learner's by name, then Kafka's own."""
+    """Return the topics of a picture, each with its ``name``: the learner's sorted by name, then Kafka's own."""
     named = [{"name": name, **topic} for name, topic in picture["topics"].items()]
     return sorted(named, key=lambda t: (t["internal"], t["name"]))
 
 
 def groups(picture: Drawn) -> list[Drawn]:
-    """The groups of a picture by id, each with its ``id`` and its members as a list."""
+    """Return the groups of a picture sorted by id, each with its ``id`` and its members as a list."""
     return [
         {"id": id, **group, "members": members(group)}
         for id, group in sorted(picture["groups"].items(), key=lambda item: str(item[0]))
@@ -174,13 +174,13 @@ def groups(picture: Drawn) -> list[Drawn]:
 
 
 def members(group: Drawn) -> list[Drawn]:
-    """The members of a group by what their clients call themselves."""
+    """Return the members of a group, sorted by their client ids."""
     found = sorted(group["members"].items(), key=lambda item: (item[1]["client"], item[0]))
     return [member for _, member in found]
 
 
 def quorum_nodes(quorum: Drawn) -> list[Drawn]:
-    """The quorum's servers: those with a vote by id, then those that only watch."""
+    """Return the quorum's servers: voters sorted by id, then observers."""
     return sorted(quorum["nodes"].values(), key=lambda n: (n["role"] == "observer", n["id"]))
 
 
@@ -189,7 +189,7 @@ def _find(nodes: tuple[NodeState, ...], role: str, id: int) -> NodeState | None:
 
 
 def _brokers(snapshot: Snapshot | None, nodes: tuple[NodeState, ...]) -> list[Broker]:
-    """The brokers that the cluster or a process or some partition's replicas speak of, by id."""
+    """Return the brokers that the cluster, a process or a partition's replicas name, sorted by id."""
     found = {b.id: b for b in snapshot.brokers} if snapshot else {}
     for n in nodes:
         if n.role == "broker":
@@ -222,14 +222,14 @@ def _topic(topic: Topic, alive: set[int]) -> Drawn:
 
 
 def _replica(p: Partition, id: int, alive: bool) -> list[Any]:
-    """[broker, what it is to the partition], and of one that is behind and says so the records it lacks."""
+    """Return [broker, part], or [broker, part, records] if it is behind and the number of missing records is known."""
     what = part(p, id, alive)
     records = dict(p.behind).get(id)
     return [id, what] if what != "behind" or records is None else [id, what, records]
 
 
 def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node: Any) -> Drawn | None:
-    """ZooKeeper's servers or KRaft's voters, with the process of each where it is one of its own."""
+    """Return ZooKeeper's servers or the nodes of KRaft's quorum, each with its process if it has one of its own."""
     kind = quorum.kind if quorum else "zookeeper" if mode == "ZooKeeper" else "kraft"
     role = "zookeeper" if kind == "zookeeper" else "controller"
     processes = {n.id: n for n in nodes if n.role == role}
@@ -238,7 +238,7 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
     if not ids:
         return None
     brokers = {n.id: n for n in nodes if n.role == "broker"}
-    # Where controllers are nodes of their own, a broker that does not answer is one of those that only watched.
+    # If controllers are nodes of their own, a broker that does not answer can only have been an observer.
     apart = kind == "kraft" and any(n.role in ("leader", "follower") and n.id not in brokers for n in told.values())
 
     def role_of(id: int) -> str | None:
@@ -256,7 +256,7 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
                 "role": role_of(id),
                 "alive": told[id].alive if id in told else None,
                 "gone": gone(told[id].alive, processes.get(id) or brokers.get(id)) if id in told else "",
-                # Of one that is down it only grows, and is not drawn.
+                # The lag of a node that is down only grows, so it is not drawn.
                 "lag": told[id].lag if id in told and told[id].alive else None,
                 "combined": kind == "kraft" and id not in processes and _find(nodes, "broker", id) is not None,
                 "node": node(processes.get(id)),
@@ -267,7 +267,7 @@ def _quorum(quorum: Quorum | None, nodes: tuple[NodeState, ...], mode: str, node
 
 
 def gone(alive: bool, node: NodeState | None) -> str:
-    """What is said of a keeper of the metadata that does not answer: down, unless its process is known to be there."""
+    """Return the word for a quorum node that does not answer: "down", or "no answer" if its process is there."""
     there = node is not None and node.state in ("running", "paused", "cut")
     return "" if alive else "no answer" if there else "down"
 
@@ -291,7 +291,7 @@ def _group(group: Group) -> Drawn:
             }
             for m in group.members
         },
-        # Committed for, but held by no member now: after everyone left, or while the group rebalances.
+        # Partitions with a committed offset that no member holds now: all have left, or the group rebalances.
         "unheld": _by_topic([pair for pair in lags if pair not in held], lags),
     }
 
@@ -305,23 +305,23 @@ def _by_topic(pairs: Iterable[tuple[str, int]], lags: Mapping[tuple[str, int], i
 
 # --- Events → the lines of "what happened": with the time since the learner's last action, and crowds summed up.
 #
-# A broker that dies changes the leader or the ISR of every partition it held, all in one snapshot. Told one by one,
-# these would push what caused them out of sight; so more than three of a kind in one moment become one line, with them
-# inside.
+# A broker that dies changes the leader or the ISR of every partition it held, all in one snapshot. A line for each
+# change would push the cause out of sight. So more than three of a kind at one moment become one line, which contains
+# them.
 
 
-#: How many lines are kept; the watcher keeps more events.
+#: Maximum number of lines that are kept; the watcher keeps more events.
 KEPT = 200
-#: So many events of one kind and moment are told one by one; more become one line.
+#: Maximum number of events of one kind and moment that get a line each; more become one line.
 CROWD = 3
-#: So many sentences are kept inside such a line.
+#: Maximum number of sentences inside such a line.
 PARTS = 60
-#: A sentence may name a group, whose id may be 32 kB long; so many characters of it are kept.
+#: Maximum length of a sentence in characters: it may name a group, whose id may be 32 kB long.
 LONGEST = 2000
 
 Line = dict[str, Any]
 
-# kind → (what is said when one broker is what they share, what is said otherwise)
+# kind → (the sentence if all the events are about one broker, the sentence otherwise)
 _SUMMED = {
     "leader_moved": (
         "{n} partitions have another leader: {broker} leads {which}",
@@ -339,13 +339,13 @@ _SUMMED = {
 
 
 class EventLines:
-    """A bounded, growing list of lines.
+    """A growing list of lines, which drops the oldest ones.
 
     A line is ``{"n", "at", "since", "kind", "text", "parts"}``: a number that only grows, Unix time, seconds since the
-    learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up. A line of
-    what the learner did to a node has its "node" and "verb" too.
+    learner's last action (None before the first), the events' kind, a sentence, and the sentences it sums up. A line
+    about a learner's action on a node also has its "node" and "verb".
 
-    :param kept: so many lines.
+    :param kept: maximum number of lines.
     """
 
     def __init__(self, kept: int = KEPT) -> None:
@@ -354,7 +354,7 @@ class EventLines:
         self._acted: float | None = None
 
     def add(self, events: Iterable[Event]) -> bool:
-        """Append events in their order; whether there was anything to tell."""
+        """Append events in their order; return whether this added a line."""
         before = self._number
         told = [event for event in events if not event.chatty]
         for (at, kind, *_), found in groupby(told, key=lambda event: (event.at, event.kind, event.node, event.verb)):
@@ -372,7 +372,7 @@ class EventLines:
         return self._number > before
 
     def list(self) -> list[Line]:
-        """The lines, oldest first."""
+        """Return the lines, oldest first."""
         return list(self._lines)
 
 
@@ -401,7 +401,7 @@ def _sentences(kind: str, events: Sequence[Event]) -> Iterator[tuple[str, list[s
 
 
 def _which(events: Iterable[Event]) -> str:
-    """ "Topic-B P0 P3, trucks_gps P1–P4"."""
+    """Return the partitions of events: "Topic-B P0 P3, trucks_gps P1–P4"."""
     topics: dict[str, list[int]] = {}
     for event in events:
         mine = topics.setdefault(event.topic or "", [])

@@ -1,4 +1,4 @@
-// The signs of a cluster: crown, dot, dashed ring and cross, each drawn, so that they look the same with every font.
+// The signs of a cluster: draws crown, dot, dashed ring and cross as shapes, so that they look the same with every font.
 
 import { count, el, partitionColour, partitionInk, shorten } from "../shared.js";
 import { news } from "./keep.js";
@@ -26,14 +26,14 @@ export function sign(what) {
   return el("svg", { class: "kl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, shapes[what]());
 }
 
-/** A node that runs but is off the network: two strokes through a line that is broken between them. */
+/** Draws the sign of a node that runs but is off the network: a broken line with two strokes in the gap. */
 export function cutSign() {
   const line = { fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" };
   return el("svg", { class: "kl-cut-sign", viewBox: "0 0 30 14", width: 30, height: 14, "aria-hidden": "true" },
     el("path", { d: "M1 7h7M22 7h7", ...line }), el("path", { d: "M9.5 12 13 2M17 12l3.5-10", ...line }));
 }
 
-/** What the four signs mean, for a legend. */
+/** Returns the four signs with their meanings, for a legend. */
 export function meanings() {
   return Object.entries(MEANS).map(([what, meaning]) => {
     const style = { "--kl-c": "var(--kl-soft)", "--kl-on": "var(--kl-bg)" };
@@ -42,8 +42,8 @@ export function meanings() {
 }
 
 /**
- * One replica of a partition, drawn from [partition, what it is, records behind]. What it changed into is ringed for a while;
- * one that catches up fills from the left, by how much of what it lacked at first it has by now.
+ * Draws one replica of a partition from [partition, what it is, records behind]. A change of its role is ringed for a while.
+ * A replica that catches up fills from the left, by the share of its largest gap that it has closed by now.
  * @param {string} topic
  * @param {number} p
  * @param {number} broker

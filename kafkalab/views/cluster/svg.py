@@ -32,17 +32,17 @@ _CHIP_GAP = 6.0
 _CROWN = "M1.2 10 .8 3.4 3.7 5.9 6 1.6l2.3 4.3 2.9-2.5-.4 6.6z"
 _CROSS = "M2.5 2.5l7 7m0-7l-7 7"
 
-#: (partition, what its replica here is to it, how many records it is behind, or 0)
+#: (partition, the part of its replica here, the number of records that this is behind, or 0)
 Chip = tuple[int, Part, int]
 
 
 def text_width(text: str, size: float = 12, bold: bool = False) -> float:
-    """About how wide a text is at most: names stand side by side here, and some fonts are wider than others."""
+    """Estimate a text's maximum width in pixels: names stand side by side here, and some fonts are wider."""
     return 1.15 * drawing.text_width(text, size, bold)
 
 
 def sign(svg: Svg, part: Part, x: float, y: float, colour: str) -> None:
-    """The sign of a part, 12 × 12 with its corner at x, y: crown, dot, dashed ring or cross, as the view has them."""
+    """Draw the sign of a part, 12 × 12 with its corner at x, y: crown, dot, dashed ring or cross, as in the view."""
     at = f"translate({x:g} {y:g})"
     match part:
         case "leader":
@@ -56,12 +56,12 @@ def sign(svg: Svg, part: Part, x: float, y: float, colour: str) -> None:
 
 
 def chip_width(chip: Chip) -> float:
-    """How wide a chip is."""
+    """Return the width of a chip."""
     return 26 + text_width(f"P{chip[0]}", 12, True) + (4 + text_width(_late(chip), 11) if chip[2] else 0)
 
 
 def flow(chips: Sequence[Chip], width: float) -> tuple[list[tuple[float, float, Chip]], float]:
-    """Chips in lines no wider than ``width``: (x, y, chip) of each, and how high they are together."""
+    """Lay out chips in lines no wider than ``width``; return (x, y, chip) of each, and their height together."""
     found, x, y = [], 0.0, 0.0
     for chip in chips:
         wide = chip_width(chip)
@@ -73,7 +73,7 @@ def flow(chips: Sequence[Chip], width: float) -> tuple[list[tuple[float, float, 
 
 
 def draw_chip(svg: Svg, x: float, y: float, chip: Chip, said: str) -> None:
-    """One replica, with what it is in a tooltip."""
+    """Draw one replica, with a tooltip that says what it is."""
     number, part, late = chip
     hue, wide = partition(number), chip_width(chip)
     box = svg.rect(
@@ -102,7 +102,7 @@ def _late(chip: Chip) -> str:
 
 
 def pill(svg: Svg, x: float, y: float, words: str, colour: str = "soft") -> float:
-    """A word or two with a line around it, its middle at y; how wide it is."""
+    """Draw a word or two with a line around it, its middle at y; return its width."""
     wide = text_width(words, 11.5) + 18
     svg.rect(x, y - 10, wide, 20, rx=10, fill="none", stroke="line" if colour == "soft" else colour)
     svg.text(x + 9, y + 4, words, size=11.5, fill=colour)
@@ -110,18 +110,18 @@ def pill(svg: Svg, x: float, y: float, words: str, colour: str = "soft") -> floa
 
 
 def panel(svg: Svg, x: float, y: float, width: float, height: float, *, dashed: bool = False) -> None:
-    """A quiet surface."""
+    """Draw the background of a panel: a box with round corners, in quiet colours."""
     dashes = "5 4" if dashed else None
     svg.rect(x + 0.5, y + 0.5, width - 1, height - 1, rx=11, fill="panel", stroke="line", stroke_dasharray=dashes)
 
 
 def title(svg: Svg, x: float, y: float, words: str) -> None:
-    """What a panel holds, with its baseline at y."""
+    """Write the title of a panel, with its baseline at y."""
     svg.text(x, y, words, size=12, bold=True, fill="soft")
 
 
 def wrapped(text: str, width: float, size: float, most: int) -> list[str]:
-    """A sentence in at most so many lines of about that width; what does not fit is cut off with a mark."""
+    """Wrap a sentence into at most ``most`` lines of about this width; a mark stands for what does not fit."""
     lines = [""]
     for word in _words(text, width, size):
         longer = f"{lines[-1]} {word}".strip()
@@ -152,7 +152,7 @@ _MEMBERS = 8
 
 
 def draw_topics(svg: Svg, topics: list[Drawn], x: float, y: float, width: float) -> float:
-    """A row a topic: partitions, replication factor, records, and what is amiss; where the panel ends."""
+    """Draw a row for each topic: partitions, replication factor, records, state; return the panel's lower end."""
     rows = topics[:_TABLE_TOPICS]
     more = len(topics) - len(rows)
     high = 34 + _ROW * (1 + max(1, len(rows)) + bool(more))
@@ -193,7 +193,7 @@ def _state(topic: Drawn) -> tuple[str, str]:
 
 
 def draw_groups(svg: Svg, groups: list[Drawn], x: float, y: float, width: float) -> float:
-    """Each group with its members, what they hold, and how far behind they are; where the panel ends."""
+    """Draw each group with its members, the partitions they hold, and their lag; return the panel's lower end."""
     rows = groups[:_GROUPS]
     high = 34 + (sum(30 + 28 * len(_held(g)) for g in rows) if rows else _ROW) + (20 if len(groups) > len(rows) else 4)
     panel(svg, x, y, width, high)
@@ -222,7 +222,7 @@ def _read(group: Drawn) -> set[str]:
 
 
 def _held(group: Drawn) -> list[tuple[str, list[Drawn], bool]]:
-    """(who, what they hold, whether they stand by): a row each."""
+    """Return a row for each member: (name, the partitions it holds, whether it stands by)."""
     rows = [(member_name(m), m["holds"], not m["holds"]) for m in group["members"][:_MEMBERS]]
     if len(group["members"]) > _MEMBERS:
         rows.append((f"{len(group['members']) - _MEMBERS} more members", [], True))
@@ -265,14 +265,14 @@ _LINES = 16
 
 
 def to_svg(picture: Drawn, lines: Sequence[Line] = (), *, topic: str = "") -> str:
-    """Brokers with their partitions, the quorum, what happened, topics, groups and the legend.
+    """Draw brokers with their partitions, the quorum, what happened, topics, groups and the legend; return the SVG.
 
-    :param picture: what :func:`kafkalab.views.cluster.picture.drawn` gives.
-    :param lines: what :class:`kafkalab.views.cluster.picture.EventLines` made of the events.
+    :param picture: the result of :func:`kafkalab.views.cluster.picture.drawn`.
+    :param lines: the lines that :class:`kafkalab.views.cluster.picture.EventLines` made of the events.
     :param topic: the only topic to show; "" for the learner's topics, of which the first eight are drawn.
     """
     chosen = [t for t in topics(picture) if (t["name"] == topic if topic else not t["internal"])]
-    # Drawn twice: how high it is, is known once it is drawn.
+    # Drawn twice, because the height is known only after drawing.
     height = _draw(Svg(WIDTH, 10, ""), picture, chosen, lines)
     svg = Svg(WIDTH, height, f"Kafka cluster {words_of(picture)}", to_text(picture).replace("\n", "; "))
     _draw(svg, picture, chosen, lines)

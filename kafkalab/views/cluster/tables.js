@@ -1,4 +1,4 @@
-// Topics in figures, and consumer groups: who holds which partitions, and how far behind they are.
+// The tables of topics and consumer groups: draws each topic's figures, and each group's members, partitions and lag.
 
 import { count, el, partitionColour, shorten } from "../shared.js";
 import { keeper, news, refill } from "./keep.js";
@@ -7,7 +7,7 @@ import { holdings, membersOf } from "./picture.js";
 const ROWS = 40;
 const MEMBERS = 16;
 
-/** [0, 1, 2, 5] → "P0–P2 P5". @param {number[]} partitions */
+/** Writes partitions as ranges: [0, 1, 2, 5] → "P0–P2 P5". @param {number[]} partitions */
 export function spans(partitions) {
   /** @type {[number, number][]} */
   const runs = [];
@@ -20,7 +20,7 @@ export function spans(partitions) {
 }
 
 /**
- * A row a topic; a topic's name chooses it alone, and again all. Draws from {topics, chosen}.
+ * Draws one row per topic from {topics, chosen}. A click on a topic's name shows only that topic, and another click all again.
  * @param {any} parent
  * @param {(topic: string) => void} choose
  */
@@ -119,7 +119,7 @@ function memberRow(member, several) {
     member.holds.length ? held(member.holds, several) : el("span", { class: "kl-soft" }, "standing by"));
 }
 
-/** A topic's name is written only where the group reads more than one. @param {any[]} holds @param {boolean} several */
+/** Draws the partitions held; names the topic only if there are several. @param {any[]} holds @param {boolean} several */
 function held(holds, several) {
   return el("div", { class: "kl-holds" }, holds.map((hold) => [
     several ? el("span", { class: "kl-soft" }, el("bdi", {}, shorten(hold.topic, 24))) : null,

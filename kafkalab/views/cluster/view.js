@@ -1,5 +1,5 @@
-// ClusterView: draws what the cluster is and what happened, and asks for what was pressed.
-// It never changes the picture by itself: a button asks, the cluster acts, a new picture comes.
+// ClusterView: draws the cluster and what happened in it, and sends the learner's clicks to the kernel.
+// It never changes the picture by itself: a button asks, the cluster acts, and a new picture arrives.
 
 import { clock, el, guard, legend, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
@@ -67,7 +67,7 @@ function build(page, { model, ask }) {
     part.quorum.hidden = !state.quorum;
     drawTopics({ topics, chosen: choice.topic });
     drawGroups(groups);
-    // At the end, because they come and go while a cluster heals: nothing above may jump away from under a pointer.
+    // At the end, because they come and go while a cluster heals, and must not move anything that the learner points at.
     if (isNews.problems(state.problems)) refill(part.problems, problems(state.problems));
     events.show(state.events);
   }
@@ -78,7 +78,7 @@ function build(page, { model, ask }) {
     drawAll();
   }
 
-  /** Whether this is the cluster as it is now: a view of a recording may show the past. */
+  /** Returns whether the picture shows the cluster as it is now: a view of a recording may show the past. */
   function current() {
     return hands.live && !state.at;
   }

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Still:
-    """What a frozen picture is drawn from."""
+    """The data that a frozen picture is drawn from."""
 
     snapshot: Snapshot
     nodes: tuple[NodeState, ...]
@@ -35,12 +35,12 @@ class _Still:
 class ClusterView(LiveView):
     """Brokers with their partitions, the quorum, the groups, and what happened; live until :meth:`close`.
 
-    A button asks ``{"do": "act", "node": …, "verb": …}``, which is carried out one at a time for a node.
+    A button sends ``{"do": "act", "node": …, "verb": …}``. A node carries out one verb at a time.
 
-    :param source: a cluster, or a recording: live, that has the cluster's buttons too. It may also be None, for a
-        picture that nothing feeds: see :meth:`of`.
+    :param source: a cluster, or a recording, which has the cluster's buttons too while it is live. It may also be
+        None, for a picture that nothing feeds: see :meth:`of`.
     :param topic: the one topic to show at first; the learner can choose another, or all.
-    :param presenter: everything larger, for a projector.
+    :param presenter: whether everything is larger, for a projector.
     """
 
     NAME = "cluster"
@@ -78,11 +78,11 @@ class ClusterView(LiveView):
         topic: str | None = None,
         presenter: bool = False,
     ) -> ClusterView:
-        """A frozen picture of a snapshot, of a recording for example: nothing feeds it and it has no buttons."""
+        """Make a frozen picture of a snapshot, for example from a recording: without a feed and without buttons."""
         return cls(None, topic=topic, presenter=presenter, _still=_Still(snapshot, tuple(nodes), tuple(events)))
 
     def do_act(self, message: dict[str, Any]) -> None:
-        """Carry out a verb on a node; what goes wrong becomes a line of what happened."""
+        """Carry out a verb on a node; an error becomes a line of what happened."""
         node = str(message.get("node"))
         verb = verb_of(message.get("verb"))
         if verb is None:
@@ -135,7 +135,7 @@ class ClusterView(LiveView):
         return {**self._picture(buttons=buttons), "events": self._lines.list()}
 
     def _hear_of_events(self) -> None:
-        """Add the lines of what happened since the last one, also of the time in which nobody looked."""
+        """Add lines for the events since the last one, also for those of a time when no page showed the view."""
         if self._source is None:
             return
         events = self._source.watcher().events
@@ -163,7 +163,7 @@ class ClusterView(LiveView):
         )
 
     def _moment(self, drawn: Drawn) -> Drawn:
-        """The picture as one moment of it: when that was belongs to it."""
+        """Add the time of its snapshot to a picture: a static form shows one moment, and says which."""
         snapshot = self._still.snapshot if self._still else self._snapshot
         return {**drawn, "at": snapshot.at if snapshot else None}
 

@@ -1,4 +1,4 @@
-// The grids of the durability matrix: one a number of brokers up, a row an acks, a column a min.insync.replicas.
+// The grids of the durability matrix: one per number of brokers up, a row per acks, a column per min.insync.replicas.
 
 import { count, el } from "../shared.js";
 import { ACKS, LEAST, SIGNS, nameOf, said, settingOf, strip, walk } from "./words.js";
@@ -8,7 +8,7 @@ import { ACKS, LEAST, SIGNS, nameOf, said, settingOf, strip, walk } from "./word
 
 /**
  * @param {HTMLElement} box where the grids go
- * @param {(name: string) => void} choose a cell was chosen
+ * @param {(name: string) => void} choose called when a cell is chosen
  */
 export function grids(box, choose) {
   /** @type {Map<string, HTMLElement>} */ const shown = new Map();
@@ -97,13 +97,13 @@ function fill(node, name, cell, picture) {
     differs ? el("span", { class: "kl-dm-cell-other" }, fault === "killed" ? "disk lost: " : "comes back: ", `${SIGNS[other.verdict]} ${count((other.verdict === "lost" ? other.lost : other.acknowledged) ?? 0)}`) : "");
 }
 
-/** Which cell it is, for those who do not see where it stands. @param {string} name */
+/** Returns the place of a cell in words, for screen readers. @param {string} name */
 function whereOf(name) {
   const { acks, least, up } = settingOf(name);
   return `acks=${acks}, min.insync.replicas=${least}, ${up} of 3 brokers up: `;
 }
 
-/** One leader, followers, and what is down, as every view draws them. @param {number} up */
+/** Draws one leader, the followers, and the brokers that are down, with the same signs as in every view. @param {number} up */
 function brokers(up) {
   const marks = [["♛", "leader", "leads"], ...Array.from({ length: up - 1 }, () => ["●", "follower", "follows"]), ...Array.from({ length: 3 - up }, () => ["✕", "down", "down"])];
   return el("span", { class: "kl-dm-brokers", "aria-hidden": "true" }, marks.map(([sign, words, kind]) => el("span", { class: `kl-dm-broker-mark kl-dm-broker-${kind}`, title: words }, sign)));

@@ -1,4 +1,4 @@
-"""The durability matrix as what DurabilityView draws: plain JSON, cells under names that stay. Pure."""
+"""The durability matrix as DurabilityView draws it: plain JSON, with each cell under a name that stays the same."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ ACKS = ("0", "1", "all")
 MIN_INSYNC = (1, 2, 3)
 BROKERS_UP = (3, 2, 1)
 FAULTS = ("killed", "disk lost")
-#: Ids and errors that are shown of a cell.
+#: Maximum number of lost ids that are shown of a cell.
 MOST = 12
 
 FAULT_WORDS = {"killed": "leader killed, comes back", "disk lost": "leader killed, its disk is lost"}
 
 
 def name(acks: str, min_insync: int, brokers_up: int, fault: str) -> str:
-    """Under what a cell is kept: ``a1-m2-u3-k``."""
+    """Return the name under which a cell is kept: ``a1-m2-u3-k``."""
     return f"a{acks}-m{min_insync}-u{brokers_up}-{fault[:1]}"
 
 
 def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
-    """What the page draws from a result as ``DurabilityMatrix`` gives it; cells that it lacks are not part of it."""
+    """Return what the page draws from a result of ``DurabilityMatrix``; cells that the result lacks are left out."""
     cells = {}
     for one in result.get("cells", ()):
         cells[name(str(one["acks"]), int(one["min_insync"]), int(one["brokers_up"]), str(one["fault"]))] = _cell(one)
@@ -42,7 +42,7 @@ def drawn(result: Mapping[str, Any], *, live: bool = False) -> Drawn:
         "live": live,
     }
     picture["summary"] = summary(picture, cells)
-    # A page shows the cells of one fault at a time, and counts those.
+    # A page shows the cells of one fault at a time, and its summary counts only those.
     picture["summaries"] = {
         fault: summary(picture, {key: cell for key, cell in cells.items() if key.endswith(f"-{fault[:1]}")})
         for fault in faults
@@ -64,7 +64,7 @@ def _cell(one: Mapping[str, Any]) -> Drawn:
 
 
 def verdict(cell: Mapping[str, Any]) -> str:
-    """``kept``, ``lost``, ``refused`` (nothing was acknowledged), or the cell's state while there is none yet."""
+    """Return ``kept``, ``lost`` or ``refused`` (nothing was acknowledged); the cell's state while it has no verdict."""
     if cell.get("state", "done") != "done" or cell.get("lost") is None:
         return str(cell.get("state"))
     if cell["lost"]:
@@ -84,7 +84,7 @@ SIGNS = {
 
 
 def said(cell: Mapping[str, Any]) -> str:
-    """A cell's verdict with its number: ``✗ 50 lost``, ``✓ 100 kept``, ``⊘ refused``, ``○ not run``."""
+    """Return a cell's verdict with its number: ``✗ 50 lost``, ``✓ 100 kept``, ``⊘ refused``, ``○ not run``."""
     sign, word = SIGNS[cell["verdict"]]
     if cell["verdict"] == "lost":
         return f"{sign} {cell['lost']} {word}"
@@ -94,7 +94,7 @@ def said(cell: Mapping[str, Any]) -> str:
 
 
 def strip(cell: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """The records of a cell in the order they were sent, in stretches: (kept, lost or refused; how many)."""
+    """Return a cell's records in stretches, in the order they were sent: (kept, lost or refused; how many)."""
     found: list[tuple[str, int]] = []
     for spell in cell["spells"]:
         kept = spell["acknowledged"] - spell["lost"]
@@ -104,7 +104,7 @@ def strip(cell: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def summary(picture: Drawn, shown: Mapping[str, Drawn]) -> str:
-    """How many of these cells lost something, in a sentence; while they run, how many of all are done."""
+    """Return in a sentence how many of these cells lost something; during a run, how many of all cells are done."""
     cells = picture["cells"].values() if picture["running"] else shown.values()
     run = [c for c in cells if c["verdict"] in ("kept", "lost", "refused")]
     if picture["running"]:

@@ -1,4 +1,4 @@
-"""The durability matrix as one static SVG: a grid for each number of brokers up, a row of grids for each fault."""
+"""The still forms of the durability matrix, with a grid per number of brokers up and fault: SVG, text, tables."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _LEFT = 'style="text-align:left"'
 
 
 def heading(up: int) -> str:
-    """``3 of 3 brokers up``."""
+    """Return the heading of a grid: ``3 of 3 brokers up``."""
     return f"{up} of 3 brokers up"
 
 
 def numbers(cell: Drawn, acks: str) -> str:
-    """The counts of a cell in a line; "" where there are none. With acks=0 records are only handed over."""
+    """Return a cell's counts in a line; "" when there are none. With acks=0, records are only handed over."""
     if cell["sent"] is None:
         return ""
     good = "handed over" if acks == "0" else "acknowledged"
@@ -31,7 +31,7 @@ def numbers(cell: Drawn, acks: str) -> str:
 
 
 def to_text(picture: Drawn) -> str:
-    """The summary, and a small table for each number of brokers up and each fault."""
+    """Return the summary, and a small table for each number of brokers up and each fault."""
     lines = [f"Durability matrix, {picture['records']} records a cell: {picture['summary']}"]
     if picture["running"]:
         lines.append(f"  {picture['progress']['step']}")
@@ -48,7 +48,7 @@ def to_text(picture: Drawn) -> str:
 
 
 def to_html(picture: Drawn) -> str:
-    """A table for each number of brokers up and each fault, each cell with its counts and the reason."""
+    """Return a table for each number of brokers up and each fault; each cell has its counts and the reason."""
     blocks = [
         f"<p><strong>Durability matrix</strong>, {picture['records']} records a cell. {escape(picture['summary'])}</p>"
     ]
@@ -90,7 +90,7 @@ _COLOURS = {"kept": "ok", "lost": "bad", "refused": "warn"}
 
 
 def to_svg(picture: Drawn) -> str:
-    """The panels, the summary, and what the signs mean."""
+    """Return the panels, the summary, and the meaning of the signs, as SVG."""
     ups, faults = picture["ups"], picture["faults"]
     width = max(660.0, 2 * _PAD + len(ups) * _PANEL + (len(ups) - 1) * _GAP)
     row = 62 + 3 * (_TALL + 4)

@@ -1,4 +1,4 @@
-// The story of one cell: what was done, what the producer was told, what came of each record.
+// The story of one cell: shows what was done, what the producer was told, and what became of each record.
 
 import { count, el, shorten } from "../shared.js";
 import { FAULTS, SIGNS, ranged, said, settingOf } from "./words.js";

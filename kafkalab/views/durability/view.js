@@ -1,4 +1,4 @@
-// DurabilityView: acks × min.insync.replicas × brokers up; every cell with what it kept and what it lost.
+// DurabilityView: draws acks × min.insync.replicas × brokers up; every cell shows how many records were kept and lost.
 
 import { live } from "../live.js";
 import { el, legend, shorten } from "../shared.js";
@@ -54,7 +54,7 @@ export default {
         } }), " ", FAULTS[one])));
     }
 
-    // Of the cells that are seen.
+    // Updates the summary, which counts only the cells that are shown.
     function count() {
       const words = state.summaries[fault] ?? state.summary;
       if (summary.textContent !== words) summary.textContent = words;

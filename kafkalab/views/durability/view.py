@@ -1,4 +1,4 @@
-"""DurabilityView: what each setting of acks and min.insync.replicas lost, cell by cell, filling in while it is run."""
+"""DurabilityView: the records lost with each setting of acks and min.insync.replicas, cell by cell, during the run."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from kafkalab.views.live import Drawn, Forms, LiveView
 
 
 class Experiment(Protocol):
-    """What the view shows; :class:`kafkalab.experiments.durability.matrix.DurabilityMatrix` is one."""
+    """The experiment that the view shows, such as :class:`kafkalab.experiments.durability.matrix.DurabilityMatrix`."""
 
     def now(self) -> dict[str, Any]:
-        """The result so far, and how far the run has come, as plain JSON."""
+        """Return the result so far, and how far the run has come, as plain JSON."""
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call ``listener`` when something changed; returns what ends that."""
+        """Call ``listener`` when something changed; return a function that stops this."""
 
     def run(self) -> Any:
-        """Run all of it."""
+        """Run every cell."""
 
     def halt(self) -> None:
         """End a run early."""
 
 
 class Counted(Protocol):
-    """A result that stands still."""
+    """A result that no longer changes."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON."""
+        """Return the result as plain JSON."""
 
 
 class DurabilityView(LiveView):
-    """acks × min.insync.replicas × brokers up. ``matrix.view()`` makes one.
+    """The durability matrix: acks × min.insync.replicas × brokers up. ``matrix.view()`` makes one.
 
-    :param experiment: what is shown, and run by the view's button; None for a picture that stands still.
-    :param result: what such a picture shows.
+    :param experiment: the experiment that is shown, and run by the view's button; None for a still picture.
+    :param result: the result that a still picture shows.
     """
 
     NAME: ClassVar[str] = "durability"
@@ -54,12 +54,12 @@ class DurabilityView(LiveView):
 
     @classmethod
     def of(cls, result: Counted | Mapping[str, Any], *, presenter: bool = False) -> DurabilityView:
-        """A picture of a result, or of its plain JSON, that stands still."""
+        """Return a still picture of a result, or of its plain JSON."""
         plain = result if isinstance(result, Mapping) else result.to_dict()
         return cls(None, result=plain, presenter=presenter)
 
     def do_run(self, message: dict[str, Any]) -> None:
-        """Run every cell; asked for by the button."""
+        """Run every cell, because the button was pressed."""
         self.fault("")
         self._real().run()
 
@@ -80,7 +80,7 @@ class DurabilityView(LiveView):
     def _start_feed(self) -> None:
         if self._experiment is not None:
             self._unhear = self._experiment.subscribe(self.redraw)
-            self.redraw()  # what was missed while nobody looked
+            self.redraw()  # draws what changed while no page showed it
 
     def _stop_feed(self) -> None:
         unhear, self._unhear = self._unhear, None

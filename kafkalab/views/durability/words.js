@@ -1,4 +1,4 @@
-// What a cell of the durability matrix says, and the walk through the cells: nothing of the page.
+// The words of a cell of the durability matrix, and the keyboard's way through the cells, without the DOM.
 
 import { count } from "../shared.js";
 
@@ -15,7 +15,7 @@ export const LEAST = [1, 2, 3];
 export const FAULTS = /** @type {Record<string, string>} */ ({ killed: "killed, and comes back", "disk lost": "killed, and its disk is lost" });
 export const SIGNS = /** @type {Record<string, string>} */ ({ kept: "✓", lost: "✗", refused: "⊘", running: "…", "not run": "○", "not possible": "—" });
 
-/** The name of a cell: a1-m2-u3-k. @param {string} acks @param {number} least @param {number} up @param {string} fault */
+/** Returns the name of a cell: a1-m2-u3-k. @param {string} acks @param {number} least @param {number} up @param {string} fault */
 export function nameOf(acks, least, up, fault) {
   return `a${acks}-m${least}-u${up}-${fault[0]}`;
 }
@@ -26,7 +26,7 @@ export function settingOf(name) {
   return { acks, least: Number(least), up: Number(up), fault: fault === "d" ? "disk lost" : "killed" };
 }
 
-/** The verdict with its number. @param {Cell} cell @returns {string} */
+/** Returns the verdict with its number. @param {Cell} cell @returns {string} */
 export function said(cell) {
   if (cell.verdict === "lost") return `${count(cell.lost ?? 0)} lost`;
   if (cell.verdict === "kept") return `${count(cell.acknowledged ?? 0)} kept`;
@@ -34,7 +34,7 @@ export function said(cell) {
 }
 
 /**
- * The records of a cell in the order they were sent, as stretches. While a cell runs, what was not acknowledged may still be.
+ * Returns the records of a cell as stretches, in the order they were sent. While a cell runs, a record may still be "open".
  * @param {Cell} cell
  * @returns {{ kind: "kept" | "lost" | "refused" | "open", count: number, spell: string }[]}
  */
@@ -48,10 +48,10 @@ export function strip(cell) {
 }
 
 /**
- * Where a key leads from a cell: over the edge of a grid into the next one. Columns of all grids stand side by side.
+ * Returns the cell that a key leads to. Columns of all grids stand side by side, so the way goes on into the next grid.
  * @param {string} from the name of a cell
  * @param {string} key
- * @param {Record<string, Cell>} cells those there are
+ * @param {Record<string, Cell>} cells the cells that exist
  * @param {number[]} ups the grids, in order
  * @returns {string | null}
  */
@@ -82,7 +82,7 @@ export function walk(from, key, cells, ups) {
   return null;
 }
 
-/** Ids that end with consecutive numbers as one range: x-0100 … x-0149. @param {string[]} ids @param {number} total */
+/** Joins ids, and those with consecutive numbers as a range: x-0100 … x-0149. @param {string[]} ids @param {number} total */
 export function ranged(ids, total) {
   if (ids.length < 3) return ids.join(", ");
   const numbers = ids.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? NaN));

@@ -1,21 +1,21 @@
-// The lines between partitions and members, without a page: their curves, and how one arrangement turns into the next.
+// The lines between partitions and members, without the DOM: works out their curves, and the steps from one state to the next.
 
 /** @typedef {{ y1: number, y2: number, grow: number }} Edge */
 
-/** Where member rows and partition rows stand, and how tall boxes are, pixels. @param {number} rows @param {number} scale */
+/** Returns the distance of rows and the height of boxes, in pixels. @param {number} rows @param {number} scale */
 export function metrics(rows, scale) {
   const dense = rows > 14;
   return { dense, step: (dense ? 26 : 38) * scale, box: (dense ? 21 : 29) * scale };
 }
 
 /**
- * A curve from the left edge at y1 towards the right edge (100 wide) at y2, drawn as far as `grow` says (0 … 1).
+ * Returns a curve from the left edge at y1 towards the right edge (100 wide) at y2; `grow` (0 … 1) is the share drawn.
  * @param {Edge} edge @returns {string}
  */
 export function curve({ y1, y2, grow }) {
   const t = Math.min(1, Math.max(0, grow));
   const points = [[0, y1], [50, y1], [50, y2], [100, y2]];
-  // De Casteljau: the beginning of the curve is a curve itself.
+  // De Casteljau's algorithm: the first part of a Bézier curve is a Bézier curve itself.
   const between = (/** @type {number[]} */ a, /** @type {number[]} */ b) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
   const [a, b, c] = [between(points[0], points[1]), between(points[1], points[2]), between(points[2], points[3])];
   const [d, e] = [between(a, b), between(b, c)];
@@ -25,7 +25,7 @@ export function curve({ y1, y2, grow }) {
 }
 
 /**
- * Where the lines of a drawn state are to be: "topic/partition" → edge. Those that meet at one member fan out a little.
+ * Returns where the lines of a state belong: "topic/partition" → edge. Lines that meet at one member fan out a little.
  * @param {any} state @param {{ step: number, box: number }} size @returns {Map<string, Edge>}
  */
 export function targets(state, { step, box }) {
@@ -46,18 +46,18 @@ export function targets(state, { step, box }) {
   return found;
 }
 
-/** Between two edges; k from 0 to 1. @param {Edge} a @param {Edge} b @param {number} k @returns {Edge} */
+/** Returns the edge between two edges; k from 0 to 1. @param {Edge} a @param {Edge} b @param {number} k @returns {Edge} */
 export function blend(a, b, k) {
   const mix = (/** @type {number} */ u, /** @type {number} */ v) => u + (v - u) * k;
   return { y1: mix(a.y1, b.y1), y2: mix(a.y2, b.y2), grow: mix(a.grow, b.grow) };
 }
 
-/** Slow, fast, slow. @param {number} k */
+/** Eases a motion: slow, fast, slow. @param {number} k */
 export function ease(k) {
   return k < 0.5 ? 4 * k ** 3 : 1 - (-2 * k + 2) ** 3 / 2;
 }
 
-/** The item that an arrow key leads to. @param {string} key @param {string[][]} columns @param {string} at @returns {string | null} */
+/** Returns the item that an arrow key leads to. @param {string} key @param {string[][]} columns @param {string} at @returns {string | null} */
 export function stepped(key, columns, at) {
   const c = columns.findIndex((column) => column.includes(at));
   if (c < 0) return null;

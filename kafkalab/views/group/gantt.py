@@ -1,4 +1,4 @@
-"""A group's history → what the rebalance Gantt shows, as plain JSON, with the pauses in sentences."""
+"""The rebalance Gantt of a group: its data, made from the group's history as plain JSON, and its static picture."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
 
 Drawn = dict[str, Any]
 
-#: How much of a lane and of the list of pauses is drawn, the newest.
+#: Maximum number of pieces of a lane and of pauses (the newest are drawn), and of lanes.
 PIECES, PAUSES, LANES = 80, 40, 200
 _NAMED = 4
 
 
 def gantt(history: History) -> Drawn:
-    """Everything the Gantt shows but the moment: it changes only when something happened.
+    """Return everything the Gantt shows but the current time, so that it changes only when something happened.
 
     - ``lanes``: "topic/partition" → pieces ``[from, to or None, what, member id or None]``, oldest first; ``order``
-      names them as they are to stand;
-    - ``names``: member id → what it is called;
+      lists them in the order in which they are drawn;
+    - ``names``: member id → the name that is shown;
     - ``numbers``: ``[at, number]`` of generations (or epochs), ``notes``: ``[at, text]`` of what the learner did;
-    - ``pauses``: newest first, one for all partitions that paused together: ``id``, ``from``, ``to``, ``seconds`` (None
+    - ``pauses``: newest first; partitions that paused together share one: ``id``, ``from``, ``to``, ``seconds`` (None
       while it goes on), ``slack``, ``keys`` of the lanes, ``text``, ``kind`` ("died", "left", "joined", "other").
     """
     found = lanes(history)
@@ -46,12 +46,12 @@ def gantt(history: History) -> Drawn:
 
 
 def key(topic: str, partition: int) -> str:
-    """What a partition is called in a drawn state: no topic's name has a slash."""
+    """Return the key of a partition in a drawn state; a topic's name cannot contain a slash."""
     return f"{topic}/{partition}"
 
 
 def names_of(history: History) -> dict[str, str]:
-    """Member id → its client id, tamed, with the end of the member id where several had it at the same time."""
+    """Return member id → its name: the client id, with the end of the member id when members shared it at one time."""
     clients = {id: m["client"] for id, m in history["members"].items()}
     shared: set[str] = set()
     for step in history["steps"]:
@@ -62,13 +62,13 @@ def names_of(history: History) -> dict[str, str]:
 
 
 def holders(drawn: Drawn) -> dict[str, str | None]:
-    """Lane → the member that holds it now, None where nobody does."""
+    """Return lane → the member that holds it now, or None."""
     last = {name: pieces[-1] for name, pieces in drawn["lanes"].items() if pieces}
     return {name: p[3] if p[2] in ("held", "silent", "unknown") else None for name, p in last.items()}
 
 
 def seconds_text(pause: Drawn) -> str:
-    """ "3.1 s (±0.1 s)"; two digits where members said it themselves, and no ± then; "less than 0.3 s"."""
+    """Return a pause's length: "3.1 s (±0.1 s)", "less than 0.3 s", or "3.14 s" when members reported it themselves."""
     if not pause["slack"]:
         return f"{pause['seconds']:.2f} s"
     if pause["seconds"] <= pause["slack"]:
@@ -77,7 +77,7 @@ def seconds_text(pause: Drawn) -> str:
 
 
 def undrawn(error: Exception) -> str:
-    """What is said in place of a moment of a recording that cannot be drawn."""
+    """Return the sentence that is shown in place of a moment of a recording that cannot be drawn."""
     return f"This moment of the recording cannot be drawn ({type(error).__name__})."
 
 
@@ -87,7 +87,7 @@ def _piece(piece: Piece) -> list[Any]:
 
 
 def _told(found: list[dict[str, Any]], history: History, names: dict[str, str], several: bool) -> list[Drawn]:
-    """Pauses as sentences: those of partitions that stopped and went on together, for the same cause, as one."""
+    """Return pauses with a sentence each; partitions that stopped and went on together, for one cause, share one."""
     together: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for pause in found:
         before = None if pause["stayed"] else pause["before"]
@@ -127,7 +127,7 @@ def _sentence(drawn: Drawn, mine: list[dict[str, Any]], history: History, names:
 
 
 def _partitions(mine: Iterable[dict[str, Any]], several: bool) -> str:
-    """ "P0–P2 P5", with the topics' names where the group reads several."""
+    """Return partitions as text, "P0–P2 P5", with the topics' names when the group reads several topics."""
     topics: dict[str, list[int]] = {}
     for pause in mine:
         topics.setdefault(pause["topic"], []).append(pause["partition"])
@@ -142,7 +142,7 @@ def _kind(pause: dict[str, Any], history: History) -> str:
 
 
 def _cause(pause: dict[str, Any], history: History, names: dict[str, str]) -> str:
-    """Why, in words: who died, left or joined, the one who held the partition first."""
+    """Return the cause in words: which members died, left or joined, the partition's former holder first."""
     came = [id for id in pause["joined"] if id not in pause["left"]]
     gone = sorted(pause["left"], key=lambda id: id != pause["before"])
     said = [_went(id, history, names) for id in gone[:_NAMED]]
@@ -178,23 +178,23 @@ def _listed(names: Iterable[str]) -> str:
 # --- The rebalance Gantt as a static picture.
 
 
-#: The longest stretch that is drawn, seconds before the end.
+#: Longest stretch that is drawn, in seconds before the end.
 LONGEST = 300.0
-_LANE, _BAR, _LABEL = 26.0, 18.0, 64.0
-#: A piece narrower than this would not be seen.
+_LANE, _BAR = 26.0, 18.0
+#: Minimum width of a piece in pixels; a narrower one would not be seen.
 _NARROW = 2.0
 _PAUSES = 4
 
 
 def height(chart: Drawn) -> float:
-    """What :func:`gantt` needs, pixels."""
+    """Return the height that :func:`gantt_svg` needs, in pixels."""
     lanes: int = len(chart["order"])
     told: int = len(chart["pauses"])
     return 44 + max(1, lanes) * _LANE + 26 + 18 * min(_PAUSES, told)
 
 
 def gantt_svg(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
-    """Draw it into ``svg`` with its upper left corner at (x, y)."""
+    """Draw the Gantt into ``svg`` with its upper left corner at (x, y)."""
     chart = drawn["gantt"]
     svg.text(x, y + 14, "Who held what: the rebalances, measured", fill="soft", bold=True)
     if not chart["order"] or drawn["to"] is None:
@@ -236,7 +236,7 @@ def gantt_svg(svg: Svg, drawn: Drawn, x: float, y: float, width: float) -> None:
 
 
 def clock(at: float) -> str:
-    """The time of day, UTC."""
+    """Return the time of day, UTC."""
     return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")
 
 

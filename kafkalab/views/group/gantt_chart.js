@@ -1,5 +1,5 @@
-// The rebalance Gantt: a lane a partition, bars labelled with the member that held it, and the gaps in which nobody read.
-// The newest is at the right. Only what can be seen is in the page, and bars that are there already are moved, not made anew.
+// The rebalance Gantt: draws a lane per partition, with bars for the members that held it and gaps in which nobody read it.
+// The newest is at the right. The page holds only the visible bars; bars that exist already are moved, not created again.
 
 import { el, partitionColour, partitionInk, reducedMotion, shorten } from "../shared.js";
 import { around, edges, fitting, measured, moved, SPAN, ticks, timeOfDay, visible, zoomed } from "./gantt_time.js";
@@ -13,7 +13,7 @@ const WHAT = {
 const KEYS = "Arrow keys move in time, plus and minus zoom, Home shows the beginning and End the newest.";
 let charts = 0;
 
-/** @param {() => boolean} flows whether time goes on: the picture is live. */
+/** @param {() => boolean} flows tells whether time goes on, because the picture is live. */
 export function ganttChart(flows) {
   const id = `kl-hatch-${++charts}-${Math.random().toString(36).slice(2, 7)}`;
   const hatch = document.createElementNS("http://www.w3.org/2000/svg", "pattern");
@@ -40,13 +40,13 @@ export function ganttChart(flows) {
     button("−", "zoom out", () => zoom(2)), button("+", "zoom in", () => zoom(0.5)),
     button("now", "now: follow the newest", () => set({ span: window_.span, end: null })));
 
-  // A recording is live too, but stands still between the moments that are shown.
+  // A recording is live too, but its time stops between the moments that are shown.
   const runs = () => flows() && state?.flows !== false;
 
   function now() {
-    // The kernel says how far it has seen; between its messages the page's own clock goes on, for a while.
+    // The kernel says up to when it has seen; between its messages the page's own clock runs on, for up to three seconds.
     const past = runs() ? Math.min(3, (performance.now() - received) / 1000) : 0;
-    // In a recording time runs backwards too.
+    // In a recording, time runs backwards too.
     newest = Math.max(runs() ? newest : 0, (state?.to ?? 0) + past);
     return newest;
   }
@@ -137,13 +137,13 @@ export function ganttChart(flows) {
       Home: () => set(moved(window_, -1e12, now(), first())), End: () => set({ span: window_.span, end: null }),
     }[event.key];
     if (!act) return;
-    // JupyterLab has keys of its own.
+    // JupyterLab has shortcuts of its own.
     event.preventDefault();
     event.stopPropagation();
     act();
   });
   stage.addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
-    // The notebook scrolls as ever; with a key held, or sideways, it is for the time line.
+    // The wheel scrolls the notebook as usual; with a modifier key, or sideways, it moves the time line.
     if (event.ctrlKey || event.metaKey || event.shiftKey) {
       const box = stage.getBoundingClientRect();
       zoom(event.deltaY + event.deltaX > 0 ? 1.25 : 0.8, (event.clientX - box.left) / box.width);
@@ -172,7 +172,7 @@ export function ganttChart(flows) {
       stage.hidden = !after.gantt.order.length;
       paint();
     },
-    // Shows a pause well, and rings its bars.
+    // Moves the window to a pause and rings its bars.
     show(/** @type {any} */ pause) {
       marked = new Set(pause.keys.flatMap((/** @type {string} */ key) => (state.gantt.lanes[key] ?? [])
         .filter((/** @type {any} */ p) => p[2] !== "held" && p[0] >= pause.from - 0.002 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 0.002)
@@ -197,7 +197,7 @@ function size(svg, width, height) {
   svg.setAttribute("height", String(height));
 }
 
-/** Generations as lines with their numbers, and what the learner did. @param {any} top @param {any} lines @param {any} at */
+/** Draws lines for generations and for the learner's actions. @param {any} top @param {any} lines @param {any} at */
 function above(top, lines, { numbers, notes, from, to, x, box, height, scale, letter, noun }) {
   const shown = (/** @type {[number, any][]} */ all) => all.filter(([when]) => when >= from && when <= to);
   const told = shown(notes);
@@ -211,7 +211,7 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
     marks.push(el("text", { x: at, y, "text-anchor": "middle", class: "kl-number" }, el("title", {}, `${noun} ${number}, ${timeOfDay(when, true)}`), number));
     free = at + letter * (String(number).length + 1.5);
   }
-  // Each has the room up to the next one; those that stand too close to be told apart are told together.
+  // Each note has room up to the next one; notes that are too close to tell apart share one text.
   /** @type {{ at: number, texts: string[] }[]} */ const deeds = [];
   for (const [when, text] of told) {
     const last = deeds.at(-1);
@@ -228,7 +228,7 @@ function above(top, lines, { numbers, notes, from, to, x, box, height, scale, le
     ...told.map(([when]) => el("line", { class: "kl-note-line", x1: x(when), x2: x(when), y1: 0, y2: height })));
 }
 
-/** The axis. @param {any} axis @param {any} at */
+/** Draws the axis. @param {any} axis @param {any} at */
 function below(axis, { from, to, x, box, left, scale }) {
   size(axis, box, 20 * scale);
   axis.replaceChildren(el("line", { x1: left, x2: box, y1: 1, y2: 1 }), ...ticks(from, to, box - left, 76 * scale).flatMap(([when, words]) => {
@@ -238,7 +238,7 @@ function below(axis, { from, to, x, box, left, scale }) {
   }));
 }
 
-/** Calls `moved` with the pixels that a pressed pointer went. @param {HTMLElement} node @param {(pixels: number) => void} moved */
+/** Calls `moved` with the pixels that a drag went. @param {HTMLElement} node @param {(pixels: number) => void} moved */
 function drag(node, moved) {
   /** @type {number | null} */ let last = null;
   node.addEventListener("pointerdown", (event) => { if (event.button === 0) last = event.clientX; });

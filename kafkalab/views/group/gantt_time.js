@@ -1,5 +1,5 @@
-// The time line of the Gantt, without a page: which stretch is shown, where its ticks stand, and how long things took.
-// A window is {span, end}: seconds shown, and the moment at its right edge; end null follows the newest.
+// The time line of the Gantt, without the DOM: works out the stretch shown, the places of its ticks, and how long pauses took.
+// A window is {span, end}: the seconds shown, and the moment at its right edge; with end null it follows the newest moment.
 
 /** @typedef {{ span: number, end: number | null }} Window */
 /** @typedef {[from: number, to: number | null, what: string, member: string | null]} Piece */
@@ -9,7 +9,7 @@ const SHORTEST = 0.5;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 
 /**
- * [from, to] of a window when the newest moment is `now`.
+ * Returns [from, to] of a window when the newest moment is `now`.
  * @param {Window} window @param {number} now @returns {[number, number]}
  */
 export function edges(window, now) {
@@ -18,7 +18,7 @@ export function edges(window, now) {
 }
 
 /**
- * The window with its span multiplied, what stands at `share` (0 left … 1 right) staying where it is.
+ * Returns the window with its span multiplied; the moment at `share` (0 left … 1 right) stays where it is.
  * @param {Window} window @param {number} factor @param {number} share @param {number} now @param {number} first
  * @returns {Window}
  */
@@ -32,7 +32,7 @@ export function zoomed(window, factor, share, now, first) {
 }
 
 /**
- * The window moved by so many seconds; at the newest it follows again.
+ * Returns the window moved by a number of seconds; at the newest moment it follows again.
  * @param {Window} window @param {number} seconds @param {number} now @param {number} first @returns {Window}
  */
 export function moved(window, seconds, now, first) {
@@ -40,7 +40,7 @@ export function moved(window, seconds, now, first) {
 }
 
 /**
- * The window in which a stretch can be seen well: some room on both sides.
+ * Returns a window that shows a stretch with some room on both sides.
  * @param {number} from @param {number} to @param {number} now @param {number} first @returns {Window}
  */
 export function around(from, to, now, first) {
@@ -56,7 +56,7 @@ function kept(window, now, first) {
 }
 
 /**
- * Where ticks stand, at least `room` pixels apart: [moment, words].
+ * Returns the ticks as [moment, words], at least `room` pixels apart.
  * @param {number} from @param {number} to @param {number} width @param {number} room @returns {[number, string][]}
  */
 export function ticks(from, to, width, room) {
@@ -77,7 +77,7 @@ export function timeOfDay(at, tenths = false) {
 }
 
 /**
- * The pieces that can be seen between two moments; they stand in order and touch.
+ * Returns the pieces that are visible between two moments; pieces are in order and touch each other.
  * @param {Piece[]} pieces @param {number} from @param {number} to @returns {Piece[]}
  */
 export function visible(pieces, from, to) {
@@ -85,7 +85,7 @@ export function visible(pieces, from, to) {
 }
 
 /**
- * Which piece of each pause its length is written in: lane and start → the pause's words. The longest has most room.
+ * Returns which pieces show the length of a pause: lane and start → the words. In each lane it is the longest, with most room.
  * @param {Record<string, Piece[]>} lanes @param {{ keys: string[], from: number, to: number | null, seconds: number | null }[]} pauses
  * @returns {Map<string, string>}
  */
@@ -107,7 +107,7 @@ function lengthOf(piece) {
   return (piece[1] ?? Infinity) - piece[0];
 }
 
-/** Text cut so that it fits into a width. @param {string} text @param {number} width @param {number} letter @returns {string} */
+/** Cuts a text so that it fits into a width. @param {string} text @param {number} width @param {number} letter @returns {string} */
 export function fitting(text, width, letter) {
   const room = Math.floor(width / letter);
   const letters = Array.from(text);

@@ -1,4 +1,4 @@
-// Partitions at the left, members at the right, a line for "reads". In a rebalance lines let go, move and take hold again.
+// The graph of a group: partitions at the left, members at the right, lines for "reads", which move in a rebalance.
 
 import { count, el, partitionColour, reducedMotion, shorten } from "../shared.js";
 import { blend, curve, ease, metrics, stepped, targets } from "./edges.js";
@@ -35,7 +35,7 @@ export function groupGraph() {
       item.remove();
       items.delete(name);
     }
-    // The order of the page is the order for the eye.
+    // The DOM's order follows the visible order.
     after.order.forEach((/** @type {string} */ key, /** @type {number} */ i) => inOrder(left, items.get(`p:${key}`), i));
     after.ranks.forEach((/** @type {string} */ id, /** @type {number} */ i) => inOrder(right, items.get(`m:${id}`), i));
     if (!items.has(at)) at = after.order.length ? `p:${after.order[0]}` : after.ranks.length ? `m:${after.ranks[0]}` : "";
@@ -71,7 +71,7 @@ export function groupGraph() {
     for (const [name, item] of items) item.tabIndex = name === at ? 0 : -1;
   }
 
-  // What belongs to the item that is looked at stands out.
+  // Highlights an item together with everything that belongs to it.
   function light(/** @type {string} */ name) {
     const [kind, id] = [name.slice(0, 2), name.slice(2)];
     const on = new Set(name ? [name] : []);
@@ -97,7 +97,7 @@ export function groupGraph() {
         edges.set(key, { now: start, from: start, to, path });
         moves = true;
       } else if (["y1", "y2", "grow"].some((k) => edge.to[k] !== to[k])) {
-        // A line that changes hands swings over; one that only shifts does so with its boxes.
+        // A line to a new member swings over; a line whose boxes only shifted moves with them.
         Object.assign(edge, { from: edge.now, to });
         moves = true;
       }

@@ -1,7 +1,7 @@
-"""A snapshot and a group's history → what the group's picture shows, as plain JSON.
+"""The data that a group's picture is drawn from, as plain JSON: made of a snapshot and the group's history.
 
 The widget, the SVG, the table and the text all draw from this, so that they cannot disagree. Partitions and members
-stand under their names, with their order beside them, so that what is sent grows with what changed.
+are kept by name, with their order in separate lists, so that a small change makes a small patch.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from kafkalab.views.svg import shorten
 
 
 def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Member → its height, in rows of partitions (0 is that of the first); no two are less than a row apart.
+    """Return member → its height, in rows of partitions (0 is the first row); any two are at least a row apart.
 
-    Partitions stay in their order, for a learner looks them up by number. A member stands in the middle of those that
-    it holds; then neighbours are swapped while that takes crossings away. Members that hold none come last.
+    Partitions keep their order, because a learner looks them up by number. A member stands in the middle of the
+    partitions it holds; then neighbours are swapped while that removes crossings. Members that hold none come last.
 
     :param holds: member → the partitions it holds.
     """
@@ -37,19 +37,19 @@ def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str
     standing = [m for m in members if m not in middle]
     rows = max(len(partitions), len(members), 1)
     wanted = [middle[m] for m in working] + [float(rows)] * len(standing)
-    # Where partitions are dealt out in turn, all members would crowd in the middle: they are given the whole height.
+    # Members whose partitions are dealt out in turn would crowd in the middle, so they are spread over the height.
     distance = max(1.0, 0.8 * (rows - 1) / max(1, len(members) - 1))
     return dict(zip([*working, *standing], _apart(wanted, rows - 1, distance), strict=True))
 
 
 def crossings(order: Sequence[str], graph: nx.Graph, row: Mapping[str, int]) -> int:
-    """How many pairs of lines cross when the members stand in this order."""
+    """Return how many pairs of lines cross when the members stand in this order."""
     ends = [row[p] for m in order for p in sorted(graph[m], key=row.__getitem__)]
     return sum(a > b for i, a in enumerate(ends) for b in ends[i + 1 :])
 
 
 def _fewer_crossings(order: list[str], graph: nx.Graph, row: Mapping[str, int]) -> list[str]:
-    """Neighbours are swapped as long as that takes crossings away."""
+    """Swap neighbours as long as that removes crossings, and return the new order."""
     best = crossings(order, graph, row) if len(order) > 1 else 0
     better = best > 0
     while better:
@@ -63,8 +63,8 @@ def _fewer_crossings(order: list[str], graph: nx.Graph, row: Mapping[str, int]) 
 
 
 def _apart(wanted: Sequence[float], last: float, distance: float) -> list[float]:
-    """Heights as near to those wanted as this distance allows, within [0, last]; ``wanted`` ascends."""
-    # Blocks of touching neighbours: each stands where its members would stand on average.
+    """Return heights as near to the wanted ones as this distance allows, within [0, last]; ``wanted`` ascends."""
+    # Blocks of touching neighbours: each block stands at the average of what its members want.
     blocks: list[list[float]] = []  # [sum of (wanted - place in the block), size]
     for height in wanted:
         blocks.append([height, 1])
@@ -85,11 +85,11 @@ def _end(block: list[float], last: float, distance: float) -> float:
 
 Drawn = dict[str, Any]
 
-#: How many partitions and members are drawn; more than this is counted.
+#: Maximum number of partitions, members and groups that are drawn; further partitions and members are counted.
 PARTITIONS, MEMBERS, GROUPS = 200, 60, 100
-#: What is said of a member that holds nothing, because there are more members than partitions.
+#: Text for a member that holds nothing, because there are more members than partitions.
 IDLE = "standing by"
-#: States in which the partitions are being shared out, of both protocols.
+#: States of both protocols in which the partitions are being shared out.
 UNSETTLED = REBALANCING | {"Assigning", "Reconciling"}
 
 
@@ -104,21 +104,21 @@ def drawn(
     flows: bool = True,
     span: float | None = None,
 ) -> Drawn:
-    """Everything a picture of a group shows.
+    """Return everything a picture of a group shows.
 
     - ``groups``: the ids to choose from; ``group``: the one shown, "" for none;
     - ``about``: ``state`` (Kafka's word), ``coordinator``, ``assignor``, ``protocol``, ``number`` and ``noun`` (the
-      generation, or the group epoch), ``lag``, ``idle``, ``standing`` (a sentence);
+      generation, or the group epoch), ``lag``, ``idle``, ``standing`` (the state in a sentence);
     - ``partitions``: "topic/partition" → ``topic``, ``partition``, ``lag``, ``member`` (its id, or None); ``order``;
-    - ``members``: id → ``name``, ``client``, ``id``, ``host``, ``holds`` (how many), ``said`` (what it does), ``row``
-      (its height in rows); ``ranks``, their ids from top to bottom;
+    - ``members``: id → ``name``, ``client``, ``id``, ``host``, ``holds`` (number of partitions), ``said`` (what it
+      does, in a word or two), ``row`` (its height in rows); ``ranks``, their ids from top to bottom;
     - ``more``: how many partitions and members are not drawn;
     - ``gantt``: see :func:`kafkalab.views.group.gantt.gantt`; ``to``: the moment up to which it is known;
-      ``flows``, ``span``.
+      ``flows``, ``span``: the parameters below.
 
     :param told: a Gantt already drawn from this history, so that it need not be drawn again.
-    :param flows: whether time goes on by itself from ``to``, as it does not in a recording.
-    :param span: seconds that the Gantt shows at first; None: as it sees fit.
+    :param flows: whether time goes on after ``to``; False for a recording.
+    :param span: seconds that the Gantt shows at first; None lets the page choose.
     """
     seen = snapshot.group(group_id) if snapshot else None
     chart = told if told is not None else gantt(history) if history else _nothing()
@@ -156,7 +156,7 @@ def _nothing() -> Drawn:
 
 
 def _held(seen: Group | None, chart: Drawn, history: History | None) -> dict[str, Drawn]:
-    """Every partition the group has to do with: assigned now or before, or committed for."""
+    """Return every partition that the group holds, held before, or has committed an offset of."""
     lags = {key(o.topic, o.partition): o.lag for o in seen.offsets} if seen else {}
     owners = holders(chart)
     if seen and not (history and history["steps"]):
@@ -171,10 +171,10 @@ def _held(seen: Group | None, chart: Drawn, history: History | None) -> dict[str
 def _members(
     seen: Group | None, history: History | None, names: dict[str, str], held: dict[str, Drawn]
 ) -> dict[str, Drawn]:
-    """The members there are now, by name: those of the newest look, which is more recent than any snapshot."""
+    """Return the current members, sorted by name, from the newest look, which is more recent than any snapshot."""
     steps = history["steps"] if history else []
     known = history["members"] if history else {}
-    # While nobody can be asked, those of the last answer stay.
+    # While the coordinator cannot be asked, the members of its last answer stay.
     last = next((s for s in reversed(steps) if s["state"] != "Unknown"), None)
     if last is not None:
         there = [(id, known[id]["client"], known[id]["host"]) for id in last["held"] if id in known]
@@ -203,7 +203,7 @@ def _settled(step: dict[str, Any] | None) -> bool:
 
 
 def _before(chart: Drawn) -> dict[str, str]:
-    """Who held each partition last: in a rebalance members stay where they stood, and only the lines let go."""
+    """Return the last holder of each partition: in a rebalance members keep their places, and only the lines vanish."""
     last: dict[str, str] = {}
     for k, pieces in chart["lanes"].items():
         for piece in pieces:
@@ -246,15 +246,15 @@ def _about(
 
 
 def _said(holds: int, state: str) -> str:
-    """What a member does, in a word or two."""
+    """Return what a member does, in a word or two."""
     if holds:
         return f"{holds} partition{'' if holds == 1 else 's'}"
-    # Before they are told what they hold, members of a rebalance do not stand by.
+    # In a rebalance, a member without partitions is not standing by: it does not know yet what it will hold.
     return "in the rebalance" if state in UNSETTLED else IDLE
 
 
 def _standing(state: str, members: int, idle: int) -> str:
-    """What the group's state means, in a sentence."""
+    """Return a sentence that says what the group's state means."""
     n = f"{members} member{'' if members == 1 else 's'}"
     if state in UNSETTLED:
         return f"{n}, sharing out the partitions anew"

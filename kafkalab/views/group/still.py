@@ -1,4 +1,4 @@
-"""The picture of a group as one static SVG: the graph, and the Gantt beside it."""
+"""The still forms of a group: an SVG with the graph and the Gantt beside it, text, and tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEFT, _RIGHT = 130.0, 190.0
 
 
 def to_svg(drawn: Drawn) -> str:
-    """One picture, for light and dark pages."""
+    """Return the picture as SVG, for light and dark pages."""
     rows = max(len(drawn["order"]), len(drawn["ranks"]), 1)
     row = _ROW if rows <= 16 else 26.0
     inner = 40 + rows * row + 10
@@ -34,7 +34,7 @@ def to_svg(drawn: Drawn) -> str:
 
 
 def headline(drawn: Drawn) -> str:
-    """ "Group dashboard · Stable · coordinator 101 · generation 7 · range"."""
+    """Return a headline: "Group dashboard · Stable · coordinator 101 · generation 7 · range"."""
     about = drawn["about"]
     if not drawn["group"]:
         return "no consumer group yet"
@@ -76,7 +76,7 @@ def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
         if not held:
             svg.text(_PAD + _LEFT + 8, y + box / 2 + 4, "✕ nobody", fill="bad", size=11)
         if p["lag"]:
-            # Beside its end, where the line leaves room.
+            # At the right end of the box, beside the name.
             lag = f"−{count(p['lag'])}"
             svg.text(_PAD + _LEFT - 8, y + box / 2 + 4, lag, fill="soft", size=10, anchor="end")
     for id, y in heights.items():
@@ -96,7 +96,7 @@ def _graph(svg: Svg, drawn: Drawn, top: float, row: float) -> None:
 
 
 def _fan(drawn: Drawn, box: float) -> dict[str, float]:
-    """Lines that meet at one member arrive beside each other: partition → how far from the middle of its box."""
+    """Return partition → how far from the middle of the member's box its line ends, so that lines do not overlap."""
     held: dict[str | None, list[str]] = {}
     for key in drawn["order"]:
         held.setdefault(drawn["partitions"][key]["member"], []).append(key)
@@ -126,7 +126,7 @@ _TEXT_MEMBERS, _TEXT_PAUSES = 40, 10
 
 
 def to_text(drawn: Drawn) -> str:
-    """A title, a line a member with what it holds, what nobody holds, and the last pauses."""
+    """Return a title, a line per member with what it holds, the partitions without a holder, and the last pauses."""
     about = drawn["about"]
     lines = [" · ".join(p for p in (headline(drawn), about["standing"], lag_text(about["lag"])) if p)]
     if drawn["error"]:
@@ -143,12 +143,12 @@ def to_text(drawn: Drawn) -> str:
 
 
 def lag_text(lag: int | None) -> str:
-    """ "lag 42", "" where it is not known."""
+    """Return "lag 42", or "" when the lag is not known."""
     return "" if lag is None else f"lag {count(lag)}"
 
 
 def holds_text(drawn: Drawn, member: str | None) -> str:
-    """ "trucks_gps P0–P2, Topic-B P1": what a member holds, or for None, what nobody holds."""
+    """Return what a member holds, "trucks_gps P0–P2, Topic-B P1"; for None, the partitions without a holder."""
     topics: dict[str, list[int]] = {}
     for key in drawn["order"]:
         p = drawn["partitions"][key]
@@ -165,7 +165,7 @@ _MEMBERS, _PARTITIONS, _PAUSES = 60, 100, 20
 
 
 def to_html(drawn: Drawn) -> str:
-    """The members with what they hold, the partitions with who holds them and their lag, and the pauses, measured."""
+    """Return tables: members and what they hold, partitions with their holders and lag, and the measured pauses."""
     about = drawn["about"]
     said = " · ".join(p for p in (about["standing"], lag_text(about["lag"])) if p)
     head = f"<p><strong>{escape(headline(drawn))}</strong>{': ' + escape(said) if said else ''}</p>"

@@ -1,5 +1,5 @@
-// GroupView: a consumer group as a graph, and its rebalances as a Gantt. It shows what the kernel says and asks for one thing:
-// another group.
+// GroupView: draws a consumer group as a graph, and its rebalances as a Gantt. It shows what the kernel sends, and asks it
+// for one thing only: another group.
 
 import { live } from "../live.js";
 import { el, legend, shorten, trouble } from "../shared.js";
@@ -7,7 +7,7 @@ import { ganttChart } from "./gantt_chart.js";
 import { timeOfDay } from "./gantt_time.js";
 import { groupGraph } from "./graph.js";
 
-// How many pauses are listed before "all" is pressed.
+// Maximum number of pauses listed before "all" is pressed.
 const LISTED = 5;
 const STATES = { Stable: ["●", "ok"], Empty: ["○", "soft"], Dead: ["✕", "soft"], Unknown: ["?", "bad"] };
 
@@ -44,7 +44,7 @@ export default {
       const { about } = s;
       const [sign, tone] = STATES[about.state] ?? ["⇄", "warn"];
       const name = shorten(s.group, 60);
-      // Ids that look alike once they are shortened keep their places.
+      // The value is a place in the list, because ids may look alike once they are shortened.
       const place = s.groups.indexOf(s.group);
       const chosen = s.groups.length > 1 && !frozen()
         ? el("select", { class: "kl-select", "aria-label": "group shown", "data-key": "group", onchange: choose },
@@ -112,7 +112,7 @@ function pill(text, title) {
   return el("span", { class: "kl-pill", title }, shorten(text, 60));
 }
 
-/** What the shapes mean: drawn small, as they are. @returns {[any, string][]} */
+/** Returns the legend, with the shapes drawn small. @returns {[any, string][]} */
 function signs() {
   const box = (/** @type {string} */ cls) => el("i", { class: `kl-key kl-key-${cls}` });
   return [

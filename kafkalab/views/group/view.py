@@ -1,4 +1,4 @@
-"""GroupView: one consumer group: which member holds which partition, and for how long nobody did while that changed."""
+"""GroupView: one consumer group: which member holds which partition, and how long partitions paused in a rebalance."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
 
 log = logging.getLogger(__name__)
 
-#: So many seconds the Gantt of a recording shows at first, of one that is so long.
+#: Shortest and longest stretch that the Gantt of a finished recording shows at first, in seconds.
 SHORTEST, LONGEST = 8.0, 60.0
 
 
 class GroupView(LiveView):
     """Partitions and the members that hold them, and the rebalance Gantt; live until :meth:`close`.
 
-    While somebody looks, the group's coordinator is asked about ten times a second, besides the cluster's watcher. Two
-    views of a group share that. Of a recording it shows the group as it was known at the moment that is shown; a group
-    that was not followed while that was recorded is drawn without a Gantt.
+    While a page shows it, the view asks the group's coordinator about ten times a second, besides the cluster's
+    watcher; two views of a group share that. A view of a recording shows the group as it was known at the moment
+    shown, and has no Gantt when the recording did not follow that group.
 
     :param source: a cluster, or a recording. It may also be None, for a picture that nothing feeds: see :meth:`of`.
-    :param group: its id; None: the one with the most members, and the learner can choose another.
+    :param group: the group's id; None: the group with the most members. The learner can choose another.
     :param presenter: everything larger, for a projector.
     """
 
@@ -55,7 +55,7 @@ class GroupView(LiveView):
         self._chart: tuple[object, Drawn] | None = None
         _, recording = split_subject(source)
         self._recorded = RecordedGroups(recording.facts) if recording is not None else None
-        #: Of a recording: the group that was asked for, and what differs when its history does.
+        #: In a recording: the group that was asked for, and a value that differs when the group's history does.
         self._picked, self._version = self._group, object()
         over = recording is not None and not recording.going
         self._span = round(min(LONGEST, max(SHORTEST, recording.seconds)), 1) if recording and over else None
@@ -70,7 +70,7 @@ class GroupView(LiveView):
         *,
         presenter: bool = False,
     ) -> GroupView:
-        """A frozen picture of a snapshot, with the history of the group where there is one (:attr:`history`)."""
+        """Return a frozen picture of a snapshot, with the group's history if it is known (:attr:`history`)."""
         chosen = group or (history["group"] if history else None) or (_chosen(snapshot) if snapshot else "")
         return cls(None, chosen, presenter=presenter, _still=(snapshot, history))
 
@@ -81,12 +81,12 @@ class GroupView(LiveView):
 
     @property
     def trace(self) -> GroupTrace | None:
-        """What follows the group; ``trace.listener("C1")`` lets a consumer in this kernel report itself."""
+        """The trace that follows the group; ``trace.listener("C1")`` lets a consumer in this kernel report itself."""
         return self._trace
 
     @property
     def history(self) -> History | None:
-        """What happened in the group since it is followed, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
+        """History of the group since the view follows it, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
         return self._trace.history() if self._trace else self._still_history
 
     def choose(self, group: str) -> None:
@@ -101,7 +101,7 @@ class GroupView(LiveView):
         self.redraw()
 
     def do_choose(self, message: dict[str, Any]) -> None:
-        """The learner chose a group on the page, by its place in the list that is shown there."""
+        """Show the group that the learner chose on the page, by its place in the list that is shown there."""
         with self._lock:
             groups = sorted(g.group_id for g in self._snapshot.groups) if self._snapshot else []
             place = message.get("place")
@@ -112,7 +112,7 @@ class GroupView(LiveView):
     def _show(self, moment: Moment) -> None:
         assert self._recorded is not None
         self._snapshot = self._still = snapshot_of(moment)
-        # Once something of a group was recorded that one stays, also at moments before there was any group.
+        # A group that the recording followed stays shown, also at moments before there was any group.
         self._picked = self._picked or self._recorded.likely()
         self._group = self._picked or (_chosen(self._still) if self._still else "")
         self._version, self._still_history = self._recorded.at(moment, self._group)
@@ -123,14 +123,14 @@ class GroupView(LiveView):
         try:
             return self._picture()
         except Exception as error:
-            # Whoever made the recording, a view of it goes on to the moments that can be drawn.
+            # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
             log.debug("a moment of %r cannot be drawn", self._recording, exc_info=True)
             return drawn(None, self._group, None, name=self._recording.header.name, error=undrawn(error), flows=False)
 
     def _picture(self) -> Drawn:
         snapshot = self._snapshot if self._source is not None else self._still
-        # The Gantt is drawn anew only when something happened, not whenever time has passed. What happens between these
-        # two lines is drawn twice rather than not at all.
+        # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
+        # between these two lines is drawn twice rather than not at all.
         version = (self._group, self._trace.version if self._trace else self._version)
         history = self.history
         chart = None
@@ -179,6 +179,6 @@ class GroupView(LiveView):
 
 
 def _chosen(snapshot: Snapshot) -> str:
-    """The group a learner most likely means: the one with the most members, "" where there is none."""
+    """Return the group that a learner most likely means: the one with the most members, or "" when there is none."""
     found = sorted(snapshot.groups, key=lambda g: (-len(g.members), g.group_id))
     return found[0].group_id if found else ""

@@ -1,9 +1,9 @@
-// What became of one record: the question, and the answer as the three stations it passed or did not.
+// The fate of one record: asks the kernel about an id, and shows which of the three stations the record reached.
 
 import { el, shorten } from "../shared.js";
 
 /**
- * As Ledger.fate gives it.
+ * The fate of a record, as Ledger.fate returns it.
  * @typedef {{ id: string, sent: number | null, key: string | null, acknowledged: boolean, seen: boolean, lost: boolean, read_again: boolean, out_of_order: boolean, positions: string[] }} Fate
  * @typedef {{ live: boolean, moving: boolean, ids: Record<string, string[]>, counts: Record<string, number> }} Picture
  */
@@ -17,13 +17,13 @@ export const WORDS = /** @type {Record<string, [string, string, string]>} */ ({
   strangers: ["◇", "sent by others", "seen, and not sent through this ledger"],
 });
 
-/** Under what kinds an id is listed. @param {Picture} picture @param {string} id @returns {string[]} */
+/** Returns the kinds that list an id. @param {Picture} picture @param {string} id @returns {string[]} */
 export function listedAs(picture, id) {
   return Object.keys(picture.ids).filter((kind) => picture.ids[kind].includes(id));
 }
 
 /**
- * The fate of a record in a sentence.
+ * Returns the fate of a record in a sentence or more.
  * @param {Fate} fate
  * @param {boolean} moving
  */
@@ -41,7 +41,7 @@ export function sentence(fate, moving) {
 }
 
 /**
- * @param {(id: string) => void} find the kernel is asked
+ * @param {(id: string) => void} find asks the kernel
  * @returns {{ form: HTMLElement, told: HTMLElement, ask(id: string): void, answer(fate: Fate): void, state(picture: Picture): void }}
  */
 export function finder(find) {

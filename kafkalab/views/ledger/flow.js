@@ -1,8 +1,8 @@
-// The flow of a ledger as shapes: three stations, ribbons between them, and what leaves or joins. Sums, nothing of the page.
-// kafkalab/views/ledger/still.py draws the same.
+// The flow of a ledger as shapes, without the DOM: works out three stations, the ribbons between them, and those that leave
+// or join. kafkalab/views/ledger/still.py draws the same shapes.
 
 /**
- * How many ids go which way (kafkalab/views/ledger/picture.py: flow).
+ * The number of ids on each way (kafkalab/views/ledger/picture.py: flow).
  * @typedef {{ kept: number, lost: number, unsure_seen: number, unsure_gone: number, strangers: number }} Flow
  * @typedef {{ x: number, y: number, h: number }} Bar
  * @typedef {{ kind: string, count: number, d: string, middle: string }} Ribbon
@@ -10,24 +10,24 @@
 
 export const WIDTH = 1060;
 export const HEIGHT = 268;
-/** Where the stations stand, and how wide they are. */
+/** Places of the stations, and their width. */
 export const STATIONS = { sent: 40, acknowledged: 420, seen: 800 };
 export const THICK = 20;
 const TOP = 64;
 const TALL = 128;
-/** Where what falls off ends, and where strangers come from. */
+/** Where the ribbons that fall off end, and where the ribbon of strangers starts. */
 export const FLOOR = 226;
 export const SINKS = { unacknowledged: 240, lost: 540, strangers: 755 };
-/** One record of a million must be seen. */
+/** Minimum thickness of a ribbon, so that one record of a million can be seen. */
 const LEAST = 4;
 
-/** How thick so many ids are, of `most`. @param {number} n @param {number} most */
+/** Returns the thickness of a ribbon of n ids; `most` ids fill the whole height. @param {number} n @param {number} most */
 export function thickness(n, most) {
   return n <= 0 ? 0 : Math.max(LEAST, (TALL * n) / Math.max(1, most));
 }
 
 /**
- * The bars and ribbons of a flow.
+ * Returns the bars and ribbons of a flow.
  * @param {Flow} flow
  * @returns {{ bars: Record<"sent" | "acknowledged" | "seen", Bar>, ribbons: Ribbon[] }}
  */
@@ -44,7 +44,7 @@ export function layout(flow) {
   const unsureAt = TOP + h.kept + h.lost;
   const goneAt = unsureAt + h.unsure_seen;
   const strangersAt = TOP + h.kept + h.unsure_seen;
-  // What passes acknowledged by goes below it.
+  // The ribbon that bypasses "acknowledged" runs below it.
   const below = TOP + h.kept + h.lost + (h.unsure_seen ? 12 : 0);
   const ribbons = [
     ribbon("acknowledged", flow.kept + flow.lost, right("sent"), TOP, STATIONS.acknowledged, TOP, h.kept + h.lost),
@@ -63,7 +63,7 @@ function ribbon(kind, count, x1, y1, x2, y2, h) {
   return { kind, count, d: `M${x1} ${y1}C${m} ${y1} ${m} ${y2} ${x2} ${y2}V${y2 + h}C${m} ${y2 + h} ${m} ${y1 + h} ${x1} ${y1 + h}Z`, middle: `M${x1} ${y1 + h / 2}C${m} ${y1 + h / 2} ${m} ${y2 + h / 2} ${x2} ${y2 + h / 2}` };
 }
 
-/** From sent to seen, below acknowledged. @param {string} kind @param {number} count @param {number} y1 @param {number} y2 @param {number} y3 @param {number} h @returns {Ribbon} */
+/** Returns a ribbon from sent to seen, below acknowledged. @param {string} kind @param {number} count @param {number} y1 @param {number} y2 @param {number} y3 @param {number} h @returns {Ribbon} */
 function passing(kind, count, y1, y2, y3, h) {
   const [a, b, c, d] = [STATIONS.sent + THICK, STATIONS.acknowledged, STATIONS.acknowledged + THICK, STATIONS.seen];
   const [m, n] = [(a + b) / 2, (c + d) / 2];
@@ -71,13 +71,13 @@ function passing(kind, count, y1, y2, y3, h) {
   return { kind, count, d: `${line(0)}V${y3 + h}C${n} ${y3 + h} ${n} ${y2 + h} ${c} ${y2 + h}H${b}C${m} ${y2 + h} ${m} ${y1 + h} ${a} ${y1 + h}Z`, middle: line(h / 2) };
 }
 
-/** Off a station and down. @param {string} kind @param {number} count @param {number} x @param {number} y @param {number} sink @param {number} h @returns {Ribbon} */
+/** Returns a ribbon that falls off a station. @param {string} kind @param {number} count @param {number} x @param {number} y @param {number} sink @param {number} h @returns {Ribbon} */
 function falling(kind, count, x, y, sink, h) {
   const [l, r] = [sink - h / 2, sink + h / 2];
   return { kind, count, d: `M${x} ${y}C${r} ${y} ${r} ${y} ${r} ${FLOOR}H${l}C${l} ${y + h} ${l} ${y + h} ${x} ${y + h}Z`, middle: `M${x} ${y + h / 2}C${sink} ${y + h / 2} ${sink} ${y + h / 2} ${sink} ${FLOOR}` };
 }
 
-/** Up into seen. @param {string} kind @param {number} count @param {number} source @param {number} y @param {number} h @returns {Ribbon} */
+/** Returns a ribbon that rises into seen. @param {string} kind @param {number} count @param {number} source @param {number} y @param {number} h @returns {Ribbon} */
 function rising(kind, count, source, y, h) {
   const [l, r, x] = [source - h / 2, source + h / 2, STATIONS.seen];
   return { kind, count, d: `M${l} ${FLOOR}C${l} ${y} ${l} ${y} ${x} ${y}V${y + h}C${r} ${y + h} ${r} ${y + h} ${r} ${FLOOR}Z`, middle: `M${source} ${FLOOR}C${source} ${y + h / 2} ${source} ${y + h / 2} ${x} ${y + h / 2}` };

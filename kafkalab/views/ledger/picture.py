@@ -1,4 +1,4 @@
-"""A ledger as what LedgerView draws: plain JSON, the same size for ten records and for a million. Pure."""
+"""The data that LedgerView draws, as plain JSON: of the same size for ten records and for a million."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 Drawn = dict[str, Any]
 
-#: Ids listed of each kind.
+#: Maximum number of ids that are listed of each kind.
 MOST_IDS = 20
-#: Characters of an id that travel; a longer one is cut, and told from others by a digest.
+#: Maximum number of an id's characters that are sent to the page; a longer id is cut, and a digest is added.
 LONGEST_ID = 120
 
-#: Kind → where its ids are in a result.
+#: Kind → the key of its ids in a result.
 IDS = {
     "lost": "lost_ids",
     "duplicated": "duplicated_ids",
@@ -36,7 +36,7 @@ KINDS = {
 
 
 def handle(record_id: str) -> str:
-    """An id as it travels: itself, or of a long one the beginning and a digest."""
+    """Return an id as it is sent to the page: itself, or for a long id its beginning and a digest."""
     if len(record_id) <= LONGEST_ID:
         return record_id
     digest = sha256(record_id.encode("utf-8", "surrogatepass")).hexdigest()
@@ -44,11 +44,11 @@ def handle(record_id: str) -> str:
 
 
 def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = False, moving: bool = False) -> Drawn:
-    """What the page draws.
+    """Return what the page draws.
 
-    :param counted: counts and lists of ids as ``LedgerResult.to_dict()`` has them; lists may be shorter than their
-        count says, and what is missing is 0.
-    :param moving: it changed a moment ago, so that what was not seen yet may still be.
+    :param counted: counts and lists of ids, as in ``LedgerResult.to_dict()``; a list may be shorter than its count, and
+        a missing count is 0.
+    :param moving: True when it changed a moment ago, so that records that were not seen yet may still be.
     """
     counts = {name: int(counted.get(name) or 0) for name in COUNTS}
     ids = {kind: [handle(str(one)) for one in list(counted.get(ids) or ())[:MOST_IDS]] for kind, ids in IDS.items()}
@@ -61,7 +61,7 @@ def drawn(counted: Mapping[str, Any], *, topic: str | None = None, live: bool = 
 
 
 def flow(counts: Mapping[str, int]) -> dict[str, int]:
-    """How many ids go which way; each id goes one way only.
+    """Return how many ids go which way; each id goes one way only.
 
     ``kept``: acknowledged and seen; ``lost``; ``unsure_seen``: not acknowledged, and seen all the same;
     ``unsure_gone``: not acknowledged and not seen; ``strangers``.
@@ -79,19 +79,19 @@ def flow(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def good(counts: Mapping[str, int], moving: bool) -> str:
-    """``good``, ``bad``, or ``open`` while it cannot be told."""
+    """Return ``good``, ``bad``, or ``open`` while that is not known yet."""
     if counts["duplicated"] or counts["out_of_order"] or (counts["lost"] and not moving):
         return "bad"
     return "open" if moving or not counts["sent"] or counts["unacknowledged"] else "good"
 
 
 def number(n: int) -> str:
-    """21400 → ``21 400``, with a thin space, as the page writes it."""
+    """Return a number with a thin space, as the page writes it: 21400 → ``21 400``."""
     return f"{n:,}".replace(",", "\u202f")
 
 
 def said(counts: Mapping[str, int], moving: bool) -> list[tuple[str, str]]:
-    """What the counts come to, in a few sentences, each with what it is about: a kind, ``kept`` or ``open``."""
+    """Return the counts in a few sentences, each with what it is about: a kind, ``kept`` or ``open``."""
     if not counts["sent"] and not counts["seen"]:
         return [("open", "Nothing has been sent yet.")]
     found = []

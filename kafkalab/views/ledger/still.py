@@ -1,4 +1,4 @@
-"""A ledger as one static SVG: the flow from sent to acknowledged to seen, and what left it on the way.
+"""The still forms of a ledger: an SVG of the flow from sent to acknowledged to seen, text, and tables.
 
 The shapes are those of ``views/ledger/flow.js``.
 """
@@ -19,7 +19,7 @@ _SHOWN = 8
 
 
 def rows(picture: Drawn, shown: int = _SHOWN) -> list[tuple[str, str, str]]:
-    """(words, count, ids) of everything that is counted; kinds that did not happen are left out, but never the lost."""
+    """Return (words, count, ids) per count. A count of 0 is left out, but not of lost, duplicated or out of order."""
     counts = picture["counts"]
     found = [(word, number(counts[word]), "") for word in ("sent", "acknowledged", "seen")]
     for kind, (sign, word, _) in KINDS.items():
@@ -35,19 +35,19 @@ def rows(picture: Drawn, shown: int = _SHOWN) -> list[tuple[str, str, str]]:
 
 
 def title(picture: Drawn) -> str:
-    """``Ledger of trucks_gps``."""
+    """Return the title: ``Ledger of trucks_gps``."""
     return f"Ledger of {shorten(picture['topic'], 80)}" if picture["topic"] else "Ledger"
 
 
 def to_text(picture: Drawn) -> str:
-    """The verdict, and a line a count."""
+    """Return the verdict, and a line per count."""
     lines = [f"{title(picture)}: {picture['verdict']}"]
     lines += [f"  {words:<22} {count:>9}  {ids}".rstrip() for words, count, ids in rows(picture)]
     return "\n".join(lines)
 
 
 def to_html(picture: Drawn) -> str:
-    """The verdict, and a row a count."""
+    """Return the verdict, and a row per count."""
     body = "".join(
         f'<tr><th scope="row" {_LEFT}>{escape(words)}</th><td style="text-align:right">{count}</td>'
         f"<td {_LEFT}><bdi>{escape(ids)}</bdi></td></tr>"
@@ -77,7 +77,7 @@ Ribbon = tuple[str, int, str]
 
 
 def layout(flow: dict[str, int]) -> tuple[Bars, list[Ribbon]]:
-    """Each station's (top, height), and the ribbons: (kind, how many ids, path)."""
+    """Return each station's (top, height), and the ribbons: (kind, number of ids, path)."""
     most = max(sum(flow.values()) - flow["strangers"], flow["kept"] + flow["unsure_seen"] + flow["strangers"])
     h = {way: max(LEAST, TALL * n / max(1, most)) if n > 0 else 0.0 for way, n in flow.items()}
     bars = {
@@ -133,7 +133,7 @@ def _rising(y: float, h: float) -> str:
 
 
 def to_svg(picture: Drawn) -> str:
-    """The flow, the verdict, and the first ids of each kind."""
+    """Return the flow, the verdict, and the first ids of each kind, as SVG."""
     counts = picture["counts"]
     listed = [kind for kind in KINDS if counts[kind]]
     svg = Svg(WIDTH, 44 + FLOW_HEIGHT + 20 * len(listed) + 16, title(picture), picture["verdict"])
@@ -173,7 +173,7 @@ def to_svg(picture: Drawn) -> str:
 
 
 def _end(svg: Svg, picture: Drawn, whole: object, kind: str, x: float) -> None:
-    """What stands where a ribbon ends, or begins."""
+    """Write the count and the kind at the place where a ribbon ends, or begins."""
     way = {"unacknowledged": "unsure_gone", "lost": "lost", "strangers": "strangers"}[kind]
     count = picture["flow"][way]
     if not count:

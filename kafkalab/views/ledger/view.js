@@ -1,11 +1,11 @@
-// LedgerView: from sent to acknowledged to seen, and what became of the records that did not go all the way.
+// LedgerView: draws the records from sent to acknowledged to seen, and lists those that did not go all the way.
 
 import { live } from "../live.js";
 import { count, el, shorten } from "../shared.js";
 import { WORDS, finder } from "./fate.js";
 import { FLOOR, HEIGHT, SINKS, STATIONS, THICK, WIDTH, layout } from "./flow.js";
 
-/** Ids shown of each kind. */
+/** Maximum number of ids shown of each kind. */
 const SHOWN = 12;
 const ALWAYS = ["lost", "duplicated", "out_of_order"];
 const SAID = /** @type {Record<string, string>} */ ({ kept: "✓", open: "◌" });
@@ -39,7 +39,7 @@ export default {
         const name = after.topic ? `Ledger of ${shorten(after.topic, 80)}` : "Ledger";
         if (title.textContent !== name) title.textContent = name;
         moving.hidden = !after.moving;
-        // Each sentence has its own sign: that nothing was lost is good news, whatever else there is to say.
+        // Each sentence has its own sign: "nothing was lost" is good news, even if another sentence is not.
         if (verdict.dataset.text !== after.verdict) {
           verdict.dataset.text = after.verdict;
           verdict.replaceChildren(...after.said.flatMap((/** @type {[string, string]} */ [kind, sentence]) =>
@@ -76,7 +76,7 @@ function picture(state) {
   }
   const more = ["duplicated", "out_of_order", "redelivered"].filter((kind) => state.counts[kind]);
   more.forEach((kind, i) => nodes.push(text(STATIONS.seen + THICK + 14, 84 + 24 * i, `${WORDS[kind][0]} ${count(state.counts[kind])} ${WORDS[kind][1]}`, `kl-lg-beside kl-lg-way-${kind}`)));
-  // No room is kept for what is not there.
+  // An empty column or row at the edge gets no room.
   const wide = more.length ? WIDTH : STATIONS.seen + 120;
   const high = Object.keys(SINKS).some((kind) => state.flow[WAYS[kind]]) ? HEIGHT : FLOOR - 22;
   return el("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true" }, nodes);
@@ -113,7 +113,7 @@ function choose(box, node) {
   node.focus();
 }
 
-/** Arrows walk through all ids, Home and End go to the first and the last. @param {KeyboardEvent} event @param {HTMLElement} box */
+/** Moves the focus between ids: arrows by one, Home and End to the first and last. @param {KeyboardEvent} event @param {HTMLElement} box */
 function walk(event, box) {
   const all = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".kl-lg-id")]);
   const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));

@@ -1,4 +1,4 @@
-"""LedgerView: where the records went, from sent to acknowledged to seen, and what became of the others."""
+"""LedgerView: the way of the records from sent to acknowledged to seen, and what became of the others."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from kafkalab.views.live import Drawn, Forms, LiveView
 
 #: Seconds between two looks at the ledger's counter.
 PERIOD = 0.35
-#: Looks without a change after which what was not seen counts as lost.
+#: Number of looks without a change after which records that were not seen count as lost.
 QUIET_LOOKS = 8
 
 
 class Counting(Protocol):
-    """What the view shows; :class:`kafkalab.experiments.ledger.Ledger` is one."""
+    """The ledger that the view shows, such as :class:`kafkalab.experiments.ledger.Ledger`."""
 
     @property
     def changes(self) -> int:
-        """Grows whenever anything is told to the ledger."""
+        """A number that grows whenever the ledger learns something."""
 
     def counts(self, first: int = 0) -> dict[str, Any]:
-        """The counts, and the first few ids of each kind; quickly, whatever the ledger holds."""
+        """Return the counts, and the first few ids of each kind; fast, however much the ledger holds."""
 
     def fate(self, record_id: str) -> dict[str, Any]:
-        """What became of one record, as plain JSON."""
+        """Return what became of one record, as plain JSON."""
 
 
 class Counted(Protocol):
     """A ledger's result."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and ids as plain JSON."""
+        """Return counts and ids as plain JSON."""
 
 
 class LedgerView(LiveView):
-    """Sent → acknowledged → seen, and what is lost, duplicated, out of order on the way. ``ledger.view()`` makes one.
+    """Sent → acknowledged → seen, and what is lost, duplicated or out of order. ``ledger.view()`` makes one.
 
-    While a page shows it, it looks at the ledger's counter of changes a few times a second, and draws when that moved.
+    While a page shows it, it looks at the ledger's counter of changes a few times a second, and draws when it changed.
 
-    :param ledger: what is shown; None for a picture that stands still.
-    :param topic: what the records were sent to, for the title.
-    :param result: what such a picture shows.
+    :param ledger: the ledger that is shown; None for a still picture.
+    :param topic: the records' topic, for the title.
+    :param result: the result that a still picture shows.
     """
 
     NAME: ClassVar[str] = "ledger"
@@ -70,12 +70,12 @@ class LedgerView(LiveView):
     def of(
         cls, result: Counted | Mapping[str, Any], *, topic: str | None = None, presenter: bool = False
     ) -> LedgerView:
-        """A picture of a result, or of its plain JSON, that stands still; it may list fewer ids than it counts."""
+        """Return a still picture of a result, or of its plain JSON; it may list fewer ids than it counts."""
         plain = result if isinstance(result, Mapping) else result.to_dict()
         return cls(None, topic=topic, result=plain, presenter=presenter)
 
     def do_find(self, message: dict[str, Any]) -> None:
-        """Answer what became of a record; of an id too long to travel the shown beginning and digest are enough."""
+        """Send what became of a record; for an id that is shown cut, the shown beginning and digest are enough."""
         if self._ledger is None:
             raise NotSupported("This picture stands still: there is no ledger behind it.")
         asked = message.get("id")
@@ -89,7 +89,7 @@ class LedgerView(LiveView):
         self.answer({"found": {**fate, "id": handle(asked), "positions": fate["positions"][:MOST_IDS]}})
 
     def _whole(self, shown: str) -> str:
-        """The id that is listed as this, among those that are listed."""
+        """Return the listed id that is shown like this, or the text itself when there is none."""
         assert self._ledger is not None
         counted = self._ledger.counts(MOST_IDS)
         return next((id for ids in IDS.values() for id in counted[ids] if handle(id) == shown), shown)
@@ -112,7 +112,7 @@ class LedgerView(LiveView):
         assert self._ledger is not None
         drawn_at = self._ledger.changes
         quiet = QUIET_LOOKS
-        self.redraw()  # what was missed while nobody looked
+        self.redraw()  # draws what changed while no page showed it
         while not stop.wait(PERIOD):
             now = self._ledger.changes
             quiet = 0 if now != drawn_at else quiet + 1

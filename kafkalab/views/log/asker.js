@@ -1,10 +1,10 @@
-// Asks the kernel for what is in view and was not read: one question at a time, and none that was not answered again at once.
-// Where nobody answers (a kernel that has ended, a page that never had one), what is here is shown, and the rest as absent.
+// The asker for records: asks the kernel for those in view that were not read yet, one question at a time, and pauses after
+// an answer that brought nothing. Without an answer (the kernel has ended, or never was there) they are shown as absent.
 
 import { ABSENT, UNREAD } from "./store.js";
 
 const PATIENCE = 3000; // milliseconds until a question counts as lost
-const REST = 1500; // after an answer that brought nothing
+const REST = 1500; // milliseconds of pause after an answer that brought nothing
 
 export class LogAsker {
   /** @param {import("./store.js").LogStore} store @param {(message: object) => void} ask @param {() => void} arrived */
@@ -14,13 +14,13 @@ export class LogAsker {
     this.arrived = arrived;
     this.pad = 0;
     this.id = 0;
-    this.asked = 0; // when; 0: no question is open
+    this.asked = 0; // the time of the open question; 0 when there is none
     this.rest = 0;
     this.lanes = "";
     /** @type {any} */ this.wanted = {};
   }
 
-  /** @param {Record<string, [number, number]>} windows in view @param {number} pad so many offsets more on both sides @param {string[]} shown lanes */
+  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
   want(windows, pad, shown) {
     this.wanted = windows;
     this.pad = pad;
@@ -69,7 +69,7 @@ export class LogAsker {
     this.arrived();
   }
 
-  /** @param {string} unread what is to be said of what was not read */
+  /** @param {string} unread the words for records that were not read */
   answered(unread) {
     this.store.unread = unread;
     this.arrived();

@@ -1,17 +1,17 @@
-// Where offsets stand on the lanes of a log: zoom, what is visible, how lanes are lined up. Numbers only, no page.
+// The offset axis of the lanes, without the DOM: works out the zoom, the visible offsets, and how lanes are lined up.
 
 /**
- * @typedef {{ start: number, high: number, end: number }} Span  offsets of a lane that is known
+ * @typedef {{ start: number, high: number, end: number }} Span  the offsets of a lane whose ends are known
  * @typedef {{ follow: boolean, lefts: Record<string, number>, level: number, own: boolean }} Place
- *   lefts: lane → the offset at its left edge; own: each lane at its own end, for they end too far apart for one axis
+ *   lefts: lane → the offset at its left edge; own: true when each lane stands at its own end, too far apart for one axis
  */
 
-// Pixels an offset takes, from near to far. The first three show records, the others bars.
+// Pixels per offset, from near to far. The first three levels show records, the others bars.
 export const LEVELS = [30, 21, 15, 2, 0.2, 0.02, 0.002, 0.0002];
 export const NEAREST_BARS = 3;
-// How much of the width is filled when the end is followed: what comes next, and the words beside a marker, need room.
+// Share of the width that is filled when the view follows the end: new records and the words beside a marker need room.
 const FILLED = 0.8;
-// How many deleted offsets are still shown before the first record.
+// Maximum number of deleted offsets shown before the first record.
 const GHOSTS = 4;
 
 /** @param {number} level @param {number} scale */
@@ -19,22 +19,22 @@ export function pixels(level, scale = 1) {
   return LEVELS[level] * (level < NEAREST_BARS ? scale : 1);
 }
 
-// The nearest bars' level at which all of it is visible, or records if they are.
+// Returns the nearest level, from 1, at which `length` offsets fit into the width, or else the farthest.
 export function levelFor(length, width, scale = 1) {
   const found = LEVELS.findIndex((_, level) => level >= 1 && pixels(level, scale) * length <= width);
   return found < 0 ? LEVELS.length - 1 : found;
 }
 
-/** The offsets seen when `left` is at the edge: from, and to (not included). */
+/** Returns the offsets that are visible when `left` is at the edge: from, and to (not included). */
 export function visible(left, px, width) {
   return { from: Math.max(0, Math.floor(left)), to: Math.max(0, Math.ceil(left + width / px)) };
 }
 
 /**
- * Where the lanes begin when their ends are followed.
+ * Returns where the lanes begin when the view follows their ends.
  * @param {Record<string, Span>} spans
- * @param {number} cols how many offsets fit
- * @param {boolean} own whether each lane stood at its own end before: it then stays so
+ * @param {number} cols number of offsets that fit
+ * @param {boolean} own true when each lane stood at its own end before; a smaller distance then keeps it so
  * @returns {{ lefts: Record<string, number>, own: boolean }}
  */
 export function followed(spans, cols, own) {
@@ -43,7 +43,7 @@ export function followed(spans, cols, own) {
   const ends = all.map((s) => s.end);
   const last = Math.max(...ends);
   const room = Math.floor(cols * FILLED);
-  // Lanes that end far apart share no axis on which both ends are seen.
+  // Lanes that end far apart have no common axis on which both ends are visible.
   const apart = last - Math.min(...ends) > (own ? room / 3 : room / 2) && last > room;
   const first = Math.max(0, Math.min(...all.map((s) => s.start)) - GHOSTS);
   const shared = Math.max(first, last - room);
@@ -52,7 +52,7 @@ export function followed(spans, cols, own) {
   return { lefts, own: apart };
 }
 
-// All lanes moved by so many offsets, so far that something of one of them stays in view.
+// Returns all lanes moved by `by` offsets, but only so far that something of one of them stays in view.
 export function scrolled(lefts, spans, by, cols) {
   const lanes = Object.entries(spans);
   if (!lanes.length) return lefts;
@@ -62,7 +62,7 @@ export function scrolled(lefts, spans, by, cols) {
   return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + step]));
 }
 
-// Lanes with the offset `at(p)` a third from their left edge; those without one stay.
+// Returns the lanes with the offset `at(p)` a third of the width from their left edge; lanes without one stay.
 export function centred(lefts, at, cols) {
   return Object.fromEntries(Object.entries(lefts).map(([p, left]) => {
     const offset = at(p);
@@ -70,12 +70,12 @@ export function centred(lefts, at, cols) {
   }));
 }
 
-// Zoomed from one size to another with what is at `x` pixels kept there.
+// Returns the lanes zoomed from one size to another; the offset at `x` pixels stays there.
 export function zoomed(lefts, x, before, after) {
   return Object.fromEntries(Object.entries(lefts).map(([p, left]) => [p, left + x / before - x / after]));
 }
 
-// Round offsets to write above a lane, far enough from each other to be read.
+// Returns round offsets to write above a lane, far enough from each other to be readable.
 export function ticks(from, to, px, apart = 70) {
   const least = apart / px;
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
@@ -85,7 +85,7 @@ export function ticks(from, to, px, apart = 70) {
   return found;
 }
 
-// 1234567 → "1.23 M" for places too small for all digits.
+// Shortens a number for small places: 1234567 → "1.23 M".
 export function brief(n) {
   if (n < 100000) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
   if (n < 1e6) return `${Math.round(n / 1000)} k`;

@@ -81,7 +81,7 @@ function legend(signs2) {
   );
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
@@ -90,7 +90,7 @@ var clock = {
     if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
     return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -115,7 +115,7 @@ function hearing(silent) {
     silent(since);
   }, 1e3);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -327,7 +327,7 @@ var LogStore = class {
     if (!lane) this.lanes.set(p, lane = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
     return lane;
   }
-  /** Take in a window: `{from, to, cells, blank}`. What was known of these offsets is replaced. */
+  /** Stores a window, `{from, to, cells, blank}`, in place of everything known about its offsets. */
   put(p, window) {
     if (window.to <= window.from) return;
     const lane = this.lane(p);
@@ -341,7 +341,7 @@ var LogStore = class {
     const rest = [...within(lane.blank, 0, window.from), ...within(lane.blank, window.to, Infinity)];
     lane.blank = window.blank || rest.length ? joinedRanges([...rest, ...window.blank ?? []]) : [];
   }
-  /** A record's cell; null: that offset holds none; BLANK: it was not recorded; undefined: it was not read. */
+  /** Returns a record's cell; null when the offset holds no record, BLANK when it was not recorded, undefined when not read. */
   at(p, offset) {
     const lane = this.lanes.get(p);
     if (!lane) return void 0;
@@ -350,7 +350,7 @@ var LogStore = class {
     if (lane.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
     return lane.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0;
   }
-  /** The smallest range within from … to that holds all that was not read; null when all was. @returns {[number, number] | null} */
+  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. @returns {[number, number] | null} */
   missing(p, from, to) {
     let [first, last] = [from, to];
     for (const [a, b] of this.lanes.get(p)?.read ?? []) {
@@ -361,7 +361,7 @@ var LogStore = class {
     }
     return first < last ? [first, last] : null;
   }
-  /** The log was cut at `end` (other records may come there), or begins at `start` now. */
+  /** Forgets offsets outside start … end, because the log was truncated at `end` or now begins at `start`. */
   cut(p, start, end) {
     const lane = this.lanes.get(p);
     if (!lane) return;
@@ -371,7 +371,7 @@ var LogStore = class {
     lane.blank = within(lane.blank, start, end);
     for (const offset of lane.cells.keys()) if (offset < start || offset >= end) lane.cells.delete(offset);
   }
-  /** Forget what is far from from … to, once there is much of it. */
+  /** Forgets the cells that are far from from … to, once the lane has many. */
   prune(p, from, to) {
     const lane = this.lanes.get(p);
     if (!lane || lane.cells.size <= KEPT) return;
@@ -494,7 +494,7 @@ var LogLane = class {
     this.head = el("div", { class: "kl-log-head", role: "rowheader" });
     this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
   }
-  /** Who leads, and from where to where the log goes. */
+  /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane) {
     const was = this.headOf;
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
@@ -630,7 +630,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
       this.ticks.children
     ) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
   }
-  // Where the log is, when none of it is in view.
+  // Tells where the log is when none of it is in view.
   drawEdge(lane, seen) {
     const words = lane.end === lane.start ? lane.end >= seen.from && lane.end <= seen.to ? "empty" : "" : "";
     const away = lane.end <= seen.from && lane.end > 0 ? `◂ its log ends at ${count(lane.end)}` : lane.start >= seen.to ? `its log starts at ${count(lane.start)} ▸` : words;
@@ -660,7 +660,7 @@ var GroupMark = class {
     this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
     this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same, earlier @param {any} place */
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
   draw(lane, at, before, place) {
     const lag = lagOf(lane, at.committed);
     const name = shorten(this.name, 28);
@@ -689,7 +689,7 @@ var GroupMark = class {
     const gap = (spot.off ? 20 : 9) * place.scale;
     this.label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
   }
-  // The partition went to another member: said for a while beside the new one, and it comes down from above.
+  // Shows for a while that another member got the partition: the old name beside the new one, which comes down from above.
   handOver(from) {
     const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
     this.label.querySelector(".kl-log-was")?.remove();
@@ -760,7 +760,7 @@ function sync(marks, names, make, parent) {
 // log/overview.js
 var MOST_ROWS = 48;
 var LogOverview = class {
-  /** @param {(offset: number) => void} go called with the offset somebody pointed at @param {(pages: number) => void} page */
+  /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
   constructor(go, page) {
     this.range = [0, 1];
     this.rows = /* @__PURE__ */ new Map();
@@ -908,7 +908,7 @@ function text(node, words) {
 
 // log/cursor.js
 var LogCursor = class {
-  /** @param {any} tools what log/view.js hands over */
+  /** @param {any} tools the parts of the view that log/view.js hands over */
   constructor(tools) {
     this.tools = tools;
     this.at = null;
@@ -970,7 +970,7 @@ var LogCursor = class {
     const offset = event.key === "Home" ? lane.start : event.key === "End" ? last : at.offset + along;
     return this.go(at.p, Math.min(last, Math.max(lane.start, offset)));
   }
-  // To the lane above or below, to what stands at the same place there.
+  // Moves to the lane above or below, to the offset at the same place there.
   cross(by) {
     const { lanes, state, view, near } = this.tools;
     const order = [...lanes.keys()];
@@ -986,7 +986,7 @@ var LogCursor = class {
     const offset = Math.min(Math.max(lane.start, lane.end - 1), Math.max(lane.start, Math.round((view.lefts[p] ?? 0) + x)));
     this.go(p, offset);
   }
-  /** Bring an offset into view and put the focus on it. */
+  /** Brings an offset into view and puts the focus on it. */
   go(p, offset) {
     const { view, lanes, cols, paint } = this.tools;
     view.follow = false;
@@ -1002,7 +1002,7 @@ var LogCursor = class {
     this.moving = false;
     this.show();
   }
-  /** After every painting: one cell can be reached by Tab, and the focus is not lost with a cell that left. */
+  /** Runs after every painting: makes one cell reachable by Tab, and keeps the focus when the focused cell has left. */
   drawn() {
     const { lanes, near, state, grid } = this.tools;
     const first = [...lanes.keys()][0];
@@ -1073,7 +1073,7 @@ var LogAsker = class {
     this.lanes = "";
     this.wanted = {};
   }
-  /** @param {Record<string, [number, number]>} windows in view @param {number} pad so many offsets more on both sides @param {string[]} shown lanes */
+  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
   want(windows, pad, shown) {
     this.wanted = windows;
     this.pad = pad;
@@ -1119,7 +1119,7 @@ var LogAsker = class {
     }
     this.arrived();
   }
-  /** @param {string} unread what is to be said of what was not read */
+  /** @param {string} unread the words for records that were not read */
   answered(unread) {
     this.store.unread = unread;
     this.arrived();

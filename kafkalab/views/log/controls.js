@@ -1,4 +1,4 @@
-// The bar above the lanes: what is looked at, follow or look around, where to go, how near.
+// The bar above the lanes: shows the topic, and lets the learner follow the end, go to an offset, and zoom.
 
 import { clock, count, el, shorten } from "../shared.js";
 import { LEVELS, NEAREST_BARS } from "./axis.js";
@@ -13,7 +13,7 @@ export function logControls(does) {
   const where = el("select", { class: "kl-select", "aria-label": "go to", onchange: () => { does.go(where.value); where.value = ""; } });
   const offset = el("input", { class: "kl-select kl-log-offset", type: "number", min: "0", step: "1", placeholder: "offset", "aria-label": "offset to go to" });
   const jump = () => offset.value !== "" && does.go("offset", Number(offset.value));
-  // No form: in a notebook, Enter in a field does not send it off.
+  // No form, because in a notebook Enter in a field does not submit it.
   offset.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -24,7 +24,7 @@ export function logControls(does) {
   const near = el("button", { type: "button", class: "kl-button", onclick: () => does.zoom(-1), "aria-label": "zoom in", title: "zoom in (+)" }, "+");
   const group = el("select", { class: "kl-select", "aria-label": "groups shown", onchange: () => does.groups(group.value) });
   const alive = el("span", { class: "kl-log-live kl-soft" });
-  // Two parts: what is too long for a line goes into the next one as a whole.
+  // Two parts, so that a line that is too long breaks between them.
   const nodes = el("div", { class: "kl-log-controls" }, el("div", { class: "kl-log-about" }, name, sum, alive),
     el("div", { class: "kl-log-tools" }, group, follow, where, form, el("span", { class: "kl-log-zoom", role: "group", "aria-label": "zoom" }, out, near)));
   let offered = "";

@@ -1,11 +1,11 @@
-// The place the learner is at: which cell has the focus or the pointer, the card that tells of it, and the keys that move it.
+// The cursor: knows which cell has the focus or the pointer, shows the card of that cell, and moves with the keys.
 
 import { el, guard } from "../shared.js";
 import { outcome } from "./store.js";
 import { card } from "./words.js";
 
 export class LogCursor {
-  /** @param {any} tools what log/view.js hands over */
+  /** @param {any} tools the parts of the view that log/view.js hands over */
   constructor(tools) {
     this.tools = tools;
     /** @type {{ p: string, offset: number } | null} */ this.at = null; // by keyboard
@@ -59,7 +59,7 @@ export class LogCursor {
     const ends = event.key === "Home" || event.key === "End";
     if (!plain && along === undefined && !across && !ends) return;
     event.preventDefault();
-    event.stopPropagation(); // JupyterLab has keys of its own
+    event.stopPropagation(); // JupyterLab has shortcuts of its own
     if (plain) return plain();
     if (across) return this.cross(across);
     if (!near()) return event.key === "Home" ? move(-Infinity) : event.key === "End" ? move(Infinity) : move(along / page);
@@ -71,7 +71,7 @@ export class LogCursor {
     return this.go(at.p, Math.min(last, Math.max(lane.start, offset)));
   }
 
-  // To the lane above or below, to what stands at the same place there.
+  // Moves to the lane above or below, to the offset at the same place there.
   cross(by) {
     const { lanes, state, view, near } = this.tools;
     const order = [...lanes.keys()];
@@ -88,7 +88,7 @@ export class LogCursor {
     this.go(p, offset);
   }
 
-  /** Bring an offset into view and put the focus on it. */
+  /** Brings an offset into view and puts the focus on it. */
   go(p, offset) {
     const { view, lanes, cols, paint } = this.tools;
     view.follow = false;
@@ -105,7 +105,7 @@ export class LogCursor {
     this.show();
   }
 
-  /** After every painting: one cell can be reached by Tab, and the focus is not lost with a cell that left. */
+  /** Runs after every painting: makes one cell reachable by Tab, and keeps the focus when the focused cell has left. */
   drawn() {
     const { lanes, near, state, grid } = this.tools;
     const first = [...lanes.keys()][0];
@@ -156,7 +156,7 @@ export class LogCursor {
     const cells = row.strip.parentElement.getBoundingClientRect();
     const below = cells.bottom - box.top + 8;
     const above = cells.top - box.top - this.card.offsetHeight - 8;
-    // Above in the lower half: what hangs out of the view's end would be cut off in a notebook.
+    // Above the cell when there is no room below: a notebook would cut off a card that hangs out of the view.
     this.card.style.left = `${left}px`;
     this.card.style.top = `${below + this.card.offsetHeight > box.height && above > 0 ? above : below}px`;
   }

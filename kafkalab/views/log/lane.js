@@ -1,11 +1,11 @@
-// One lane: the cells that are in view, the bar that stands for them from afar, and where the log begins and ends.
+// The lane of a partition: draws the cells in view, or from afar a bar that stands for them, and the ends of the log.
 
 import { count, el, partitionColour, partitionInk, shorten } from "../shared.js";
 import { brief, ticks, visible } from "./axis.js";
 import { BLANK, outcome } from "./store.js";
 import { sentence } from "./words.js";
 
-// More records than this at once do not fly: they would be out of view before they arrived.
+// Maximum number of new records that fly in at once: more than this would be out of view before they arrive.
 const FLOCK = 14;
 
 export class LogLane {
@@ -30,7 +30,7 @@ export class LogLane {
     this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
   }
 
-  /** Who leads, and from where to where the log goes. */
+  /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane) {
     const was = this.headOf;
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
@@ -88,7 +88,7 @@ export class LogLane {
   }
 
   drawCells(lane, before, place, seen) {
-    // Pixels are counted from an offset nearby: a million records in, they would be too many for a style sheet.
+    // Pixels are counted from an offset nearby: after a million records the numbers would be too large for CSS.
     if (Math.abs(place.left - this.base) > 4000 || this.px !== place.px) {
       this.clear();
       this.base = Math.floor(place.left);
@@ -100,7 +100,7 @@ export class LogLane {
     const to = Math.min(lane.end, seen.to + 2);
     for (const [offset, node] of this.cells) {
       if (offset >= from && offset < to) continue;
-      // What left on the left still glides out of view.
+      // Cells that left on the left still glide out of view.
       if (node !== document.activeElement || offset >= lane.end || offset < from - 4) {
         node.remove();
         this.cells.delete(offset);
@@ -165,7 +165,7 @@ export class LogLane {
     for (const node of /** @type {any} */ (this.ticks.children)) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
   }
 
-  // Where the log is, when none of it is in view.
+  // Tells where the log is when none of it is in view.
   drawEdge(lane, seen) {
     const words = lane.end === lane.start ? (lane.end >= seen.from && lane.end <= seen.to ? "empty" : "") : "";
     const away = lane.end <= seen.from && lane.end > 0 ? `◂ its log ends at ${count(lane.end)}` : lane.start >= seen.to ? `its log starts at ${count(lane.start)} ▸` : words;

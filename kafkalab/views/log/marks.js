@@ -1,14 +1,14 @@
-// Under and above a lane: what each group committed and how far it lags, who holds the partition, and where members read.
+// The marks of a lane: draw each group's committed offset and lag, the member that holds the partition, and where members read.
 
 import { count, el, shorten } from "../shared.js";
 
-/** Records between what was committed and the high watermark; the two are not read at one moment, so never below 0. */
+/** Returns the records between the committed offset and the high watermark, at least 0: the two are read at different times. */
 export function lagOf(lane, committed) {
   return committed === null || committed === undefined || lane.high === null ? null : Math.max(0, lane.high - committed);
 }
 
 /**
- * Where a group's marker and its words stand. `x` is where the committed offset is, `end` the high watermark.
+ * Returns the places of a group's marker and its words. `x` is the place of the committed offset, `end` of the high watermark.
  * @returns {{ at: number, off: "" | "left" | "right", from: number, to: number, words: "right" | "left" }}
  */
 export function placed(x, end, width, wordsWidth) {
@@ -29,7 +29,7 @@ export class GroupMark {
     this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
 
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same, earlier @param {any} place */
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
   draw(lane, at, before, place) {
     const lag = lagOf(lane, at.committed);
     const name = shorten(this.name, 28);
@@ -59,13 +59,13 @@ export class GroupMark {
     this.label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
   }
 
-  // The partition went to another member: said for a while beside the new one, and it comes down from above.
+  // Shows for a while that another member got the partition: the old name beside the new one, which comes down from above.
   handOver(from) {
     const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
     this.label.querySelector(".kl-log-was")?.remove();
     this.label.insertBefore(was, this.member);
     this.member.classList.remove("kl-log-moved");
-    void this.member.offsetWidth; // the animation begins anew
+    void this.member.offsetWidth; // restarts the animation
     this.member.classList.add("kl-log-moved");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -75,7 +75,7 @@ export class GroupMark {
   }
 }
 
-/** The next offset a member will read: a pointer from above. */
+/** The mark of the next offset that a member will read: a pointer from above. */
 export class PositionMark {
   constructor(name) {
     this.name = name;
@@ -94,7 +94,7 @@ export class PositionMark {
   }
 }
 
-/** All marks of one lane, kept from draw to draw so that they move rather than jump. */
+/** All marks of one lane, kept from draw to draw so that they move and do not jump. */
 export class LaneMarks {
   constructor(p) {
     this.p = p;

@@ -1,4 +1,4 @@
-// The whole of every log as a thin bar on one axis: what is in view, what is not read yet, and a handle to go elsewhere.
+// The overview of all logs: draws each as a thin bar on one axis, with the part in view and the lag, and goes where one points.
 
 import { count, el, partitionColour } from "../shared.js";
 import { brief } from "./axis.js";
@@ -7,7 +7,7 @@ import { lagOf } from "./marks.js";
 const MOST_ROWS = 48;
 
 export class LogOverview {
-  /** @param {(offset: number) => void} go called with the offset somebody pointed at @param {(pages: number) => void} page */
+  /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
   constructor(go, page) {
     this.range = [0, 1];
     this.rows = new Map();
@@ -40,11 +40,11 @@ export class LogOverview {
   /** @param {any} state @param {Record<string, number>} lefts @param {number} cols @param {string[]} groups */
   draw(state, lefts, cols, groups) {
     const known = Object.entries(state.lanes).filter(([, lane]) => lane.start !== null && lane.end !== null);
-    // Not where all of every log is in view anyway.
+    // The overview is of no use when all of every log is in view.
     this.node.hidden = known.every(([p, lane]) => lane.start >= (lefts[p] ?? 0) - 1 && lane.end <= (lefts[p] ?? 0) + cols + 1);
     if (this.node.hidden) return;
     const low = Math.min(...known.map(([, lane]) => lane.start));
-    // What retention has eaten of the beginning is shown too, while it is not most of it.
+    // The beginning that retention has deleted is shown too, as long as it is the smaller part.
     const high = Math.max(...known.map(([, lane]) => lane.end), low + 1);
     const first = low < (high - low) ? 0 : low;
     this.range = [first, high];

@@ -1,9 +1,9 @@
-// Moving along the lanes by hand: dragging, a sideways wheel, and Ctrl with the wheel for nearer and further.
+// Panning: moves along the lanes by dragging or with a sideways wheel, and zooms with Ctrl and the wheel.
 
 /**
  * @param {HTMLElement} grid
  * @param {{ shift(pixels: number): void, zoom(by: number, x: number): void }} does
- * @returns {() => void} ends it
+ * @returns {() => void} stops it
  */
 export function pan(grid, does) {
   /** @type {{ id: number, x: number, moving: boolean } | null} */ let held = null;
@@ -14,7 +14,7 @@ export function pan(grid, does) {
   const moved = (/** @type {PointerEvent} */ event) => {
     if (!held || event.pointerId !== held.id) return;
     const by = held.x - event.clientX;
-    // A click with a trembling hand is no drag.
+    // A click in which the hand trembled is not a drag.
     if (!held.moving && Math.abs(by) < 5) return;
     if (!held.moving) grid.setPointerCapture?.(event.pointerId);
     held.moving = true;
@@ -30,7 +30,7 @@ export function pan(grid, does) {
       if (Math.abs(event.deltaY) > 2) does.zoom(Math.sign(event.deltaY), event.clientX - on.getBoundingClientRect().left);
       return;
     }
-    // Up and down belongs to the page.
+    // Vertical scrolling belongs to the page.
     const along = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
     if (!along) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-"""A snapshot and what was read of a topic's logs → what a picture of them shows, as plain JSON.
+"""The data that a picture of a topic's logs is drawn from, as plain JSON: made of a snapshot and what was read.
 
 The widget, the SVG, the table and the text all draw from this::
 
@@ -8,12 +8,12 @@ The widget, the SVG, the table and the text all draw from this::
      "groups": {"dashboard": {"state", "lanes": {"0": {"committed", "member"}}, "idle": ["C3"]}},
      "positions": {"C1": {"0": 1213}}}
 
-A cell is a list, for there are many: ``[offset, kind, sign, colour, key, value, timestamp, size, headers, more]``. Its
+A cell is a list, which is short: ``[offset, kind, sign, colour, key, value, timestamp, size, headers, more]``. Its
 kind is ``r`` a record, ``t`` a tombstone (no value), ``c`` commit and ``a`` abort markers, ``x`` another control
 record, ``u`` unreadable. ``colour`` is -1 for no key. In ``more``, None or an object: ``tx`` (a transaction's producer
 id), ``codec``, ``batch`` (the base offset of its batch), ``appended`` (the broker's time, not the producer's).
 An offset between ``from`` and ``to`` without a cell holds nothing: compaction took it, or an aborted batch was dropped.
-Of a recording a tail may have ``blank`` beside its cells: stretches, ``[[from, to], …]``, that were not recorded.
+In a recording, a tail may also have ``blank``: the stretches that were not recorded, ``[[from, to], …]``.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from kafkalab.state.model import Group, Partition, Snapshot
 # --- A sign and a colour for each key of a topic, the same wherever the key is drawn.
 
 
-#: Colours repeat after so many keys (views/shared.css has as many); the sign tells them apart.
+#: Number of colours of keys, as many as in views/shared.css; keys of the same colour differ in their sign.
 COLOURS = 12
-#: So many keys get a sign of their own; those beyond share theirs with others.
+#: Maximum number of keys with a sign of their own; further keys share signs with others.
 MOST_KEYS = 20_000
-#: How long a sign may be to fit into a cell, characters.
+#: Maximum length of a sign that fits into a cell, in characters.
 LONGEST = 3
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -44,11 +44,11 @@ _NUMBER = re.compile(r"0*(\d{1,3})$")
 
 
 class KeySigns:
-    """Hands out signs.
+    """Gives each key a short sign and a colour.
 
-    A key that fits is its own sign, and "truck-0042" is "42". Another one gets what it begins with: "order-placed" is
-    "op", or "o", or "or", whichever is free. Only keys for which nothing of that is left, or that are no text, get
-    letters in turn.
+    A key that is short enough is its own sign, and "truck-0042" gets its number, "42". Any other key gets its initials
+    or first letters: "order-placed" gets "op", or "o", or "or", whichever is free. A key gets other letters, in turn,
+    only when none of these is free, or when it is no text.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class KeySigns:
         self._lock = threading.Lock()
 
     def of(self, key: bytes) -> tuple[str, int]:
-        """The sign of a key, and the number of its colour, 0 to 11."""
+        """Return the sign of a key, and the number of its colour, 0 to 11."""
         with self._lock:
             known = self._signs.get(key)
             if known is None:
@@ -91,7 +91,7 @@ class KeySigns:
 
 
 def _letters(n: int) -> str:
-    """0 → a, 25 → z, 26 → aa, 701 → zz, 702 → aaa."""
+    """Return the letters for a number: 0 → a, 25 → z, 26 → aa, 701 → zz, 702 → aaa."""
     text = ""
     n += 1
     while n:
@@ -104,13 +104,13 @@ Cell = list[Any]
 Drawn = dict[str, Any]
 
 _KINDS = {"commit": "c", "abort": "a", "control": "x", "unreadable": "u"}
-#: The sign of what is not a producer's record, and of a record without a key.
+#: Signs of what is not a producer's record; :data:`NO_KEY` is the sign of a record without a key.
 SIGNS = {"c": "✓", "a": "⊘", "x": "§", "u": "?"}
 NO_KEY = "∅"
 
 
 def cell(record: LogRecord, keys: KeySigns) -> Cell:
-    """A record as it travels to the page."""
+    """Return a record as a cell, the form in which it is sent to the page."""
     kind = _KINDS.get(record.kind) or ("t" if record.value is None else "r")
     if record.kind != "record":
         sign, colour = SIGNS[kind], -1
@@ -135,15 +135,14 @@ def cell(record: LogRecord, keys: KeySigns) -> Cell:
 
 
 class TailCells:
-    """The cells of windows; those of records that were there before are the same objects again, so that a comparison of
-    two states sees at a glance what is new."""
+    """Turns windows into cells, and reuses those of records it has seen, so that two states are quick to compare."""
 
     def __init__(self, keys: KeySigns) -> None:
         self._keys = keys
         self._drawn: dict[int, tuple[Window, Drawn, dict[int, tuple[LogRecord, Cell]]]] = {}
 
     def of(self, partition: int, window: Window) -> Drawn:
-        """``{"from", "to", "cells"}`` of a partition's window."""
+        """Return ``{"from", "to", "cells"}`` for a partition's window."""
         before = self._drawn.get(partition)
         if before is not None and before[0] is window:
             return before[1]
@@ -168,13 +167,13 @@ def drawn(
     frozen: bool = False,
     recorded: bool = False,
 ) -> Drawn:
-    """Everything a picture of a topic's logs shows.
+    """Return everything that a picture of a topic's logs shows.
 
-    :param ends: what the leaders said of their logs' ends; without it the snapshot's offsets stand for them.
+    :param ends: the ends of the logs, as the leaders reported them; without it, the snapshot's offsets are used.
     :param tails: partition → cells, as :class:`TailCells` gives them.
     :param positions: a consumer's name → partition → the offset it will read next.
-    :param error: why the cluster could not be looked at last time; the snapshot is then an older one.
-    :param frozen: nothing feeds the picture. :param recorded: it is of a recording.
+    :param error: why the last look at the cluster failed; the snapshot is then an older one.
+    :param frozen: True when nothing feeds the picture. :param recorded: True when it shows a recording.
     """
     found = snapshot.topic(topic) if snapshot else None
     alive = {b.id for b in snapshot.brokers if b.alive} if snapshot else set()
@@ -185,7 +184,7 @@ def drawn(
         "topic": topic,
         "looked": snapshot is not None,
         "found": found is not None,
-        # A live picture would change with every snapshot.
+        # Only for a frozen picture: the time in a live one would change with every snapshot.
         "at": snapshot.at if snapshot and frozen else None,
         "error": None if error is None else {"text": error, "at": snapshot.at if snapshot else None},
         "recorded": recorded,
@@ -219,7 +218,7 @@ def _lane(p: Partition, told: LogEnd | None, alive: set[int]) -> Drawn:
 
 
 def _group(group: Group, topic: str) -> Drawn | None:
-    """What a group has to do with the topic; None for nothing."""
+    """Return what a group holds and has committed of the topic, or None when that is nothing."""
     names = Counter(m.client_id for m in group.members)
     called = {
         m.member_id: m.client_id if names[m.client_id] == 1 else f"{m.client_id} {m.member_id[-4:]}"
@@ -238,5 +237,5 @@ def _group(group: Group, topic: str) -> Drawn | None:
 
 
 def lag(lane: Drawn, committed: int | None) -> int | None:
-    """Records from ``committed`` to the high watermark; never less than none: the two are not read at one moment."""
+    """Return the number of records from ``committed`` to the high watermark, at least 0: both are read separately."""
     return None if committed is None or lane["high"] is None else max(0, lane["high"] - committed)

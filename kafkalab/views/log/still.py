@@ -1,4 +1,4 @@
-"""The logs of a topic as one static SVG: the last records of every partition, lined up at their ends."""
+"""The still forms of a topic's logs: an SVG with the last records of every partition, a table, and text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from kafkalab.views.cluster.picture import count
 from kafkalab.views.log.picture import Drawn, lag
 from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
 
-#: How many lanes, offsets and groups a still picture holds.
+#: Maximum number of lanes, offsets and groups in a still picture.
 LANES, OFFSETS, GROUPS = 16, 40, 4
 
 _LEFT, _PITCH, _SIZE, _TOP, _ROW = 118, 21, 18, 44, 15
 _LEGEND = ("letter and colour: the key", "∅ no key", "│ high watermark", "pale: not committed yet",
            "▲ committed offset of a group", "dashed: deleted")  # fmt: skip
-#: Room beyond the ends, so that a marker's words fit.
+#: Pixels to the right of the log ends, for the words beside a marker.
 _RIGHT = 210
 
 
 def to_svg(drawn: Drawn) -> str:
-    """The picture; ``drawn`` is what :func:`kafkalab.views.log.picture.drawn` gives."""
+    """Return the picture as SVG; ``drawn`` comes from :func:`kafkalab.views.log.picture.drawn`."""
     lanes = list(drawn["lanes"].items())[:LANES]
     groups = [(name, g) for name, g in drawn["groups"].items()][:GROUPS]
     followed = list(drawn["positions"].items())[:GROUPS]
@@ -44,14 +44,14 @@ def to_svg(drawn: Drawn) -> str:
         svg.text(14, y + 6, f"… and {len(drawn['lanes']) - LANES} more partitions", fill="soft")
         y += 18
     x = 14.0
-    for words in _LEGEND:  # each by itself: SVG makes one gap of many
+    for words in _LEGEND:  # each on its own, because SVG joins several spaces into one
         svg.text(x, y + 14, words, fill="soft", size=11)
         x += text_width(words, 11) + 24
     return svg.to_string()
 
 
 def missing(drawn: Drawn) -> str:
-    """Why there is no lane."""
+    """Return the sentence that says why there is no lane."""
     if not drawn["looked"]:
         return "The cluster has not been looked at yet."
     return (
@@ -138,7 +138,7 @@ def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: i
 
 
 def _stands(svg: Svg, y: float, name: str, position: int, x: Any, off: bool) -> None:
-    """Where a consumer of this kernel reads next: hollow, for nothing is committed by it."""
+    """Draw where a consumer of this kernel reads next, with a hollow marker, because it is no committed offset."""
     here = x(position)
     svg.path(f"M{here - 1.5:.1f} {y:.1f} l5 9 h-10z", fill="bg", stroke="ink", stroke_width=1.2)
     words = f"{'◂ ' if off else ''}{shorten(name, 30)} reads {position} next"
@@ -167,7 +167,7 @@ _LANES, _GROUPS, _RECORDS = 60, 8, 6
 
 
 def to_html(drawn: Drawn) -> str:
-    """A row a partition: who leads it, where its log starts and ends, what groups committed, its last records."""
+    """Return a table with a row per partition: leader, log start and end, groups' committed offsets, last records."""
     title = f"<strong>{_text(drawn['topic'], 120)}</strong>, the log of each partition"
     if not drawn["lanes"]:
         return f"<div><p>{title}</p><p>{_text(missing(drawn), 200)}</p></div>"
@@ -207,7 +207,7 @@ def _row(drawn: Drawn, key: str, lane: Drawn, groups: list[str]) -> str:
 
 
 def committed(lane: Drawn, at: Drawn | None) -> str:
-    """What a group has to do with a lane, in words."""
+    """Return a group's committed offset in a lane, its lag, and the member that reads the lane, in words."""
     if at is None:
         return "–"
     who = f" · {shorten(at['member'], 30)}" if at["member"] else ""
@@ -233,7 +233,7 @@ def _text(text: str, limit: int) -> str:
 
 
 def to_text(drawn: Drawn) -> str:
-    """A line a partition, and a line a group beneath it."""
+    """Return a line per partition, with a line per group beneath it."""
     lines = [f"{shorten(drawn['topic'], 120)}, the log of each partition"]
     if drawn["error"]:
         lines.append(f"cannot be looked at now: {shorten(drawn['error']['text'].splitlines()[0], 200)}")

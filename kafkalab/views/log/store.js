@@ -1,14 +1,14 @@
-// What the page knows of a topic's records: the ends of the logs, from the state, and windows the kernel was asked for.
+// The store of a topic's records: keeps the ends of the logs, from the state, and the windows that the kernel was asked for.
 
-// So many records of a lane are kept; beyond, what is out of sight goes.
+// Maximum number of records kept of a lane; above it, those far out of view are dropped.
 const KEPT = 3000;
 
 /** @typedef {any[]} Cell  see kafkalab/views/log/picture.py */
 
-/** What stands in place of a cell where a recording holds nothing of an offset. */
+/** Stands in place of a cell when a recording does not hold that offset. */
 export const BLANK = false;
 
-/** Of what is not here: it was not read yet; or nobody answers, as in a picture without a kernel. */
+/** The words for a record that is not here: not read yet, or no kernel to ask, as in a still picture. */
 export const UNREAD = "not read yet";
 export const ABSENT = "not in this picture";
 
@@ -16,7 +16,7 @@ export class LogStore {
   constructor() {
     /** @type {Map<string, { cells: Map<number, Cell>, read: [number, number][], blank: [number, number][] }>} */
     this.lanes = new Map();
-    /** What is said of offsets that were not read. */ this.unread = UNREAD;
+    /** The words for offsets that were not read. */ this.unread = UNREAD;
   }
 
   lane(p) {
@@ -25,7 +25,7 @@ export class LogStore {
     return lane;
   }
 
-  /** Take in a window: `{from, to, cells, blank}`. What was known of these offsets is replaced. */
+  /** Stores a window, `{from, to, cells, blank}`, in place of everything known about its offsets. */
   put(p, window) {
     if (window.to <= window.from) return;
     const lane = this.lane(p);
@@ -40,7 +40,7 @@ export class LogStore {
     lane.blank = window.blank || rest.length ? joinedRanges([...rest, ...(window.blank ?? [])]) : [];
   }
 
-  /** A record's cell; null: that offset holds none; BLANK: it was not recorded; undefined: it was not read. */
+  /** Returns a record's cell; null when the offset holds no record, BLANK when it was not recorded, undefined when not read. */
   at(p, offset) {
     const lane = this.lanes.get(p);
     if (!lane) return undefined;
@@ -50,7 +50,7 @@ export class LogStore {
     return lane.read.some(([from, to]) => from <= offset && offset < to) ? null : undefined;
   }
 
-  /** The smallest range within from … to that holds all that was not read; null when all was. @returns {[number, number] | null} */
+  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. @returns {[number, number] | null} */
   missing(p, from, to) {
     let [first, last] = [from, to];
     for (const [a, b] of this.lanes.get(p)?.read ?? []) {
@@ -62,7 +62,7 @@ export class LogStore {
     return first < last ? [first, last] : null;
   }
 
-  /** The log was cut at `end` (other records may come there), or begins at `start` now. */
+  /** Forgets offsets outside start … end, because the log was truncated at `end` or now begins at `start`. */
   cut(p, start, end) {
     const lane = this.lanes.get(p);
     if (!lane) return;
@@ -73,7 +73,7 @@ export class LogStore {
     for (const offset of lane.cells.keys()) if (offset < start || offset >= end) lane.cells.delete(offset);
   }
 
-  /** Forget what is far from from … to, once there is much of it. */
+  /** Forgets the cells that are far from from … to, once the lane has many. */
   prune(p, from, to) {
     const lane = this.lanes.get(p);
     if (!lane || lane.cells.size <= KEPT) return;
@@ -82,7 +82,7 @@ export class LogStore {
   }
 }
 
-/** What of the ranges lies within start … end. @param {[number, number][]} ranges @param {number} start @param {number} end @returns {[number, number][]} */
+/** Returns the parts of the ranges within start … end. @param {[number, number][]} ranges @param {number} start @param {number} end @returns {[number, number][]} */
 function within(ranges, start, end) {
   return ranges.map(([a, b]) => /** @type {[number, number]} */ ([Math.max(a, start), Math.min(b, end)])).filter(([a, b]) => a < b);
 }
@@ -99,7 +99,7 @@ export function joinedRanges(ranges) {
   return found;
 }
 
-// What happened to a transactional record, as far as the markers that were read tell: "open" when none was.
+// Returns the outcome of a record's transaction, as far as the markers read so far tell: "open" when there is none.
 export function outcome(store, p, cell, to) {
   const producer = cell[9]?.tx;
   if (producer === undefined || cell[1] === "c" || cell[1] === "a") return null;

@@ -1,5 +1,5 @@
-// LogView: the logs of a topic, a lane a partition. Draws from `state`; what is looked at elsewhere than at the ends of the
-// logs is asked of the kernel and kept in a store, so that the page holds only the cells in view.
+// LogView: draws the logs of a topic, one lane per partition, from `state`. For records away from the ends of the logs it asks
+// the kernel, and keeps them in a store, so that the page holds only the cells in view.
 
 import { count, el, guard, legend, reducedMotion, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
@@ -13,13 +13,13 @@ import { LogCursor } from "./cursor.js";
 import { LogAsker } from "./asker.js";
 import { pan } from "./pan.js";
 
-// More groups than this are not drawn under every lane at once.
+// Maximum number of groups drawn under every lane at once.
 const GROUPS_DRAWN = 4;
 
 /** @param {HTMLElement} page @param {any} tools @returns {import("../live.js").View} */
 function build(page, { model, ask }) {
   const store = new LogStore();
-  // A page that plays a recording may hold more than the state, and answer in a kernel's place.
+  // A page that plays a recording may hold more than the state, and then answers in place of a kernel.
   const asks = () => Boolean(model.get("live") || state?.recorded);
   if (!model.get("live")) store.unread = ABSENT;
   const asker = new LogAsker(store, ask, () => paint(false));
@@ -28,7 +28,7 @@ function build(page, { model, ask }) {
   /** @type {Set<string>} */ const inView = new Set();
   /** @type {any} */ let state = null;
   let queued = 0;
-  let stale = true; // whether the width is to be measured anew
+  let stale = true; // true when the width has to be measured again
 
   const notice = el("div", {});
   const said = el("div", { class: "kl-hidden", "aria-live": "polite" });
@@ -56,7 +56,7 @@ function build(page, { model, ask }) {
     paint(on);
   }
 
-  // By so many pages of what is seen; to the very start or end with ±Infinity.
+  // Moves by a number of pages of the visible width; ±Infinity moves to the end or the start.
   function move(pages) {
     if (pages === Infinity) return setFollow(true);
     if (pages === -Infinity) return go("start");
@@ -81,7 +81,7 @@ function build(page, { model, ask }) {
     later();
   }
 
-  // From how far all of it is seen; farther is no use.
+  // The level at which all of every log is visible; zooming out further is of no use.
   const whole = () => levelFor(Math.max(1, ...Object.values(spans()).map((s) => s.end - s.start)), view.width * 0.8, view.scale);
   const farthest = () => Math.max(NEAREST_BARS, whole());
 
@@ -91,7 +91,7 @@ function build(page, { model, ask }) {
     const before = px();
     view.level = level;
     if (!view.follow) view.lefts = zoomed(view.lefts, x, before, px());
-    // Records stand in columns.
+    // The cells of records stand in columns, so left edges must be whole offsets.
     if (near()) view.lefts = Object.fromEntries(Object.entries(view.lefts).map(([p, left]) => [p, Math.round(left)]));
     paint(false);
   }
@@ -118,14 +118,14 @@ function build(page, { model, ask }) {
     }
     grid.setAttribute("aria-rowcount", String(lanes.size));
     if (!stale) return;
-    // Measured when something may have changed it and not for every frame: it makes the browser lay out the page.
+    // Measured only when something may have changed it, not for every frame, because it makes the browser lay out the page.
     view.scale = Number(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
     const width = lanes.values().next().value?.lane.track.clientWidth ?? 0;
     stale = !width;
     view.width = width || view.width;
   }
 
-  /** @param {boolean} glide whether lanes may move there rather than be there @param {any} before the state drawn last */
+  /** @param {boolean} glide true when lanes glide to their new place @param {any} before the state drawn last */
   function paint(glide, before = state) {
     if (!state) return;
     sync();
@@ -197,7 +197,7 @@ function build(page, { model, ask }) {
     },
   };
 
-  // Where nothing of the records came along (a recording without them), the whole logs are the better picture.
+  // Starts with the whole logs when no records came along (a recording without them), because that says more.
   function firstLevel() {
     if (model.get("live") || Object.keys(state.tails).length) return;
     sync();
@@ -205,17 +205,17 @@ function build(page, { model, ask }) {
   }
 }
 
-// What a new state says of a lane's records; what may have been replaced by others is forgotten.
+// Stores what a new state says about a lane's records, and forgets those that others may have replaced.
 function learn(store, p, lane, was, tail, tailWas, recorded) {
   const other = was && (lane.leader !== was.leader || lane.epoch !== was.epoch);
-  // Who goes to a moment far away passes over elections that may have taken back what was committed.
+  // A jump in a recording may pass over elections that truncated even committed records, so the lane forgets all.
   if (recorded && other) store.cut(p, 0, 0);
   if (was && lane.high !== null && was.high !== null && (other || lane.end < was.end)) store.cut(p, 0, Math.min(was.high, lane.high));
   if (lane.start !== null && lane.start !== was?.start) store.cut(p, lane.start, Infinity);
   if (tail && (tail !== tailWas || other || lane.end < was?.end || lane.start !== was?.start)) store.put(p, tail);
 }
 
-// What happened, for those who do not see it: who took over a partition, and what retention deleted.
+// Returns the news for screen readers: members that took over partitions, new leaders, and offsets that retention deleted.
 function told(state, before) {
   const news = [];
   for (const [name, group] of Object.entries(before ? state.groups : {})) {

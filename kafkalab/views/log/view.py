@@ -1,4 +1,4 @@
-"""LogView: the logs of a topic, a lane a partition, with what every group has read of them."""
+"""LogView: the logs of a topic, one lane per partition, with what every group has read of them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
 from kafkalab.views.log.picture import KeySigns, TailCells, cell, drawn
 from kafkalab.views.log.still import to_html, to_svg, to_text
 
-#: How many partitions and offsets the page may ask for at once.
+#: Maximum number of partitions, and of offsets in each, that the page may ask for at once.
 LANES_ASKED, OFFSETS_ASKED = 48, 400
 
 
 class LogView(LiveView):
-    """A lane a partition: log start, records, high watermark, log end; groups' committed offsets, members' positions.
+    """A lane per partition: log start, records, high watermark, log end, committed offsets, consumers' positions.
 
-    Live, it reads the ends of the logs beside all consumers, and any other place the learner goes to; two views of one
-    topic share that reader. Nothing is committed and no group is joined. Of a recording it shows what was recorded by
-    the moment that is shown, and says of which offsets nothing was.
+    A live view reads the ends of the logs, and any other place the learner goes to, without disturbing consumers: it
+    joins no group and commits nothing. Two views of one topic share that reader. A view of a recording shows what was
+    recorded up to the moment shown, and marks the offsets that were not recorded.
 
     :param source: a cluster, or a recording; None for a picture that neither feeds: see :meth:`of`.
-    :param topic: whose logs.
+    :param topic: name of the topic whose logs are shown.
     :param presenter: everything larger, for a projector.
     """
 
@@ -47,7 +47,7 @@ class LogView(LiveView):
         self._logs: LogsAt | None = None
         self._leave: Callable[[], None] | None = None
         cluster, _ = split_subject(source)
-        # A model in memory has no logs to read; what its snapshots say is drawn.
+        # A cluster in memory has no logs to read, so the offsets in its snapshots are drawn.
         real = cluster is not None and cluster.capabilities.clients
         self._reader: LogReader | None = (
             shared_reader(cluster.bootstrap_servers, topic) if cluster is not None and real else None
@@ -56,17 +56,17 @@ class LogView(LiveView):
 
     @classmethod
     def of(cls, snapshot: Snapshot, topic: str, windows: Mapping[int, Window] | None = None) -> LogView:
-        """A frozen picture of a snapshot, with the records of ``windows`` (partition → window) if they are known."""
+        """Return a frozen picture of a snapshot, with the records of ``windows`` (partition → window) if given."""
         view = cls(None, topic)
         view._snapshot, view._windows = snapshot, windows or {}
         view.redraw()
         return view
 
     def follow(self, name: str, consumer: Any) -> LogView:
-        """Draw where a consumer of this kernel reads next, under a name; ``None`` as the consumer ends it.
+        """Draw where a consumer of this kernel reads next, under a name; with ``None`` as the consumer, stop that.
 
-        :param consumer: a kafka-python ``KafkaConsumer``; only what it knows itself is looked at, no broker is asked.
-        :raises NotSupported: of a recording; where consumers stood is not recorded, only what groups committed.
+        :param consumer: a kafka-python ``KafkaConsumer``; only its own state is read, no broker is asked.
+        :raises NotSupported: the view shows a recording, which has committed offsets but no consumers' positions.
         """
         if self._recording is not None:
             raise NotSupported("This is a recording: no consumer reads in it.", do="Its groups' offsets are drawn.")
@@ -79,13 +79,13 @@ class LogView(LiveView):
         return self
 
     def do_look(self, message: dict[str, Any]) -> None:
-        """The page wants windows: ``{"windows": {"0": [from, to], …}, "id"}``; it hears them, with the same id."""
+        """Send the windows the page asks for: ``{"windows": {"0": [from, to], …}, "id"}``; the answer has that id."""
         asked = {
             int(p): (int(span[0]), min(int(span[1]), int(span[0]) + OFFSETS_ASKED))
             for p, span in list(dict(message.get("windows") or {}).items())[:LANES_ASKED]
         }
         if self._recording is not None:
-            # Held, so that the page never hears of an earlier moment after it has drawn a later one.
+            # The lock is held, so that the page never gets an earlier moment after it has drawn a later one.
             with self._lock:
                 logs = logs_at(self._recording.moment(), self.topic)
                 self._tell({p: logs.window(p, *span) for p, span in asked.items()}, message)
@@ -101,7 +101,7 @@ class LogView(LiveView):
         self.answer({"windows": windows, "id": message.get("id")})
 
     def do_lanes(self, message: dict[str, Any]) -> None:
-        """The page shows these partitions: ``{"lanes": [0, 1, …]}``; the ends of their logs are to be read."""
+        """Read the ends of the logs of the partitions that the page shows: ``{"lanes": [0, 1, …]}``."""
         if self._reader is not None:
             self._reader.want(int(p) for p in list(message.get("lanes") or [])[:LANES_ASKED])
 
@@ -155,7 +155,7 @@ class LogView(LiveView):
             frozen=self._source is None,
         )
 
-    # A still picture of a recording says when that was; the page does not: the recording's time stands beside it.
+    # A still picture of a recording says its time. The page does not, because the recording's time stands beside it.
     def _svg(self, drawn: Drawn) -> str:
         return super()._svg(self._still(drawn))
 
@@ -168,21 +168,21 @@ class LogView(LiveView):
 
 
 def _blank(stretches: tuple[tuple[int, int], ...]) -> Drawn:
-    """What stands beside the cells of a window where a recording has nothing of some offsets."""
+    """Return ``{"blank": …}``, the stretches that a recording lacks in a window; ``{}`` when it lacks nothing."""
     return {"blank": [list(stretch) for stretch in stretches]} if stretches else {}
 
 
 def positions(consumer: Any, topic: str) -> dict[int, int]:
-    """Partition → the offset a kafka-python consumer will read next, of those it was assigned and has a position in.
+    """Return partition → the offset a kafka-python consumer will read next, for partitions that have a position.
 
-    It is read while the consumer's own thread goes on, from the record it keeps itself; its public ``position()`` may
-    wait for a broker.
+    This reads the consumer's internal state while the consumer's own thread runs on, because its public ``position()``
+    may wait for a broker.
     """
     for _ in range(3):
         try:
             held = list(consumer._subscription.assignment.items())
         except RuntimeError:
-            continue  # it was assigned others meanwhile
+            continue  # its assignment changed meanwhile
         found = {tp.partition: state.position for tp, state in held if tp.topic == topic}
         return {p: int(position.offset) for p, position in found.items() if position is not None}
     return {}

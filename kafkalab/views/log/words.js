@@ -1,4 +1,4 @@
-// A record in words: what its tooltip says, and what a screen reader says of its cell.
+// The words for a record: writes its card, which serves as its tooltip, and the sentence that a screen reader says of its cell.
 
 import { count, el, shorten } from "../shared.js";
 import { BLANK, UNREAD } from "./store.js";
@@ -13,7 +13,7 @@ function bytesOf(n) {
   return n < 1000 ? `${n} bytes` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
 }
 
-// 14:02:09.123, with the day when it was another one.
+// Formats a time: 14:02:09.123, with the date when it is not today.
 export function when(ms, now = Date.now()) {
   if (ms === null || ms < 0) return "no timestamp";
   const d = new Date(ms);
@@ -23,9 +23,9 @@ export function when(ms, now = Date.now()) {
 }
 
 /**
- * What a place on a lane is, in a sentence.
+ * Returns a sentence about an offset of a lane.
  * @param {string} p @param {number} offset @param {any} cell null: no record there; BLANK: not recorded; undefined: not read
- * @param {any} lane @param {string | null} fate of its transaction @param {string} unread what is said of what was not read
+ * @param {any} lane @param {string | null} fate the outcome of its transaction @param {string} unread the words for a record that was not read
  */
 export function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   const place = `partition ${p}, offset ${count(offset)}`;
@@ -38,12 +38,12 @@ export function sentence(p, offset, cell, lane, fate, unread = UNREAD) {
   if (KINDS[cell[1]]) return `${place}: ${KINDS[cell[1]]}`;
   const value = cell[5] === null ? "null, a tombstone" : shorten(cell[5], 120);
   const transaction = fate === "aborted" ? ", of an aborted transaction" : fate === "open" ? ", of a transaction still open" : "";
-  // What stands on the cell belongs to its name: who speaks to the page says what is seen.
+  // The sign on the cell must be part of its name: people who control the page by voice say what they see.
   const sign = cell[4] === null || cell[2] === cell[4] ? "" : `, drawn as ${shorten(cell[2], 4)}`;
   return `${place}: key ${shownKey(cell)}${sign}, value ${value}, ${when(cell[6])}, ${bytesOf(cell[7])}${transaction}${pale}`;
 }
 
-/** The card of a place: what there is to know of the record, as a list of terms. */
+/** Returns the card of an offset: everything known about its record, as a list of terms. */
 export function card(p, offset, cell, lane, fate, unread = UNREAD) {
   const rows = [];
   const add = (term, ...words) => rows.push(el("dt", {}, term), el("dd", {}, ...words));

@@ -85,7 +85,7 @@ function ownKeys(page) {
   });
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
@@ -94,7 +94,7 @@ var clock = {
     if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
     return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -181,7 +181,7 @@ var Fences = class {
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     });
   }
-  /** The number of the first fence that a place is in. @param {number} x @param {number} y */
+  /** Returns the number of the first fence that contains a place, or OUTSIDE. @param {number} x @param {number} y */
   of(x, y) {
     return this.list.findIndex(({ ring }, i) => {
       const [west, south, east, north] = this.boxes[i];
@@ -189,7 +189,7 @@ var Fences = class {
     });
   }
   /**
-   * Areas with a dashed edge, on the canvas beneath the trucks.
+   * Draws the areas with a dashed edge, on the canvas beneath the trucks.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   draw(ctx, view, colours, scale) {
@@ -213,7 +213,7 @@ var Fences = class {
     });
   }
   /**
-   * Where their names stand, above each: [{ words, x, y, box }], the box being left, top, right, bottom.
+   * Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   place(ctx, view, colours, scale) {
@@ -226,7 +226,7 @@ var Fences = class {
     });
     return this.names;
   }
-  /** The names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";
@@ -401,9 +401,9 @@ function readColours(root) {
     font: getComputedStyle(root).fontFamily,
     key: [...cache.values()].join(),
     of: (p) => p === NO_PARTITION || p < 0 ? soft : hues[p % 12][0],
-    /** What is written on the mark of a partition: the hollow ones have the ground inside. */
+    /** The colour of text on the mark of a partition: a hollow mark shows the ground inside, so the text has the hue. */
     on: (p) => p === NO_PARTITION || p < 0 ? ink : markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0],
-    /** What is written on a disc filled with the hue. */
+    /** The colour of text on a disc filled with the hue. */
     onDisc: (p) => hues[p % 12][1]
   };
 }
@@ -455,7 +455,7 @@ var Viewport = class {
     this.y += dy / this.scale;
     this.hold();
   }
-  // Zooms and keeps what is at the pixel where it is; without one, the middle.
+  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
     const [x, y] = this.toMap(px, py);
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
@@ -464,7 +464,7 @@ var Viewport = class {
     this.y += y - ny;
     this.hold();
   }
-  // Moves just far enough that the place is well inside.
+  // Moves the map, if necessary, until the place is well inside.
   show(x, y) {
     const [px, py] = this.toPixels(x, y);
     const mx = this.width * 0.12, my = this.height * 0.12;
@@ -472,7 +472,7 @@ var Viewport = class {
     if (py < my || py > this.height - my) this.y = y;
     this.hold();
   }
-  // Moves a share of the way to where the place is in the middle; says whether that moved the map by a pixel or more.
+  // Moves a share of the way that centres the place; returns whether the map moved visibly.
   approach(x, y, share) {
     const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
     const dx = px - this.width / 2, dy = py - this.height / 2;
@@ -483,7 +483,7 @@ var Viewport = class {
     this.hold();
     return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
-  // The map never leaves the window, unless a truck at its edge is to be in the middle.
+  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
@@ -502,7 +502,7 @@ var Land = class {
     this.named = [];
     this.font = "";
   }
-  // `taken` are boxes in which no city may be named.
+  // Draws the land; `taken` are boxes in which no city may be named.
   draw(ctx, view, colours, ratio, scale, taken) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
@@ -520,7 +520,7 @@ var Land = class {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#place(ctx, view, colours, scale, taken);
   }
-  // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
+  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
   #place(ctx, view, colours, scale, taken) {
     const most = Math.round(18 * view.zoom ** 1.4);
     this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
@@ -541,7 +541,7 @@ var Land = class {
       ctx.stroke();
     }
   }
-  // Names go above the trucks, or the busiest cities would have none; a thin halo keeps most of the trucks in sight.
+  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textBaseline = "middle";
@@ -646,8 +646,8 @@ function key(map, event) {
 var WAYS = ["partition", "speed", "geofence"];
 var Panel = class {
   /**
-   * `choose(group or null)`: show one group alone. `find(text)`: select a truck by its id; says whether there is one.
-   * `colour(way)`: what the marks say from now on. `follow(whether)`: keep the selected truck in the middle.
+   * `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
+   * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
    * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
    */
   constructor({ choose, find, colour, follow }) {
@@ -706,7 +706,7 @@ var Panel = class {
     colour(WAYS[next]);
     this.radios[next].focus();
   }
-  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced whether any geofence is drawn */
+  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced true when a geofence is drawn */
   showCounts(counts, only, look, way, fenced) {
     if (this.look !== look) {
       this.look = look;
@@ -757,7 +757,7 @@ var Panel = class {
       el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–")
     )));
   }
-  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds how long the way is that is drawn */
+  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds age of the oldest place on the drawn track */
   showTruck(truck, following, seconds) {
     this.follow.disabled = truck === null;
     this.follow.setAttribute("aria-pressed", String(following));
@@ -796,7 +796,7 @@ var Told = class {
     this.rows = new Rows();
     this.at = null;
   }
-  /** What to draw now, and whether time went back or far ahead since the last. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
   next() {
     const state = this.model.get("state");
     const at = (state ? state.at : this.model.get("at")) ?? null;
@@ -811,7 +811,7 @@ var Rows = class {
     this.rows = [];
     this.known = [];
   }
-  /** The rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
   frame(rows) {
     const n = rows.length;
     const buffer = new ArrayBuffer(BYTES * n);
@@ -842,7 +842,7 @@ var Tracks = class {
   clear() {
     this.ways.clear();
   }
-  /** A truck was seen at a place. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
   add(i, x, y, now, trucks, wanted) {
     if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
     let way = this.ways.get(i);
@@ -852,7 +852,7 @@ var Tracks = class {
     [way.x[k], way.y[k], way.at[k]] = [x, y, now];
     way.n += 1;
   }
-  /** The places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
   of(i) {
     const way = this.ways.get(i);
     if (way === void 0) return [];
@@ -863,7 +863,7 @@ var Tracks = class {
     });
   }
   /**
-   * Draws the way of a truck up to where it is now, the older the fainter, with a dot at its beginning.
+   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
    */
   draw(ctx, view, colours, i, here, scale) {
@@ -912,13 +912,13 @@ var Trucks = class {
     this.fence = new Int16Array(0);
     this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
-  /** Other fences: which trucks are in them? @param {import("./fences.js").Fences} fences */
+  /** Takes other fences, and finds the trucks that are in them. @param {import("./fences.js").Fences} fences */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
   }
-  // Takes a frame in. Trucks that moved glide from where they are drawn now to where they are said to be, over the time
-  // that passed since they last moved; those that did not are left alone.
+  // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
+  // since they last moved; the others stay as they are.
   take(bytes, ids, now, glide) {
     const n = Math.min(Math.floor(bytes.byteLength / BYTES2), ids.length);
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -969,7 +969,7 @@ var Trucks = class {
   moves(i) {
     return this.speed[i] >= STILL_KMH;
   }
-  // The truck drawn nearest to a pixel, at most `reach` pixels away; -1 for none. `shown` says which count.
+  // Returns the truck drawn nearest to a pixel, at most `reach` pixels away, or -1. `shown` tells which trucks count.
   nearest(view, px, py, now, shown, reach = 12) {
     let [best, least] = [-1, reach];
     for (let i = 0; i < this.count; i += 1) {
@@ -980,7 +980,7 @@ var Trucks = class {
     }
     return best;
   }
-  // Counts by what the marks say, in order: [{group, trucks, moving, kmh}]; those that belong to none last.
+  // Counts the trucks of each group, in order: [{group, trucks, moving, kmh}]; trucks without a group come last.
   counts(look) {
     const found = /* @__PURE__ */ new Map();
     for (let i = 0; i < this.count; i += 1) {
@@ -1001,7 +1001,7 @@ var Trucks = class {
     for (let i = 0; i < this.count; i += 1) if (this.moves(i) && (best < 0 || this.speed[i] > this.speed[best])) best = i;
     return best;
   }
-  // Draws all, the selected one last; those of another group than `only` stay as shadows. Zoomed in, marks are large
+  // Draws all trucks, the selected one last; those of a group other than `only` are drawn faint. Zoomed in, marks are large
   // enough for a number.
   draw(ctx, view, colours, now, { look, only, selected, scale }) {
     const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
@@ -1045,7 +1045,7 @@ var Trucks = class {
       ctx.textAlign = "start";
     }
   }
-  // Each mark is drawn once and stamped a thousand times; drawn anew when the size, the theme or the screen changes.
+  // Draws each mark once and stamps it a thousand times; draws it again when the size, the theme or the screen changes.
   #sprites(look, r, colours, ratio) {
     const key2 = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key2) return this.marks.of;
@@ -1251,7 +1251,7 @@ var TruckMapView = class {
   nearest(x, y) {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }
-  // The next truck in the order of the ids' rows, of the group shown alone if one is.
+  // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
   step(by) {
     const { trucks } = this;
     let i = this.selected;
@@ -1277,13 +1277,13 @@ var TruckMapView = class {
   get following() {
     return Boolean(this.model.get("following"));
   }
-  // Sets a trait of the widget, which the kernel hears of.
+  // Sets a trait of the widget, and sends it to the kernel.
   #tell(name, value) {
     if (this.model.get(name) === value) return;
     this.model.set(name, value);
     this.model.save_changes();
   }
-  // Who follows one truck and selects another follows that one.
+  // Selects a truck; if the map follows one, it then follows the selected one.
   select(i) {
     const id = i < 0 ? "" : this.trucks.ids[i];
     this.#tell("selected", id);
@@ -1296,7 +1296,7 @@ var TruckMapView = class {
   letGo() {
     this.#tell("following", "");
   }
-  // A truck is followed from now on, or none.
+  // Begins to follow a truck, or stops when there is none.
   #begin() {
     const id = this.model.get("following") ?? "";
     this.trucks.followed = id;
@@ -1321,7 +1321,7 @@ var TruckMapView = class {
     this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
     this.#ask();
   }
-  // Does what moves the map, then draws it anew.
+  // Runs `fn`, which moves the map, and then draws it again.
   look(fn) {
     fn();
     this.#ask(true);
@@ -1395,7 +1395,7 @@ var TruckMapView = class {
       ctx.stroke();
     }
   }
-  // Counts, the selected truck, and the text alternative; at once, or when a second has passed.
+  // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
   #words(now) {
     const wait = this.wordsAt + WORDS_MS - performance.now();
     if (!now && wait > 0) {

@@ -1,5 +1,5 @@
-// The theme's colours for a canvas, which knows neither CSS variables nor color-mix: the style sheet's answers, read off a
-// probe that stands where they hold.
+// The theme's colours for a canvas, which knows neither CSS variables nor color-mix: reads them from a probe, an element
+// inside the view, for which the style sheet works them out.
 import { el, partitionColour, partitionInk } from "../shared.js";
 import { markShape } from "./marks.js";
 import { NO_PARTITION } from "./looks.js";
@@ -23,9 +23,9 @@ export function readColours(root) {
     font: getComputedStyle(root).fontFamily,
     key: [...cache.values()].join(),
     of: (/** @type {number} */ p) => (p === NO_PARTITION || p < 0 ? soft : hues[p % 12][0]),
-    /** What is written on the mark of a partition: the hollow ones have the ground inside. */
+    /** The colour of text on the mark of a partition: a hollow mark shows the ground inside, so the text has the hue. */
     on: (/** @type {number} */ p) => (p === NO_PARTITION || p < 0 ? ink : markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0]),
-    /** What is written on a disc filled with the hue. */
+    /** The colour of text on a disc filled with the hue. */
     onDisc: (/** @type {number} */ p) => hues[p % 12][1],
   };
 }

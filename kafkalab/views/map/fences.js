@@ -1,11 +1,11 @@
-// Geofences: named areas on the map, and which of them a truck is in. As in truck_fences.py, on the same kilometres.
+// Geofences: named areas on the map. Finds the one a truck is in, with the same kilometres as truck_fences.py, and draws them.
 import { shorten } from "../shared.js";
 
 /** @typedef {{ name: string, letter: string, ring: number[] }} Fence */
 
 export const OUTSIDE = -1;
 
-/** Whether a place is inside a ring: a ray to the east crosses its edge an odd number of times. @param {ArrayLike<number>} ring x, y, x, y… @param {number} x @param {number} y */
+/** Returns whether a place is inside a ring: a ray to the east then crosses its edge an odd number of times. @param {ArrayLike<number>} ring x, y, x, y… @param {number} x @param {number} y */
 export function insideRing(ring, x, y) {
   let odd = false;
   for (let i = 0, n = ring.length; i < n; i += 2) {
@@ -27,7 +27,7 @@ export class Fences {
     });
   }
 
-  /** The number of the first fence that a place is in. @param {number} x @param {number} y */
+  /** Returns the number of the first fence that contains a place, or OUTSIDE. @param {number} x @param {number} y */
   of(x, y) {
     return this.list.findIndex(({ ring }, i) => {
       const [west, south, east, north] = this.boxes[i];
@@ -36,7 +36,7 @@ export class Fences {
   }
 
   /**
-   * Areas with a dashed edge, on the canvas beneath the trucks.
+   * Draws the areas with a dashed edge, on the canvas beneath the trucks.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   draw(ctx, view, colours, scale) {
@@ -61,7 +61,7 @@ export class Fences {
   }
 
   /**
-   * Where their names stand, above each: [{ words, x, y, box }], the box being left, top, right, bottom.
+   * Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   place(ctx, view, colours, scale) {
@@ -75,7 +75,7 @@ export class Fences {
     return this.names;
   }
 
-  /** The names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";

@@ -1,4 +1,4 @@
-"""The map under the trucks: an outline of datasets/, projected, in kilometres."""
+"""Geography: the map under the trucks, an outline from datasets/ in projected kilometres."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Projection:
     longitude: float
 
     def __call__(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> Floats:
-        """Degrees, each of shape (n,), to kilometres east and north of the centre, of shape (n, 2)."""
+        """Project degrees, each of shape (n,), to kilometres east and north of the centre, of shape (n, 2)."""
         lat, lon = np.radians(np.asarray(latitude, float)), np.radians(np.asarray(longitude, float) - self.longitude)
         lat0 = np.radians(self.latitude)
-        # The point opposite the centre has no place; it is nobody's, so a speck of denominator is enough.
+        # The point opposite the centre cannot be projected. No truck is there, so avoiding a division by 0 is enough.
         spread = np.maximum(1 + np.sin(lat0) * np.sin(lat) + np.cos(lat0) * np.cos(lat) * np.cos(lon), 1e-9)
         k = EARTH_KM * np.sqrt(2 / spread)
         east = k * np.cos(lat) * np.sin(lon)
@@ -39,10 +39,10 @@ class Projection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Geography:
-    """A projected map. Points are of shape (n, 2), kilometres east and north of the projection's centre.
+    """A projected map. Points are of shape (n, 2), in kilometres east and north of the projection's centre.
 
-    ``frame`` is west, south, east, north of what shows; ``land`` are rings, ``borders`` and ``roads`` lines, ``cities``
-    (name, population, point), the largest first.
+    ``frame`` is the visible rectangle (west, south, east, north); ``land`` has rings, ``borders`` and ``roads`` have
+    lines, and ``cities`` has (name, population, point), the largest first.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Geography:
     cities: tuple[tuple[str, int, Floats], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON for the front end: lines flat (east, north, east, north…), to the kilometre, as the outline is."""
+        """Return plain JSON for the front end, lines flat (east, north, east, north…); land and borders in whole km."""
         return {
             "name": self.name,
             "projection": {"latitude": self.projection.latitude, "longitude": self.projection.longitude},
@@ -74,7 +74,7 @@ def _flat(points: Floats, decimals: int = 0) -> list[float]:
 
 @cache
 def geography(name: str = "europe") -> Geography:
-    """The map of a region, from ``datasets/NAME_outline.json`` and ``NAME_places.json``; read once.
+    """Return the map of a region, from ``datasets/NAME_outline.json`` and ``NAME_places.json``; they are read once.
 
     :raises BadInput: there is no such outline.
     """
@@ -101,7 +101,7 @@ def _projected(projection: Projection, lines: list[list[float]], keep: Callable[
 
 
 def _touches(west: float, south: float, east: float, north: float) -> Callable[[Floats], bool]:
-    """Whether a line's bounding box meets the frame, with room around it for a map that is wider than the frame."""
+    """Return a test whether a line's bounding box meets the frame or its margin, for a map wider than the frame."""
     margin = 0.25 * (east - west)
 
     def touches(points: Floats) -> bool:

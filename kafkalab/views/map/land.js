@@ -1,5 +1,5 @@
-// The land under the trucks: projection, the part of the map in view, and its drawing. Kilometres east and north of the
-// projection's centre are the map's own coordinates.
+// The land under the trucks: projects it, keeps the part of the map in view, and draws it. The map's own coordinates are
+// kilometres east and north of the projection's centre.
 
 const EARTH_KM = 6371.0088;
 const MOST_ZOOM = 24;
@@ -16,7 +16,7 @@ export function projector({ latitude, longitude }) {
   };
 }
 
-// What part of the map a canvas of width × height shows: zoom 1 is all of it, centred.
+// The part of the map that a canvas of width × height shows: at zoom 1 it is the whole map, centred.
 export class Viewport {
   constructor(frame) {
     const [west, south, east, north] = frame;
@@ -52,7 +52,7 @@ export class Viewport {
     this.y += dy / this.scale;
     this.hold();
   }
-  // Zooms and keeps what is at the pixel where it is; without one, the middle.
+  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
     const [x, y] = this.toMap(px, py);
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
@@ -61,7 +61,7 @@ export class Viewport {
     this.y += y - ny;
     this.hold();
   }
-  // Moves just far enough that the place is well inside.
+  // Moves the map, if necessary, until the place is well inside.
   show(x, y) {
     const [px, py] = this.toPixels(x, y);
     const mx = this.width * 0.12, my = this.height * 0.12;
@@ -69,7 +69,7 @@ export class Viewport {
     if (py < my || py > this.height - my) this.y = y;
     this.hold();
   }
-  // Moves a share of the way to where the place is in the middle; says whether that moved the map by a pixel or more.
+  // Moves a share of the way that centres the place; returns whether the map moved visibly.
   approach(x, y, share) {
     const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
     const dx = px - this.width / 2, dy = py - this.height / 2;
@@ -80,7 +80,7 @@ export class Viewport {
     this.hold();
     return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
-  // The map never leaves the window, unless a truck at its edge is to be in the middle.
+  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
@@ -100,7 +100,7 @@ export class Land {
     /** @type {{ name: string, x: number, y: number, box: number[] }[]} */ this.named = [];
     this.font = "";
   }
-  // `taken` are boxes in which no city may be named.
+  // Draws the land; `taken` are boxes in which no city may be named.
   draw(ctx, view, colours, ratio, scale, taken) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
@@ -118,7 +118,7 @@ export class Land {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#place(ctx, view, colours, scale, taken);
   }
-  // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
+  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
   #place(ctx, view, colours, scale, taken) {
     const most = Math.round(18 * view.zoom ** 1.4);
     this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
@@ -139,7 +139,7 @@ export class Land {
       ctx.stroke();
     }
   }
-  // Names go above the trucks, or the busiest cities would have none; a thin halo keeps most of the trucks in sight.
+  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textBaseline = "middle";

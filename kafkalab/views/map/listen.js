@@ -1,8 +1,8 @@
-// What a hand does on the map: pointer, wheel and keys, told to the view.
+// The input of the map: listens to pointer, wheel and keys, and calls the view.
 
 /**
- * Listens on the canvas until the page goes.
- * @param {any} map the view: its canvas, its viewport as `view`, and what can be done with it
+ * Adds the listeners to the canvas.
+ * @param {any} map the view, with its canvas, its viewport as `view`, and its actions
  */
 export function listen(map) {
   const { canvas, view } = map;
@@ -27,7 +27,7 @@ export function listen(map) {
   on("pointercancel", () => { held = null; });
   on("pointerleave", () => map.hover(-99, -99));
   on("dblclick", (event, x, y) => map.look(() => view.zoomBy(2, x, y)));
-  // The wheel belongs to the page until the map has the focus, or a pinch says what is meant.
+  // The wheel scrolls the page, unless the map has the focus or the gesture is a pinch.
   on("wheel", (event, x, y) => {
     if (!event.ctrlKey && document.activeElement !== canvas && canvas.getRootNode().activeElement !== canvas) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
-// What a truck's mark says: its partition, its speed, or the geofence it is in. As in truck_looks.py. Each way has a
-// number for each group of trucks, a mark for it that is not told by colour alone, and words.
+// The looks of a truck's mark: it shows a partition, a speed, or a geofence, as in truck_looks.py. Each look gives every
+// group of trucks a number, a mark that does not depend on colour alone, and words.
 import { el, partitionColour, partitionInk, shorten } from "../shared.js";
 import { drawMark, markIcon, markName } from "./marks.js";
 import { OUTSIDE } from "./fences.js";
@@ -9,7 +9,7 @@ export const NO_SPEED = -1;
 export const SPEED_EDGES = [1, 60, 70, 80]; // km/h
 const TURNS = 24; // directions in which an arrow is drawn
 
-/** The class of a speed: 0 stands still. @param {number} kmh */
+/** Returns the class of a speed; 0 stands still. @param {number} kmh */
 export function speedClass(kmh) {
   if (!Number.isFinite(kmh)) return NO_SPEED;
   return SPEED_EDGES.filter((edge) => kmh >= edge).length;

@@ -1,4 +1,4 @@
-"""Looks of a truck's mark, by partition, speed or geofence, as in views/map/looks.js; and geofences."""
+"""The looks of a truck's mark by partition, speed or geofence, as in views/map/looks.js; and geofences."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from kafkalab.views.svg import shape_name
 # --- Geofences: named areas on the truck map, and which trucks are inside.
 
 
-#: So many are told apart: each has a letter.
+#: Maximum number of geofences on a map: each has its own letter.
 MOST_FENCES = 26
 
-#: Corners of a circle's outline.
+#: Number of corners of a circle's outline.
 _CORNERS = 72
 
-#: A truck that is inside no fence.
+#: Number that stands for "inside no fence".
 OUTSIDE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Geofence:
-    """A named area, from its corners: ``Geofence("Ruhr", [(51.6, 6.6), (51.7, 7.6), (51.3, 7.4)])``.
+    """A named area, given by its corners: ``Geofence("Ruhr", [(51.6, 6.6), (51.7, 7.6), (51.3, 7.4)])``.
 
-    :param name: what stands on the map.
-    :param corners: latitude and longitude of each, in degrees, three at least; the edges are straight on the map.
-    :raises BadInput: no name, fewer than three corners, or one that is no place on Earth.
+    :param name: the text on the map.
+    :param corners: latitude and longitude of at least three corners, in degrees; the edges are straight on the map.
+    :raises BadInput: the name is empty, there are fewer than three corners, or one is no place on Earth.
     """
 
     name: str
@@ -62,9 +62,9 @@ class Geofence:
 
     @classmethod
     def circle(cls, name: str, latitude: float, longitude: float, km: float) -> Geofence:
-        """Everything within ``km`` kilometres of a place.
+        """Return the area within ``km`` kilometres of a place.
 
-        :raises BadInput: no name, no place on Earth, or a radius that is not between 0 and 5000 km.
+        :raises BadInput: the name is empty, the place is not on Earth, or the radius is not between 0 and 5000 km.
         """
         if not 0 < km <= 5000:
             raise BadInput(f"The radius of the geofence {name!r} is between 0 and 5000 km.", seen=f"{km!r}")
@@ -86,7 +86,7 @@ _HOW = (
 
 
 class Fences:
-    """The fences of one map, on its projection. Where two overlap, a truck counts for the one named first."""
+    """The fences of one map, on its projection. Where two overlap, a truck belongs to the first of them."""
 
     def __init__(self, fences: Sequence[Geofence], projection: Projection) -> None:
         self.fences = tuple(_checked(fences))
@@ -94,14 +94,14 @@ class Fences:
         self.rings: tuple[Floats, ...] = tuple(projection(*zip(*f.corners, strict=True)) for f in self.fences)
 
     def to_list(self) -> list[dict[str, Any]]:
-        """Plain JSON for the front end: name, letter, and the outline flat (east, north, east…) in kilometres."""
+        """Return plain JSON for the front end: name, letter, and flat outline (east, north, east…) in kilometres."""
         return [
             {"name": fence.name, "letter": letter(i), "ring": np.round(ring, 2).ravel().tolist()}
             for i, (fence, ring) in enumerate(zip(self.fences, self.rings, strict=True))
         ]
 
     def of(self, latitude: npt.ArrayLike, longitude: npt.ArrayLike) -> npt.NDArray[np.int16]:
-        """For each place the number of the fence it is in, :data:`OUTSIDE` for none."""
+        """Return the number of the fence that each place is in, or :data:`OUTSIDE`."""
         points = self._projection(latitude, longitude)
         found = np.full(len(points), OUTSIDE, np.int16)
         for i in reversed(range(len(self.rings))):
@@ -110,7 +110,7 @@ class Fences:
 
 
 def inside(ring: Floats, points: Floats) -> npt.NDArray[np.bool_]:
-    """Which points are inside a ring: those from which a ray to the east crosses its edge an odd number of times.
+    """Return which points are inside a ring: a ray from them to the east crosses its edge an odd number of times.
 
     :param ring: of shape (n, 2); its last corner is joined to its first.
     :param points: of shape (m, 2).
@@ -126,7 +126,7 @@ def inside(ring: Floats, points: Floats) -> npt.NDArray[np.bool_]:
 
 
 def letter(i: int) -> str:
-    """The letter of the fence of that number: A, B, …"""
+    """Return the letter of a fence by its number: A, B, …"""
     return chr(ord("A") + i)
 
 
@@ -141,16 +141,16 @@ def _checked(fences: Sequence[Geofence]) -> Sequence[Geofence]:
 
 ColourBy = Literal["partition", "speed", "geofence"]
 
-#: km/h at which the classes of speed begin: still, then these.
+#: Speeds at which the classes after "stands still" begin, in km/h.
 SPEED_EDGES = (1, 60, 70, 80)
 
-#: A speed that is not known.
+#: Class of a speed that is not known.
 NO_SPEED = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The trucks with one look: all, those that move, and the mean km/h of these (None: none)."""
+    """Counts for one group of trucks: all, those that move, and the mean km/h of these (None when none moves)."""
 
     group: int
     name: str
@@ -160,7 +160,7 @@ class Count:
 
 
 def groups(table: TruckTable, colour_by: ColourBy, fences: Fences) -> npt.NDArray[np.int_]:
-    """For each truck the number of its group: partition, class of speed (0: still), or geofence."""
+    """Return the number of each truck's group: partition, class of speed (0: still), or geofence."""
     if colour_by == "speed":
         classes = np.searchsorted(SPEED_EDGES, table.speed, side="right")
         return np.where(np.isfinite(table.speed), classes, NO_SPEED).astype(int)
@@ -170,7 +170,7 @@ def groups(table: TruckTable, colour_by: ColourBy, fences: Fences) -> npt.NDArra
 
 
 def group_name(colour_by: ColourBy, group: int, fences: Fences) -> str:
-    """A group in words: "P3 (triangle)", "60 to 70 km/h", "A Bonn"."""
+    """Return the name of a group: "P3 (triangle)", "60 to 70 km/h", "A Bonn"."""
     if colour_by == "speed":
         return speed_name(group)
     if colour_by == "geofence":
@@ -179,7 +179,7 @@ def group_name(colour_by: ColourBy, group: int, fences: Fences) -> str:
 
 
 def speed_name(group: int) -> str:
-    """A class of speed in words."""
+    """Return the name of a class of speed."""
     if group == NO_SPEED:
         return "not known"
     if group == 0:
@@ -192,7 +192,7 @@ def speed_name(group: int) -> str:
 
 
 def counts(table: TruckTable, colour_by: ColourBy, fences: Fences) -> list[Count]:
-    """A count for each group that has trucks, in order; those that belong to none last."""
+    """Return a count for each group that has trucks, in order; trucks that belong to no group come last."""
     found = []
     own_groups, moving = groups(table, colour_by, fences), table.moving
     for group in sorted(set(own_groups.tolist()), key=lambda g: (g < 0 or g == NO_PARTITION, g)):
@@ -210,5 +210,5 @@ def _speed_hues() -> tuple[str, ...]:
     return tuple(found[str(i)] for i in range(len(found)))
 
 
-#: The light theme's hues of the classes of speed, from still to fast; views/map/view.css is where they are chosen.
+#: The light theme's colours for the classes of speed, from still to fast; views/map/view.css defines them.
 SPEED_HUES = _speed_hues()

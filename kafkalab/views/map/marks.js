@@ -1,5 +1,5 @@
-// The mark of a partition: a hue and a shape, so that colour is never the only key. As in marks.py: five shapes filled,
-// then the same five hollow.
+// The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in marks.py, there are
+// five filled shapes, and then the same five hollow.
 import { el, partitionColour } from "../shared.js";
 
 const SHAPES = ["circle", "square", "diamond", "triangle", "wedge"];
@@ -13,7 +13,7 @@ export function markName(partition) {
   return filled ? name : `hollow ${name}`;
 }
 
-// The corners of a mark of radius r around 0, 0; null for the circle.
+// Returns the corners of a mark of radius r around 0, 0; null for the circle.
 function corners(name, r) {
   const a = 0.88 * r, c = 1.25 * r, t = 1.15 * r;
   if (name === "square") return [[-a, -a], [a, -a], [a, a], [-a, a]];
@@ -23,8 +23,8 @@ function corners(name, r) {
   return null;
 }
 
-// Draws one mark on a canvas. `ground` fills the hollow ones and edges the filled ones, so that marks on top of each
-// other stay apart.
+// Draws one mark on a canvas. Hollow marks are filled with the `ground` colour, and filled ones have an edge in it, so that
+// marks on top of each other stay apart.
 export function drawMark(ctx, partition, x, y, r, colour, ground) {
   const { name, filled } = markShape(partition);
   const points = corners(name, r);
@@ -51,7 +51,7 @@ export function drawMark(ctx, partition, x, y, r, colour, ground) {
   }
 }
 
-// The same mark as a small SVG, for the legend.
+// Returns the same mark as a small SVG, for the legend.
 export function markIcon(partition, size = 14) {
   const { name, filled } = markShape(partition);
   const points = corners(name, 4.6);

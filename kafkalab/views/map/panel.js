@@ -1,5 +1,5 @@
-// Beside the map: what the marks say, with the legend of it, which also picks a group out; the truck that is selected; and
-// the map as a table.
+// The panel beside the map: offers what the marks show, with a legend that can show one group alone; it also holds the
+// selected truck, and the map as a table.
 import { count, el, shorten } from "../shared.js";
 import { markIcon } from "./marks.js";
 
@@ -7,8 +7,8 @@ const WAYS = ["partition", "speed", "geofence"];
 
 export class Panel {
   /**
-   * `choose(group or null)`: show one group alone. `find(text)`: select a truck by its id; says whether there is one.
-   * `colour(way)`: what the marks say from now on. `follow(whether)`: keep the selected truck in the middle.
+   * `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
+   * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
    * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
    */
   constructor({ choose, find, colour, follow }) {
@@ -31,7 +31,7 @@ export class Panel {
       const wanted = this.input.value.trim();
       this.found.textContent = wanted === "" || find(wanted) ? "" : "no such truck";
     };
-    // Enter is taken here, too: JupyterLab keeps it from submitting a form.
+    // Enter is handled here, too, because JupyterLab keeps it from submitting a form.
     const enter = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") go(event); };
     this.input = el("input", { class: "kl-map-find", type: "text", placeholder: "T0042", "aria-label": "Truck id", spellcheck: "false", onkeydown: enter });
     const form = el("form", { onsubmit: go }, this.input, el("button", { class: "kl-button", type: "submit" }, "find"), this.follow, this.found);
@@ -59,7 +59,7 @@ export class Panel {
     this.radios[next].focus();
   }
 
-  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced whether any geofence is drawn */
+  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced true when a geofence is drawn */
   showCounts(counts, only, look, way, fenced) {
     if (this.look !== look) {
       this.look = look;
@@ -92,7 +92,7 @@ export class Panel {
     const button = el("button", { class: "kl-map-key", type: "button", onclick: () => {
       this.choose(button.getAttribute("aria-pressed") === "true" ? null : group);
     } }, look.icon(group), el("b", {}, look.short(group)), hidden(`(${look.mark(group)})`), trucks, hidden("trucks"));
-    // In the order of the groups, whichever was seen first; those that belong to none last.
+    // In the order of the groups, no matter which was seen first; trucks without a group come last.
     const after = [...this.items.entries()].filter(([other]) => place(other) > place(group)).sort(([a], [b]) => place(a) - place(b))[0];
     this.legend.insertBefore(button, after ? after[1].button : null);
     const item = { button, trucks };
@@ -106,7 +106,7 @@ export class Panel {
       el("td", {}, count(c.trucks)), el("td", {}, count(c.moving)), el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–"))));
   }
 
-  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds how long the way is that is drawn */
+  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds age of the oldest place on the drawn track */
   showTruck(truck, following, seconds) {
     this.follow.disabled = truck === null;
     this.follow.setAttribute("aria-pressed", String(following));
@@ -128,7 +128,7 @@ export class Panel {
   }
 }
 
-/** For those who hear the page. @param {string} text */
+/** Returns a text for screen readers only. @param {string} text */
 function hidden(text) {
   return el("span", { class: "kl-hidden" }, text);
 }

@@ -1,19 +1,19 @@
-// What the map is told: frames from the kernel; or, on a page without one, a state with a row a truck, as
-// kafkalab/views/map/table.py writes it, from which such a frame is made.
+// The input of the map: takes frames from the kernel; on a page without one, makes such frames from a state with one row
+// per truck, as kafkalab/views/map/table.py writes it.
 
-const UNITS = 10000; // a degree
-const BYTES = 18; // as map/trucks.js reads them
-const JUMP_S = 15; // recorded seconds from one picture to the next over which nothing glides: somebody went there
+const UNITS = 10000; // per degree
+const BYTES = 18; // per truck, as map/trucks.js reads them
+const JUMP_S = 15; // more recorded seconds than this between two pictures are a jump, over which no truck glides
 
 export class Told {
   /** @param {any} model */
   constructor(model) {
     this.model = model;
     this.rows = new Rows();
-    /** Of a recording: the Unix time that is shown. @type {number | null} */ this.at = null;
+    /** The Unix time shown, in a recording. @type {number | null} */ this.at = null;
   }
 
-  /** What to draw now, and whether time went back or far ahead since the last. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
   next() {
     const state = this.model.get("state");
     const at = (state ? state.at : this.model.get("at")) ?? null;
@@ -24,14 +24,14 @@ export class Told {
   }
 }
 
-/** Rows back into numbers; those that did not change are not read again. */
+/** Turns rows back into numbers; rows that did not change are not parsed again. */
 export class Rows {
   constructor() {
     /** @type {string[]} */ this.rows = [];
     /** @type {number[][]} */ this.known = [];
   }
 
-  /** The rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
   frame(rows) {
     const n = rows.length;
     const buffer = new ArrayBuffer(BYTES * n);
@@ -47,7 +47,7 @@ export class Rows {
   }
 }
 
-/** "523401 134050 71 183 3" → [52.3401, 13.405, 71, 183, 3] @param {string} row */
+/** Parses a row: "523401 134050 71 183 3" → [52.3401, 13.405, 71, 183, 3] @param {string} row */
 export function read(row) {
   const [latitude, longitude, speed, heading, partition] = String(row).split(" ").map(Number);
   return [latitude / UNITS, longitude / UNITS, speed, heading, partition];

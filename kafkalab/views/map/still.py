@@ -1,4 +1,4 @@
-"""The truck map as one static SVG: land, geofences, and trucks marked by partition, speed or geofence."""
+"""The still forms of the truck map: an SVG of land, geofences and trucks, and HTML with that picture and a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 640
 _RADIUS = 3.2
 _NONE = "#8c8f96"
 
-#: Outlines as relative paths, in units of the radius, from the centre.
+#: Outlines of the marks as relative paths from the centre; the placeholders are sizes in pixels.
 _OUTLINES: dict[str, str] = {
     "circle": "m-{a} 0a{a} {a} 0 1 0 {b} 0a{a} {a} 0 1 0-{b} 0z",
     "square": "m-{a}-{a}h{b}v{b}h-{b}z",
@@ -28,7 +28,7 @@ _OUTLINES: dict[str, str] = {
 
 
 def to_svg(land: Geography, table: TruckTable, title: str, colour_by: ColourBy, fences: Fences) -> str:
-    """The map as one SVG picture, in the light theme's colours. What came from elsewhere is escaped."""
+    """Return the map as one SVG picture, in the light theme's colours. Text from outside is escaped."""
     west, south, east, north = land.frame
     scale = WIDTH / (east - west)
     height = round((north - south) * scale)
@@ -92,7 +92,7 @@ def _arrows(group: int, where: Floats, heading: Floats) -> str:
 
 
 def _lines(lines: Iterable[Floats], pixels: Callable[[Floats], Floats], end: str = "") -> str:
-    """Path data on a grid of two pixels; neighbours that fall on one point of it become one, which drops most."""
+    """Return path data on a grid of two pixels; neighbours on the same grid point become one, which drops most."""
     paths = []
     for line in lines:
         points = np.round(pixels(line) / 2).astype(int) * 2
@@ -125,9 +125,9 @@ _HEADS: dict[ColourBy, str] = {"partition": "Partition", "speed": "Speed", "geof
 
 
 def to_html(land: Geography, table: TruckTable, title: str, colour_by: ColourBy, fences: Fences) -> str:
-    """The picture, with its summary as the text alternative, and the counts. What came from a topic is escaped.
+    """Return the picture, with its summary as the text alternative, and the counts. Text from a topic is escaped.
 
-    The picture is an image and not inline SVG: sites that show notebooks drop the latter, and its text cannot leak out.
+    The picture is an image, because sites that show notebooks drop inline SVG, and might show its text on its own.
     """
     summary = table.summary()
     image = base64.b64encode(to_svg(land, table, title, colour_by, fences).encode()).decode()

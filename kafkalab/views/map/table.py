@@ -1,4 +1,4 @@
-"""TruckTable: the last position of every truck, in columns, so that a thousand cost no more than one."""
+"""TruckTable: the last position of every truck, in columns, so that a thousand trucks can be updated at once."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from kafkalab.errors import BadInput
 from kafkalab.history.tracks.trucks import Reported
 from kafkalab.views.svg import shorten
 
-#: A truck whose partition is not known.
+#: Partition of a truck whose partition is not known.
 NO_PARTITION = 65535
 
-#: Trucks slower than this stand still, km/h.
+#: Speed below which a truck counts as standing still, in km/h.
 STILL = 1.0
 
 
 class TruckTable:
-    """Columns with a row a truck, in the order in which trucks were first seen.
+    """Columns with a row per truck, in the order in which the trucks were first seen.
 
     ``latitude`` and ``longitude`` (degrees), ``speed`` (km/h) and ``heading`` (degrees) are float32, NaN where unknown;
-    ``partition`` is uint16, :data:`NO_PARTITION` where unknown. ``unplaced`` counts rows that named no place on Earth.
+    ``partition`` is uint16, :data:`NO_PARTITION` where unknown. ``unplaced`` counts rows that were no place on Earth.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class TruckTable:
         speed: npt.ArrayLike | None = None,
         heading: npt.ArrayLike | None = None,
     ) -> None:
-        """Move the trucks named, add those that are new, leave the others. For a truck named twice the last row counts.
+        """Move these trucks, add new ones, and leave the others. If a truck is named twice, its last row counts.
 
         :raises BadInput: columns of different lengths, or a partition below 0 or above 65534; nothing is changed then.
         """
@@ -78,19 +78,19 @@ class TruckTable:
             self.partition[rows] = parts
 
     def pack(self) -> bytes:
-        """The columns one after another, 18 bytes a truck: latitude, longitude, speed, heading (float32), partition."""
+        """Return the columns one after another, 18 bytes a truck: latitude, longitude, speed, heading, partition."""
         little = [c.astype("<f4") for c in (self.latitude, self.longitude, self.speed, self.heading)]
         return b"".join(c.tobytes() for c in [*little, self.partition.astype("<u2")])
 
     @property
     def moving(self) -> npt.NDArray[np.bool_]:
-        """Which trucks are known to move."""
+        """One flag per truck: True when it is known to move."""
         with np.errstate(invalid="ignore"):
             moving: npt.NDArray[np.bool_] = self.speed >= STILL
         return moving
 
     def summary(self) -> str:
-        """The map in a sentence, for those who do not see it."""
+        """Return the map in a sentence, for readers who cannot see it."""
         if not self.ids:
             return "No trucks yet."
         known = len(set(self.partition.tolist()) - {NO_PARTITION})
@@ -105,7 +105,7 @@ class TruckTable:
         return "; ".join(words) + "."
 
     def _rows_of(self, truck_ids: Sequence[object]) -> npt.NDArray[np.intp]:
-        # A caller that names the same trucks each time, as most do, pays one comparison.
+        # Most callers name the same trucks each time; then one comparison is enough.
         if len(truck_ids) == len(self._last) and truck_ids == self._last:
             return self._last_rows
         names = [str(id) for id in truck_ids]
@@ -146,36 +146,36 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
-# --- Trucks at a moment of a recording, as plain JSON that is small where little moved, and as the map's own table.
+# --- Trucks at a moment of a recording, as plain JSON that makes small patches, and as the map's own table.
 #
-# What a page without a kernel draws a map from::
+# A page without a kernel draws the map from this::
 #
 #     {"ids": ["T0001", …], "rows": ["523401 134050 71 183 3", …], "unplaced": 0, "title", "at"}
 #
-# A row a truck, in the order of their first reports: latitude and longitude in ten-thousandths of a degree (11 m),
-# km/h, degrees clockwise from north, partition; all whole numbers, so that a truck that moved is one short string in a
-# patch. ``at`` is the Unix time at which the last of them became known.
+# There is a row per truck, in the order of their first reports: latitude and longitude in ten-thousandths of a degree
+# (11 m), km/h, degrees clockwise from north, partition. All are whole numbers, so that a truck that moved is one short
+# string in a patch. ``at`` is the Unix time at which the last of them became known.
 
 
-#: So many of a row's units make a degree.
+#: Number of a row's units in one degree.
 UNITS = 10_000
 
 
 def drawn(trucks: Mapping[str, Reported], title: str, at: float | None) -> dict[str, Any]:
-    """The whole picture; ``at``: Unix time, None while there are no trucks."""
+    """Return the whole picture; ``at`` is a Unix time, None while there are no trucks."""
     return {
         "title": title, "ids": list(trucks), "rows": [row(t) for t in trucks.values()], "unplaced": 0, "at": at,
     }  # fmt: skip
 
 
 def row(truck: Reported) -> str:
-    """A truck in a few characters."""
+    """Return a truck's row, a short string."""
     latitude, longitude = round(truck.latitude * UNITS), round(truck.longitude * UNITS)
     return f"{latitude} {longitude} {round(truck.speed)} {round(truck.heading) % 360} {truck.partition}"
 
 
 def table(trucks: Mapping[str, Reported]) -> TruckTable:
-    """The columns that the map draws in a notebook."""
+    """Return the table that the map in a notebook draws."""
     found, told = TruckTable(), trucks.values()
     found.update(
         list(trucks),

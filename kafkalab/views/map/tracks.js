@@ -1,8 +1,8 @@
-// The way each truck came: where it was drawn, a place a second at most, for the last minutes.
+// The track of each truck: keeps its places of the last minutes, at most one a second, and draws them as a line.
 
-const PLACES = 300; // at one a second five minutes
+const PLACES = 300; // five minutes, at one place a second
 const EVERY_MS = 1000;
-const MOST_TRUCKS = 4000; // 3.6 kB each; beyond that only the truck that is followed has a way
+const MOST_TRUCKS = 4000; // 4.8 kB each; with more trucks only the followed one has a track
 
 export class Tracks {
   constructor() {
@@ -14,7 +14,7 @@ export class Tracks {
     this.ways.clear();
   }
 
-  /** A truck was seen at a place. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
   add(i, x, y, now, trucks, wanted) {
     if (!Number.isFinite(x) || (trucks > MOST_TRUCKS && !wanted)) return;
     let way = this.ways.get(i);
@@ -25,7 +25,7 @@ export class Tracks {
     way.n += 1;
   }
 
-  /** The places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
   of(i) {
     const way = this.ways.get(i);
     if (way === undefined) return [];
@@ -34,7 +34,7 @@ export class Tracks {
   }
 
   /**
-   * Draws the way of a truck up to where it is now, the older the fainter, with a dot at its beginning.
+   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
    */
   draw(ctx, view, colours, i, here, scale) {

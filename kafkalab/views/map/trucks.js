@@ -1,9 +1,9 @@
-// The trucks: what the last frame said of them, their gliding from frame to frame, and their drawing.
+// The trucks: keeps the last frame, lets them glide from frame to frame, and draws them.
 import { Tracks } from "./tracks.js";
 
 const BYTES = 18; // latitude, longitude, speed, heading as float32, then partition as uint16
 const STILL_KMH = 1;
-const JUMP_KM = 250; // farther than this a truck did not drive between two frames
+const JUMP_KM = 250; // a longer way than this between two frames was not driven: the truck does not glide
 const GLIDE_MS = [120, 4000];
 
 export class Trucks {
@@ -22,17 +22,17 @@ export class Trucks {
     this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
 
-  /** Other fences: which trucks are in them? @param {import("./fences.js").Fences} fences */
+  /** Takes other fences, and finds the trucks that are in them. @param {import("./fences.js").Fences} fences */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
   }
 
-  // Takes a frame in. Trucks that moved glide from where they are drawn now to where they are said to be, over the time
-  // that passed since they last moved; those that did not are left alone.
+  // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
+  // since they last moved; the others stay as they are.
   take(bytes, ids, now, glide) {
     const n = Math.min(Math.floor(bytes.byteLength / BYTES), ids.length);
-    // A trait's bytes may begin anywhere in their buffer; float32 wants a multiple of four.
+    // The bytes of a trait may begin anywhere in their buffer, but float32 needs a multiple of four.
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     const column = (i) => new Float32Array(buffer, 4 * n * i, n);
     const [latitude, longitude] = [column(0), column(1)];
@@ -86,7 +86,7 @@ export class Trucks {
     return this.speed[i] >= STILL_KMH;
   }
 
-  // The truck drawn nearest to a pixel, at most `reach` pixels away; -1 for none. `shown` says which count.
+  // Returns the truck drawn nearest to a pixel, at most `reach` pixels away, or -1. `shown` tells which trucks count.
   nearest(view, px, py, now, shown, reach = 12) {
     let [best, least] = [-1, reach];
     for (let i = 0; i < this.count; i += 1) {
@@ -98,7 +98,7 @@ export class Trucks {
     return best;
   }
 
-  // Counts by what the marks say, in order: [{group, trucks, moving, kmh}]; those that belong to none last.
+  // Counts the trucks of each group, in order: [{group, trucks, moving, kmh}]; trucks without a group come last.
   counts(look) {
     const found = new Map();
     for (let i = 0; i < this.count; i += 1) {
@@ -121,7 +121,7 @@ export class Trucks {
     return best;
   }
 
-  // Draws all, the selected one last; those of another group than `only` stay as shadows. Zoomed in, marks are large
+  // Draws all trucks, the selected one last; those of a group other than `only` are drawn faint. Zoomed in, marks are large
   // enough for a number.
   draw(ctx, view, colours, now, { look, only, selected, scale }) {
     const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
@@ -133,7 +133,7 @@ export class Trucks {
       if (!(x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20)) continue;
       const group = look.group(this, i), shadow = only !== null && group !== only;
       if (i === selected) top.push([i, x, y, group]);
-      // What belongs to no geofence is the ground, on which the others stand.
+      // Trucks outside every geofence are drawn first, below the others.
       else if ((only !== null && !shadow) || (group !== look.none && !look.tails)) later.push([i, x, y, group]);
       else this.#one(ctx, marks, i, x, y, group, r, shadow, colours, look);
     }
@@ -144,7 +144,7 @@ export class Trucks {
 
   #one(ctx, marks, i, x, y, group, r, shadow, colours, look) {
     ctx.globalAlpha = shadow ? 0.13 : 1;
-    // The tail: back along the heading, as long as the truck is fast.
+    // The tail points back along the heading, and is longer for a faster truck.
     if (look.tails && group !== look.none && this.moves(i) && Number.isFinite(this.heading[i])) {
       const back = (this.heading[i] * Math.PI) / 180, length = r * (1.4 + this.speed[i] / 45);
       ctx.strokeStyle = colours.of(group);
@@ -169,7 +169,7 @@ export class Trucks {
     }
   }
 
-  // Each mark is drawn once and stamped a thousand times; drawn anew when the size, the theme or the screen changes.
+  // Draws each mark once and stamps it a thousand times; draws it again when the size, the theme or the screen changes.
   #sprites(look, r, colours, ratio) {
     const key = `${look.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key) return this.marks.of;

@@ -1,4 +1,4 @@
-// TruckMap: a thousand trucks on a canvas. The land lies on a canvas of its own beneath, drawn when the view changes; the
+// TruckMap: draws a thousand trucks on a canvas. The land has a canvas of its own beneath, drawn when the view changes; the
 // trucks are drawn while they glide, and not at all while nothing moves or the map is out of sight.
 import { hearAll } from "../hearing.js";
 import { el, guard, onTheme, ownKeys, reducedMotion, shorten } from "../shared.js";
@@ -12,8 +12,8 @@ import { Told } from "./rows.js";
 import { Trucks } from "./trucks.js";
 import { showTip, showWords } from "./words.js";
 
-const WORDS_MS = 1000; // how often words and counts follow; a screen reader and a reader want it slower than the picture
-const CLOSE_UP = 5; // how near the map is at least when it begins to follow a truck
+const WORDS_MS = 1000; // between two updates of words and counts, which people read more slowly than the picture changes
+const CLOSE_UP = 5; // minimum zoom when the map begins to follow a truck
 const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
 
 class TruckMapView {
@@ -99,7 +99,7 @@ class TruckMapView {
   #present() {
     this.root.classList.toggle("kl-presenter", Boolean(this.model.get("presenter")));
     this.scale = Number(getComputedStyle(this.root).getPropertyValue("--kl-scale")) || 1;
-    this.colours = undefined; // the sizes of letters are read with them
+    this.colours = undefined; // read again, together with the scale of letters
   }
 
   get way() {
@@ -116,7 +116,7 @@ class TruckMapView {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }
 
-  // The next truck in the order of the ids' rows, of the group shown alone if one is.
+  // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
   step(by) {
     const { trucks } = this;
     let i = this.selected;
@@ -147,14 +147,14 @@ class TruckMapView {
     return Boolean(this.model.get("following"));
   }
 
-  // Sets a trait of the widget, which the kernel hears of.
+  // Sets a trait of the widget, and sends it to the kernel.
   #tell(name, value) {
     if (this.model.get(name) === value) return;
     this.model.set(name, value);
     this.model.save_changes();
   }
 
-  // Who follows one truck and selects another follows that one.
+  // Selects a truck; if the map follows one, it then follows the selected one.
   select(i) {
     const id = i < 0 ? "" : this.trucks.ids[i];
     this.#tell("selected", id);
@@ -170,7 +170,7 @@ class TruckMapView {
     this.#tell("following", "");
   }
 
-  // A truck is followed from now on, or none.
+  // Begins to follow a truck, or stops when there is none.
   #begin() {
     const id = this.model.get("following") ?? "";
     this.trucks.followed = id;
@@ -198,7 +198,7 @@ class TruckMapView {
     this.#ask();
   }
 
-  // Does what moves the map, then draws it anew.
+  // Runs `fn`, which moves the map, and then draws it again.
   look(fn) {
     fn();
     this.#ask(true);
@@ -206,7 +206,7 @@ class TruckMapView {
 
   #takeFrame(live) {
     const { frame, ids, jumped } = this.told.next();
-    // The way a truck came is that way only while time goes on.
+    // A track is only valid while time goes on without a jump.
     if (jumped) this.trucks.tracks.clear();
     if (!frame?.byteLength && this.trucks.count === 0) return this.#words(true);
     this.trucks.followed = this.model.get("following") ?? "";
@@ -219,7 +219,7 @@ class TruckMapView {
   #resize() {
     const width = this.stage.clientWidth, height = this.stage.clientHeight;
     if (width === 0 || height === 0) return;
-    if (this.colours === undefined) this.#readTheme(); // not before: styles are known once the map is on the page
+    if (this.colours === undefined) this.#readTheme(); // not earlier, because styles are known only once the map is on the page
     this.ratio = Math.min(3, window.devicePixelRatio || 1);
     for (const canvas of [this.ground, this.canvas]) {
       canvas.width = Math.round(width * this.ratio);
@@ -245,7 +245,7 @@ class TruckMapView {
     if (this.colours === undefined) return;
     const now = performance.now(), ctx = this.canvas.getContext("2d"), chosen = this.selected;
     const followed = this.following && chosen >= 0;
-    // The ground is drawn anew only when the truck has moved by a pixel: at a truck's pace that is seldom.
+    // The ground is drawn again only when the followed truck has moved by a pixel; at a truck's pace that is seldom.
     const moved = followed && this.view.approach(...this.trucks.at(chosen, now), reducedMotion() ? 1 : 0.2);
     this.stale ||= moved;
     if (this.stale) {
@@ -278,7 +278,7 @@ class TruckMapView {
     }
   }
 
-  // Counts, the selected truck, and the text alternative; at once, or when a second has passed.
+  // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
   #words(now) {
     const wait = this.wordsAt + WORDS_MS - performance.now();
     if (!now && wait > 0) {

@@ -1,4 +1,4 @@
-"""TruckMap: the fleet live on a map, by partition, speed or geofence; no tiles, nothing from the network."""
+"""TruckMap: a live map of trucks, by partition, speed or geofence; it needs no tiles and no network."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from kafkalab.views.map.still import to_html, to_svg
 from kafkalab.views.map.table import TruckTable, drawn, table
 from kafkalab.views.svg import shorten
 
-#: Seconds between two frames sent to the front end, at least. It glides between them.
+#: Minimum number of seconds between two frames sent to the front end, which moves the trucks smoothly between them.
 FRAME_SECONDS = 0.1
 
 
 class TruckMap(Heard):
-    """Trucks on a map: colour and shape say the partition, a tail says where a moving truck came from.
+    """Trucks on a map: colour and shape show the partition, and a tail shows where a moving truck came from.
 
-    ``TruckMap()`` shows what it is told with :meth:`update`. ``TruckMap(recording, "trucks_gps")`` shows where the
+    ``TruckMap()`` shows the positions given to :meth:`update`. ``TruckMap(recording, "trucks_gps")`` shows where the
     trucks of a topic were at the moment at which the recording's playhead stands, and follows it until :meth:`close`.
 
-    :param recording: of a cluster with trucks.
-    :param topic: of the recording: where they report; records that are no reports are passed over.
-    :param outline: which map; datasets/ has "europe".
-    :param title: what stands above it; by default the topic of a recording.
-    :param geofences: named areas to draw, at most 26; where two overlap a truck counts for the first.
-    :param colour_by: what a mark says: "partition", "speed" or "geofence"; the learner can change it.
+    :param recording: a recording of a cluster with trucks.
+    :param topic: the recording's topic with the trucks' reports; records that are no reports are skipped.
+    :param outline: name of the map; datasets/ has "europe".
+    :param title: text above the map; by default the topic of a recording.
+    :param geofences: named areas to draw, at most 26; where two overlap, a truck belongs to the first.
+    :param colour_by: what a mark shows: "partition", "speed" or "geofence"; the learner can change it.
     :param presenter: everything larger, for a projector.
-    :raises BadInput: there is no such outline, or one of the geofences is none.
+    :raises BadInput: there is no such outline, or one of the geofences is no :class:`Geofence`.
 
-    ``selected`` is the id of the truck marked on the map, "" for none; ``following`` the id of the one that is kept in
-    the middle, with its way of the last minutes. Both, and ``colour_by``, can be set, and follow the learner's choice.
+    ``selected`` is the id of the truck marked on the map, or "". ``following`` is the id of the truck that is kept in
+    the middle, with its path of the last minutes. Both, and ``colour_by``, can be set, and follow the learner's choice.
     """
 
     NAME: ClassVar[str] = "map"
@@ -53,13 +53,13 @@ class TruckMap(Heard):
     following = traitlets.Unicode("").tag(sync=True)
     colour_by = traitlets.Enum(["partition", "speed", "geofence"], "partition").tag(sync=True)
     presenter = traitlets.Bool(False).tag(sync=True)
-    # What the front end draws. Frames go as bytes: 18 kB for 1000 trucks, and nothing to parse.
+    # The data that the front end draws. Frames go as bytes: 18 kB for 1000 trucks, and nothing to parse.
     geography = traitlets.Dict().tag(sync=True)
     fences: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
     truck_ids: traitlets.List[str] = traitlets.List(traitlets.Unicode()).tag(sync=True)
     frame = traitlets.Bytes(b"").tag(sync=True)
     unplaced = traitlets.Int(0).tag(sync=True)
-    #: Unix time of what a recording's map shows; None where it shows what it is told.
+    #: Unix time of the positions on a recording's map; None for a map that is fed by :meth:`update`.
     at = traitlets.Float(None, allow_none=True).tag(sync=True)
 
     def __init__(
@@ -103,19 +103,19 @@ class TruckMap(Heard):
             self._moved()
 
     def drawn_at(self, moment: Moment) -> dict[str, Any]:
-        """The map at a moment of the recording, as plain JSON (see :mod:`kafkalab.views.map.table`).
+        """Return the map at a moment of the recording, as plain JSON (see :mod:`kafkalab.views.map.table`).
 
-        It is what a page without a kernel gives the front end as its ``state``, beside the traits that stay
-        (``geography``, ``fences``, ``colour_by``, …); where there is a state, the front end draws it and no frame.
+        A page without a kernel gives this to the front end as its ``state``, beside the traits that stay
+        (``geography``, ``fences``, ``colour_by``, …). When there is a state, the front end draws it instead of a frame.
         """
         trucks = trucks_at(moment, self.topic)
         return drawn(trucks, self.title, moment.began + _latest(trucks) if trucks else None)
 
     @property
     def geofences(self) -> tuple[Geofence, ...]:
-        """The areas drawn; to be set anew as a whole.
+        """The areas on the map; set the whole tuple to change them.
 
-        :raises BadInput: when set: one of them is none, or there are more than 26.
+        :raises BadInput: when set: one is no :class:`Geofence`, or there are more than 26.
         """
         return self._fences.fences
 
@@ -125,9 +125,9 @@ class TruckMap(Heard):
         self.fences = self._fences.to_list()
 
     def inside(self, name: str) -> tuple[str, ...]:
-        """The ids of the trucks that are in the geofence of that name now.
+        """Return the ids of the trucks that are in the geofence of this name now.
 
-        :raises BadInput: there is none of that name.
+        :raises BadInput: there is no geofence of this name.
         """
         names = [fence.name for fence in self._fences.fences]
         if name not in names:
@@ -145,13 +145,13 @@ class TruckMap(Heard):
         speed: npt.ArrayLike | None = None,
         heading: npt.ArrayLike | None = None,
     ) -> None:
-        """Trucks were seen: move those named, add the new ones, leave the others where they are. From any thread.
+        """Move the trucks that were seen, add new ones, and leave the others where they are. Works from any thread.
 
-        Columns of one length: degrees, whole numbers for ``partition``, km/h, degrees clockwise from north. Cheap: at
-        most ten frames a second go to the browser, the last one always does. Rows that name no place on Earth are
-        counted (``unplaced``) and not drawn.
+        All columns have one length: degrees, whole numbers for ``partition``, km/h, degrees clockwise from north. Calls
+        are cheap: at most ten frames a second go to the browser, and the last one always does. Rows that name no place
+        on Earth are counted (``unplaced``) and not drawn.
 
-        :raises BadInput: columns of different lengths, or a partition that is none.
+        :raises BadInput: columns of different lengths, or a number that is no partition.
         :raises NotSupported: the map shows a recording.
         """
         self._require_told()
@@ -182,7 +182,7 @@ class TruckMap(Heard):
     def close(self) -> None:
         """Take the map off the page; a second time does nothing."""
         if "_lock" not in vars(self):
-            # Python closes a widget that refused to be made; there is nothing to let go of.
+            # Python also closes a widget whose constructor failed; there is nothing to release then.
             super().close()
             return
         with self._lock:
@@ -199,7 +199,7 @@ class TruckMap(Heard):
             raise NotSupported("This map shows a recording.", do="A map that is told where trucks are: TruckMap()")
 
     def _moved(self) -> None:
-        """The playhead's listener: runs on the thread that moved it."""
+        """Show the moment of the playhead, which calls this on the thread that moved it."""
         assert self._recording is not None
         with self._moving:
             moment = self._recording.moment()
@@ -219,7 +219,7 @@ class TruckMap(Heard):
                     return
                 self._sent_at = time.monotonic()
                 ids, frame, unplaced = self._table.ids, self._table.pack(), self._table.unplaced
-            # One message: a frame without the ids it counts by would name the wrong trucks.
+            # All in one message, because a frame with other ids would name the wrong trucks.
             with self.hold_sync():
                 if len(ids) != len(self.truck_ids) or ids != tuple(self.truck_ids):
                     self.truck_ids = list(ids)
@@ -236,12 +236,12 @@ class TruckMap(Heard):
         return cast(ColourBy, self.colour_by)
 
     def to_svg(self) -> str:
-        """The map as one static SVG picture."""
+        """Return the map as one static SVG picture."""
         with self._lock:
             return to_svg(self._outline, self._table, self.title, self._way, self._fences)
 
     def to_html(self) -> str:
-        """The map as a picture and a table, for places without scripts."""
+        """Return the map as a picture and a table, for places without scripts."""
         with self._lock:
             return to_html(self._outline, self._table, self.title, self._way, self._fences)
 

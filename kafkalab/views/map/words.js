@@ -1,9 +1,9 @@
-// The map in words: the tip at a truck, the counts beside the map, and the sentence for those who do not see it.
+// The words of the map: writes the tip at a truck, the counts beside the map, and the sentence for screen readers.
 import { clock, count, shorten } from "../shared.js";
 import { OUTSIDE } from "./fences.js";
 import { NO_PARTITION } from "./looks.js";
 
-/** What is known of a truck. @param {any} map @param {number} i */
+/** Returns what is known about a truck. @param {any} map @param {number} i */
 export function facts({ trucks, fences }, i) {
   const partition = trucks.partition[i] === NO_PARTITION ? null : trucks.partition[i];
   const fence = trucks.fence[i] === OUTSIDE ? undefined : fences.list[trucks.fence[i]];
@@ -13,7 +13,7 @@ export function facts({ trucks, fences }, i) {
   };
 }
 
-/** The name of the truck under the pointer, or else of the selected one. @param {any} map @param {number} now */
+/** Shows the name of the truck under the pointer, or else of the selected one. @param {any} map @param {number} now */
 export function showTip(map, now) {
   const { view, tip, trucks } = map, i = map.hovered >= 0 ? map.hovered : map.selected;
   const [x, y] = i < 0 ? [0, 0] : view.toPixels(...trucks.at(i, now));
@@ -27,7 +27,7 @@ export function showTip(map, now) {
   tip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 
-/** Legend, selected truck, pills, and the text alternative. @param {any} map */
+/** Updates legend, selected truck, pills and the text alternative. @param {any} map */
 export function showWords(map) {
   const { trucks, panel, marks: look, way } = map;
   const counts = trucks.counts(look), total = trucks.count, i = map.selected, top = trucks.fastest();

@@ -33,10 +33,10 @@ _BROKEN = (LookupError, TypeError, ValueError, AttributeError)
 
 
 class Account:
-    """Entries of a whole recording. It learns what is new when asked to, and answers for any moment from that.
+    """The entries of a whole recording. :meth:`learn` takes in what is new; the other methods answer for any moment.
 
-    :param facts: of the recording.
-    :param began: of the recording, Unix seconds.
+    :param facts: the recording's facts.
+    :param began: start of the recording, Unix seconds.
     """
 
     def __init__(self, facts: Facts, began: float, metadata: RecordedMetadata) -> None:
@@ -48,18 +48,18 @@ class Account:
         self._lines: list[Line] = []
         self._drawn: dict[int, tuple[int, Drawn]] = {}
         self._followed: dict[tuple[str, int, int], Drawn] = {}
-        #: Watches that were read already, by the identity of what was recorded; and what each was told as.
+        #: Watches read already, by the identity of the recorded object; and the entry that was made of each.
         self._watches: dict[int, tuple[Any, ZnodeEvent | None]] = {}
         self._as_told: dict[tuple[int, str], Entry | None] = {}
         self._exact: list[Entry] = []
         self._entries: list[Entry] = []
         self._entries_at: list[float] = []
-        #: The records of KRaft's log as they are drawn, (offset, drawn), and when each was written.
+        #: Records of KRaft's log as (offset, drawn record), and the time by which each was written.
         self.records: list[tuple[int, Drawn]] = []
         self.recorded_at: list[float] = []
 
     def learn(self) -> None:
-        """Take in what was recorded since the last time."""
+        """Take in what was recorded since the last call."""
         log = self._facts.count(METADATA)
         if log != self._log_known:
             self._log_known = log
@@ -69,7 +69,7 @@ class Account:
             return
         self._known = known
         entries = sorted(self._all(), key=lambda entry: entry.at)
-        # What was told already stays as it is: a recording that is being made mostly grows at its end.
+        # Lines that exist already are kept, because a recording that is being made mostly grows at its end.
         told = len(self._entries)
         if entries[:told] != self._entries:
             self._happened, told = Happened(all=True), 0
@@ -81,12 +81,12 @@ class Account:
         self._times = [line.entries[0].at for line in self._lines]
 
     def lines(self, until: float) -> list[Drawn]:
-        """The newest lines at a moment, oldest first."""
+        """Return the newest lines at a moment, oldest first."""
         last = bisect_right(self._times, until)
         return [self._line(line, until) for line in self._lines[max(0, last - LINES_KEPT) : last]]
 
     def time_lines(self, until: float) -> Drawn:
-        """The learner's last actions up to a moment, with what had followed each by then."""
+        """Return the learner's last actions up to a moment, each with what had followed it by then."""
         actions = [action for action in self._happened.actions if action.at <= until][-ACTIONS_KEPT:]
         found = {}
         for i, action in enumerate(actions):
@@ -124,7 +124,7 @@ class Account:
             if isinstance(thing, Event):
                 ending.learn(thing)
                 entry = from_watcher(thing)
-                # What ZooKeeper's watches tell is told by them, and sooner.
+                # ZooKeeper's watches report some of these changes too, and sooner, so those are left to them.
                 seen = watched is not None and thing.at - self._began >= watched
                 if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not seen):
                     found.append(entry)
@@ -150,7 +150,7 @@ class Account:
         return self._as_told[key]
 
     def _processes(self, acted: list[Event]) -> list[Entry]:
-        """Nodes that ended, or began, and of which no note tells; not of a cluster that ended with its recording."""
+        """Return entries for nodes that started or ended without a note, but not for the end of the whole cluster."""
         found: list[Entry] = []
         was: dict[str, str] = {}
         for at in self._node_times():
@@ -164,7 +164,7 @@ class Account:
         return found
 
     def _node_times(self) -> tuple[float, ...]:
-        """When nodes changed while the cluster went on."""
+        """Return the times at which nodes changed while the cluster was running."""
         times, looked = self._facts.times("nodes"), self._facts.times("snapshot")
         return times[: bisect_right(times, looked[-1])] if looked else times
 
@@ -175,7 +175,7 @@ class Account:
             if record is not None:
                 told[record.offset] = record
         scene = Scene()
-        # By offset: records of one batch have one time.
+        # Sorted by offset, because the records of a batch share one time.
         records = sorted(told.values(), key=lambda record: record.offset)
         pairs = [(record, scene.told(record)) for record in records]
         self.records = [(record.offset, record_drawn(record, entry)) for record, entry in pairs]
@@ -188,7 +188,7 @@ class Account:
 
 
 def _event(told: Drawn) -> Event | None:
-    """The parts of an event that say something of metadata."""
+    """Return the event with the parts that matter for metadata, or None when it is malformed."""
     if not fits(told, {"at": float, "kind": str, "text": str}):
         return None
     broker, node, verb = told.get("broker"), told.get("node"), told.get("verb")

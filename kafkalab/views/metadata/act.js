@@ -1,4 +1,4 @@
-// Breaks a node, and mends it: the same node in every cluster that is shown, at the same moment.
+// The action bar: breaks and mends a node, the same one in every cluster that is shown, at the same moment.
 
 import { el, shorten } from "../shared.js";
 
@@ -14,7 +14,7 @@ const SIGNAL = /** @type {Record<string, string>} */ ({
 const ORDER = Object.keys(SIGNAL);
 
 /**
- * What can be acted on: "controller" first, then every node; with the verbs that some cluster allows it now. Pure.
+ * Returns what can be acted on: "controller" first, then every node, with the verbs that some cluster allows now. Pure.
  * @param {any[]} sides
  * @returns {Map<string, { verbs: string[], busy: string[], sides: number, is: string[] }>}
  */
@@ -45,7 +45,7 @@ export function actBar(ask) {
     const busy = target.busy[0];
     buttons.replaceChildren(...target.verbs.map((/** @type {string} */ verb) => el("button", {
       type: "button", class: "kl-button", title: SIGNAL[verb], "data-verb": verb,
-      // Not `disabled`: that would take the keyboard's focus away.
+      // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
       onclick: () => busy || ask({ do: "act", target: select.value, verb }),
     }, verb)));

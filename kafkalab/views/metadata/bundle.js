@@ -8,7 +8,7 @@ function hearing(silent) {
     silent(since);
   }, 1e3);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -120,7 +120,7 @@ function legend(signs2) {
   );
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
@@ -129,7 +129,7 @@ var clock = {
     if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
     return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -282,7 +282,7 @@ function actBar(ask) {
       class: "kl-button",
       title: SIGNAL[verb],
       "data-verb": verb,
-      // Not `disabled`: that would take the keyboard's focus away.
+      // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
       onclick: () => busy || ask({ do: "act", target: select.value, verb })
     }, verb)));
@@ -609,7 +609,7 @@ function metadataLog(read) {
   }
   return {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), table],
-    /** @param {any} log @param {number | null} since when the learner acted last @param {boolean} recorded it cannot be read now */
+    /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
     draw(log, since, recorded) {
       const key = `${since}`;
       if (log === drawn?.log && key === drawn?.key) return;
@@ -1009,7 +1009,7 @@ function znodeTree(wishes) {
       list();
       choose(path);
     },
-    /** @param {any} now @param {boolean} told it is a recording's */
+    /** @param {any} now @param {boolean} told true in a recording */
     draw(now, told) {
       recorded = told;
       if (now === tree) return;
@@ -1104,7 +1104,7 @@ function oneSide(number, kind, ask) {
   return {
     kind,
     root,
-    /** @param {any} side @param {boolean} same nothing of it has changed */
+    /** @param {any} side @param {boolean} same true when nothing has changed */
     draw(side, same) {
       if (same) return;
       title.textContent = shorten(side.name || side.kafka || "a cluster", 60);

@@ -1,11 +1,11 @@
-// One node of ZooKeeper's tree in full: what it is to Kafka, whose it is, and its data.
+// The detail of a znode: shows what one node of ZooKeeper's tree means to Kafka, its owner, and its data.
 
 import { clock, el, shorten } from "../shared.js";
 
 /**
  * @param {string} path
- * @param {any} found what the kernel read of it; undefined while it was not read
- * @param {boolean} [recorded] there may be nobody who could still read it
+ * @param {any} found what the kernel read of it; undefined until then
+ * @param {boolean} [recorded] true in a recording, where no kernel may be there to read it
  */
 export function znodeDetail(path, found, recorded) {
   const head = el("h4", { class: "kl-title kl-mono kl-detail-path" }, el("bdi", {}, shorten(path, 120)));
@@ -34,7 +34,7 @@ export function znodeDetail(path, found, recorded) {
   ];
 }
 
-// The lines of laid-out JSON stay lines.
+// Shortens each line of formatted JSON for itself, so that the lines stay.
 function lines(/** @type {string} */ text) {
   return text.split("\n").slice(0, 400).map((line) => shorten(line, 400)).join("\n");
 }

@@ -1,11 +1,11 @@
-// What happened, each line with the word it was told with: a watch that fired, a record, or what two snapshots differ in.
+// The event list: draws each line with its source's own word: a watch that fired, a record, or a difference of two snapshots.
 
 import { clock, el, shorten } from "../shared.js";
 import { mark } from "./signs.js";
 
 /**
  * @param {string} label
- * @param {string} hint what stands there while nothing has happened
+ * @param {string} hint the text shown while nothing has happened
  * @param {(path: string) => void} [go] shows a node of the tree
  */
 export function happenings(label, hint, go) {
@@ -23,7 +23,7 @@ export function happenings(label, hint, go) {
       const first = drawn.size === 0;
       const numbers = new Set(lines.map((line) => line.n));
       for (const [n, old] of drawn) if (!numbers.has(n)) { old.node.remove(); drawn.delete(n); }
-      // In a recording time runs backwards too: then lines come that stand before those that are there.
+      // In a recording, time runs backwards too: then lines arrive that belong before those already drawn.
       const newest = Math.max(0, ...drawn.keys());
       let earlier = false;
       for (const line of lines) {
@@ -36,7 +36,7 @@ export function happenings(label, hint, go) {
         drawn.set(line.n, { line, node });
       }
       if (earlier) items.append(...lines.map((line) => /** @type {any} */ (drawn.get(line.n)).node));
-      // Whoever scrolled up to read is left there.
+      // A reader who scrolled up stays there.
       if (first) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
       else if (atEnd) list.scrollTop = list.scrollHeight;
     },

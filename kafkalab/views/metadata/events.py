@@ -1,8 +1,8 @@
-"""Entries: what happened to a cluster's metadata, for a list and a time line. Pure.
+"""Entries: what happened to a cluster's metadata, for a list and a time line. Nothing here does I/O.
 
 They come from three places: watches of ZooKeeper that fired (:mod:`~kafkalab.views.metadata.znodes`), records of
 KRaft's metadata log (:mod:`~kafkalab.views.metadata.records`), and what the watcher saw change between two snapshots.
-The first two know the moment to the millisecond.
+The first two are exact to the millisecond.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal
 from kafkalab.state.event import Event
 from kafkalab.views.cluster.picture import shown
 
-#: What an entry is about: it chooses the mark, and the row of the time line.
+#: Kind of an entry; it decides the mark, and the row of the time line.
 Kind = Literal[
     "you",
     "gone",
@@ -31,17 +31,17 @@ Kind = Literal[
     "children",
     "other",
 ]
-#: How an entry is known: a watch fired, a record was read, two snapshots differ, or the learner did it here.
+#: Source of an entry: a watch fired, a record was read, two snapshots differ, or the learner did it here.
 By = Literal["watch", "record", "snapshot", "here"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that happened.
+    """One thing that happened.
 
-    ``word`` is what it is called where it was seen (NodeDeleted, PartitionChangeRecord), ``where`` the node's path, or
-    the record's offset. Entries with one ``key``, at one moment, are told as one. ``short`` stands at a mark of the
-    time line. ``isr``: "shrank", "grew" or "changed", also where a partition's leader moved at the same time.
+    ``word`` is the name of the watch's event or of the record's type (NodeDeleted, PartitionChangeRecord), ``where``
+    the node's path or the record's offset. Entries with one ``key`` at one moment share a line. ``short`` is
+    the text at a mark of the time line. ``isr``: "shrank", "grew" or "changed", also when the leader moved then.
     """
 
     at: float
@@ -60,17 +60,17 @@ class Entry:
 
 @dataclass
 class Ending:
-    """Why a broker's session may have ended: what the learner did to it last."""
+    """Tells why a broker's session may have ended, from what the learner did to it last."""
 
     verbs: dict[str, str] = field(default_factory=dict)
 
     def learn(self, event: Event) -> None:
-        """Something the learner did."""
+        """Remember something that the learner did."""
         if event.node is not None and event.verb is not None:
             self.verbs[event.node] = event.verb
 
     def of(self, broker: int) -> str:
-        """How its session ended."""
+        """Return in words how the broker's session ended."""
         match self.verbs.get(f"broker-{broker}"):
             case "stop":
                 return "it closed its session as it stopped"
@@ -80,18 +80,19 @@ class Ending:
                 return "its session ended"
 
 
-#: A process that changes so long after the learner acted on it, seconds, changed because of that.
+#: Seconds after the learner's action in which a change of the process is taken for its effect.
 BECAUSE = 30.0
-#: The verbs after which a node is in a state.
+#: Verbs that bring a node into each state.
 _LEADS_TO = {
     "stopped": ("stop", "kill"), "paused": ("pause",), "cut": ("cut",), "running": ("start", "resume", "join"),
 }  # fmt: skip
 
 
 def explained(deeds: Iterable[Entry | Event], node: str, state: str, at: float) -> bool:
-    """Whether what the learner did tells why a node ("broker-102") was in a state at a Unix time.
+    """Return whether the learner's actions explain why a node ("broker-102") was in a state at a Unix time.
 
-    The last deed to the node before counts; or one right after, for notes and looks have times of their own.
+    The last action on the node before that time counts, and any up to a second after it, because their times are not
+    exactly in step.
     """
     near = [deed for deed in deeds if deed.node == node and -1 <= at - deed.at < BECAUSE]
     last = [deed for deed in near if deed.at <= at][-1:]
@@ -99,18 +100,18 @@ def explained(deeds: Iterable[Entry | Event], node: str, state: str, at: float) 
 
 
 def isr_change(old: Sequence[int], new: Sequence[int]) -> str:
-    """ "shrank", "grew" or "changed"; "" when the same brokers are in sync."""
+    """Return "shrank", "grew" or "changed"; "" when the same brokers are in sync."""
     gone, come = set(old) - set(new), set(new) - set(old)
     return "changed" if gone and come else "shrank" if gone else "grew" if come else ""
 
 
 def isr_text(old: Sequence[int], new: Sequence[int]) -> str:
-    """ "ISR 101, 102 → 101"."""
+    """Return a change of the ISR as text, "ISR 101, 102 → 101"."""
     return f"ISR {ids(old)} → {ids(new)}"
 
 
 def ids(brokers: Sequence[int]) -> str:
-    """ "101, 103", or "nobody"."""
+    """Return the ids as text, "101, 103", or "nobody" when there are none."""
     return ", ".join(map(str, sorted(brokers))) or "nobody"
 
 
@@ -138,7 +139,7 @@ _SHORT: dict[Kind, str] = {"gone": "broker {} down", "came": "broker {} up"}
 
 
 def from_watcher(event: Event) -> Entry | None:
-    """What the watcher saw between two snapshots; None for what is no metadata (groups)."""
+    """Return the entry for a change the watcher saw between two snapshots; None when it is not metadata (groups)."""
     kind = _FROM_WATCHER.get(event.kind)
     if kind is None:
         return None
@@ -151,22 +152,22 @@ def from_watcher(event: Event) -> Entry | None:
     return Entry(event.at, kind, text, "snapshot", key=key, broker=event.broker, short=short, isr=isr)
 
 
-# --- Entries → the list of what happened, and the time line of what followed an action. Pure but for what it keeps.
+# --- The list of what happened, and the time line of what followed an action, both made of entries.
 
 
-#: How many lines, and how many actions with what followed them, are kept.
+#: Maximum number of lines kept, and of actions kept with what followed them.
 LINES_KEPT, ACTIONS_KEPT = 200, 6
-#: Entries of one key so close together are one, seconds; of the lines so many, the last ones, are looked at for that.
+#: Seconds within which entries of one key share a line, and number of last lines that are searched for it.
 ONE_MOMENT, NEAR = 0.4, 60
-#: Of entries told as one so many are listed inside.
+#: Maximum number of entries that are listed inside a line.
 PARTS_KEPT = 60
-#: What the watcher saw is left out of a time line where the same was told exactly, up to so many seconds before.
+#: Seconds by which the watcher may lag: what it saw is left out of a time line when the same was reported exactly.
 SNAPSHOT_LAG = 1.6
 
 Drawn = dict[str, Any]
 
-#: The rows of a time line, in the order in which a failure runs through them. The first is there only when it has
-#: marks: who keeps the metadata seldom changes.
+#: Rows of a time line, in the order in which a failure runs through them. The first row is there only when it has
+#: marks, because the quorum seldom changes.
 KEEPERS, ROWS = "quorum", ("noticed", "controller", "leaders", "isr")
 _WORDS = {
     "leader": "{n} partitions have another leader",
@@ -181,14 +182,14 @@ _WORDS = {
 
 @dataclass
 class Line:
-    """One line of the list; several entries of one key make one."""
+    """One line of the list; several entries with the same key share it."""
 
     n: int
     since: float | None
     entries: list[Entry] = field(default_factory=list)
 
     def drawn(self) -> Drawn:
-        """Plain JSON."""
+        """Return the line as plain JSON."""
         first = self.entries[0]
         several = len(self.entries) > 1
         text = _WORDS.get(first.key, "{n} × " + first.text).format(n=len(self.entries)) if several else first.text
@@ -206,9 +207,9 @@ class Line:
 
 
 class Happened:
-    """What happened to one cluster, as lines, and as a time line from each of the learner's actions on.
+    """What happened to one cluster: as lines, and as a time line from each of the learner's actions on.
 
-    :param all: keep all of it, instead of the newest.
+    :param all: keep all entries instead of the newest only.
     """
 
     def __init__(self, *, all: bool = False) -> None:
@@ -234,24 +235,24 @@ class Happened:
             line.entries.append(entry)
 
     def learn_exactly(self, entries: Iterable[Entry]) -> None:
-        """What the metadata log says of all this; the time line believes it more than what was seen."""
+        """Take in the metadata log's entries; the time line trusts them more than what the watcher saw."""
         self._exact = tuple(entries)
 
     @property
     def actions(self) -> tuple[Entry, ...]:
-        """What the learner did, oldest first."""
+        """The learner's actions, oldest first."""
         return tuple(self._actions)
 
     def lines(self) -> list[Drawn]:
-        """The list, oldest first."""
+        """Return the list as plain JSON, oldest first."""
         return [line.drawn() for line in self._lines]
 
     def all_lines(self) -> list[Line]:
-        """The lines themselves, oldest first."""
+        """Return the :class:`Line` objects, oldest first."""
         return list(self._lines)
 
     def time_lines(self) -> Drawn:
-        """Action → what followed until the next one: ``{"at", "text", "rows": {row: [mark]}}``, by number."""
+        """Return an action's key → what followed until the next action: ``{"at", "text", "rows": {row: [mark]}}``."""
         found = {}
         actions = self.actions
         for i, action in enumerate(actions):
@@ -263,12 +264,12 @@ class Happened:
 
 
 def action_key(action: Entry) -> str:
-    """What an action is called in a drawn state: its time in milliseconds."""
+    """Return the key of an action in a drawn state: its time in milliseconds."""
     return str(int(action.at * 1000))
 
 
 def followed(action: Entry, entries: Sequence[Entry], exact: Sequence[Entry]) -> Drawn:
-    """What followed an action, row by row; ``entries`` and ``exact`` are of its time."""
+    """Return what followed an action, row by row; ``entries`` and ``exact`` are those up to the next action."""
     keepers = _marks(KEEPERS, entries, (), action.at)
     rows = {**({KEEPERS: keepers} if keepers else {}), **{r: _marks(r, entries, exact, action.at) for r in ROWS}}
     return {"at": action.at, "text": action.text, "rows": rows}
@@ -328,7 +329,7 @@ def _short(row: str, group: Sequence[Entry]) -> str:
 
 
 def _common(paths: Sequence[str]) -> str:
-    """ "/brokers/topics/trucks_gps/partitions/…/state" for paths that differ in one part, or in more."""
+    """Return paths as one: "/brokers/topics/trucks_gps/partitions/…/state", with "…" for the parts that differ."""
     parts = [path.split("/") for path in paths]
     if len({len(p) for p in parts}) != 1:
         return f"{shown(paths[0], 100)} …"

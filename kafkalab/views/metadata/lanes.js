@@ -1,4 +1,4 @@
-// Who keeps the metadata: KRaft's nodes as lanes on the metadata log, ZooKeeper's as chips.
+// The keepers of the metadata: draws KRaft's nodes as lanes on the metadata log, and ZooKeeper's servers as chips.
 
 import { count, el } from "../shared.js";
 import { PARTS } from "./signs.js";
@@ -6,9 +6,9 @@ import { PARTS } from "./signs.js";
 const SHOWN_AT_LEAST = 24, SHOWN_AT_MOST = 240;
 
 /**
- * Which offsets the lanes show: the newest ones, back to where the slowest is, within limits. Pure.
- * @param {number} end where the leader's log ends
- * @param {(number | null)[]} ends where the others' end
+ * Returns the offsets that the lanes show: the newest ones, back to the end of the slowest log, within limits. Pure.
+ * @param {number} end the end of the leader's log
+ * @param {(number | null)[]} ends the ends of all logs; null where it is not known
  * @returns {{ from: number, span: number }}
  */
 export function shownOffsets(end, ends) {
@@ -17,10 +17,10 @@ export function shownOffsets(end, ends) {
   return { from: end - span, span };
 }
 
-/** How far a log reaches into what is shown, 0 to 1. @param {number | null} end @param {{ from: number, span: number }} shown */
+/** Returns how far a log reaches into the part shown, 0 to 1. @param {number | null} end @param {{ from: number, span: number }} shown */
 export const reach = (end, shown) => (end === null ? 0 : Math.max(0, Math.min(1, (end - shown.from) / shown.span)));
 
-/** A node's row in words. @param {any} node */
+/** Returns a node's state in words. @param {any} node */
 export function standing(node) {
   const seen = node.seen ? `last fetched ${node.seen} s ago` : node.alive ? "" : node.seen === null ? "never heard by this leader" : "";
   const behind = node.lag === null ? "" : node.lag === 0 ? (node.part === "leader" ? "" : "has all of it") : `${count(node.lag)} behind`;

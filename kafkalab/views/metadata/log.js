@@ -1,4 +1,4 @@
-// KRaft's metadata log, read on demand: the newest records, by the names Kafka gives them.
+// The records of KRaft's metadata log, read on demand: lists the newest first, with the names that Kafka gives them.
 
 import { clock, el, shorten } from "../shared.js";
 import { mark } from "./signs.js";
@@ -32,7 +32,7 @@ export function metadataLog(read) {
   }
   return {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button, note), table],
-    /** @param {any} log @param {number | null} since when the learner acted last @param {boolean} recorded it cannot be read now */
+    /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
     draw(log, since, recorded) {
       const key = `${since}`;
       if (log === drawn?.log && key === drawn?.key) return;

@@ -1,4 +1,4 @@
-"""Records of KRaft's metadata log → what they mean. Pure."""
+"""Entries that say what the records of KRaft's metadata log mean; and its quorum and records as plain JSON."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from kafkalab.views.metadata.events import Entry, Kind, ids, isr_change
 
 
 def from_records(records: Iterable[MetadataRecord]) -> list[Entry]:
-    """Records, oldest first, each told; what came before the first is not known."""
+    """Return an entry for each record, oldest first; what came before the first record is not known."""
     scene = Scene()
     return [scene.told(record) for record in records]
 
 
 class Scene:
-    """What the records so far said of topics' names and partitions' ISRs, which later ones refer to."""
+    """Topics' names and partitions' ISRs from the records so far, because later records refer to them."""
 
     def __init__(self) -> None:
         self._topics: dict[str, str] = {}
         self._isrs: dict[tuple[str, int], list[int]] = {}
 
     def told(self, record: MetadataRecord) -> Entry:
-        """A record, told; one whose fields are not what they should be is told by its fields."""
+        """Return the entry for a record; if its fields are not as expected, the entry just lists them."""
         try:
             return self._told(record)
         except (LookupError, TypeError, ValueError):
@@ -107,23 +107,23 @@ def _fenced(entry: Entry, value: int) -> Entry:
     return replace(entry, kind="came", text=said, short=f"broker {entry.broker} unfenced")
 
 
-# --- The quorum as lanes on its log, and the records that were read of it. Pure.
+# --- The quorum as lanes on its log, and the records that were read from it.
 
 
-#: Of the records that were read so many are shown, the newest.
+#: Maximum number of records that are shown, the newest.
 RECORDS_SHOWN = 300
-#: A replica that fetched within so many seconds is up to date; how long ago exactly is told only beyond.
+#: A replica that fetched within this many seconds counts as up to date; longer times are shown.
 FRESH = 2.0
 
 Drawn = dict[str, Any]
 
 
 def quorum_drawn(snapshot: Snapshot | None, nodes: Sequence[NodeState] = ()) -> Drawn | None:
-    """``{"kind", "leader", "epoch", "end", "mark", "nodes": {id: node}}``; None when nobody told of it.
+    """Return ``{"kind", "leader", "epoch", "end", "mark", "nodes": {id: node}}``; None when no quorum is known.
 
-    ``end`` is where the leader's log ends, ``mark`` the high watermark. A node is ``{"part", "role", "alive", "end",
-    "lag", "seen", "caught", "state", "fenced"}``: ``seen`` and ``caught`` are whole seconds since it last fetched, and
-    since it had all there was, both 0 while they are of no interest.
+    ``end`` is the end of the leader's log, ``mark`` the high watermark. A node is ``{"part", "role", "alive", "gone",
+    "end", "lag", "seen", "caught", "state", "fenced"}``: ``seen`` and ``caught`` are whole seconds since it last
+    fetched, and since it last had the whole log. Both are 0 below :data:`FRESH`, where they do not matter.
     """
     quorum = snapshot.quorum if snapshot else None
     if snapshot is None or quorum is None:
@@ -164,7 +164,7 @@ def _seconds(ago: float | None) -> int | None:
 
 
 def records_drawn(records: Iterable[MetadataRecord]) -> dict[str, Drawn]:
-    """Offset → ``{"at", "type", "kind", "text", "data"}``, the newest ones."""
+    """Return offset → ``{"at", "type", "kind", "text", "data"}`` for the newest records."""
     records = list(records)
     told = from_records(records)
     pairs = list(zip(records, told, strict=True))[-RECORDS_SHOWN:]
@@ -172,7 +172,7 @@ def records_drawn(records: Iterable[MetadataRecord]) -> dict[str, Drawn]:
 
 
 def record_drawn(record: MetadataRecord, entry: Entry) -> Drawn:
-    """One record, with what it was told as."""
+    """Return one record with the kind and text of its entry."""
     return {
         "at": record.at,
         "type": shown(record.type, 60),

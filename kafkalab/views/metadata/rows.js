@@ -1,7 +1,7 @@
-// The tree as rows: which of it is listed, which is in sight, where a key leads. Pure; metadata/tree.js draws it.
+// The tree as rows, without the DOM: works out those listed and in sight, and where a key leads. metadata/tree.js draws them.
 
 /**
- * A node as the kernel draws it: see kafkalab/views/metadata/znodes.py.
+ * A node as the kernel sends it: see kafkalab/views/metadata/znodes.py.
  * @typedef {{ k?: number, v?: number, z?: number, s?: string, e?: boolean, gone?: boolean, c?: Record<string, any> }} Znode
  * @typedef {{ path: string, parent: string, name: string, depth: number, node: Znode, place: number, of: number, open: boolean, leaf: boolean }} Row
  */
@@ -10,7 +10,7 @@ const collator = new Intl.Collator("en", { numeric: true });
 /** @type {WeakMap<object, string[]>} */
 const sorted = new WeakMap();
 
-/** The names of children in the order in which they are listed: numbers by their value. */
+/** Returns the names of children in the order of the list: numbers by their value. */
 function names(/** @type {Record<string, any>} */ children) {
   let found = sorted.get(children);
   if (!found) {
@@ -24,7 +24,7 @@ function names(/** @type {Record<string, any>} */ children) {
 export const join = (parent, name) => (parent === "/" ? `/${name}` : `${parent}/${name}`);
 
 /**
- * What is listed, from the root down.
+ * Returns the listed rows, from the root down.
  * @param {Znode | null} tree
  * @param {Set<string>} open paths whose children are listed
  * @returns {Row[]}
@@ -45,11 +45,11 @@ export function flatten(tree, open) {
 }
 
 /**
- * The rows to draw: those in sight and a few around them.
- * @param {number} count of all rows
- * @param {number} top how far it is scrolled, pixels
- * @param {number} height of what is in sight, pixels
- * @param {number} row a row's height, pixels
+ * Returns the rows to draw: those in sight and a few around them.
+ * @param {number} count number of all rows
+ * @param {number} top the scroll position, in pixels
+ * @param {number} height height of the visible part, in pixels
+ * @param {number} row height of a row, in pixels
  * @returns {[number, number]} first, and one past the last
  */
 export function inSight(count, top, height, row) {
@@ -59,12 +59,12 @@ export function inSight(count, top, height, row) {
 }
 
 /**
- * Where a key leads from a row, by the keys of ARIA's tree pattern.
+ * Returns where a key leads from a row, by the keys of ARIA's tree pattern.
  * @param {string} key
  * @param {Row[]} rows
  * @param {number} at the row's number
- * @param {number} page rows that fit in sight
- * @returns {{ to?: number, open?: string, close?: string } | null} null: no key of the tree's
+ * @param {number} page number of rows that fit in sight
+ * @returns {{ to?: number, open?: string, close?: string } | null} null when the tree does not use the key
  */
 export function keyed(key, rows, at, page) {
   const row = rows[at];
@@ -87,14 +87,14 @@ export function keyed(key, rows, at, page) {
 }
 
 /**
- * The next row after `at` whose name begins with what was typed, round the end; the same one if nothing else fits.
+ * Returns the next row after `at` whose name begins with the typed letters, going round at the end; `at` if nothing fits.
  * @param {Row[]} rows
  * @param {number} at
  * @param {string} typed
  */
 export function typedTo(rows, at, typed) {
   const wanted = typed.toLowerCase();
-  // One letter goes on to the next; more letters may still mean the row they have led to.
+  // One letter moves on to the next row; more letters may still fit the row that the first ones led to.
   const from = typed.length > 1 ? at : at + 1;
   for (let i = 0; i < rows.length; i++) {
     const place = (from + i) % rows.length;

@@ -1,4 +1,4 @@
-"""One cluster of a MetadataView: what is known of its metadata, and what feeds that."""
+"""Side: one cluster of a MetadataView: what is known of its metadata, and the feeds that report it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from kafkalab.views.metadata.events import Ending, Entry, Happened, explained, f
 from kafkalab.views.metadata.records import RECORDS_SHOWN, from_records, quorum_drawn, records_drawn
 from kafkalab.views.metadata.znodes import detail, from_watch, tree
 
-#: What is open at first.
+#: Paths that are open at first.
 OPEN = ("/", "/brokers", "/brokers/ids")
-#: So many nodes are open, in sight, or looked at in full at once; the oldest make room.
+#: Maximum number of nodes that are open, in sight, and shown in full; the oldest are dropped.
 OPEN_AT_MOST, SEEN_AT_MOST, DETAILS_AT_MOST = 60, 200, 6
-#: So many partitions' states are watched, so that a failure is told to the millisecond.
+#: Maximum number of partitions whose state is watched, so that a failure is timed to the millisecond.
 STATES_WATCHED = 200
 
 _PATH = re.compile(r"/(?:[^/\x00]{1,500}(?:/[^/\x00]{1,500}){0,20})?")
@@ -41,15 +41,15 @@ _NO_ADDRESS = (
 )
 _MODEL = "This cluster is a model in memory, without a ZooKeeper: there is no tree to look into."
 
-#: What ZooKeeper's watches tell and every view shows.
+#: Kinds of entries that other views show too, when the watcher sees them.
 _SHOWN_BY_ALL = ("gone", "came", "controller")
 
 
 class Side:
-    """What a MetadataView knows of one cluster. Called with the view's lock held, but for :meth:`read_log`.
+    """The metadata of one cluster in a MetadataView. Call it with the view's lock held, except :meth:`read_log`.
 
     :param source: a cluster; None for a picture that nothing feeds.
-    :param zookeeper: where its ZooKeeper listens, if the cluster does not say.
+    :param zookeeper: address of its ZooKeeper, if the cluster does not give it.
     :param changed: called, on any thread, when there is something new to draw.
     """
 
@@ -57,7 +57,7 @@ class Side:
         self.source = source
         self.hosts = zookeeper or (source.zookeeper_connect if source is not None else "")
         if zookeeper:
-            parse(zookeeper.partition("/")[0])  # says at once what is wrong with the address
+            parse(zookeeper.partition("/")[0])  # raises at once if the address is wrong
         self.snapshot: Snapshot | None = None
         self.error: str | None = None
         self.nodes: tuple[NodeState, ...] = ()
@@ -77,40 +77,40 @@ class Side:
 
     @property
     def named(self) -> Source | Header | None:
-        """What says its name, its mode and Kafka's version."""
+        """The source of the name, the mode and Kafka's version."""
         return self.source
 
     @property
     def mode(self) -> str:
-        """zookeeper, kraft, or "" while it is not known."""
+        """The mode: "zookeeper", "kraft", or "" while it is not known."""
         told = self.snapshot.mode if self.snapshot else None
         return told or (self.named.mode if self.named else None) or ""
 
     # what feeds it
 
     def wakes(self) -> None:
-        """Begin to look at ZooKeeper."""
+        """Start looking at ZooKeeper."""
         if self._tree is not None and self._looker is None:
             self._looker = self._tree.look(self._changed)
-            # Others may look already: what they had read is told to nobody again before it changes.
+            # Other views may be looking already; what they have read is not sent again until it changes.
             self.znodes = self._tree.nodes or self.znodes
-            self._want()
+            self.want()
 
     def rests(self) -> None:
-        """Stop looking."""
+        """Stop looking at ZooKeeper."""
         looker, self._looker = self._looker, None
         if looker is not None:
             looker.close()
 
     def remember(self, snapshot: Snapshot | None, events: Iterable[Event]) -> None:
-        """What the watcher knew before anybody looked; no watch of ours could tell it."""
+        """Take over what the watcher knew before this view was made, because no watch of the view could report it."""
         self.snapshot = snapshot
         if self.source is not None:
             self.nodes = self.source.watcher().nodes
         self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
 
     def heard(self, update: Update) -> None:
-        """The watcher's news."""
+        """Take in an update from the watcher."""
         if update.snapshot is not None:
             before, self.snapshot, self.error = self.snapshot, update.snapshot, None
             self._notice_epoch(before)
@@ -120,25 +120,25 @@ class Side:
         for event in update.events:
             self._ending.learn(event)
             entry = from_watcher(event)
-            # What ZooKeeper's watches tell is told by them, and sooner.
+            # ZooKeeper's watches report some of these changes too, and sooner, so those are left to them.
             if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not self.watched):
                 entries.append(entry)
         self.happened.add([*self._processes(update.nodes), *entries])
-        self._want()
+        self.want()
 
     @property
     def watched(self) -> bool:
-        """Whether ZooKeeper's watches tell what happens."""
+        """Whether ZooKeeper's watches report what happens."""
         return self._tree is not None
 
     def heard_znodes(self, update: ZnodeUpdate) -> None:
-        """ZooKeeper's news."""
+        """Take in an update from ZooKeeper's watches."""
         if self._tree is not None:
             self.znodes = self._tree.nodes
         entries = [from_watch(event, self._ending) for event in update.events]
         self.happened.add(entries)
         if self.source is not None and any(entry.kind in _SHOWN_BY_ALL for entry in entries):
-            # The other views tell it when the watcher has seen it, which it then does at once and not at its next look.
+            # Other views show this once the watcher has seen it, so the watcher looks now and not at its next turn.
             self.source.watcher().refresh()
 
     def _notice_epoch(self, before: Snapshot | None) -> None:
@@ -151,7 +151,7 @@ class Side:
             self.happened.add([Entry(self.snapshot.at if self.snapshot else 0.0, "quorum", text, "snapshot")])
 
     def _processes(self, nodes: tuple[NodeState, ...]) -> list[Entry]:
-        """Nodes that ended, or began, and of which no note tells: killed from a cell, or from elsewhere."""
+        """Return entries for nodes that started or ended without a note: killed from a cell, or from elsewhere."""
         if self.source is None:
             return []
         was = {n.name: n.state for n in self.nodes}
@@ -172,18 +172,15 @@ class Side:
         self._open = _newest(self._open, [path], OPEN_AT_MOST, OPEN)
 
     def see(self, paths: Iterable[str]) -> None:
-        """These nodes are in sight."""
+        """Read these nodes too, because they are in sight on the page."""
         self._seen = _newest(self._seen, paths, SEEN_AT_MOST)
 
     def select(self, path: str) -> None:
-        """This node is to be shown in full."""
+        """Show this node in full."""
         self._details = _newest(self._details, [path], DETAILS_AT_MOST)
 
     def want(self) -> None:
-        """Have what is wanted read."""
-        self._want()
-
-    def _want(self) -> None:
+        """Ask for all nodes that the page wants."""
         if self._looker is None:
             return
         wants = dict.fromkeys([*self._open], True)
@@ -200,26 +197,26 @@ class Side:
         return [*ids, *states[:STATES_WATCHED]]
 
     def read_log(self) -> tuple[MetadataRecord, ...]:
-        """Read a node's copy of KRaft's metadata log by Kafka's own tool; it takes seconds."""
+        """Read a node's copy of KRaft's metadata log with Kafka's own tool, which takes seconds."""
         log_dir = log_dir_of(self.source, self.snapshot)
         return read_metadata_log(log_dir, self.source.tool)  # type: ignore[union-attr]
 
     def learn_records(self, records: tuple[MetadataRecord, ...]) -> None:
-        """What :meth:`read_log` found."""
+        """Take in the records that :meth:`read_log` returned."""
         self.records, self._read_at = records, time.time()
         self.happened.learn_exactly(from_records(records))
 
     # what there is to draw
 
     def target(self, name: str) -> NodeState | None:
-        """The node that "controller", or a node's name, means here now."""
+        """Return the node that "controller", or a node's name, means here now; None when there is none."""
         if name == "controller" and self.snapshot is not None and self.snapshot.controller is not None:
             keeps = [n for n in self.nodes if n.role != "zookeeper" and n.id == self.snapshot.controller]
             return next(iter(keeps), None)
         return next((n for n in self.nodes if n.name == name), None)
 
     def drawn(self, *, frozen: bool = False) -> Drawn:
-        """Everything there is to draw of it, as plain JSON; ``recorded``: there is nobody who could tell more."""
+        """Return everything there is to draw, as plain JSON; ``recorded`` in it: no cluster can be asked for more."""
         drawn: dict[str, Any] = {
             **self.head(),
             "recorded": frozen,
@@ -239,7 +236,7 @@ class Side:
         return drawn
 
     def head(self) -> Drawn:
-        """What is known of it without looking."""
+        """Return the name, Kafka's version and the kind, which are known without looking."""
         named, mode = self.named, self.mode
         name = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(mode, "")
         version = named.version if named else ""
@@ -251,7 +248,7 @@ class Side:
         return {"reading": self.reading, "at": self._read_at, "records": records, "problem": ""}
 
     def _no_tree(self) -> str:
-        """Why there is no tree, in a sentence."""
+        """Return a sentence that says why there is no tree."""
         real = self.source is None or self.source.capabilities.clients
         return _NO_ADDRESS if real else _MODEL
 
@@ -274,7 +271,7 @@ class Side:
         }
 
     def _in_full(self) -> Iterable[str]:
-        """The nodes that are shown in full."""
+        """Return the paths of the nodes that are shown in full."""
         return self._details
 
     def _targets(self) -> Drawn:
@@ -288,7 +285,7 @@ class Side:
 
 
 def _newest(kept: Mapping[str, None], more: Iterable[str], most: int, always: Iterable[str] = ()) -> dict[str, None]:
-    """The last ``most`` paths, the newest last; what is no path is left out."""
+    """Return ``always``, then the last ``most`` other paths, the newest last; text that is no path is dropped."""
     found = dict(kept)
     for path in more:
         if isinstance(path, str) and _PATH.fullmatch(path):
@@ -299,18 +296,18 @@ def _newest(kept: Mapping[str, None], more: Iterable[str], most: int, always: It
     return dict.fromkeys([*always, *rest[-most:]])
 
 
-# --- One cluster of a MetadataView as a recording tells of it: any moment, and nobody is asked.
+# --- One cluster of a MetadataView in a recording: it is shown at any moment, and no server is asked.
 
 
 log = logging.getLogger(__name__)
 
-#: So many nodes can be looked at in full without asking anybody: what a page without a kernel has.
+#: Maximum number of nodes whose full details are drawn, for a page without a kernel to ask.
 IN_FULL = 60
 _NO_TREE = "ZooKeeper's tree was not recorded: where it listens was not known to whoever recorded the cluster."
 
 
 class RecordedSide(Side):
-    """What a MetadataView knows of a recording, at the moment that is shown."""
+    """The metadata in a recording, at the moment that is shown."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(None, None, lambda update: None)
@@ -322,11 +319,11 @@ class RecordedSide(Side):
 
     @property
     def named(self) -> Header:
-        """What says its name, its mode and Kafka's version."""
+        """The recording's header, with the name, the mode and Kafka's version."""
         return self.recording.header
 
     def show(self, moment: Moment) -> None:
-        """From now on this moment is drawn."""
+        """Draw this moment from now on."""
         self._moment = moment
 
     def _recall(self, moment: Moment) -> None:
@@ -336,7 +333,7 @@ class RecordedSide(Side):
         self._account.learn()
 
     def drawn(self, *, frozen: bool = False) -> Drawn:
-        """Everything there is to draw of the moment; what cannot be drawn says so."""
+        """Return everything there is to draw of the moment; for one that cannot be drawn, a state that says so."""
         assert self._moment is not None
         try:
             self._recall(self._moment)
@@ -344,7 +341,7 @@ class RecordedSide(Side):
             found["lines"], found["actions"] = self._account.lines(self._at), self._account.time_lines(self._at)
             return found
         except Exception as error:
-            # Whoever made the recording, a view of it goes on to the moments that can be drawn.
+            # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
             log.debug("a moment of %r cannot be drawn", self.recording, exc_info=True)
             self.snapshot = None
             return {
@@ -368,11 +365,11 @@ class RecordedSide(Side):
         return dict.fromkeys([*self._details, *always, *rest[: max(0, IN_FULL - len(always))]])
 
     def open(self, path: str) -> None:
-        """Everything that was recorded is listed already."""
+        """Do nothing, because everything that was recorded is listed already."""
 
     def see(self, paths: Iterable[str]) -> None:
-        """Everything that was recorded is read already."""
+        """Do nothing, because everything that was recorded is read already."""
 
     def read_log(self) -> tuple[MetadataRecord, ...]:
-        """Nobody is asked."""
+        """Raise NotSupported, because a recording has no node to ask."""
         raise NotSupported("This is a recording: its records are those that were read while it was made.")

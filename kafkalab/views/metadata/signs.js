@@ -1,8 +1,8 @@
-// What each kind of happening is marked with; the same signs as in every view.
+// The signs of this view's events: maps each kind to a sign and a tone, the same as in every view.
 
 import { kindOf } from "../signs.js";
 
-/** What is marked as which kind of event. @type {Record<string, string>} */
+/** Kind of line → kind of event whose sign it has. @type {Record<string, string>} */
 const AS = {
   you: "you", gone: "broker_down", came: "broker_up", controller: "controller_moved", leader: "leader_moved", leaderless: "leader_lost", isr: "isr_shrank",
   shrank: "isr_shrank", changed: "isr_changed", grew: "isr_grew", quorum: "quorum_leader_moved", connection: "capture_failed",

@@ -1,4 +1,4 @@
-"""A MetadataView as a static picture: who keeps the metadata, and what followed the learner's last action."""
+"""The still forms of a MetadataView: an SVG of the quorum, the tree and the last action's time line; tables; text."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from kafkalab.views.cluster.picture import SIGNS, shown
 from kafkalab.views.svg import Svg, text_width
 
-# --- A drawn state → rows of words, which the static forms share. Pure.
+# --- Rows of words, made from a drawn state, which the still forms share.
 
 
 Drawn = dict[str, Any]
 
-#: The rows of a time line, as they are called.
+#: A row of the time line → the name that is shown.
 ROW_NAMES = {
     "quorum": "quorum",
     "noticed": "noticed",
@@ -25,7 +25,7 @@ ROW_NAMES = {
 
 
 def tree_rows(tree: Drawn, most: int) -> Iterator[tuple[int, str, Drawn]]:
-    """(depth, name, node) of what is listed, from the top; at most so many."""
+    """Yield (depth, name, node) of the listed nodes, from the root down, at most ``most`` of them."""
     left = most
 
     def below(name: str, node: Drawn, depth: int) -> Iterator[tuple[int, str, Drawn]]:
@@ -41,7 +41,7 @@ def tree_rows(tree: Drawn, most: int) -> Iterator[tuple[int, str, Drawn]]:
 
 
 def node_words(node: Drawn) -> tuple[str, str, str]:
-    """(kind, version, data in a few words) of a node of the tree."""
+    """Return (kind, version, data in a few words) of a node of the tree."""
     if node.get("gone"):
         return "not there", "", ""
     kind = "ephemeral" if node.get("e") else "persistent" if "v" in node else ""
@@ -49,7 +49,7 @@ def node_words(node: Drawn) -> tuple[str, str, str]:
 
 
 def quorum_rows(quorum: Drawn) -> Iterator[tuple[str, str, str, str, str]]:
-    """(sign and id, role, log end, behind, last seen) of each node."""
+    """Yield (sign and id, role, log end, behind, last seen) of each node."""
     for id, node in quorum["nodes"].items():
         sign = SIGNS[node["part"]]
         role = node["role"] if node["alive"] else f"{node['role']}, {node['gone']}"
@@ -59,12 +59,12 @@ def quorum_rows(quorum: Drawn) -> Iterator[tuple[str, str, str, str, str]]:
 
 
 def seen(node: Drawn) -> str:
-    """ "last seen 35 s ago"; "" for a node that is up to date, or of which nobody says."""
+    """Return "last fetched 35 s ago"; "" for a node that is up to date, or when that is not known."""
     return f"last fetched {node['seen']} s ago" if node.get("seen") else ""
 
 
 def heading(side: Drawn) -> str:
-    """The cluster, in a line."""
+    """Return the cluster in one line."""
     quorum = side["quorum"]
     parts = [side["name"], side["kafka"]]
     if side["controller"] is not None:
@@ -76,14 +76,14 @@ def heading(side: Drawn) -> str:
 
 
 def line_words(line: Drawn) -> str:
-    """A line of the list."""
+    """Return a line of the list as text."""
     since = "" if line["since"] is None else f"{line['since']:+.2f} s "
     about = " ".join(filter(None, (line["word"], line["where"])))
     return f"{since}{about}: {line['text']}" if about else f"{since}{line['text']}"
 
 
 def last_action(side: Drawn) -> Drawn | None:
-    """The learner's last action, with the rows of what followed; None before the first."""
+    """Return the learner's last action, with the rows of what followed; None before the first."""
     return side["actions"][max(side["actions"], key=int)] if side["actions"] else None
 
 
@@ -93,7 +93,7 @@ _SIGN = {"gone": "✕", "came": "●", "controller": "◆", "leader": "♛", "le
 
 
 def to_svg(drawn: Drawn) -> str:
-    """The picture."""
+    """Return the picture as SVG."""
     sides = list(drawn["sides"].values())
     svg = Svg(
         WIDTH,
@@ -155,7 +155,7 @@ def _side(svg: Svg, side: Drawn, y: float, seconds: float) -> float:
 
 
 def _lanes(svg: Svg, quorum: Drawn, y: float) -> float:
-    """Each log as a bar: all of them end at the right but for what they are behind."""
+    """Draw each log as a bar that ends at the right; a log that is behind ends earlier."""
     left, right = 230, WIDTH - 220
     lags = [n["lag"] or 0 for n in quorum["nodes"].values()]
     window = max(20.0, max(lags or [0]) * 1.2)
@@ -206,7 +206,7 @@ def _time_line(svg: Svg, action: Drawn, y: float, seconds: float) -> float:
             text = f"{_SIGN.get(mark['kind'], '·')} +{mark['t']:.2f} s {mark['text']}"
             wide = text_width(text, 11) + 10
             start = x if x + wide <= right else x - wide
-            if start >= free:  # else its words would stand on those of the one before
+            if start >= free:  # otherwise it would cover the text before it
                 svg.text(start + 5, y + 7, text, size=11)
                 free = start + wide
         y += ROW
@@ -221,12 +221,12 @@ _LEFT = 'style="text-align:left;vertical-align:top"'
 
 
 def to_html(drawn: Drawn) -> str:
-    """Tables: the tree or the quorum, what followed the last action, and what happened."""
+    """Return tables: the tree or the quorum, what followed the last action, and what happened."""
     return "".join(f"<div>{_html_side(side)}</div>" for side in drawn["sides"].values())
 
 
 def to_text(drawn: Drawn) -> str:
-    """A few lines."""
+    """Return a few lines of text per cluster."""
     return "\n\n".join(_side_text(side) for side in drawn["sides"].values())
 
 
@@ -267,7 +267,7 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 def _cell(text: str) -> str:
-    # Spaces that do not collapse: depth in the tree.
+    # Leading spaces show the depth in the tree, so they must not collapse.
     inner = text.lstrip(" ")
     return f"<td {_LEFT}>{'&nbsp;' * (len(text) - len(inner))}<bdi>{escape(shown(inner, 200))}</bdi></td>"
 

@@ -1,4 +1,4 @@
-// What followed the learner's action, stage by stage, on one time axis for all clusters: who noticed it when.
+// The timeline of an action: draws what followed it, stage by stage, on one time axis for all clusters, to compare them.
 
 import { clock, el, shorten } from "../shared.js";
 import { mark } from "./signs.js";
@@ -13,12 +13,12 @@ const ROWS = /** @type {[string, string, string][]} */ ([
 const LETTER = 6.1, LANE = 19;
 
 /**
- * Where labels stand, so that none covers another: each goes right of its mark, or left of it near the end, on the first
- * line that is free. Pure.
+ * Places labels so that none covers another: each goes right of its mark, or left of it near the end, on the first free
+ * line. Pure.
  * @param {{ t: number, text: string }[]} marks
  * @param {number} width pixels of the axis
- * @param {number} seconds that the axis shows
- * @param {number} scale of the letters
+ * @param {number} seconds number of seconds that the axis shows
+ * @param {number} scale factor of the letters' size
  * @returns {{ x: number, line: number, left: boolean }[]}
  */
 export function placed(marks, width, seconds, scale = 1) {
@@ -36,10 +36,10 @@ export function placed(marks, width, seconds, scale = 1) {
 }
 
 /**
- * Seconds that the axis shows: all marks, and room for the label of each on one side of it, in round numbers. Pure.
+ * Returns the seconds that the axis shows, in round numbers, so that each mark has room for its label on one side. Pure.
  * @param {{ t: number, text: string }[]} marks
  * @param {number} width pixels of the axis
- * @param {number} scale of the letters
+ * @param {number} scale factor of the letters' size
  */
 export function axis(marks, width = Infinity, scale = 1) {
   const longest = Math.max(0, ...marks.map((m) => m.t));
@@ -50,7 +50,7 @@ export function axis(marks, width = Infinity, scale = 1) {
   return { seconds, ticks: Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step) };
 }
 
-/** About how wide a mark and its label are, pixels. @param {{ text: string }} m @param {number} scale */
+/** Returns the approximate width of a mark and its label, in pixels. @param {{ text: string }} m @param {number} scale */
 const wide = (m, scale) => (m.text.length + 10) * LETTER * scale + 16;
 
 export function timeLines() {
@@ -75,7 +75,7 @@ export function timeLines() {
     const most = all.reduce((a, b) => (b.length > a.length ? b : a), []);
     section.hidden = !most.length;
     if (!most.length) return;
-    if (most.length !== count) { // another action: that one is shown
+    if (most.length !== count) { // there is a new action: show it
       count = most.length;
       chosen = 0;
     }
@@ -104,7 +104,7 @@ export function timeLines() {
   };
 }
 
-/** What is drawn from the action to a row's first mark: what the cluster goes without until then. Pure. @param {string} row @param {any} action @returns {[number, string, string] | null} */
+/** Returns the wait from the action to a row's first mark, with what the cluster lacks until then. Pure. @param {string} row @param {any} action @returns {[number, string, string] | null} */
 export function waiting(row, action) {
   if (!/killed|paused|cut/.test(action.text) || action.rows.noticed[0]?.kind !== "gone") return null;
   const first = action.rows[row]?.find((/** @type {any} */ m) => row !== "leaders" || m.kind === "leader");

@@ -1,4 +1,4 @@
-// ZooKeeper's tree: rows that open, of which only those in sight are in the page; what changes flashes.
+// ZooKeeper's tree: draws rows that open, keeps only those in sight in the page, and flashes changed ones.
 
 import { el, shorten } from "../shared.js";
 import { flatten, inSight, keyed, typedTo } from "./rows.js";
@@ -22,7 +22,7 @@ export function znodeTree(wishes) {
   let active = "/controller";
   let typed = "", typedAt = 0;
   let seen = "", seeing = 0, framed = 0;
-  /** Nobody can be asked for more than is there. */
+  /** True in a recording, where nothing more can be read than is there. */
   let recorded = false;
 
   const place = (/** @type {string} */ path) => rows.findIndex((row) => row.path === path);
@@ -41,14 +41,14 @@ export function znodeTree(wishes) {
     const [first, last] = inSight(rows.length, root.scrollTop, root.clientHeight || 320, tall);
     const wanted = new Map(rows.slice(first, last).map((row, i) => [row.path, { row, i: first + i }]));
     const at = place(active);
-    if (at >= 0) wanted.set(active, { row: rows[at], i: at }); // so that screen readers always find it
+    if (at >= 0) wanted.set(active, { row: rows[at], i: at }); // the active row is always drawn, so that screen readers find it
     for (const [path, old] of drawn) if (!wanted.has(path)) { old.row.remove(); drawn.delete(path); }
     for (const [path, { row, i }] of wanted) {
       const said = `${row.open} ${row.leaf} ${row.place}/${row.of} ${path === active}`;
       const old = drawn.get(path);
       if (!old || old.node !== row.node || old.said !== said) {
         const mine = line(row);
-        // Two rows of one node differ by what was written; "read for the first time" is no change.
+        // Only a write, or another number of children, is a change; a node read for the first time has not changed.
         const changed = old && old.node.z !== undefined && (old.node.z !== row.node.z || old.node.k !== row.node.k);
         const left = changed ? Date.now() : Number(old?.row.dataset.changed ?? 0);
         if (Date.now() - left < FLASH_MS) flash(mine, left);
@@ -70,7 +70,7 @@ export function znodeTree(wishes) {
     setTimeout(() => row.classList.remove("kl-tree-changed"), FLASH_MS - (Date.now() - since));
   }
 
-  // Ids must hold no spaces; a path may.
+  // An id must not contain spaces, but a path may.
   const rowId = (/** @type {string} */ path) => `${id}-${encodeURIComponent(path)}`;
 
   function line(/** @type {import("./rows.js").Row} */ row) {
@@ -145,7 +145,7 @@ export function znodeTree(wishes) {
       choose(rows[typedTo(rows, at, typed)].path);
     } else return;
     event.preventDefault();
-    event.stopPropagation(); // or a notebook takes the key for one of its commands
+    event.stopPropagation(); // or JupyterLab would take the key for one of its commands
   });
   const resized = new ResizeObserver(() => list());
   resized.observe(root);
@@ -165,7 +165,7 @@ export function znodeTree(wishes) {
       list();
       choose(path);
     },
-    /** @param {any} now @param {boolean} told it is a recording's */
+    /** @param {any} now @param {boolean} told true in a recording */
     draw(now, told) {
       recorded = told;
       if (now === tree) return;

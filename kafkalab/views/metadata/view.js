@@ -1,4 +1,4 @@
-// What a cluster knows of itself: ZooKeeper's tree with its watches, or KRaft's metadata log; one cluster, or two.
+// MetadataView: draws ZooKeeper's tree with its watches, or KRaft's metadata log; of one cluster, or of two side by side.
 
 import { live } from "../live.js";
 import { actBar } from "./act.js";
@@ -85,7 +85,7 @@ function oneSide(/** @type {number} */ number, /** @type {string} */ kind, /** @
   return {
     kind,
     root,
-    /** @param {any} side @param {boolean} same nothing of it has changed */
+    /** @param {any} side @param {boolean} same true when nothing has changed */
     draw(side, same) {
       if (same) return;
       title.textContent = shorten(side.name || side.kafka || "a cluster", 60);

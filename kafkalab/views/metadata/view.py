@@ -1,4 +1,4 @@
-"""MetadataView: what a cluster knows of itself, in ZooKeeper's tree or in KRaft's log, and how that changes."""
+"""MetadataView: a cluster's metadata, in ZooKeeper's tree or in KRaft's log, and how it changes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 class MetadataView(LiveView):
     """ZooKeeper's tree with its watches as they fire, or KRaft's quorum and its log; or two clusters side by side.
 
-    A ZooKeeper is read by one client that all views of it share, and only read. KRaft's log is read on demand. Of two
-    recordings each shows the moment at which its own playhead stands.
+    A ZooKeeper is read by one client that all views of it share, and never written to. KRaft's log is read on demand.
+    Two recordings side by side each show the moment at which their own playhead stands.
 
     :param sources: one cluster or recording, or two, to compare what the same failure does to them.
-    :param zookeeper: ``host:port`` of the ZooKeeper of somebody else's cluster, which does not say where it is.
+    :param zookeeper: ``host:port`` of the ZooKeeper of an external cluster, which does not say where it is.
     :param presenter: everything larger, for a projector.
     """
 
@@ -69,10 +69,10 @@ class MetadataView(LiveView):
         nodes: Iterable[NodeState] = (),
         events: Iterable[Event] = (),
     ) -> MetadataView:
-        """A frozen picture: nothing feeds it.
+        """Return a frozen picture that nothing feeds.
 
         :param znodes: ZooKeeper's nodes as they were read, by path.
-        :param records: of KRaft's metadata log.
+        :param records: records of KRaft's metadata log.
         """
         view = cls(None)
         (side,) = view._sides
@@ -86,22 +86,22 @@ class MetadataView(LiveView):
     # What the page asks for
 
     def do_open(self, message: Drawn) -> None:
-        """``{"side", "path"}``: list this node's children."""
+        """List a node's children; the message is ``{"side", "path"}``."""
         self._side(message).open(message.get("path", ""))
         self._rewant(message)
 
     def do_see(self, message: Drawn) -> None:
-        """``{"side", "paths"}``: these nodes are in sight."""
+        """Read the nodes that are in sight; the message is ``{"side", "paths"}``."""
         self._side(message).see(list(message.get("paths") or ())[:200])
         self._rewant(message)
 
     def do_select(self, message: Drawn) -> None:
-        """``{"side", "path"}``: show this node in full."""
+        """Show a node in full; the message is ``{"side", "path"}``."""
         self._side(message).select(message.get("path", ""))
         self._rewant(message)
 
     def do_log(self, message: Drawn) -> None:
-        """``{"side"}``: read KRaft's metadata log."""
+        """Read KRaft's metadata log; the message is ``{"side"}``."""
         side = self._side(message)
         with self._lock:
             if side.reading:
@@ -117,7 +117,7 @@ class MetadataView(LiveView):
             self.redraw()
 
     def do_act(self, message: Drawn) -> None:
-        """``{"target", "verb"}``: carry out a verb on a node by its name, or on the controller, in each cluster."""
+        """Apply a verb to a node, by its name or as "controller", in each cluster: ``{"target", "verb"}``."""
         verb = verb_of(message.get("verb"))
         if verb is None:
             raise BadInput("That is nothing a node can do.", seen=repr(message.get("verb")))

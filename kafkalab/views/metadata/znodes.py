@@ -1,4 +1,4 @@
-"""ZooKeeper's tree as it is drawn: nested, with the selected node in full, and what each node means. Pure."""
+"""ZooKeeper's tree as it is drawn: nested nodes, the selected node in full, and what each node means to Kafka."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
 from kafkalab.views.cluster.picture import shown
 from kafkalab.views.metadata.events import Ending, Entry, isr_change, isr_text
 
-# --- The meaning of ZooKeeper's nodes to Kafka: a sentence for each path, and a word or two for its data. Pure.
+# --- The meaning of ZooKeeper's nodes to Kafka: a sentence for each path, and a word or two for its data.
 
 
-#: So much of a node's data is shown.
+#: Maximum number of characters of a node's data that are shown.
 DATA_SHOWN = 4000
 
 STATE = re.compile(r"/brokers/topics/([^/]+)/partitions/(\d+)/state")
@@ -78,7 +78,7 @@ _BELOW: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Any], str]], ...] 
 
 
 def about(path: str, data: bytes = b"") -> str:
-    """What a node is to Kafka, in a sentence; "" for one that is not Kafka's."""
+    """Return what a node means to Kafka, in a sentence; "" for a node that is not Kafka's."""
     if path == "/controller" and (id := controller(data)) is not None:
         return f"Broker {id} is the controller: it was first to create this node, and is it while its session lives."
     if path in _ABOUT:
@@ -90,7 +90,7 @@ def about(path: str, data: bytes = b"") -> str:
 
 
 def brief(path: str, node: Znode) -> str:
-    """A node's data in a few words, to stand in its row."""
+    """Return a node's data in a few words, for its row."""
     data = parsed(node.data)
     if STATE.fullmatch(path):
         leader, isr, epoch = leadership(node.data)
@@ -107,7 +107,7 @@ def brief(path: str, node: Znode) -> str:
 
 
 def pretty(node: Znode) -> str:
-    """A node's data to be read: JSON laid out, other text as it is, bytes that are no text as ``\\xNN``."""
+    """Return a node's data for reading: JSON indented, other text as it is, bytes that are no text as ``\\xNN``."""
     data = parsed(node.data)
     laid_out = json.dumps(data, indent=2, ensure_ascii=False) if isinstance(data, (dict, list)) else text(node.data)
     cut = laid_out[:DATA_SHOWN]
@@ -116,12 +116,12 @@ def pretty(node: Znode) -> str:
 
 
 def text(data: bytes) -> str:
-    """Bytes as text; those that are none as ``\\xNN``."""
+    """Return bytes as text; bytes that are no text become ``\\xNN``."""
     return data.decode("utf-8", "backslashreplace")
 
 
 def parsed(data: bytes) -> Any:
-    """JSON; None for anything else."""
+    """Return the parsed JSON; None when the data is no JSON."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -129,14 +129,14 @@ def parsed(data: bytes) -> Any:
 
 
 def controller(data: bytes) -> int | None:
-    """Who the controller is, by the data of ``/controller``."""
+    """Return the controller's id from the data of ``/controller``, or None."""
     found = parsed(data)
     id = found.get("brokerid") if isinstance(found, Mapping) else None
     return id if isinstance(id, int) else None
 
 
 def leadership(data: bytes) -> tuple[int | None, tuple[int, ...], int | None]:
-    """(leader, ISR, leader epoch) by a partition's state; the leader is None where nobody leads."""
+    """Return (leader, ISR, leader epoch) from a partition's state; the leader is None when there is none."""
     found = parsed(data)
     if not isinstance(found, Mapping):
         return None, (), None
@@ -173,11 +173,11 @@ def _name(name: str) -> str:
     return shown(name, 60)
 
 
-# --- A watch of ZooKeeper that fired → what it means to Kafka. Pure.
+# --- Entries for watches of ZooKeeper that fired: what they mean to Kafka.
 
 
 def from_watch(event: ZnodeEvent, ending: Ending) -> Entry:
-    """A watch that fired, told; ``ending`` knows why a session may have ended."""
+    """Return the entry for a watch that fired; ``ending`` knows why a session may have ended."""
     path, before, after = event.path, event.before, event.after
     entry = Entry(event.at, "other", "", "watch", event.type or "changed meanwhile", path)
     if event.type == "NodeChildrenChanged" or event.appeared or event.vanished:
@@ -197,7 +197,7 @@ def from_watch(event: ZnodeEvent, ending: Ending) -> Entry:
 
 
 def session(node: Znode) -> str:
-    """The session a node lives and dies with, as ZooKeeper writes it; "" for a persistent one."""
+    """Return the session that an ephemeral node belongs to, as ZooKeeper writes it; "" for a persistent node."""
     return "" if node.owner is None else f"0x{node.owner:x}"
 
 
@@ -256,7 +256,7 @@ def _children(entry: Entry, event: ZnodeEvent) -> Entry:
     return replace(entry, kind="topic" if topics else "children", text=said)
 
 
-#: Of a node's children so many are listed; ZooKeeper lets there be millions.
+#: Maximum number of a node's children that are listed; ZooKeeper may have millions.
 CHILDREN_LISTED = 5000
 
 Drawn = dict[str, Any]
@@ -264,17 +264,17 @@ Nodes = Mapping[str, Znode | None]
 
 
 def join(parent: str, name: str) -> str:
-    """The path of a child."""
+    """Return the path of a child."""
     return f"/{name}" if parent == "/" else f"{parent}/{name}"
 
 
 def tree(nodes: Nodes, missed: Iterable[str] = ()) -> Drawn:
-    """The tree from its root, as far as it was read.
+    """Return the tree from its root, as far as it was read.
 
-    A node is ``{"k": how many children, "v": version, "z": zxid, "s": its data in a few words, "e": ephemeral, "c":
-    {name: node}}``; of one that was not read all are missing. ``{"gone": true}`` stands for a node that is missed.
+    A node is ``{"k": number of children, "v": version, "z": zxid, "s": its data in a few words, "e": ephemeral, "c":
+    {name: node}}``; a node that was not read is empty. ``{"gone": true}`` stands for a node that is missed.
 
-    :param missed: paths of nodes that ought to be there; where their parent is listed and they are not, they are drawn.
+    :param missed: paths of nodes that ought to exist; they are drawn when their parent is listed without them.
     """
     absent: dict[str, list[str]] = {}
     for path in missed:
@@ -299,7 +299,7 @@ def _drawn(path: str, nodes: Nodes, absent: Mapping[str, list[str]]) -> Drawn:
 
 
 def detail(path: str, nodes: Nodes) -> Drawn | None:
-    """A node in full, for the panel beside the tree; None when it was not read."""
+    """Return a node in full, for the panel beside the tree; None when it was not read."""
     if path not in nodes:
         return None
     node = nodes[path]
@@ -320,5 +320,5 @@ def detail(path: str, nodes: Nodes) -> Drawn | None:
 
 
 def _tamed(text: str) -> str:
-    """Line by line, so that laid-out JSON keeps its lines."""
+    """Make text safe to show, line by line, so that indented JSON keeps its lines."""
     return "\n".join(shown(line, 400) for line in text.split("\n")[:400])

@@ -1,9 +1,9 @@
-// What a recording's page answers in a kernel's place: records further back in a log, which the page holds.
+// The answers of a recording's page: serves, in place of a kernel, records further back in a log that the page holds.
 
 /** @typedef {{ from: number, to: number, cells: any[][], blank?: [number, number][] }} Window */
 
 /**
- * What a LogView asked for, cut from what the page holds; null when that is nothing of it.
+ * Returns the windows that a LogView asked for, cut from those that the page holds; null when it holds none of them.
  * @param {Record<string, Window>[]} held
  * @param {{ windows?: Record<string, [number, number]>, id?: number }} message
  */

@@ -91,7 +91,7 @@ function legend(signs4) {
   );
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign3 = seconds <= -5e-3 ? "−" : "+";
     const size2 = Math.abs(seconds);
@@ -100,7 +100,7 @@ var clock = {
     if (whole2 < 3600) return `${sign3}${Math.floor(whole2 / 60)}:${String(whole2 % 60).padStart(2, "0")} min`;
     return `${sign3}${Math.floor(whole2 / 3600)}:${String(Math.floor(whole2 % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -145,12 +145,12 @@ function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() 
     move(next >= seconds ? { at: seconds, playing: false } : { at: next });
   }
   const verbs = {
-    /** To a moment; it plays on from there if it played. @param {number} moment @param {number} [heard] */
+    /** Goes to a moment, and plays on from there if it was playing. @param {number} moment @param {number} [heard] */
     seek(moment2, heard = stand.heard) {
       stepped2 = time.now();
       move({ at: within2(moment2), heard });
     },
-    /** From here, or from a moment; at the end it begins anew. @param {{ speed?: number, at?: number, heard?: number }} [how] */
+    /** Plays from here, or from a moment; at the end it starts over. @param {{ speed?: number, at?: number, heard?: number }} [how] */
     play({ speed: wanted = stand.speed, at: from = stand.at, heard = stand.heard } = {}) {
       stepped2 = time.now();
       const fast = Number.isFinite(Number(wanted)) ? Math.min(FASTEST, Math.max(SLOWEST, Number(wanted))) : stand.speed;
@@ -161,7 +161,7 @@ function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() 
     pause(heard = stand.heard) {
       move({ playing: false, heard });
     },
-    /** How fast it plays, now or the next time. @param {number} wanted @param {number} [heard] */
+    /** Sets the speed, for now or for the next time. @param {number} wanted @param {number} [heard] */
     pace(wanted, heard = stand.heard) {
       const fast = Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
       move({ speed: fast, heard });
@@ -169,11 +169,11 @@ function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() 
   };
   return {
     ...verbs,
-    /** Where it stands. */
+    /** The present state. */
     get stand() {
       return stand;
     },
-    /** Do what the bar asks; whether it was something that a playhead can do. @param {any} message */
+    /** Carries out a request of the bar; returns whether a playhead can do it. @param {any} message */
     answer(message) {
       const heard = Number(message?.when) || stand.heard;
       if (message?.do === "seek") verbs.seek(message.at, heard);
@@ -186,7 +186,7 @@ function playhead({ seconds, at = 0, speed = 1, moved: moved2, time = browser() 
       } else return false;
       return true;
     },
-    /** No more moves. */
+    /** Stops all further moves. */
     end() {
       if (frame !== null) time.cancel(frame);
       frame = null;
@@ -203,13 +203,13 @@ function pageModel(traits, asked) {
   };
   return {
     get: (name) => values[name],
-    /** A trait has another value; nothing happens when it is the same. @param {string} name @param {any} value */
+    /** Sets a trait and calls its listeners, unless the value is the same. @param {string} name @param {any} value */
     set(name, value) {
       if (values[name] === value) return;
       values[name] = value;
       told3(`change:${name}`);
     },
-    /** What a kernel would do with a message of its own. @param {any} message */
+    /** Delivers a message to the view, as a kernel would. @param {any} message */
     tell: (message) => told3("msg:custom", message),
     save_changes() {
     },
@@ -318,10 +318,10 @@ function look(held2, message) {
 var QUIET = /* @__PURE__ */ new Set(["whole", "gone", "see", "look", "lanes"]);
 var Shelf = class {
   /**
-   * @param {HTMLElement} section with the still picture of the first view, which stays until that is drawn
-   * @param {Entry[]} entries of one kind
+   * @param {HTMLElement} section holds the still picture of the first view until that view is drawn
+   * @param {Entry[]} entries the views of one kind
    * @param {(tools: { model: any, el: HTMLElement }) => any} render
-   * @param {{ at: number, presenter: boolean }} stand where the page stands
+   * @param {{ at: number, presenter: boolean }} stand the moment that the page shows
    */
   constructor(section, entries, render, stand) {
     this.section = section;
@@ -344,7 +344,7 @@ var Shelf = class {
     }, { rootMargin: "250px 0px" });
     this.observer.observe(section);
   }
-  /** Draw the chosen view as it is at the moment at which the page stands. */
+  /** Draws the chosen view at the moment that the page shows. */
   show() {
     const entry = this.entries[this.chosen];
     const shown2 = this.shown.get(entry.id);
@@ -352,11 +352,11 @@ var Shelf = class {
     shown2.model.set("presenter", this.stand.presenter);
     shown2.model.set("state", shown2.told.at(Math.floor(this.stand.at * 1e3 + 1e-6)));
   }
-  /** The page stands at another moment, or looks otherwise. */
+  /** Draws again, if in sight, because the page shows another moment or another size. */
   moved() {
     if (this.visible) this.show();
   }
-  /** Unpack a view and draw it, once. @param {number} i */
+  /** Unpacks a view and draws it, once. @param {number} i */
   open(i) {
     const entry = this.entries[i];
     const before = this.opening.get(entry.id);
@@ -423,7 +423,7 @@ var Shelf = class {
     this.section.querySelector("h2")?.after(list);
     return tabs;
   }
-  /** Show another of the views. @param {number} i */
+  /** Shows another of the views. @param {number} i */
   choose(i) {
     this.chosen = i;
     for (const [at, panel] of this.panels.entries()) {
@@ -501,7 +501,7 @@ function happened(page2, jump) {
     });
   }
   return {
-    /** The page stands at another moment: what happened last by then is marked. @param {number} at */
+    /** Marks the last event up to the moment that the page shows. @param {number} at */
     at(at) {
       let last = -1;
       while (last + 1 < times2.length && times2[last + 1] <= at + 5e-4) last++;
@@ -637,7 +637,7 @@ function hearing(silent) {
     silent(since);
   }, 1e3);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -1815,7 +1815,7 @@ function buttons(node, noun, hands) {
         "data-node": node.name,
         "aria-label": [verb, noun, SAID[verb]].filter(Boolean).join(" "),
         "aria-busy": verb === busy ? "true" : null,
-        // Not `disabled`: that would take the keyboard's focus away, and with it the learner's place.
+        // Not `disabled`, because that would take away the keyboard's focus, and with it the learner's place.
         "aria-disabled": busy ? "true" : null,
         title: SIGNAL[verb],
         onclick: () => busyWith(node, hands) || hands.act(node.name, verb)
@@ -2561,7 +2561,7 @@ nobody read it for ${length}` : ""}`;
       stage3.hidden = !after.gantt.order.length;
       paint();
     },
-    // Shows a pause well, and rings its bars.
+    // Moves the window to a pause and rings its bars.
     show(pause) {
       marked = new Set(pause.keys.flatMap((key2) => (state.gantt.lanes[key2] ?? []).filter((p) => p[2] !== "held" && p[0] >= pause.from - 2e-3 && (p[1] ?? Infinity) <= (pause.to ?? Infinity) + 2e-3).map((p) => `${key2}@${p[0]}`)));
       set(around(pause.from, pause.to ?? now(), now(), first()));
@@ -3356,7 +3356,7 @@ var LogStore = class {
     if (!lane2) this.lanes.set(p, lane2 = { cells: /* @__PURE__ */ new Map(), read: [], blank: [] });
     return lane2;
   }
-  /** Take in a window: `{from, to, cells, blank}`. What was known of these offsets is replaced. */
+  /** Stores a window, `{from, to, cells, blank}`, in place of everything known about its offsets. */
   put(p, window2) {
     if (window2.to <= window2.from) return;
     const lane2 = this.lane(p);
@@ -3370,7 +3370,7 @@ var LogStore = class {
     const rest2 = [...within(lane2.blank, 0, window2.from), ...within(lane2.blank, window2.to, Infinity)];
     lane2.blank = window2.blank || rest2.length ? joinedRanges([...rest2, ...window2.blank ?? []]) : [];
   }
-  /** A record's cell; null: that offset holds none; BLANK: it was not recorded; undefined: it was not read. */
+  /** Returns a record's cell; null when the offset holds no record, BLANK when it was not recorded, undefined when not read. */
   at(p, offset) {
     const lane2 = this.lanes.get(p);
     if (!lane2) return void 0;
@@ -3379,7 +3379,7 @@ var LogStore = class {
     if (lane2.blank.some(([from, to]) => from <= offset && offset < to)) return BLANK;
     return lane2.read.some(([from, to]) => from <= offset && offset < to) ? null : void 0;
   }
-  /** The smallest range within from … to that holds all that was not read; null when all was. @returns {[number, number] | null} */
+  /** Returns the smallest range in from … to that holds every unread offset; null if all were read. @returns {[number, number] | null} */
   missing(p, from, to) {
     let [first, last] = [from, to];
     for (const [a, b] of this.lanes.get(p)?.read ?? []) {
@@ -3390,7 +3390,7 @@ var LogStore = class {
     }
     return first < last ? [first, last] : null;
   }
-  /** The log was cut at `end` (other records may come there), or begins at `start` now. */
+  /** Forgets offsets outside start … end, because the log was truncated at `end` or now begins at `start`. */
   cut(p, start, end) {
     const lane2 = this.lanes.get(p);
     if (!lane2) return;
@@ -3400,7 +3400,7 @@ var LogStore = class {
     lane2.blank = within(lane2.blank, start, end);
     for (const offset of lane2.cells.keys()) if (offset < start || offset >= end) lane2.cells.delete(offset);
   }
-  /** Forget what is far from from … to, once there is much of it. */
+  /** Forgets the cells that are far from from … to, once the lane has many. */
   prune(p, from, to) {
     const lane2 = this.lanes.get(p);
     if (!lane2 || lane2.cells.size <= KEPT2) return;
@@ -3523,7 +3523,7 @@ var LogLane = class {
     this.head = el("div", { class: "kl-log-head", role: "rowheader" });
     this.node = el("div", { class: "kl-log-lane", role: "row", "data-p": p, style: { "--kl-c": partitionColour(Number(p)) } }, this.head, this.track);
   }
-  /** Who leads, and from where to where the log goes. */
+  /** Draws the lane's head: the partition's leader, and the first and last offset of its log. */
   drawHead(lane2) {
     const was = this.headOf;
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane2[name])) return;
@@ -3659,7 +3659,7 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
       this.ticks.children
     ) node.style.transform = `translateX(${x(Number(node.dataset.o))}px)`;
   }
-  // Where the log is, when none of it is in view.
+  // Tells where the log is when none of it is in view.
   drawEdge(lane2, seen) {
     const words = lane2.end === lane2.start ? lane2.end >= seen.from && lane2.end <= seen.to ? "empty" : "" : "";
     const away = lane2.end <= seen.from && lane2.end > 0 ? `◂ its log ends at ${count(lane2.end)}` : lane2.start >= seen.to ? `its log starts at ${count(lane2.start)} ▸` : words;
@@ -3689,7 +3689,7 @@ var GroupMark = class {
     this.label = el("span", { class: "kl-log-label" }, this.words, this.member);
     this.node = el("div", { class: "kl-log-mark", "data-group": name }, this.lag, this.sign, this.label);
   }
-  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same, earlier @param {any} place */
+  /** @param {any} lane @param {any} at `{committed, member}` @param {any} before the same in the last state @param {any} place */
   draw(lane2, at, before, place2) {
     const lag = lagOf(lane2, at.committed);
     const name = shorten(this.name, 28);
@@ -3718,7 +3718,7 @@ var GroupMark = class {
     const gap = (spot.off ? 20 : 9) * place2.scale;
     this.label.style.transform = spot.words === "right" ? `translateX(${spot.at + gap}px)` : `translateX(${spot.at - gap}px) translateX(-100%)`;
   }
-  // The partition went to another member: said for a while beside the new one, and it comes down from above.
+  // Shows for a while that another member got the partition: the old name beside the new one, which comes down from above.
   handOver(from) {
     const was = el("s", { class: "kl-log-was", "aria-hidden": "true" }, from === null ? "nobody" : shorten(from, 24));
     this.label.querySelector(".kl-log-was")?.remove();
@@ -3789,7 +3789,7 @@ function sync(marks, names2, make, parent) {
 // log/overview.js
 var MOST_ROWS = 48;
 var LogOverview = class {
-  /** @param {(offset: number) => void} go called with the offset somebody pointed at @param {(pages: number) => void} page */
+  /** @param {(offset: number) => void} go is called with the offset that was pointed at @param {(pages: number) => void} page */
   constructor(go, page2) {
     this.range = [0, 1];
     this.rows = /* @__PURE__ */ new Map();
@@ -3937,7 +3937,7 @@ function text(node, words) {
 
 // log/cursor.js
 var LogCursor = class {
-  /** @param {any} tools what log/view.js hands over */
+  /** @param {any} tools the parts of the view that log/view.js hands over */
   constructor(tools2) {
     this.tools = tools2;
     this.at = null;
@@ -3999,7 +3999,7 @@ var LogCursor = class {
     const offset = event.key === "Home" ? lane2.start : event.key === "End" ? last : at.offset + along;
     return this.go(at.p, Math.min(last, Math.max(lane2.start, offset)));
   }
-  // To the lane above or below, to what stands at the same place there.
+  // Moves to the lane above or below, to the offset at the same place there.
   cross(by) {
     const { lanes: lanes2, state, view, near } = this.tools;
     const order = [...lanes2.keys()];
@@ -4015,7 +4015,7 @@ var LogCursor = class {
     const offset = Math.min(Math.max(lane2.start, lane2.end - 1), Math.max(lane2.start, Math.round((view.lefts[p] ?? 0) + x)));
     this.go(p, offset);
   }
-  /** Bring an offset into view and put the focus on it. */
+  /** Brings an offset into view and puts the focus on it. */
   go(p, offset) {
     const { view, lanes: lanes2, cols, paint } = this.tools;
     view.follow = false;
@@ -4031,7 +4031,7 @@ var LogCursor = class {
     this.moving = false;
     this.show();
   }
-  /** After every painting: one cell can be reached by Tab, and the focus is not lost with a cell that left. */
+  /** Runs after every painting: makes one cell reachable by Tab, and keeps the focus when the focused cell has left. */
   drawn() {
     const { lanes: lanes2, near, state, grid: grid2 } = this.tools;
     const first = [...lanes2.keys()][0];
@@ -4102,7 +4102,7 @@ var LogAsker = class {
     this.lanes = "";
     this.wanted = {};
   }
-  /** @param {Record<string, [number, number]>} windows in view @param {number} pad so many offsets more on both sides @param {string[]} shown lanes */
+  /** @param {Record<string, [number, number]>} windows the offsets in view @param {number} pad offsets to ask for beyond them, on both sides @param {string[]} shown the lanes in view */
   want(windows, pad, shown2) {
     this.wanted = windows;
     this.pad = pad;
@@ -4148,7 +4148,7 @@ var LogAsker = class {
     }
     this.arrived();
   }
-  /** @param {string} unread what is to be said of what was not read */
+  /** @param {string} unread the words for records that were not read */
   answered(unread) {
     this.store.unread = unread;
     this.arrived();
@@ -4475,7 +4475,7 @@ function actBar(ask) {
       class: "kl-button",
       title: SIGNAL2[verb],
       "data-verb": verb,
-      // Not `disabled`: that would take the keyboard's focus away.
+      // Not `disabled`, because that would take the keyboard's focus away.
       "aria-disabled": busy ? "true" : null,
       onclick: () => busy || ask({ do: "act", target: select2.value, verb })
     }, verb)));
@@ -4759,7 +4759,7 @@ function metadataLog(read2) {
   }
   return {
     nodes: [el("div", { class: "kl-records-head" }, el("h4", { class: "kl-title" }, "Its records"), button2, note), table],
-    /** @param {any} log @param {number | null} since when the learner acted last @param {boolean} recorded it cannot be read now */
+    /** @param {any} log @param {number | null} since the time of the learner's last action @param {boolean} recorded true when the log cannot be read now */
     draw(log, since, recorded) {
       const key2 = `${since}`;
       if (log === drawn?.log && key2 === drawn?.key) return;
@@ -5159,7 +5159,7 @@ function znodeTree(wishes) {
       list();
       choose3(path);
     },
-    /** @param {any} now @param {boolean} told it is a recording's */
+    /** @param {any} now @param {boolean} told true in a recording */
     draw(now, told3) {
       recorded = told3;
       if (now === tree) return;
@@ -5254,7 +5254,7 @@ function oneSide(number, kind, ask) {
   return {
     kind,
     root,
-    /** @param {any} side @param {boolean} same nothing of it has changed */
+    /** @param {any} side @param {boolean} same true when nothing has changed */
     draw(side, same) {
       if (same) return;
       title.textContent = shorten(side.name || side.kafka || "a cluster", 60);
@@ -5603,19 +5603,19 @@ function controls(on) {
     whatRow,
     confirm,
     ownKeys: ownKeys2,
-    /** The bytes of the key; null for no key, undefined while it is no key yet. @returns {Uint8Array | null | undefined} */
+    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
     key: () => as.value === "null" ? null : bytesOf2(text2.value, as.value === "hex" ? "hex" : "text") ?? void 0,
     text: () => text2.value,
     own: () => own.value.trim(),
     partitioner: () => partitioner.value,
-    /** Put a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
+    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
     type(value, kind) {
       text2.value = value;
       as.value = kind;
       text2.disabled = false;
       chooser.hidden = true;
     },
-    /** Whether there is a cluster that could be sent to. @param {boolean} sends */
+    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
     offer(sends) {
       for (const button2 of [one, ten]) button2.hidden = !sends;
       chooser.hidden = as.value !== "null" || !sends;
@@ -5626,7 +5626,7 @@ function controls(on) {
       one.textContent = busy === "sending" ? "sending…" : "send it";
       one.title = partitions ? "really sends a record with this key to the topic" : "";
     },
-    /** How many partitions to imagine; null while it is no number. */
+    /** Returns the number of partitions to imagine; null while the input is no number. */
     after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
     /** @param {number | null} partitions */
     reset(partitions) {
@@ -6144,7 +6144,7 @@ function dump(blocks, width) {
       "section",
       { class: "kl-dump", style: { "--kl-per-row": String(width) } },
       el("h4", { class: "kl-title" }, block2.title),
-      // What it says is in the list of fields, which can be walked and read out.
+      // Hidden from screen readers, because the list of fields says the same and can be read out.
       el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines2)
     );
   });
@@ -6446,7 +6446,7 @@ function slots(numbers, width, least) {
     shown: shown2,
     wide: wide2,
     middle: (i) => (i + 0.5) * wide2,
-    /** The place in `shown` at a pixel. @param {number} x */
+    /** Returns the place in `shown` at a pixel. @param {number} x */
     at: (x) => Math.max(0, Math.min(shown2.length - 1, Math.floor(x / wide2)))
   };
 }
@@ -6848,7 +6848,7 @@ function split(words) {
   return [value, unit ?? ""];
 }
 var Line = class {
-  /** @param {(number: number | null) => void} choose called with a batch, or null for "the newest, whichever it is" */
+  /** @param {(number: number | null) => void} choose called with a batch, or null to follow the newest */
   constructor(choose3) {
     this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
     this.input = el("input", {
@@ -6858,7 +6858,7 @@ var Line = class {
       max: 0,
       step: 1,
       "aria-label": "batch shown",
-      // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
+      // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
       "data-lm-suppress-shortcuts": "true",
       oninput: () => choose3(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
     });
@@ -6940,9 +6940,9 @@ function watermarkChart(scene) {
 // stream/view.js
 var SLOT = 7;
 var StreamView = class {
-  /** @type {((place: number) => void) | null} another query of a recording */
+  /** @type {((place: number) => void) | null} chooses another query of a recording */
   #choose;
-  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null where nobody answers */
+  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null when there is no kernel */
   constructor(page2, ask) {
     this.page = page2;
     this.#choose = ask && ((place2) => ask({ do: "choose", place: place2 }));
@@ -7017,13 +7017,13 @@ var StreamView = class {
   get numbers() {
     return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
   }
-  /** The batch that is marked: the chosen one while it is kept, else the newest. */
+  /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
     const numbers = this.numbers, newest = numbers.at(-1) ?? null;
     if (this.chosen === null || newest === null) return newest;
     return this.chosen < numbers[0] ? numbers[0] : this.chosen;
   }
-  /** @param {number | null} number null: the newest, whichever it is */
+  /** @param {number | null} number null follows the newest */
   choose(number) {
     this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null;
     this.#charts();
@@ -7174,7 +7174,7 @@ var Fences = class {
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     });
   }
-  /** The number of the first fence that a place is in. @param {number} x @param {number} y */
+  /** Returns the number of the first fence that contains a place, or OUTSIDE. @param {number} x @param {number} y */
   of(x, y) {
     return this.list.findIndex(({ ring }, i) => {
       const [west, south, east, north] = this.boxes[i];
@@ -7182,7 +7182,7 @@ var Fences = class {
     });
   }
   /**
-   * Areas with a dashed edge, on the canvas beneath the trucks.
+   * Draws the areas with a dashed edge, on the canvas beneath the trucks.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   draw(ctx, view, colours, scale) {
@@ -7206,7 +7206,7 @@ var Fences = class {
     });
   }
   /**
-   * Where their names stand, above each: [{ words, x, y, box }], the box being left, top, right, bottom.
+   * Places their names above them: [{ words, x, y, box }], with left, top, right, bottom as the box.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} scale
    */
   place(ctx, view, colours, scale) {
@@ -7219,7 +7219,7 @@ var Fences = class {
     });
     return this.names;
   }
-  /** The names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
+  /** Draws the names, above the trucks. @param {CanvasRenderingContext2D} ctx @param {any} colours */
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textAlign = "center";
@@ -7394,9 +7394,9 @@ function readColours(root) {
     font: getComputedStyle(root).fontFamily,
     key: [...cache.values()].join(),
     of: (p) => p === NO_PARTITION || p < 0 ? soft : hues[p % 12][0],
-    /** What is written on the mark of a partition: the hollow ones have the ground inside. */
+    /** The colour of text on the mark of a partition: a hollow mark shows the ground inside, so the text has the hue. */
     on: (p) => p === NO_PARTITION || p < 0 ? ink : markShape(p).filled ? hues[p % 12][1] : hues[p % 12][0],
-    /** What is written on a disc filled with the hue. */
+    /** The colour of text on a disc filled with the hue. */
     onDisc: (p) => hues[p % 12][1]
   };
 }
@@ -7448,7 +7448,7 @@ var Viewport = class {
     this.y += dy / this.scale;
     this.hold();
   }
-  // Zooms and keeps what is at the pixel where it is; without one, the middle.
+  // Zooms around a pixel, under which the map keeps its place; without one, around the middle.
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
     const [x, y] = this.toMap(px, py);
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, this.zoom * factor));
@@ -7457,7 +7457,7 @@ var Viewport = class {
     this.y += y - ny;
     this.hold();
   }
-  // Moves just far enough that the place is well inside.
+  // Moves the map, if necessary, until the place is well inside.
   show(x, y) {
     const [px, py] = this.toPixels(x, y);
     const mx = this.width * 0.12, my = this.height * 0.12;
@@ -7465,7 +7465,7 @@ var Viewport = class {
     if (py < my || py > this.height - my) this.y = y;
     this.hold();
   }
-  // Moves a share of the way to where the place is in the middle; says whether that moved the map by a pixel or more.
+  // Moves a share of the way that centres the place; returns whether the map moved visibly.
   approach(x, y, share) {
     const [px, py] = this.toPixels(x, y), before = [this.x, this.y];
     const dx = px - this.width / 2, dy = py - this.height / 2;
@@ -7476,7 +7476,7 @@ var Viewport = class {
     this.hold();
     return Math.hypot(this.x - before[0], this.y - before[1]) * this.scale > 0.2;
   }
-  // The map never leaves the window, unless a truck at its edge is to be in the middle.
+  // Keeps the view within the map, unless it is free because a followed truck at the edge is to be in the middle.
   hold() {
     if (this.free) return;
     const halfX = this.width / 2 / this.scale, halfY = this.height / 2 / this.scale;
@@ -7495,7 +7495,7 @@ var Land = class {
     this.named = [];
     this.font = "";
   }
-  // `taken` are boxes in which no city may be named.
+  // Draws the land; `taken` are boxes in which no city may be named.
   draw(ctx, view, colours, ratio, scale, taken) {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.fillStyle = colours.sea;
@@ -7513,7 +7513,7 @@ var Land = class {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#place(ctx, view, colours, scale, taken);
   }
-  // Which cities are named: the largest first; a name that would cover another, or leave the picture, waits for room.
+  // Picks the cities to name, the largest first; a name that would overlap another, or leave the picture, is left out.
   #place(ctx, view, colours, scale, taken) {
     const most = Math.round(18 * view.zoom ** 1.4);
     this.font = `600 ${(11 + Math.min(2, view.zoom / 4)) * scale}px ${colours.font}`;
@@ -7534,7 +7534,7 @@ var Land = class {
       ctx.stroke();
     }
   }
-  // Names go above the trucks, or the busiest cities would have none; a thin halo keeps most of the trucks in sight.
+  // Draws names above the trucks, which would hide those of the busiest cities; a thin halo keeps most of the trucks in sight.
   drawNames(ctx, colours) {
     ctx.font = this.font;
     ctx.textBaseline = "middle";
@@ -7639,8 +7639,8 @@ function key(map, event) {
 var WAYS2 = ["partition", "speed", "geofence"];
 var Panel = class {
   /**
-   * `choose(group or null)`: show one group alone. `find(text)`: select a truck by its id; says whether there is one.
-   * `colour(way)`: what the marks say from now on. `follow(whether)`: keep the selected truck in the middle.
+   * `choose(group or null)` shows one group alone. `find(text)` selects a truck by its id and returns whether there is one.
+   * `colour(way)` sets what the marks show. `follow(on)` keeps the selected truck in the middle.
    * @param {{ choose: (group: number | null) => void, find: (text: string) => boolean, colour: (way: string) => void, follow: (on: boolean) => void }} acts
    */
   constructor({ choose: choose3, find, colour, follow }) {
@@ -7699,7 +7699,7 @@ var Panel = class {
     colour(WAYS2[next]);
     this.radios[next].focus();
   }
-  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced whether any geofence is drawn */
+  /** @param {any[]} counts @param {number | null} only @param {any} look @param {string} way @param {boolean} fenced true when a geofence is drawn */
   showCounts(counts, only, look2, way, fenced) {
     if (this.look !== look2) {
       this.look = look2;
@@ -7750,7 +7750,7 @@ var Panel = class {
       el("td", {}, c.moving > 0 ? c.kmh.toFixed(0) : "–")
     )));
   }
-  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds how long the way is that is drawn */
+  /** @param {any} truck {id, partition, kmh, heading, latitude, longitude, fence}, or null @param {boolean} following @param {number} seconds age of the oldest place on the drawn track */
   showTruck(truck, following, seconds) {
     this.follow.disabled = truck === null;
     this.follow.setAttribute("aria-pressed", String(following));
@@ -7789,7 +7789,7 @@ var Told2 = class {
     this.rows = new Rows();
     this.at = null;
   }
-  /** What to draw now, and whether time went back or far ahead since the last. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
+  /** Returns what to draw now; `jumped` tells that time went back or far ahead. @returns {{ frame: DataView, ids: string[], jumped: boolean }} */
   next() {
     const state = this.model.get("state");
     const at = (state ? state.at : this.model.get("at")) ?? null;
@@ -7804,7 +7804,7 @@ var Rows = class {
     this.rows = [];
     this.known = [];
   }
-  /** The rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
+  /** Returns the rows as a frame: four columns of float32 and one of uint16. @param {string[]} rows @returns {DataView} */
   frame(rows) {
     const n = rows.length;
     const buffer = new ArrayBuffer(BYTES * n);
@@ -7835,7 +7835,7 @@ var Tracks = class {
   clear() {
     this.ways.clear();
   }
-  /** A truck was seen at a place. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
+  /** Adds a place of a truck. @param {number} i @param {number} x @param {number} y @param {number} now @param {number} trucks how many there are @param {boolean} wanted whether it is followed */
   add(i, x, y, now, trucks, wanted) {
     if (!Number.isFinite(x) || trucks > MOST_TRUCKS && !wanted) return;
     let way = this.ways.get(i);
@@ -7845,7 +7845,7 @@ var Tracks = class {
     [way.x[k], way.y[k], way.at[k]] = [x, y, now];
     way.n += 1;
   }
-  /** The places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
+  /** Returns the places of a truck, oldest first: [[x, y, at], …]. @param {number} i @returns {[number, number, number][]} */
   of(i) {
     const way = this.ways.get(i);
     if (way === void 0) return [];
@@ -7856,7 +7856,7 @@ var Tracks = class {
     });
   }
   /**
-   * Draws the way of a truck up to where it is now, the older the fainter, with a dot at its beginning.
+   * Draws the track of a truck up to its present place; older parts are fainter, and a dot marks the beginning.
    * @param {CanvasRenderingContext2D} ctx @param {any} view @param {any} colours @param {number} i @param {[number, number]} here @param {number} scale
    */
   draw(ctx, view, colours, i, here, scale) {
@@ -7905,13 +7905,13 @@ var Trucks = class {
     this.fence = new Int16Array(0);
     this.fromX = this.fromY = this.toX = this.toY = this.since = this.during = new Float64Array(0);
   }
-  /** Other fences: which trucks are in them? @param {import("./fences.js").Fences} fences */
+  /** Takes other fences, and finds the trucks that are in them. @param {import("./fences.js").Fences} fences */
   fenced(fences) {
     this.fences = fences;
     for (let i = 0; i < this.count; i += 1) this.fence[i] = fences.of(this.toX[i], this.toY[i]);
   }
-  // Takes a frame in. Trucks that moved glide from where they are drawn now to where they are said to be, over the time
-  // that passed since they last moved; those that did not are left alone.
+  // Takes a frame. Trucks that moved glide from the place where they are drawn to the reported one, in the time that passed
+  // since they last moved; the others stay as they are.
   take(bytes2, ids, now, glide) {
     const n = Math.min(Math.floor(bytes2.byteLength / BYTES2), ids.length);
     const buffer = bytes2.buffer.slice(bytes2.byteOffset, bytes2.byteOffset + bytes2.byteLength);
@@ -7962,7 +7962,7 @@ var Trucks = class {
   moves(i) {
     return this.speed[i] >= STILL_KMH;
   }
-  // The truck drawn nearest to a pixel, at most `reach` pixels away; -1 for none. `shown` says which count.
+  // Returns the truck drawn nearest to a pixel, at most `reach` pixels away, or -1. `shown` tells which trucks count.
   nearest(view, px, py, now, shown2, reach2 = 12) {
     let [best, least] = [-1, reach2];
     for (let i = 0; i < this.count; i += 1) {
@@ -7973,7 +7973,7 @@ var Trucks = class {
     }
     return best;
   }
-  // Counts by what the marks say, in order: [{group, trucks, moving, kmh}]; those that belong to none last.
+  // Counts the trucks of each group, in order: [{group, trucks, moving, kmh}]; trucks without a group come last.
   counts(look2) {
     const found2 = /* @__PURE__ */ new Map();
     for (let i = 0; i < this.count; i += 1) {
@@ -7994,7 +7994,7 @@ var Trucks = class {
     for (let i = 0; i < this.count; i += 1) if (this.moves(i) && (best < 0 || this.speed[i] > this.speed[best])) best = i;
     return best;
   }
-  // Draws all, the selected one last; those of another group than `only` stay as shadows. Zoomed in, marks are large
+  // Draws all trucks, the selected one last; those of a group other than `only` are drawn faint. Zoomed in, marks are large
   // enough for a number.
   draw(ctx, view, colours, now, { look: look2, only, selected, scale }) {
     const r = Math.min(9, 3 + 0.9 * Math.log2(view.zoom) * 1.6) * scale;
@@ -8038,7 +8038,7 @@ var Trucks = class {
       ctx.textAlign = "start";
     }
   }
-  // Each mark is drawn once and stamped a thousand times; drawn anew when the size, the theme or the screen changes.
+  // Draws each mark once and stamps it a thousand times; draws it again when the size, the theme or the screen changes.
   #sprites(look2, r, colours, ratio) {
     const key2 = `${look2.title} ${r.toFixed(2)} ${ratio} ${colours.key}`;
     if (this.marks?.key === key2) return this.marks.of;
@@ -8244,7 +8244,7 @@ var TruckMapView = class {
   nearest(x, y) {
     return this.trucks.nearest(this.view, x, y, performance.now(), this.#shown, 12 * this.scale);
   }
-  // The next truck in the order of the ids' rows, of the group shown alone if one is.
+  // Selects the next truck in the order of the rows, or the one before it; if one group is shown alone, only one of that group.
   step(by) {
     const { trucks } = this;
     let i = this.selected;
@@ -8270,13 +8270,13 @@ var TruckMapView = class {
   get following() {
     return Boolean(this.model.get("following"));
   }
-  // Sets a trait of the widget, which the kernel hears of.
+  // Sets a trait of the widget, and sends it to the kernel.
   #tell(name, value) {
     if (this.model.get(name) === value) return;
     this.model.set(name, value);
     this.model.save_changes();
   }
-  // Who follows one truck and selects another follows that one.
+  // Selects a truck; if the map follows one, it then follows the selected one.
   select(i) {
     const id = i < 0 ? "" : this.trucks.ids[i];
     this.#tell("selected", id);
@@ -8289,7 +8289,7 @@ var TruckMapView = class {
   letGo() {
     this.#tell("following", "");
   }
-  // A truck is followed from now on, or none.
+  // Begins to follow a truck, or stops when there is none.
   #begin() {
     const id = this.model.get("following") ?? "";
     this.trucks.followed = id;
@@ -8314,7 +8314,7 @@ var TruckMapView = class {
     this.canvas.style.cursor = this.hovered < 0 ? "" : "pointer";
     this.#ask();
   }
-  // Does what moves the map, then draws it anew.
+  // Runs `fn`, which moves the map, and then draws it again.
   look(fn) {
     fn();
     this.#ask(true);
@@ -8388,7 +8388,7 @@ var TruckMapView = class {
       ctx.stroke();
     }
   }
-  // Counts, the selected truck, and the text alternative; at once, or when a second has passed.
+  // Updates the counts, the selected truck and the text alternative; at once, or when a second has passed.
   #words(now) {
     const wait = this.wordsAt + WORDS_MS - performance.now();
     if (!now && wait > 0) {

@@ -1,7 +1,7 @@
-"""The one HTML file of a recording's page: style, script and data in it, and nothing that it could load.
+"""The HTML file of a recording's page: style, script and data are in it, and it loads nothing.
 
-A content security policy in it lets one script run, ours by its hash, and forbids every request. The data is JSON that
-cannot leave its element; what stands in the page before the script runs is escaped.
+Its content security policy lets only our script run, by its hash, and forbids every request. The data is JSON that
+cannot break out of its element; the text that is shown before the script runs is escaped.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import Any
 from kafkalab.state.patch import Json, Op, applied, diff
 from kafkalab.views.live import css, esm
 
-# --- PatchStream: what a view draws through a recording: the first state whole, and then what changed.
+# --- PatchStream: the states of a view through a recording, the first one whole, then patches.
 #
-# The page is as heavy as this is, so it can be thinned: fewer moments between those that must stay (events, named
-# ones).
+# It makes up most of the page, so it can be thinned: it then has fewer moments between those that must stay (events,
+# and moments with a name).
 
 
-#: Between two whole states so many characters of patches, at least, for each character of a whole one: what going to a
-#: moment costs the page stays bounded, and the whole ones stay a small part of it.
+#: A whole state is stored when the patches since the last one are this many times as long as that one. So it stays
+#: cheap for the page to go to any moment, and the whole states stay a small part of it.
 WHOLE_EVERY = 6
 
 
 @dataclass(slots=True)
 class PatchStream:
-    """The states of a view, the first one whole and then what changed.
+    """The states of a view: the first one whole, then patches.
 
     ``first`` is the state at ``times[0]``, and ``patches[i]`` leads to the state at ``times[i + 1]``.
 
@@ -44,7 +44,7 @@ class PatchStream:
     patches: list[list[Op]] = field(default_factory=list)
 
     def states(self) -> Iterable[tuple[int, Json]]:
-        """Each moment and the state then."""
+        """Yield each moment with its state."""
         state = self.first
         for i, at in enumerate(self.times):
             if i:
@@ -70,15 +70,15 @@ def encode(states: Iterable[tuple[int, Json]]) -> PatchStream:
 
 
 def moments(times: Iterable[float], spacing: int, always: Iterable[float]) -> list[int]:
-    """Of the times (seconds) the last of every ``spacing`` milliseconds, and each of ``always``; whole milliseconds.
+    """Return the last of ``times`` (seconds) in every ``spacing`` ms, and all of ``always``, as whole milliseconds.
 
-    The last and not the first: what is between two moments is seen a little late, and never missed.
+    It is the last and not the first, so that a change between two moments is seen a little late, but never missed.
     """
     return sorted({*_last_of_each(map(milliseconds, times), spacing), *map(milliseconds, always)})
 
 
 def milliseconds(at: float) -> int:
-    """Seconds → whole milliseconds, never later."""
+    """Return seconds as whole milliseconds, rounded down."""
     return int(at * 1000)
 
 
@@ -87,23 +87,23 @@ def _last_of_each(times: Iterable[int], spacing: int) -> Iterable[int]:
 
 
 def thinned(whole: PatchStream, spacing: int, always: Iterable[int]) -> PatchStream:
-    """The same with at most one moment in ``spacing`` milliseconds, besides those of ``always``."""
+    """Return the stream with at most one moment in ``spacing`` milliseconds, besides those of ``always``."""
     keep = {*_last_of_each(whole.times, spacing), *always, *whole.times[:1], *whole.times[-1:]}
     return encode((at, state) for at, state in whole.states() if at in keep)
 
 
 def packed(whole: PatchStream, besides: dict[str, Any]) -> str:
-    """As it lies in the page: deflated JSON in base64. ``besides``: what the view's front end may ask for."""
+    """Return the stream as the page stores it, packed, with ``besides``, which the view's front end may ask for."""
     return pack({"at": whole.times, "first": whole.first, "patches": whole.patches, "whole": _wholes(whole), **besides})
 
 
 def pack(value: Json) -> str:
-    """JSON, deflated, in base64."""
+    """Return a value as deflated JSON in base64."""
     return base64.b64encode(zlib.compress(plain_json(value).encode("ascii"), 9)).decode("ascii")
 
 
 def plain_json(value: Json) -> str:
-    """JSON in ASCII that any browser reads: what is no number in JSON (infinity) becomes null."""
+    """Return JSON in ASCII that any browser reads; numbers that JSON does not have (infinity) become null."""
     try:
         return json.dumps(value, separators=(",", ":"), allow_nan=False)
     except ValueError:
@@ -111,7 +111,7 @@ def plain_json(value: Json) -> str:
 
 
 def _wholes(whole: PatchStream) -> dict[str, Json]:
-    """Every now and then the whole state, by its place among the moments: for going far at once, or back."""
+    """Return some whole states by their place among the moments, so that the page can go far at once, or back."""
     found: dict[str, Json] = {}
     since, size = 0, len(plain_json(whole.first))
     for i, (_, state) in enumerate(whole.states()):
@@ -136,9 +136,9 @@ def _finite(value: Json) -> Json:
 
 @dataclass(slots=True)
 class Packed:
-    """A view's told states, packed; ``spacing`` is how many milliseconds lie between two moments that are no event.
+    """The packed states of a view; ``spacing`` is the number of milliseconds between two moments that are no event.
 
-    ``besides``: the ``traits`` of its front end, and the ``answers`` to what that may ask.
+    ``besides`` has the ``traits`` of its front end, and the ``answers`` to what the front end may ask.
     """
 
     told: PatchStream
@@ -150,7 +150,7 @@ class Packed:
         self.text = packed(self.told, self.besides)
 
     def thinner(self, always: Sequence[int]) -> Packed | None:
-        """Without its answers; next with half the moments, those of ``always`` kept; None: no more can be dropped."""
+        """Return a smaller pack: without answers, or else with half the moments besides ``always``; None if none is."""
         if self.besides.get("answers"):
             return Packed(self.told, {**self.besides, "answers": []}, self.spacing)
         spacing, end = self.spacing, self.told.times[-1] if self.told.times else 0
@@ -165,10 +165,10 @@ class Packed:
 def fit_to_size(
     packs: dict[str, Packed], room: int, always: Sequence[int], needed: Callable[[str], bool]
 ) -> tuple[dict[str, Packed], list[str]]:
-    """What fits into ``room`` bytes, and the names of what had to be left out.
+    """Return the packs that fit into ``room`` bytes, and the names of those that had to be left out.
 
-    The heaviest is thinned, again and again; when nothing can be, the heaviest that is not ``needed`` goes, and the
-    others are tried anew.
+    The largest pack is thinned, again and again. When none can be thinned, the largest that is not ``needed`` is left
+    out, and the others are tried again from the start.
     """
     kept, done = dict(packs), set[str]()
     while sum(len(pack.text) for pack in kept.values()) > room:
@@ -188,7 +188,7 @@ def fit_to_size(
     return kept, []
 
 
-#: Tells our own pages from other files: stands near the beginning of each.
+#: Text near the beginning of each of our pages, which distinguishes them from other files.
 MARK = '<meta name="generator" content="kafkalab, page of a recording">'
 
 _DOCUMENT = """<!doctype html>
@@ -214,15 +214,15 @@ _DOCUMENT = """<!doctype html>
 
 
 def document(title: str, body: str, head: Json, told: Mapping[str, str]) -> bytes:
-    """The page.
+    """Return the page.
 
-    :param body: what there is to see without scripts, as HTML.
-    :param head: what the script needs to know at once.
-    :param told: by id, what it unpacks when it is needed.
+    :param body: the HTML that is shown without scripts.
+    :param head: the data that the script needs at once.
+    :param told: id → packed data that the script unpacks when it is needed.
     """
     script = esm("page")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    # Views place what they draw by style attributes, so styles may be inline; they can load nothing either.
+    # Views position what they draw with style attributes, so inline styles are allowed; they cannot load anything.
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
@@ -238,10 +238,10 @@ def document(title: str, body: str, head: Json, told: Mapping[str, str]) -> byte
         data="\n".join(data),
         script=script,
     )
-    # Half a character (a lone surrogate) has no bytes in UTF-8.
+    # A lone surrogate (half a character) has no bytes in UTF-8.
     return page.encode("utf-8", "replace")
 
 
 def in_script(value: Json) -> str:
-    """JSON as it may stand inside a script element, where ``</script`` and ``<!--`` would mean something."""
+    """Return JSON that is safe inside a script element, where ``</script`` and ``<!--`` have a meaning."""
     return plain_json(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

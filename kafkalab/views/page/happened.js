@@ -1,4 +1,4 @@
-// "What happened" on a recording's page: the table that stands there without scripts, whose times become jumps.
+// "What happened" on a recording's page: turns the times in its table, which is there without scripts, into jumps.
 
 import { el } from "../shared.js";
 import { kindOf } from "../signs.js";
@@ -21,7 +21,7 @@ export function happened(page, jump) {
     });
   }
   return {
-    /** The page stands at another moment: what happened last by then is marked. @param {number} at */
+    /** Marks the last event up to the moment that the page shows. @param {number} at */
     at(at) {
       let last = -1;
       while (last + 1 < times.length && times[last + 1] <= at + 0.0005) last++;

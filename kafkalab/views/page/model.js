@@ -1,8 +1,8 @@
-// What a view takes for its model on a page without a kernel: the same get, on, off and send that a notebook's has.
+// The model of a view on a page without a kernel: offers the same get, on, off and send as a notebook's model.
 
 /**
  * @param {Record<string, any>} traits
- * @param {(message: any) => void} asked what the view asks for, which no kernel will answer
+ * @param {(message: any) => void} asked called with the view's messages, because there is no kernel
  */
 export function pageModel(traits, asked) {
   const values = { ...traits };
@@ -13,13 +13,13 @@ export function pageModel(traits, asked) {
   };
   return {
     get: (/** @type {string} */ name) => values[name],
-    /** A trait has another value; nothing happens when it is the same. @param {string} name @param {any} value */
+    /** Sets a trait and calls its listeners, unless the value is the same. @param {string} name @param {any} value */
     set(name, value) {
       if (values[name] === value) return;
       values[name] = value;
       told(`change:${name}`);
     },
-    /** What a kernel would do with a message of its own. @param {any} message */
+    /** Delivers a message to the view, as a kernel would. @param {any} message */
     tell: (message) => told("msg:custom", message),
     save_changes() {},
     on(/** @type {string} */ event, /** @type {Function} */ listener) {

@@ -1,5 +1,5 @@
-// The page of a recording: a time line above, its views beneath, all in one file. Until this runs, and where it does not, the
-// page shows the end of the recording as pictures and tables; each is replaced by the view when that is drawn.
+// The page of a recording: plays its views below a time line, all in one file. Until this script runs, or without scripts, the
+// page shows the end of the recording as pictures and tables; each view replaces its own when it is drawn.
 
 import { guard } from "../shared.js";
 import { playhead } from "../timeline/playhead.js";
@@ -47,7 +47,7 @@ function begin(page, head) {
   });
   const place = /** @type {HTMLElement} */ (page.querySelector("#kl-time"));
   timeline.render({ model: bar, el: place });
-  // What its signs mean stands with the table that has them, where there is room.
+  // The legend of the signs belongs beside the table that uses them, where there is room.
   page.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
   const pinned = pin(place);
   page.querySelector(".kl-page-story")?.append(" Press ▶.");
@@ -67,13 +67,13 @@ function begin(page, head) {
     const at = momentIn(location.hash, head.seconds);
     if (at !== null) play.seek(at);
   });
-  // What is printed is what was looked at, also the views that were not in sight.
+  // A printed page shows the chosen moment in all views, also in those that were out of sight.
   addEventListener("beforeprint", () => { for (const shelf of shelves) if (shelf.shown.size) shelf.show(); });
   rest(shelves);
   return { play, shelves };
 }
 
-/** A shelf for each kind, in place of its still picture. @param {HTMLElement} page @param {Head["views"]} views @param {{ at: number, presenter: boolean }} stand */
+/** Returns a shelf for each kind of view, in place of its still picture. @param {HTMLElement} page @param {Head["views"]} views @param {{ at: number, presenter: boolean }} stand */
 function shelvesOf(page, views, stand) {
   const kinds = [...new Set(views.map((view) => view.kind))].filter((kind) => Object.hasOwn(VIEWS, kind));
   return kinds.map((kind) => {
@@ -82,7 +82,7 @@ function shelvesOf(page, views, stand) {
   });
 }
 
-/** Unpack what is not in sight yet, one after the other, while nothing else is to be done. @param {Shelf[]} shelves */
+/** Unpacks the views that are not in sight yet, one after the other, while the page is idle. @param {Shelf[]} shelves */
 async function rest(shelves) {
   for (const shelf of shelves) {
     await new Promise((done) => setTimeout(done, 150));

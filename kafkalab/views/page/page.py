@@ -1,4 +1,4 @@
-"""A recording as one HTML file: its views, playing and scrubbable, without server, kernel or network."""
+"""Writes a recording as one HTML file: its views, playing and scrubbable, without server, kernel or network."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kafkalab.views.timeline.view import Timeline
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
-    """Where the page goes, if it may: into a folder that is there, over nothing but an older page."""
+    """Return the page's absolute path, if its folder exists and nothing but an older page would be replaced."""
     place = Path(path).expanduser().absolute()
     if not place.parent.is_dir():
         raise BadInput("There is no such folder.", seen=str(place.parent), do="Make it first.")
@@ -47,7 +47,7 @@ def checked(path: str | os.PathLike[str]) -> Path:
 
 
 def write(place: Path, content: bytes) -> None:
-    """The whole page or none of it: whoever opens it meanwhile finds the one of before."""
+    """Write the whole page or nothing; a reader who opens the file meanwhile still finds the old page."""
     handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -63,12 +63,12 @@ def write(place: Path, content: bytes) -> None:
 # --- Answers for a learner who goes back in a log on the page: the records, as far as there is room.
 
 
-#: So many offsets of a topic at most, the newest of each partition.
+#: Maximum number of a topic's offsets, the newest of each partition.
 MOST_OFFSETS = 8000
 
 
 class _Asked(LogView):
-    """A view whose answers stay here, for there is no page that would hear them."""
+    """A log view that keeps its answers, because there is no page to send them to."""
 
     def __init__(self, recording: Recording, like: LogView) -> None:
         self.answers: list[dict[str, Any]] = []
@@ -80,7 +80,7 @@ class _Asked(LogView):
 
 
 def answers(recording: Recording, like: LogView) -> list[dict[str, Any]]:
-    """Windows of the logs that a view shows, as they were at the end: ``{partition: {"from", "to", "cells", …}}``."""
+    """Return windows of a view's logs, as they were at the end: ``{partition: {"from", "to", "cells", …}}``."""
     logs = logs_at(recording.at(recording.seconds), like.topic)
     each = MOST_OFFSETS // max(1, len(logs.ends))
     view = _Asked(recording, like)
@@ -100,15 +100,15 @@ def _any(windows: dict[str, Any]) -> bool:
 
 log = logging.getLogger(__name__)
 
-#: Milliseconds from one moment to the next, at least, events apart.
+#: Minimum number of milliseconds between two moments that are no event.
 FINEST = 100
-#: So many moments of a view besides events at most: an hour then takes as long to export as ten minutes.
+#: Maximum number of a view's moments besides events, so that an hour takes as long to export as ten minutes.
 MOST_MOMENTS = 2500
 
 
 @dataclass(slots=True)
 class _Shown:
-    """A view of the page: ``name`` tells it from others of its kind."""
+    """A view on the page; ``name`` distinguishes it from others of its kind."""
 
     id: str
     kind: str
@@ -118,7 +118,7 @@ class _Shown:
 
     @property
     def called(self) -> str:
-        """As a sentence names it."""
+        """The view's name in a sentence."""
         return f"{HEADINGS[self.kind]}: {self.name}" if self.name else HEADINGS[self.kind]
 
 
@@ -130,17 +130,17 @@ def to_html(
     title: str | None = None,
     limit: int = 2_000_000,
 ) -> Path:
-    """Write a recording as one self-contained page, and return where it is.
+    """Write a recording as one self-contained page, and return its path.
 
-    The page plays, jumps to events and goes back and forth in any browser. A page of before is written anew.
+    The page plays, jumps to events and goes back and forth in any browser. An older page of that name is replaced.
 
-    :param views: what it shows: kinds of view (``"ClusterView"``), or views made on the recording; None: all there is.
-    :param limit: bytes. A page that would be larger has fewer moments between events; a view that still does not fit
-        is left out, which the page and a warning say.
-    :raises BadInput: not a view of this recording; a file of that name is something else; nothing fits into ``limit``.
+    :param views: the views it shows: kinds (``"ClusterView"``), or views made of the recording; None: all there are.
+    :param limit: maximum size in bytes. A page that would be larger has fewer moments between events; a view that still
+        does not fit is left out, and the page and a warning say so.
+    :raises BadInput: not a view of this recording; another file has that name; nothing fits into ``limit``.
     """
     place = checked(path)
-    # What follows is of the facts that are there now, and touches neither the playhead nor a cluster being recorded.
+    # A second recording of the same facts, so that neither the playhead nor a cluster being recorded is touched.
     still = Recording(recording.header, recording.facts, problem=recording.problem)
     still.playhead.seek(still.seconds)
     lines = happened(still)
@@ -160,9 +160,9 @@ def to_html(
         return document(title, inside, _head(still, title, kept), {shown.id: shown.pack.text for shown in kept})
 
     one = next((shown.id for shown in found if shown.kind == "cluster"), found[0].id)
-    # Rather than a view, what only those without scripts would see of it.
+    # Before a view is left out, the still forms that only readers without scripts see are left out.
     for lean in (False, True):
-        # What is round the views is as it is; what they may weigh is the rest.
+        # The page around the views has a fixed size; the views may use the rest.
         bare = len(page(found, notes, lean)) - sum(len(shown.pack.text) for shown in found) + 200 * len(found)
         packs, out = fit_to_size({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
         if not out:
@@ -190,7 +190,7 @@ def to_html(
 
 
 def _always(recording: Recording, lines: Sequence[Any]) -> list[int]:
-    """The moments that every page keeps: events, those with a name, the beginning and the end."""
+    """Return the moments that every page keeps: events, moments with a name, the beginning and the end."""
     times = [line["t"] for line in lines] + [0.0, recording.seconds]
     times += [*recording.facts.times("events"), *recording.facts.times("named")]
     return sorted({milliseconds(min(max(0.0, at), recording.seconds)) for at in times})
@@ -206,7 +206,7 @@ def _spacing(recording: Recording, times: Sequence[float]) -> int:
 def _drawn(
     still: Recording, recording: Recording, views: Sequence[Any] | None, always: Sequence[int], notes: list[str]
 ) -> list[_Shown]:
-    """Each view with what it draws through the recording."""
+    """Return each view with what it draws through the recording."""
     end = still.seconds
     times = sorted({min(max(0.0, at), end) for at, *_ in still.facts if at <= end})
     spacing = _spacing(still, times)
@@ -217,12 +217,12 @@ def _drawn(
         view: View | None = None
         try:
             view = choice.make()
-            # The front end of a live view waits for a number of the state.
+            # The front end of a live view expects a number in the state.
             states = encode((moment, {**view.drawn_at(_moment(still, moment)), "n": 0}) for moment in at)
             picture = Still(kind, HEADINGS.get(kind, kind), view.to_svg(), view.to_html(), repr(view))
             pack = Packed(states, _besides(still, view), spacing)
         except Exception as error:
-            # A recording may be of another version, or made to harm: the other views are shown all the same.
+            # The recording may be of another version, or made to do harm; the other views are shown all the same.
             log.exception("a view of a recording could not be drawn")
             sentence = f"{HEADINGS.get(kind, kind)} cannot be shown of this recording: {type(error).__name__}: {error}"
             notes.append(sentence)
@@ -238,12 +238,12 @@ def _drawn(
 
 
 def _moment(recording: Recording, at: int) -> Moment:
-    """All that was known by the end of a millisecond."""
+    """Return everything that was known by the end of a millisecond."""
     return recording.at((at + 0.999) / 1000)
 
 
 def _besides(recording: Recording, view: View) -> dict[str, Any]:
-    """What the front end of a view asks for besides the state: which topic is chosen, records further back in a log."""
+    """Return what a view's front end needs besides the state: traits (the chosen topic), and a log's older records."""
     known = {*LiveView.class_trait_names(sync=True), "frame", "truck_ids", "at"}
     traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
     found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
@@ -253,22 +253,22 @@ def _besides(recording: Recording, view: View) -> dict[str, Any]:
 
 
 def _name(states: PatchStream) -> str:
-    """What tells a view from others of its kind: its topic, group or query."""
+    """Return what distinguishes a view from others of its kind: its topic, group, query or title."""
     found = [states.first.get(key) for key in ("topic", "group", "query", "title")] if states.times else []
     return next((name for name in found if isinstance(name, str) and name), "")
 
 
 def _head(recording: Recording, title: str, kept: Sequence[_Shown]) -> dict[str, Any]:
-    """What the page's script needs before any view is unpacked."""
+    """Return what the page's script needs before any view is unpacked."""
     timeline = _timeline(recording)
     deeds = (event["at"] for event in timeline["events"] if event["kind"] == "you")
     # Before the first look at the cluster there is nothing to see.
     looked = min(recording.seconds, next(iter(recording.facts.times("snapshot")), 0.0))
     return {
         "title": title,
-        # In whole milliseconds, as its time line has it.
+        # In whole milliseconds, as the time line has it.
         "seconds": timeline["seconds"],
-        # At the first deed, where its story begins.
+        # The learner's first action, where the story begins.
         "begin": next(deeds, looked),
         "timeline": timeline,
         "views": [
@@ -284,7 +284,7 @@ def _head(recording: Recording, title: str, kept: Sequence[_Shown]) -> dict[str,
 
 
 def _timeline(recording: Recording) -> dict[str, Any]:
-    """What the time line is drawn from."""
+    """Return the data that the time line is drawn from."""
     view = Timeline(recording)
     try:
         return view.drawn_at(recording.at(recording.seconds))

@@ -1,5 +1,5 @@
-// The time line of a recording's page, which stays in sight: while the page is scrolled it takes less room, and what stands
-// beneath it does not move when it changes.
+// The pin of a recording's time line: keeps it in sight, with less height while the page is scrolled, and without moving what
+// stands below it.
 
 import { el } from "../shared.js";
 
@@ -10,7 +10,7 @@ export function pin(bar) {
   const mark = el("div", { class: "kl-page-mark", "aria-hidden": "true" });
   bar.before(mark);
   let small = false;
-  /** What the bar is higher by while it is large. */
+  /** Pixels by which the bar is higher while it is large. */
   let more = 0;
 
   function measure() {
@@ -19,7 +19,7 @@ export function pin(bar) {
     bar.classList.add(SMALL);
     more = Math.max(0, large - bar.offsetHeight);
     document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight + 10}px`;
-    // Its upper part may go out of sight first; just when no more than the small one would is left, it becomes that.
+    // Its upper part may scroll out first; the bar becomes small exactly when only the height of the small one is left.
     bar.style.setProperty("--kl-page-more", `${more}px`);
     mark.style.top = `${more}px`;
     draw();

@@ -1,5 +1,5 @@
-// The views of one kind on a recording's page: one is shown, and the others are chosen by tabs. What is not in sight is not
-// drawn; it is brought up to date when it comes into sight.
+// The shelf: holds the views of one kind on a recording's page, shows one, and offers the others as tabs. A view out of sight
+// is not drawn; it is brought up to date when it comes into sight.
 
 import { el, guard, shorten } from "../shared.js";
 import { Told, unpack } from "./told.js";
@@ -9,15 +9,15 @@ import { pageModel } from "./model.js";
 /** @typedef {{ id: string, kind: string, heading: string, name: string }} Entry */
 /** @typedef {{ model: ReturnType<typeof pageModel>, told: Told }} Shown */
 
-/** What a view asks for by itself, whether or not anybody pressed anything. */
+/** The requests that a view sends by itself, without a click. */
 const QUIET = new Set(["whole", "gone", "see", "look", "lanes"]);
 
 export class Shelf {
   /**
-   * @param {HTMLElement} section with the still picture of the first view, which stays until that is drawn
-   * @param {Entry[]} entries of one kind
+   * @param {HTMLElement} section holds the still picture of the first view until that view is drawn
+   * @param {Entry[]} entries the views of one kind
    * @param {(tools: { model: any, el: HTMLElement }) => any} render
-   * @param {{ at: number, presenter: boolean }} stand where the page stands
+   * @param {{ at: number, presenter: boolean }} stand the moment that the page shows
    */
   constructor(section, entries, render, stand) {
     this.section = section;
@@ -43,7 +43,7 @@ export class Shelf {
     this.observer.observe(section);
   }
 
-  /** Draw the chosen view as it is at the moment at which the page stands. */
+  /** Draws the chosen view at the moment that the page shows. */
   show() {
     const entry = this.entries[this.chosen];
     const shown = this.shown.get(entry.id);
@@ -52,12 +52,12 @@ export class Shelf {
     shown.model.set("state", shown.told.at(Math.floor(this.stand.at * 1000 + 1e-6)));
   }
 
-  /** The page stands at another moment, or looks otherwise. */
+  /** Draws again, if in sight, because the page shows another moment or another size. */
   moved() {
     if (this.visible) this.show();
   }
 
-  /** Unpack a view and draw it, once. @param {number} i */
+  /** Unpacks a view and draws it, once. @param {number} i */
   open(i) {
     const entry = this.entries[i];
     const before = this.opening.get(entry.id);
@@ -76,7 +76,7 @@ export class Shelf {
     const state = told.at(Math.floor(this.stand.at * 1000 + 1e-6));
     const model = pageModel({ ...packed.traits, live: false, presenter: this.stand.presenter, state }, (message) => {
       const answer = message?.do === "look" && packed.answers ? look(packed.answers, message) : null;
-      // As from a kernel: never while the view is still asking.
+      // Later, as from a kernel, because the view must not get the answer while it is still asking.
       if (answer) setTimeout(() => model.tell(answer), 0);
       else this.#asked(message);
     });
@@ -118,7 +118,7 @@ export class Shelf {
     return tabs;
   }
 
-  /** Show another of the views. @param {number} i */
+  /** Shows another of the views. @param {number} i */
   choose(i) {
     this.chosen = i;
     for (const [at, panel] of this.panels.entries()) {

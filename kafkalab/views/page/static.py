@@ -13,12 +13,12 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.model import called
 from kafkalab.views.cluster.picture import EventLines, Line, shown
 
-#: A still picture that is larger, characters of SVG, is left out: its tables say the same, and weigh less.
+#: Maximum size of a still picture, in characters of SVG; a larger one is left out, because its tables say the same.
 LARGEST_PICTURE = 50_000
-#: So many lines of what happened at most: the first of them are left out.
+#: Maximum number of lines of what happened; the first ones are left out.
 MOST_LINES = 1500
 
-#: What a node was, after the learner's verb.
+#: The learner's verb → the word for what was done to the node.
 _WAS = {
     "stop": "stopped",
     "kill": "killed",
@@ -27,13 +27,13 @@ _WAS = {
     "start": "started",
     "cut": "cut off",
 }
-#: What is done to a broker for others to lead its partitions.
+#: Verbs after which other brokers lead a broker's partitions.
 _TAKES_AWAY = ("kill", "stop", "pause", "cut")
 
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The last moment of a view: its NAME, a heading, a picture as SVG, tables as HTML, words."""
+    """The last moment of a view: its NAME, a heading, a picture as SVG, tables as HTML, and text."""
 
     kind: str
     heading: str
@@ -43,15 +43,15 @@ class Still:
 
 
 def happened(recording: Recording) -> list[Line]:
-    """All that happened, a line each, crowds summed up; with ``t``, its seconds since the recording began."""
+    """Return a line for all that happened, crowds summed up; ``t`` in it is the seconds since the recording began."""
     lines = EventLines(MOST_LINES)
     lines.add(recording.events)
-    # As finely as recordings tell the time, so that who goes there sees what was recorded then.
+    # As precise as the times in recordings, so that a jump to this time shows what was recorded then.
     return [{**line, "t": round(line["at"] - recording.header.began, 4)} for line in lines.list()]
 
 
 def body(title: str, recording: Recording, stills: Sequence[Still], lines: Sequence[Line], notes: Sequence[str]) -> str:
-    """Everything between ``<body>`` and the data. Whatever came from the cluster is escaped."""
+    """Return everything between ``<body>`` and the data. All text from the cluster is escaped."""
     parts = [
         '<a class="kl-page-skip" href="#views">skip to the views</a>',
         f'<header class="kl-page-head"><h1><bdi>{_text(title, 120)}</bdi></h1><p>{_when(recording)}</p>'
@@ -69,7 +69,7 @@ def body(title: str, recording: Recording, stills: Sequence[Still], lines: Seque
 
 
 def story(lines: Sequence[Line]) -> str:
-    """What was done first, and what came of it, in a sentence for somebody who was not there; "" where nothing was."""
+    """Return what the learner did first and what came of it, in a sentence for outsiders; "" when nothing was done."""
     first = next((line for line in lines if line["kind"] == "you"), None)
     if first is None:
         return ""
@@ -95,7 +95,7 @@ def _still(still: Still) -> str:
 def _forms(still: Still) -> str:
     if not still.html:
         return '<p class="kl-page-picture">This view is here only with scripts.</p>'
-    # Some tables have the picture in them.
+    # Some tables contain the picture already.
     if not still.svg or len(still.svg) > LARGEST_PICTURE or "<svg" in still.html:
         return f'<details class="kl-page-tables" open><summary>as tables</summary>{still.html}</details>'
     picture = base64.b64encode(still.svg.encode("utf-8", "replace")).decode("ascii")
@@ -133,7 +133,7 @@ def _line(line: Line) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Seconds since the beginning as minutes and seconds: "2:14.3"."""
+    """Return seconds since the beginning as minutes and seconds: "2:14.3"."""
     tenths = int(max(0.0, seconds) * 10)
     minutes, rest = divmod(tenths, 600)
     return f"{minutes}:{rest // 10:02d}.{rest % 10}"

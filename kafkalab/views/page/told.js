@@ -1,16 +1,16 @@
-// What a view draws through a recording, as kafkalab/views/page/document.py packs it → its state at any moment.
+// The states of a view in a recording: unpacks what kafkalab/views/page/document.py packs, and finds the state of a moment.
 
 import { patched } from "../patch.js";
 
 /** @typedef {{ at: number[], first: any, patches: import("../patch.js").Op[][], whole: Record<string, any>, traits: Record<string, any> }} Packed */
 
-/** Of the states that were made on the way each so-manieth is kept: going back costs little then, and so does keeping them. */
+/** Number of patches between two computed states that are kept, so that going back takes little time and little memory. */
 const KEPT_EVERY = 25;
-/** So many patches are applied rather than beginning at a whole state: what they leave alone needs not be drawn again. */
+/** Maximum number of patches applied one by one, which lets views skip unchanged parts; beyond it, a kept state comes first. */
 const NEAR = 60;
 
 /**
- * Deflated JSON in base64 → what it says.
+ * Unpacks deflated JSON in base64.
  * @param {string} text
  * @returns {Promise<any>}
  */
@@ -20,7 +20,7 @@ export async function unpack(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** The place of the last time that is not after `at`; 0 before the first. @param {number[]} times @param {number} at */
+/** Returns the index of the last time that is not after `at`; 0 before the first. @param {number[]} times @param {number} at */
 export function placeOf(times, at) {
   let low = 0;
   let high = times.length;
@@ -32,7 +32,7 @@ export function placeOf(times, at) {
   return Math.max(0, low - 1);
 }
 
-/** The states of one view. Unchanged parts of two that it gives out one after another are the same objects. */
+/** The states of one view. Parts that did not change between two states it returns one after the other are the same objects. */
 export class Told {
   /** @param {Packed} packed */
   constructor({ at, first, patches, whole }) {

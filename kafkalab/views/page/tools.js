@@ -1,4 +1,4 @@
-// What stands at the head of a recording's page: where its views are, colours, size, and the link to the moment shown.
+// The tools at the head of a recording's page: links to its views, colours, size, and the link to the moment shown.
 
 import { el } from "../shared.js";
 
@@ -9,7 +9,7 @@ export function tools({ views, link, presenter }) {
   const copy = async () => {
     const text = link();
     const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
-    // Where a page from disk may not write to the clipboard, the link is there to be copied by hand.
+    // A page from disk may not be allowed to use the clipboard; the link is then shown, to be copied by hand.
     field.hidden = copied;
     field.value = text;
     if (!copied) field.select();
@@ -28,9 +28,9 @@ export function tools({ views, link, presenter }) {
       el("button", { type: "button", class: "kl-button", onclick: copy, title: "the address of this page at the moment it shows" }, "copy link to this moment"), said, field));
 }
 
-/** As JupyterLab says its theme, so that the views take it over. @param {string} name light, dark, or "": the system's */
+/** Sets the theme in the way of JupyterLab, so that the views follow it. @param {string} name light, dark, or "" for the system's */
 function theme(name) {
   if (name) document.body.setAttribute("data-jp-theme-light", String(name === "light"));
   else document.body.removeAttribute("data-jp-theme-light");
-  document.documentElement.style.colorScheme = name; // what is round the page, and the browser's own controls
+  document.documentElement.style.colorScheme = name; // for the area around the page, and the browser's own controls
 }

@@ -28,12 +28,12 @@ from kafkalab.views.stream.view import StreamView
 # --- A ledger that was recorded, at any moment of the recording.
 
 
-#: Where the results of ledgers lie: a state for each, under its name.
+#: Prefix of the tracks with ledgers' results; the ledger's name follows it.
 TRACK = "ledger/"
 
 
 class RecordedLedger(LedgerView):
-    """What a ledger counted by a moment; of no use on a page with a kernel, for it follows no playhead."""
+    """A ledger's counts at a moment of a recording. It follows no playhead, so only pages without a kernel use it."""
 
     NAME: ClassVar[str] = "ledger"
 
@@ -46,13 +46,13 @@ class RecordedLedger(LedgerView):
         self._result = dict(found) if isinstance(found, Mapping) else {}
 
 
-#: What a page can show: each draws a moment of a recording with ``drawn_at``.
+#: A view that a page can show: it draws a moment of a recording with ``drawn_at``.
 View = LiveView | TruckMap
 
-#: Of one kind so many views at most, if nobody asks for others: more than a learner would go through.
+#: Maximum number of views of one kind that are chosen here; a learner would not go through more.
 MOST_OF_A_KIND = 8
 
-#: What stands above the views of a kind, by their NAME, in the order of the page.
+#: Heading above the views of a kind, by their NAME, in the order of the page.
 HEADINGS: dict[str, str] = {
     "cluster": "The cluster",
     "log": "Logs",
@@ -67,13 +67,13 @@ HEADINGS: dict[str, str] = {
 
 
 def class_names() -> dict[str, str]:
-    """What each kind of view is called in Python, by its NAME."""
+    """Return the name of the Python class of each kind of view, by its NAME."""
     return {name: "TruckMap" if name == "map" else f"{name.capitalize()}View" for name in HEADINGS}
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A view to be shown: its kind, and how to get it; ``own`` if it is made for the page, and closed after it."""
+    """A view to show: its kind, and a function that returns it; ``own`` if it is made for the page and closed after."""
 
     kind: str
     make: Callable[[], View]
@@ -81,10 +81,10 @@ class Choice:
 
 
 def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
-    """The views to be shown.
+    """Return the views to show.
 
-    :param views: names of kinds (``"ClusterView"``), views made on this recording, or None: all there is to show.
-    :raises BadInput: neither a name of a kind nor a view of this recording.
+    :param views: names of kinds (``"ClusterView"``), views made of this recording, or None: all there are.
+    :raises BadInput: something is neither the name of a kind nor a view of this recording.
     """
     if views is None:
         return [choice for kind in HEADINGS for choice in _made(recording, kind)]
@@ -109,7 +109,7 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
 
 
 def kind_of(view: View) -> str:
-    """The NAME of a view, under which the page has its front end."""
+    """Return the NAME of a view, under which the page has its front end."""
     return view.NAME
 
 
@@ -118,7 +118,7 @@ def _same(view: View) -> View:
 
 
 def _made(recording: Recording, kind: str) -> list[Choice]:
-    """The views of a kind that a recording has something for."""
+    """Return the views of a kind for which the recording has data."""
     tracks = recording.facts.tracks
     topics = busiest_topics(recording)
     read = [topic for topic in topics if tracks(f"batches/{topic}/")]
@@ -149,7 +149,7 @@ def _made(recording: Recording, kind: str) -> list[Choice]:
 
 
 def busiest_topics(recording: Recording) -> list[str]:
-    """The learner's topics of a recording: those first to which most was written meanwhile, then the longest."""
+    """Return the learner's topics in a recording: those that grew most while it was made, then the longest."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for snapshot in snapshots(recording):
@@ -162,7 +162,7 @@ def busiest_topics(recording: Recording) -> list[str]:
 
 
 def busiest_groups(recording: Recording) -> list[str]:
-    """The groups of a recording: those with most members first."""
+    """Return the groups in a recording, those with the most members first."""
     most: Counter[str] = Counter()
     for snapshot in snapshots(recording):
         for group in snapshot.groups:
@@ -171,11 +171,11 @@ def busiest_groups(recording: Recording) -> list[str]:
 
 
 def snapshots(recording: Recording) -> Iterable[Snapshot]:
-    """The cluster at the beginning, at the end, and whenever a topic or a group came or went."""
+    """Yield the cluster at the beginning, at the end, and whenever a topic, a group or a member came or went."""
     times = [0.0, *recording.facts.times("snapshot")[:1]]
     begun = recording.header.began
     changed = [e.at - begun for e in recording.events if e.kind.startswith(("topic_", "group_", "member_"))]
-    # Some of very many will do.
+    # When there are very many of these moments, about a hundred are enough.
     times += changed[:: 1 + len(changed) // 100]
     for at in [*dict.fromkeys(times), recording.seconds]:
         found = recording.at(at).snapshot

@@ -8,7 +8,7 @@ function hearing(silent) {
     silent(since);
   }, 1e3);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -130,7 +130,7 @@ function legend(signs) {
   );
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
@@ -139,7 +139,7 @@ var clock = {
     if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
     return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -509,19 +509,19 @@ function controls(on) {
     whatRow,
     confirm,
     ownKeys: ownKeys2,
-    /** The bytes of the key; null for no key, undefined while it is no key yet. @returns {Uint8Array | null | undefined} */
+    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
     key: () => as.value === "null" ? null : bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? void 0,
     text: () => text.value,
     own: () => own.value.trim(),
     partitioner: () => partitioner.value,
-    /** Put a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
+    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
     type(value, kind) {
       text.value = value;
       as.value = kind;
       text.disabled = false;
       chooser.hidden = true;
     },
-    /** Whether there is a cluster that could be sent to. @param {boolean} sends */
+    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
     offer(sends) {
       for (const button of [one, ten]) button.hidden = !sends;
       chooser.hidden = as.value !== "null" || !sends;
@@ -532,7 +532,7 @@ function controls(on) {
       one.textContent = busy === "sending" ? "sending…" : "send it";
       one.title = partitions ? "really sends a record with this key to the topic" : "";
     },
-    /** How many partitions to imagine; null while it is no number. */
+    /** Returns the number of partitions to imagine; null while the input is no number. */
     after: () => Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null,
     /** @param {number | null} partitions */
     reset(partitions) {

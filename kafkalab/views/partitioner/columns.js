@@ -1,4 +1,4 @@
-// Keys as dots in a column for each partition. They move when the number of partitions is changed.
+// The columns of keys: draws each key as a dot in the column of its partition. Dots move when the partitions change.
 
 import { count, el, partitionColour, partitionInk, reducedMotion, shorten } from "../shared.js";
 import { astray, home } from "./moves.js";
@@ -7,9 +7,9 @@ import { astray, home } from "./moves.js";
 /** @typedef {{ partitions: number, after: number, nulls: Record<string, number>, chosen: string, real: boolean }} Columns */
 
 /**
- * @param {HTMLElement} box where the columns go
- * @param {(id: string) => void} choose a key was chosen, by its id
- * @param {(id: string) => void} point a key is pointed at; "" for none
+ * @param {HTMLElement} box gets the columns
+ * @param {(id: string) => void} choose called with the id of a key when it is chosen
+ * @param {(id: string) => void} point called with the id of the key under the pointer or focus; "" for none
  */
 export function columns(box, choose, point) {
   /** @type {Map<string, HTMLElement>} */ const dots = new Map();
@@ -59,7 +59,7 @@ export function columns(box, choose, point) {
   }
 
   /**
-   * Draws the keys anew; those that are in another place than before glide there.
+   * Draws the keys; those that changed their place glide there.
    * @param {[string, Key][]} keys
    * @param {Columns} how
    */

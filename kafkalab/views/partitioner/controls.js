@@ -1,4 +1,4 @@
-// What is typed and pressed in PartitionerView: the key, what if there were more partitions, and keys of one's own.
+// The controls of PartitionerView: the learner types a key, tries other numbers of partitions, and lists own keys.
 
 import { el } from "../shared.js";
 import { bytesOf } from "./murmur2.js";
@@ -54,19 +54,19 @@ export function controls(on) {
 
   return {
     keyRow, whatRow, confirm, ownKeys,
-    /** The bytes of the key; null for no key, undefined while it is no key yet. @returns {Uint8Array | null | undefined} */
+    /** Returns the bytes of the key; null for no key, undefined while the input is invalid. @returns {Uint8Array | null | undefined} */
     key: () => (as.value === "null" ? null : (bytesOf(text.value, as.value === "hex" ? "hex" : "text") ?? undefined)),
     text: () => text.value,
     own: () => own.value.trim(),
     partitioner: () => partitioner.value,
-    /** Put a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
+    /** Puts a key in, as if it had been typed. @param {string} value @param {"text" | "hex"} kind */
     type(value, kind) {
       text.value = value;
       as.value = kind;
       text.disabled = false;
       chooser.hidden = true;
     },
-    /** Whether there is a cluster that could be sent to. @param {boolean} sends */
+    /** Shows the controls for sending, if there is a cluster. @param {boolean} sends */
     offer(sends) {
       for (const button of [one, ten]) button.hidden = !sends;
       chooser.hidden = as.value !== "null" || !sends;
@@ -77,7 +77,7 @@ export function controls(on) {
       one.textContent = busy === "sending" ? "sending…" : "send it";
       one.title = partitions ? "really sends a record with this key to the topic" : "";
     },
-    /** How many partitions to imagine; null while it is no number. */
+    /** Returns the number of partitions to imagine; null while the input is no number. */
     after: () => (Number.isInteger(number.valueAsNumber) ? Math.min(MOST_PARTITIONS, number.valueAsNumber) : null),
     /** @param {number | null} partitions */
     reset(partitions) {

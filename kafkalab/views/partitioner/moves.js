@@ -1,20 +1,20 @@
-// Which keys move when there are more partitions: sums, and nothing of the page.
+// The moves of keys, without the DOM: calculates which keys get another partition when their number grows.
 
 /**
- * A key as kafkalab/views/partitioner/picture.py gives it: `at` is partition → [records, last offset].
+ * A key as kafkalab/views/partitioner/picture.py sends it: `at` is partition → [records, last offset].
  * @typedef {{ text: string, hash: number, size: number, at: Record<string, [number, number]> }} Key
  */
 
-/** The partition with the newest record of a key: of several, the one the key came to last. @param {Key} key @param {number} partitions */
+/** Returns the partition to draw a key in: the calculated one, or else the first with its records. @param {Key} key @param {number} partitions */
 export function home(key, partitions) {
   const found = Object.keys(key.at).map(Number);
   if (found.length === 0) return key.hash % partitions;
-  // Offsets of two partitions cannot be compared; the calculated one is where new records go.
+  // Offsets of two partitions cannot be compared, so the calculated one wins: new records go there.
   const now = key.hash % partitions;
   return found.includes(now) ? now : found[0];
 }
 
-/** Whether some record of a key lies elsewhere than it is calculated to. @param {Key} key @param {number} partitions */
+/** Returns whether a record of a key lies elsewhere than calculated. @param {Key} key @param {number} partitions */
 export function astray(key, partitions) {
   return Object.keys(key.at).some((p) => Number(p) !== key.hash % partitions);
 }
@@ -33,8 +33,8 @@ export function lcm(a, b) {
 }
 
 /**
- * The share of all keys that move, and its sum in words. Of lcm(N, M) hashes in a row, as many stay as the smaller number:
- * those whose remainder is the same by both.
+ * Returns the share of all keys that move, and its calculation in words. Of lcm(N, M) consecutive hashes, min(N, M) stay:
+ * those that have the same remainder with both numbers.
  * @param {number} before
  * @param {number} after
  */
@@ -45,7 +45,7 @@ export function expected(before, after) {
 }
 
 /**
- * A smaller number of partitions under which every record lies where it was calculated then, or is now; null without one.
+ * Returns the largest smaller number of partitions with which every record lies where calculated, then or now; or null.
  * @param {Iterable<Key>} keys
  * @param {number} partitions
  */
@@ -58,7 +58,7 @@ export function earlier(keys, partitions) {
   return null;
 }
 
-/** Keys from what somebody typed: one a line, and T0000..T0999 for a row of them. @param {string} typed @param {number} most */
+/** Returns the keys in a typed text: one per line, or a range such as T0000..T0999. @param {string} typed @param {number} most */
 export function listed(typed, most = 2000) {
   const found = new Set();
   for (const line of typed.split("\n").map((l) => l.trim()).filter(Boolean)) {

@@ -1,5 +1,5 @@
-// murmur2 and all its steps, so that typing a key needs no kernel; the same as kafkalab/state/log/murmur2.py, and held to the
-// same examples. All numbers are unsigned, of 32 bits.
+// The hash murmur2 with all its steps, so that typing a key needs no kernel. It does the same as kafkalab/state/log/murmur2.py,
+// and is tested with the same examples. All numbers are unsigned, of 32 bits.
 
 const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
@@ -11,7 +11,7 @@ export const POSITIVE = 0x7fffffff;
  */
 
 /**
- * murmur2 of a key, with everything on the way.
+ * Returns the murmur2 of a key, with all intermediate values.
  * @param {Uint8Array} key
  * @returns {Steps}
  */
@@ -43,7 +43,7 @@ export function partitionOf(key, partitions) {
 }
 
 /**
- * What somebody typed as bytes: text as UTF-8, or hexadecimal digits; null for digits that are none.
+ * Returns the bytes of what was typed: text as UTF-8, or hexadecimal digits; null when those are invalid.
  * @param {string} typed
  * @param {"text" | "hex"} as
  */
@@ -59,7 +59,7 @@ export function hexOf(bytes) {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/** 2538058380 → "0x9747b28c". @param {number} n */
+/** Formats 32 bits: 2538058380 → "0x9747b28c". @param {number} n */
 export function hex32(n) {
   return `0x${(n >>> 0).toString(16).padStart(8, "0")}`;
 }

@@ -1,4 +1,4 @@
-"""Keys and where they lie as what PartitionerView draws: plain JSON, bounded in size. Pure."""
+"""The data that PartitionerView draws: keys and the partitions they lie in, as plain JSON of limited size."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kafkalab.state.log.tree import text_of
 
 Drawn = dict[str, Any]
 
-#: Keys that are drawn; of further ones only the number.
+#: Maximum number of keys that are drawn; the records of further keys are only counted.
 MOST_KEYS = 1000
-#: Bytes of a key that travel; a longer one is shown in part and cannot be sent again from the page.
+#: Maximum number of a key's bytes that are sent to the page; a longer key is cut, and cannot be sent from the page.
 LONGEST_KEY = 256
-#: What was sent from the view: the last so many.
+#: Maximum number of records sent from the view that are drawn, the newest.
 MOST_SENT = 12
 
 
@@ -27,16 +27,16 @@ MOST_SENT = 12
 class Places:
     """Keys, and how many records of each were seen in which partition."""
 
-    #: Under "k" and the key in hexadecimal: a bare number would change its place in a JavaScript object.
+    #: By "k" and the key in hexadecimal, because a JavaScript object would move a bare number to another place.
     keys: dict[str, Drawn] = field(default_factory=dict)
     #: Partition → records without a key.
     nulls: dict[str, int] = field(default_factory=dict)
     records: int = 0
-    #: Records of keys that are too many to be drawn.
+    #: Number of records whose keys are not drawn, because there are too many keys.
     beyond: int = 0
 
     def add(self, placed: Iterable[Placed]) -> None:
-        """Take in what a look found; what is drawn already is replaced, never changed."""
+        """Count what a look found; an entry that is drawn already is replaced, never changed."""
         for one in placed:
             self.records += 1
             p = str(one.partition)
@@ -55,7 +55,7 @@ class Places:
 
     @classmethod
     def lying(cls, keys: Lying) -> Places:
-        """Of keys that are counted already."""
+        """Return the places of keys that are counted already."""
         places = cls()
         for key, at in keys.items():
             records = sum(count for count, _ in at.values())
@@ -71,13 +71,13 @@ class Places:
 
 @lru_cache(maxsize=4 * MOST_KEYS)
 def _of(key: bytes) -> Drawn:
-    """What is drawn of a key wherever it lies; not to be changed."""
+    """Return what is drawn of a key in any partition; do not change it, because it is cached."""
     return {"text": text_of(key, 120), "hash": murmur2(key) & POSITIVE, "size": len(key)}
 
 
 @lru_cache(maxsize=4 * MOST_KEYS)
 def _name(key: bytes) -> str:
-    """Under what a key is kept; of a long one the beginning, and then what tells it from others."""
+    """Return the name under which a key is kept; for a long key, its beginning and a digest."""
     if len(key) <= LONGEST_KEY:
         return f"k{key.hex()}"
     return f"k{key[:LONGEST_KEY].hex()}…{sha256(key).hexdigest()[:16]}"
@@ -95,7 +95,7 @@ class Sent:
     partitioner: str
 
     def to_dict(self) -> Drawn:
-        """As it is drawn; ``calculated`` is None without a key."""
+        """Return the record as it is drawn; ``calculated`` is None without a key."""
         calculated = None if self.key is None else (murmur2(self.key) & POSITIVE) % self.partitions
         return {
             "n": self.number, "key": None if self.key is None else text_of(self.key, 80), "partition": self.partition,
@@ -117,7 +117,7 @@ def drawn(
     trouble: str = "",
     grown: tuple[int, int] | None = None,
 ) -> Drawn:
-    """What the page draws from. ``partitions``: None before it is known; ``grown``: from how many to how many."""
+    """Return what the page draws. ``partitions``: None before it is known; ``grown``: the numbers before and after."""
     return {
         "name": name, "topic": topic, "partitions": partitions, "live": live, "recorded": recorded,
         "looked": looked, "busy": busy,
@@ -128,26 +128,26 @@ def drawn(
 
 
 def really(key: Drawn) -> list[int]:
-    """The partitions in which records of a key lie."""
+    """Return the partitions in which records of a key lie."""
     return sorted(int(p) for p in key["at"])
 
 
 def home(key: Drawn, partitions: int) -> int:
-    """The column a key is drawn in: where new records go if one is there already, else where its old ones lie."""
+    """Return the column a key is drawn in: where its new records go if some are there, else where its old ones lie."""
     calculated = key["hash"] % partitions
     return calculated if calculated in really(key) else really(key)[0]
 
 
 def elsewhere(picture: Drawn) -> dict[str, Drawn]:
-    """The keys of which some record lies where the calculation would not put it today."""
+    """Return the keys with records that lie elsewhere than the calculation puts them today."""
     n = picture["partitions"]
     return {k: v for k, v in picture["keys"].items() if n and any(int(p) != v["hash"] % n for p in v["at"])}
 
 
 def earlier(picture: Drawn) -> int | None:
-    """A number of partitions under which every record lies where it was calculated to be, or where it is today.
+    """Return a number of partitions under which each record lies where it was calculated to be, or where it is today.
 
-    Partitions were then added meanwhile. None where there is no such number: another partitioner was used.
+    It means that partitions were added meanwhile. None when there is no such number: another partitioner was used.
     """
     n, keys = picture["partitions"], elsewhere(picture).values()
     if not n or not keys:
@@ -163,5 +163,5 @@ def earlier(picture: Drawn) -> int | None:
 
 
 def moving(hashes: Iterable[int], before: int, after: int) -> int:
-    """How many keys get another partition when their number changes."""
+    """Return how many keys get another partition when the number of partitions changes."""
     return sum(h % before != h % after for h in hashes)

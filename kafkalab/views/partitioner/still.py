@@ -1,4 +1,4 @@
-"""Keys in their partitions as one static SVG: a column a partition, a dot a key."""
+"""The still forms of keys in their partitions: an SVG with a column per partition and a dot per key, text, tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kafkalab.views.svg import Svg, on_partition, partition
 
 
 def summary(picture: Drawn) -> str:
-    """How many keys were seen, and how many lie elsewhere, in a sentence or two."""
+    """Return in a sentence or two how many keys were seen, and how many lie elsewhere."""
     n, keys = picture["partitions"], picture["keys"]
     if n is None:
         return picture["trouble"] or "not looked at yet"
@@ -35,13 +35,13 @@ def summary(picture: Drawn) -> str:
 
 
 def verdict(picture: Drawn, key: Drawn) -> str:
-    """ "✓" or "✗"."""
+    """Return "✓" when all records of a key lie where murmur2 puts them now, else "✗"."""
     n = picture["partitions"]
     return "✓" if n and all(int(p) == key["hash"] % n for p in key["at"]) else "✗"
 
 
 def rows(picture: Drawn, most: int) -> list[tuple[str, str, str, str]]:
-    """(key, calculated, really, verdict), those that lie elsewhere first."""
+    """Return (key, calculated, really, verdict) per key, those that lie elsewhere first."""
     away, n = elsewhere(picture), picture["partitions"] or 1
     order = [*away, *(k for k in sorted(picture["keys"]) if k not in away)]
     found = []
@@ -53,7 +53,7 @@ def rows(picture: Drawn, most: int) -> list[tuple[str, str, str, str]]:
 
 
 def to_text(picture: Drawn, most: int = 12) -> str:
-    """The topic, a summary, and a line a key."""
+    """Return the topic, a summary, and a line per key."""
     lines = [f"{picture['topic']}: {summary(picture)}"]
     for key, calculated, where, sign in rows(picture, most):
         lines.append(f"  {sign} {key:<24} calculated {calculated:<4} really {where}")
@@ -70,7 +70,7 @@ _PAD, _DOT, _MOST = 14.0, 11.0, 24
 
 
 def to_svg(picture: Drawn) -> str:
-    """The columns; keys that lie elsewhere than murmur2 puts them are crossed."""
+    """Return the columns as SVG; keys that lie elsewhere than murmur2 puts them are crossed."""
     n = min(picture["partitions"] or 0, _MOST)
     columns: dict[int, list[str]] = {p: [] for p in range(n)}
     for name, key in sorted(picture["keys"].items()):
@@ -113,7 +113,7 @@ _TABLE_MOST = 40
 
 
 def to_html(picture: Drawn) -> str:
-    """A row a key: calculated, really, verdict; then what was sent."""
+    """Return a row per key: calculated, really, verdict; then the records that were sent."""
     blocks = [f"<p><strong>{escape(shown(picture['topic'], 120))}</strong>: {escape(shown(summary(picture), 400))}</p>"]
     if found := rows(picture, _TABLE_MOST):
         body = [(f"<bdi>{escape(key)}</bdi>", *rest) for key, *rest in found]

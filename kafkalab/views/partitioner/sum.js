@@ -1,4 +1,4 @@
-// The calculation from key to partition, as stages in a row and as a table of every step.
+// The calculation from key to partition: draws it as stages in a row, and as a table of every step.
 
 import { el, partitionColour, partitionInk } from "../shared.js";
 import { hex32, POSITIVE, steps } from "./murmur2.js";
@@ -6,13 +6,13 @@ import { hex32, POSITIVE, steps } from "./murmur2.js";
 const MOST_BYTES = 32;
 const MOST_WORDS = 16;
 
-/** A partition as in every view. @param {number} p */
+/** Draws a partition as in every view. @param {number} p */
 export function partitionChip(p) {
   return el("span", { class: "kl-part-chip", style: { "--kl-c": partitionColour(p), "--kl-on": partitionInk(p) } }, `P${p}`);
 }
 
 /**
- * Bytes → murmur2 → without its sign → remainder → partition.
+ * Draws the stages: bytes → murmur2 → without its sign → remainder → partition.
  * @param {Uint8Array} key
  * @param {number} partitions
  */
@@ -37,7 +37,7 @@ function stage(title, what, said, more = "") {
 }
 
 /**
- * Every step of murmur2 as a table.
+ * Draws every step of murmur2 as a table.
  * @param {Uint8Array} key
  */
 export function stepTable(key) {

@@ -1,4 +1,4 @@
-// What the brokers really did, beside what was calculated: keys of the topic, and the records that were sent from here.
+// The tables of what the brokers really did: list the topic's keys beside their calculation, and the records sent from here.
 
 import { count, el, shorten } from "../shared.js";
 import { astray } from "./moves.js";
@@ -9,7 +9,7 @@ import { partitionChip } from "./sum.js";
 const MOST_ROWS = 60;
 
 /**
- * A row a key, those that lie elsewhere first.
+ * Draws a row per key, those that lie elsewhere first.
  * @param {[string, Key][]} keys
  * @param {number} partitions
  * @param {(id: string) => void} choose
@@ -32,7 +32,7 @@ export function keyTable(keys, partitions, choose) {
 }
 
 /**
- * What was sent from here, the newest first.
+ * Draws the records sent from here, newest first.
  * @param {any[]} sent
  */
 export function sentList(sent) {

@@ -1,5 +1,5 @@
-// PartitionerView: key → bytes → murmur2 → partition, and where the broker really put it. Sums are made here, as one types;
-// what is sent, and partitions that are added, are asked of the kernel.
+// PartitionerView: shows key → bytes → murmur2 → partition, and where the broker really put the records. The page calculates
+// while the learner types; the kernel sends records and adds partitions.
 
 import { live } from "../live.js";
 import { count, el, legend, reducedMotion, shorten } from "../shared.js";
@@ -20,7 +20,7 @@ function build(page, { ask }) {
   page.setAttribute("role", "region");
   page.setAttribute("aria-label", "From key to partition");
   /** @type {any} */ let state;
-  let chosen = ""; // the id of the key that is typed, where it is one of those drawn
+  let chosen = ""; // the id of the typed key, if it is among those drawn
   /** @type {[string, Key][]} */ let keys = [];
   const ui = controls({ typed: () => sum(), send, what: () => picture(), grow: (n) => ask({ do: "grow", partitions: n }), own: () => picture() });
   const named = (/** @type {string} */ name) => el("div", { class: `kl-partitioner-${name}` });
@@ -36,14 +36,14 @@ function build(page, { ask }) {
       el("div", { class: "kl-partitioner-side" }, sent, table)),
     foot);
   foot.append(legend([[dot(""), "a key, in its partition's colour"], [dot("kl-mover"), "would move"], [dot("kl-astray", "✗"), "lies elsewhere than calculated"], [el("span", { class: "kl-column kl-fresh kl-sample" }), "a partition that would be new"]]));
-  let pointed = ""; // stays told while new records are drawn
+  let pointed = ""; // its description stays while new records are drawn
   const drawn = columns(box, (id) => take(id), (id) => tell((pointed = id)));
 
   function dot(/** @type {string} */ more, text = "") {
     return el("span", { class: `kl-dot-key ${more}`, style: { "--kl-c": "var(--kl-soft)" } }, text);
   }
 
-  /** Puts a key that was chosen into the calculation. @param {string} id */
+  /** Puts a chosen key into the calculation. @param {string} id */
   function take(id) {
     const key = keys.find(([name]) => name === id)?.[1];
     if (!key) return;
@@ -58,7 +58,7 @@ function build(page, { ask }) {
     ask({ do: "send", key: key === null ? null : hexOf(key), times, partitioner: ui.partitioner() });
   }
 
-  // The calculation for what is typed.
+  // Draws the calculation of the typed key.
   function sum() {
     const n = state?.partitions;
     const key = ui.key();
@@ -109,7 +109,7 @@ function build(page, { ask }) {
       after !== state.partitions ? el("span", {}, ` with ${after} partitions `, partitionChip(key.hash % after)) : "");
   }
 
-  // The columns, and how many would move.
+  // Draws the columns, and says how many keys would move.
   function picture() {
     const n = state?.partitions;
     if (!n) return;
@@ -136,7 +136,7 @@ function build(page, { ask }) {
     return `${count(moved)} of ${count(keys.length)} keys would move: ${(100 * moved / keys.length).toFixed(1)} %; expected ${words} = ${(100 * share).toFixed(1)} %.`;
   }
 
-  // A record flies from the calculation to the partition that the broker put it in.
+  // Lets a record fly from the calculation to the partition that the broker put it in.
   function fly(/** @type {any} */ one, /** @type {number} */ turn) {
     const from = (flow.querySelector(".kl-sum-stage-result .kl-part-chip") ?? ui.keyRow).getBoundingClientRect();
     const head = box.querySelector(`[data-partition="${one.partition}"] .kl-column-head`);
@@ -194,7 +194,7 @@ function keepFocus(area, change) {
   if (row) /** @type {HTMLElement | null} */ (area.querySelector(`[data-row="${CSS.escape(row)}"]`))?.focus();
 }
 
-/** Hexadecimal digits as the text they stand for; null where they are no text one could type. @param {string} hex */
+/** Returns the text of hexadecimal digits; null when nobody could type it. @param {string} hex */
 function textOf(hex) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf(hex, "hex") ?? new Uint8Array());

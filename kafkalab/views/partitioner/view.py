@@ -21,18 +21,21 @@ from kafkalab.views.partitioner.picture import LONGEST_KEY, Drawn, Places, Sent,
 from kafkalab.views.partitioner.still import to_html, to_svg, to_text
 from kafkalab.waiting import wait_until
 
-# --- Sends a record and says where the broker put it.
+# --- Sends records and says where the broker put them.
 
 
-#: How kafka-python's producer chooses a partition for a record without a key. With a key, both calculate it.
+#: Ways in which kafka-python's producer chooses a partition for a record without a key. With a key, both calculate it.
 PARTITIONERS = ("random", "sticky")
 #: Seconds to wait for an acknowledgement.
 PATIENCE = 15
 
 
 class Sender:
-    """Producers of one topic, one a partitioner. What is sent at once is one batch, for which a sticky one keeps to a
-    partition: it is not sent before all of it is there, however slow the machine is."""
+    """Producers of one topic, one per partitioner.
+
+    Records that are sent at once are one batch, for which a sticky partitioner keeps to one partition: the batch is not
+    sent before all records are in it, however slow the machine is.
+    """
 
     def __init__(self, bootstrap_servers: str, topic: str) -> None:
         self._servers = bootstrap_servers.split(",")
@@ -41,7 +44,7 @@ class Sender:
         self._lock = threading.Lock()
 
     def send(self, key: bytes | None, times: int, partitioner: str) -> list[tuple[int, int]]:
-        """(partition, offset) of each record, as the leader acknowledged it.
+        """Send records, and return (partition, offset) of each, as the leader acknowledged it.
 
         :raises RefusedByKafka: a record was not acknowledged.
         """
@@ -76,29 +79,29 @@ class Sender:
         return self._producers[partitioner]
 
     def close(self) -> None:
-        """Let go of the brokers."""
+        """Close the producers."""
         with self._lock:
             producers, self._producers = self._producers, {}
         for producer in producers.values():
             producer.close(timeout=2)
 
 
-#: Records sent at once from the page.
+#: Maximum number of records that the page may send at once.
 MOST_AT_ONCE = 20
-#: Partitions that the page may ask for; more, and its columns could not be told apart.
+#: Maximum number of partitions that the page may ask for; the columns of more could not be told apart.
 MOST_PARTITIONS = 60
 
 
 class PartitionerView(LiveView):
     """Type a key and see which partition it goes to, and why; send it and see where it went.
 
-    The newest records of the topic are looked at, and the keys stand in the partitions they really lie in. "What if"
+    The view reads the newest records of the topic, and shows each key in the partitions it really lies in. "What if"
     shows which keys would move if there were more partitions, and a second button adds them for real.
 
-    Of a recording, the keys are those of the moment that is shown; the sums are made as ever, and nothing can be sent.
+    A view of a recording shows the keys of the moment shown; it calculates as usual, but nothing can be sent.
 
     :param source: a cluster, or a recording; None for a picture that neither feeds: see :meth:`of`.
-    :param topic: whose partitions.
+    :param topic: name of the topic.
 
     >>> PartitionerView(cluster, "trucks_gps")  # doctest: +SKIP
     """
@@ -111,7 +114,7 @@ class PartitionerView(LiveView):
         cluster, recording = split_subject(source)
         named = recording.header if recording is not None else cluster
         self._cluster = named.name if named else ""
-        #: Of a recording: what the keys were looked at for.
+        #: In a recording: a value that differs whenever the keys do.
         self._places_of: object = None
         self._places = Places()
         self._sent: list[Sent] = []
@@ -130,7 +133,7 @@ class PartitionerView(LiveView):
 
     @classmethod
     def of(cls, snapshot: Snapshot, topic: str, places: Places | None = None) -> PartitionerView:
-        """A frozen picture: the topic of a snapshot, with keys that were looked at before."""
+        """Return a frozen picture: the topic of a snapshot, with keys that were looked at before."""
         view = cls(None, topic)
         view._snapshot = snapshot
         view._places = places or Places()
@@ -141,7 +144,7 @@ class PartitionerView(LiveView):
     # what the page asks for
 
     def do_send(self, message: dict[str, Any]) -> None:
-        """Really send records with a key (hexadecimal; None for no key), so many times."""
+        """Send a number of records, ``times``, with a key (hexadecimal; None for no key) to the cluster."""
         key, times = message.get("key"), message.get("times", 1)
         partitioner = message.get("partitioner", "random")
         if partitioner not in PARTITIONERS or not isinstance(times, int) or not 1 <= times <= MOST_AT_ONCE:
@@ -166,7 +169,7 @@ class PartitionerView(LiveView):
         source.watcher().refresh()
 
     def do_grow(self, message: dict[str, Any]) -> None:
-        """Really add partitions: ``partitions`` is how many there shall be in all."""
+        """Add partitions to the topic, up to ``partitions`` in all."""
         wanted, now = message.get("partitions"), self._partitions
         if not isinstance(wanted, int) or now is None or not now < wanted <= MOST_PARTITIONS:
             raise BadInput(f"A topic can get more partitions, never fewer; from here up to {MOST_PARTITIONS}.")
@@ -176,7 +179,7 @@ class PartitionerView(LiveView):
             try:
                 topics.grow(source.bootstrap_servers, self._topic, wanted)
                 source.watcher().note(f"you gave {self._topic} {wanted} partitions, {wanted - now} more")
-                # A producer learns of new partitions at its next look at the metadata, minutes later: take a new one.
+                # A producer learns of new partitions when it refreshes its metadata, minutes later: take a new one.
                 self._drop_sender()
             finally:
                 self._doing("")

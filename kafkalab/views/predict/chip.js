@@ -1,12 +1,12 @@
-// A chip: a partition in its colour, or any other thing that can be put into a place.
+// The chip: draws a partition in its colour, or any other thing that can be put into a place.
 
 import { el, partitionColour, partitionInk } from "../shared.js";
 
-/** sign → [mark, what is read out] @type {Record<string, [string, string]>} */
+/** sign → [mark, words for screen readers] @type {Record<string, [string, string]>} */
 export const SIGNS = { right: ["✓", "right"], wrong: ["✗", "you said so, and it was not"], missing: ["◌", "it was so, and you did not say it"], was: ["", "it was so"] };
 
 /**
- * The face of a chip; `sign` after the comparison.
+ * Draws the face of a chip; `sign` is set after the comparison.
  * @param {{ name: string, hue: number | null }} chip @param {string} [sign]
  */
 export function face(chip, sign) {

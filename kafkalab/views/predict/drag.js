@@ -1,15 +1,15 @@
-// Dragging a chip with mouse, pen or finger. Pointer events, because the browser's own drag and drop knows no touch.
+// Dragging: moves a chip with mouse, pen or finger, by pointer events, because the browser's own drag and drop knows no touch.
 
-const FAR = 5; // pixels before a press is a drag
+const FAR = 5; // pixels that a press must move to become a drag
 
 /**
- * @param {HTMLElement} root holds the chips (data-chip, data-place) and the places (data-here)
+ * @param {HTMLElement} root the element with the chips (data-chip, data-place) and the places (data-here)
  * @param {{ begun: () => void, dropped: (chip: number, from: number, to: number) => void }} tools
  */
 export function dragging(root, { begun, dropped }) {
   /** @type {{ node: HTMLElement, id: number, x: number, y: number, ghost: HTMLElement | null, over: HTMLElement | null } | null} */
   let now = null;
-  let dragged = false; // the click that follows a drop is none
+  let dragged = false; // true after a drop, because the browser then sends a click that must be ignored
 
   function place(/** @type {PointerEvent} */ event) {
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-here]");
@@ -27,7 +27,7 @@ export function dragging(root, { begun, dropped }) {
     if (!now.ghost) {
       if (Math.hypot(event.clientX - now.x, event.clientY - now.y) < FAR) return;
       begun();
-      // Putting down what was carried has drawn the chips anew.
+      // begun() puts down the chip that was carried, and so draws all chips again.
       const { chip, place: from } = now.node.dataset;
       now.node = root.querySelector(`button[data-chip="${chip}"][data-place="${from}"]`) ?? now.node;
       now.ghost = /** @type {HTMLElement} */ (now.node.firstElementChild?.cloneNode(true));

@@ -1,22 +1,22 @@
-// Chips in places: what a move makes of an arrangement, and in which words it is told. Pure.
+// The moves of chips: works out the arrangement after a move, the names of places, and the marks of a comparison. Pure.
 
 /**
- * For each chip the positions of its places, in order; none: it is nowhere.
+ * The positions of each chip's places, in order; an empty list means nowhere.
  * @typedef {number[][]} Draft
  * @typedef {{ chips: { name: string, hue: number | null }[], places: string[], several?: boolean, nowhere?: string, kind: string }} Offered
  */
 
-/** Where a chip is that stands nowhere. */
+/** The place of a chip that is nowhere. */
 export const NOWHERE = -1;
 
-/** Nothing placed yet. @param {Offered} offered @returns {Draft} */
+/** Returns an arrangement with nothing placed. @param {Offered} offered @returns {Draft} */
 export function empty(offered) {
   return offered.chips.map(() => []);
 }
 
 /**
- * The arrangement after a chip went from one place to another. In an order each place holds one: who stood there goes to
- * where the chip came from.
+ * Returns the arrangement after a chip went from one place to another. In an order each place holds one chip: the chip that
+ * was there goes to the place that the moved one left.
  * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} from @param {number} to @returns {Draft}
  */
 export function moved(offered, draft, chip, from, to) {
@@ -32,7 +32,7 @@ export function moved(offered, draft, chip, from, to) {
 }
 
 /**
- * The next place for a chip that is carried, round and round; where it stands already it does not go again.
+ * Returns the next place for a carried chip, going round; it skips places in which the chip is already.
  * @param {Offered} offered @param {Draft} draft @param {number} chip @param {number} at @param {number} step 1 or -1
  */
 export function next(offered, draft, chip, at, step) {
@@ -46,19 +46,19 @@ export function next(offered, draft, chip, at, step) {
   return at;
 }
 
-/** What a place is called. @param {Offered} offered @param {number} place */
+/** Returns the name of a place. @param {Offered} offered @param {number} place */
 export function placeName(offered, place) {
   return place === NOWHERE ? (offered.nowhere ?? "not placed") : offered.places[place];
 }
 
-/** Whether it may be locked: something was placed; of an order, everything. @param {Offered} offered @param {Draft} draft */
+/** Returns whether it may be locked: something was placed; in an order, everything. @param {Offered} offered @param {Draft} draft */
 export function ready(offered, draft) {
   return offered.kind === "order" ? draft.every((at) => at.length === 1) : draft.some((at) => at.length > 0);
 }
 
 /**
- * The chips of a place after the comparison, each with what is to be said of it: "right", "wrong" (said, and not so) or
- * "missing" (so, and not said). Without a guess all that were there are "was".
+ * Returns the chips of a place after the comparison, each with its sign: "right", "wrong" (guessed, but not so) or "missing"
+ * (so, but not guessed). Without a guess, all chips that were there are "was".
  * @param {number[][] | null} guess @param {number[][]} was @param {number} place @returns {{ chip: number, sign: string }[]}
  */
 export function marked(guess, was, place) {
@@ -70,7 +70,7 @@ export function marked(guess, was, place) {
   });
 }
 
-/** A number as it was typed, or null: "1 500", "0,4" and "1e3" are numbers. @param {string} typed @returns {number | null} */
+/** Parses a typed number, or returns null: "1 500", "0,4" and "1e3" are numbers. @param {string} typed @returns {number | null} */
 export function typedNumber(typed) {
   const plain = typed.replace(/[\s\u202f\u00a0']/g, "").replace(",", ".");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;

@@ -1,4 +1,4 @@
-// Putting chips into places: dragged, clicked, or carried by keyboard. What is not locked yet lives here, in the page.
+// The board of places: chips are dragged, clicked, or carried by keyboard. Until it is locked, the draft is only in the page.
 
 import { face, SIGNS } from "./chip.js";
 import { dragging } from "./drag.js";
@@ -8,11 +8,11 @@ import { el, reducedMotion } from "../shared.js";
 /** @typedef {import("./moves.js").Draft} Draft */
 /** @typedef {{ chip: number, from: number, at: number, draft: Draft }} Carried */
 
-// By the prediction's id, so that a picture drawn again (scrolled out of sight, opened in a tab) is as it was left.
+// Drafts by the prediction's id, so that a view drawn again (scrolled out of sight, opened in a tab) keeps its draft.
 const drafts = /** @type {Map<string, Draft>} */ (new Map());
 
 /**
- * @param {any} first the state it is built for
+ * @param {any} first the first state
  * @param {{ changed: (draft: Draft) => void, say: (words: string) => void }} tools
  */
 export function places(first, { changed, say }) {
@@ -57,7 +57,7 @@ export function places(first, { changed, say }) {
     say(`${name(chip)} over ${where(to)}.`);
   }
 
-  // Puts down what is carried where it is; `back`: where it came from.
+  // Puts a carried chip down at its place, or with `back` where it came from.
   function drop(back = false) {
     if (!carried) return;
     const { chip, from, at, draft: before } = carried;
@@ -95,7 +95,7 @@ export function places(first, { changed, say }) {
     event.preventDefault();
   });
 
-  // A click picks a chip up, and a click on a place puts it down there: dragging is not for every hand.
+  // A click picks a chip up, and a click on a place puts it down there, because not every hand can drag.
   root.addEventListener("click", (/** @type {MouseEvent} */ event) => {
     if (state.phase !== "open" || drag.justDropped()) return;
     const target = /** @type {HTMLElement} */ (event.target);
@@ -115,7 +115,7 @@ export function places(first, { changed, say }) {
     if (node) focused = at(node);
   });
 
-  // One place with its chips. Where a chip may stand in several, what is left to take from never runs out.
+  // Draws one place with its chips. If a chip may be in several places, the stock to take from never runs out.
   function box(/** @type {number} */ place) {
     const open = state.phase === "open";
     const was = state.verdict?.was_at;
@@ -167,7 +167,7 @@ export function places(first, { changed, say }) {
   };
 }
 
-/** From where it was to where it is. @param {HTMLElement} node @param {DOMRect | undefined} from */
+/** Glides a node from its old place to the new one. @param {HTMLElement} node @param {DOMRect | undefined} from */
 function glide(node, from) {
   const to = node.getBoundingClientRect();
   if (!from || (Math.abs(from.left - to.left) < 2 && Math.abs(from.top - to.top) < 2)) return;

@@ -1,9 +1,9 @@
-// A ruler for a number: what would have been right is a band, ▼ the guess above it, ▲ what happened below.
+// The ruler for a number: draws the right values as a band, the guess as ▼ above it, and what happened as ▲ below.
 
 import { el } from "../shared.js";
 
 /**
- * @param {{ ticks: [number, string][], guess: number, was: number, from: number, to: number }} scale in percent of its length
+ * @param {{ ticks: [number, string][], guess: number, was: number, from: number, to: number }} scale in percent of the ruler's length
  * @param {string} said @param {string} was
  */
 export function ruler(scale, said, was) {
@@ -16,7 +16,7 @@ export function ruler(scale, said, was) {
     mark("kl-was", "▲", `it was ${was}`, scale.was));
 }
 
-/** Its words run to the side on which there is room. @param {string} kind @param {string} sign @param {string} words @param {number} at */
+/** Draws a mark, with its words on the side that has room. @param {string} kind @param {string} sign @param {string} words @param {number} at */
 function mark(kind, sign, words, at) {
   const late = at > 60;
   return el("div", { class: `kl-predict-mark ${kind}${late ? " kl-late" : ""}`, style: late ? { right: `${100 - at}%` } : { left: `${at}%` } },

@@ -1,4 +1,4 @@
-"""A prediction as one static SVG: the question, what was locked, and what happened, part by part."""
+"""The still forms of a prediction, with the question, the locked guess, and what happened: SVG, text, HTML."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NO_GUESS = "No prediction was made."
 
 
 def clock(at: float) -> str:
-    """Unix seconds as the time of day here: "14:02:09"."""
+    """Return Unix seconds as the local time of day: "14:02:09"."""
     return time.strftime("%H:%M:%S", time.localtime(at))
 
 
 def offered(drawn: Drawn) -> str:
-    """What may be answered, in a line."""
+    """Return the possible answers in a line."""
     if drawn["kind"] == "choice":
         return " | ".join(drawn["choices"])
     if drawn["kind"] == "number":
@@ -33,24 +33,24 @@ def offered(drawn: Drawn) -> str:
 
 
 def told(drawn: Drawn) -> str:
-    """The guess and when it was locked, in a sentence."""
+    """Return the guess and when it was locked, in a sentence."""
     if drawn["locked"] is None:
         return NO_GUESS if drawn["verdict"] else "Not locked yet."
     return f"Locked at {clock(drawn['locked'])}: {drawn['said']}."
 
 
 def source(verdict: Drawn) -> str:
-    """What the verdict was computed from; "" for a value that was handed over."""
+    """Return what the verdict was computed from; "" for a value that was passed in."""
     return "" if verdict["at"] is None else f"Computed from the cluster's state at {clock(verdict['at'])}."
 
 
 def sentence(text: str) -> str:
-    """With a full stop, if there is anything."""
+    """Return the text with a full stop, unless it is empty or has an end mark."""
     return text if not text or text[-1] in ".!?…" else f"{text}."
 
 
 def to_text(drawn: Drawn) -> str:
-    """The question in one line while it is open; then the guess, and then the verdict."""
+    """Return the question in one line while it is open; after that also the guess, and then the verdict."""
     question = f"Predict: {shorten(drawn['question'], 2000)} [{offered(drawn)}]"
     if drawn["verdict"]:
         return f"{question}\n{verdict_text(drawn)}"
@@ -58,7 +58,7 @@ def to_text(drawn: Drawn) -> str:
 
 
 def verdict_text(drawn: Drawn) -> str:
-    """The verdict, the parts it is made of, and both times."""
+    """Return the verdict, its parts, and both times."""
     verdict = drawn["verdict"]
     words = (sentence(verdict["head"]), verdict["off"], sentence(shorten(verdict["because"], 1000)))
     lines = [" ".join(word for word in words if word)]
@@ -77,7 +77,7 @@ _PAD, _LINE, _RULER = 16.0, 19.0, 84.0
 
 
 def to_svg(drawn: Drawn) -> str:
-    """The panel; a number also on its ruler."""
+    """Return the panel as SVG; a number is also drawn on its ruler."""
     question = textwrap.wrap(f"Predict, then run. {shorten(drawn['question'], 800)}", 118)
     said = verdict_text(drawn) if drawn["verdict"] else to_text(drawn).partition("\n")[2].strip()
     lines = [line for row in said.splitlines() for line in textwrap.wrap(row, 118, subsequent_indent="    ") or [""]]
@@ -123,9 +123,9 @@ def _ruler(svg: Svg, drawn: Drawn, scale: Drawn, y: float) -> None:
         )
 
 
-# --- A prediction as HTML without scripts, legible where styles are taken away; everything is escaped.
+# --- A prediction as HTML without scripts, which can be read even without styles; everything is escaped.
 #
-# It wears JupyterLab's own colours, because it stands in a notebook: a compared prediction is no widget any more.
+# It uses JupyterLab's own colours, because it stands in a notebook: a compared prediction is no widget any more.
 
 
 _ACCENT: Final = "var(--jp-brand-color1,#1f6feb)"
@@ -141,9 +141,9 @@ _SIGNS: Final = {True: "✓", False: "✗", None: "·"}
 
 
 def to_html(drawn: Drawn) -> str:
-    """The panel as it stands: the question, what can be answered with the guess marked, and the verdict in a line.
+    """Return the panel as it stands: the question, the possible answers with the guess marked, and a verdict line.
 
-    Without a guess there is no verdict on it: what happened is told where it was compared.
+    Without a guess it has no verdict line; the comparison says what happened.
     """
     verdict = drawn["verdict"]
     said = f"<span style='{_SOFT}'>{escape(_status(drawn))}</span>"
@@ -160,7 +160,7 @@ def to_html(drawn: Drawn) -> str:
 
 
 def verdict_html(drawn: Drawn) -> str:
-    """The comparison: the verdict, a ruler or a table of the parts, and both times."""
+    """Return the comparison: the verdict, a ruler or a table of the parts, and both times."""
     verdict = drawn["verdict"]
     words = " ".join(word for word in (verdict["off"], sentence(shorten(verdict["because"], 1000))) if word)
     rows = [
@@ -190,7 +190,7 @@ def _status(drawn: Drawn) -> str:
 
 
 def _options(drawn: Drawn) -> str:
-    """The choices, the one that was taken between signs; of other kinds what may be answered."""
+    """Return the choices with the guess marked, or the rule for a number; "" when there is neither."""
     if drawn["kind"] == "number" and not (drawn["verdict"] and drawn["locked"] is None):
         return f"<span style='{_SOFT}'>({escape(drawn['rule'])})</span>"
     if drawn["kind"] != "choice":
@@ -226,7 +226,7 @@ def _parts(parts: list[dict[str, Any]]) -> str:
 
 
 def _scale(scale: dict[str, Any], drawn: Drawn) -> str:
-    """A ruler: what would have been right is a band, the guess a mark above it, what happened one below."""
+    """Return a ruler: a band for the right answers, a mark above it for the guess, one below for what happened."""
     at = "position:absolute;white-space:nowrap"
     track = f"<div style='{at};left:0;right:0;top:26px;height:2px;background:{_BORDER}'></div>"
     width = max(0.4, scale["to"] - scale["from"])
@@ -247,7 +247,7 @@ def _scale(scale: dict[str, Any], drawn: Drawn) -> str:
 
 
 def _mark(style: str, left: float, words: str) -> str:
-    """Words whose arrow stands at a place; they run to the side on which there is room."""
+    """Return words whose arrow stands at a place; they run to the side on which there is room."""
     if left <= 60:
         return f"<div style='{style};left:{left}%;margin-left:-.4em'>{escape(words)}</div>"
     sign, _, rest = words.partition(" ")

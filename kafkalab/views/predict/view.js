@@ -1,4 +1,4 @@
-// PredictView: a question before the run; its answer is locked, and stays; then what happened, beside it.
+// PredictView: asks a question before the run and locks the answer, which then stays; after the run it shows what happened.
 
 import { live } from "../live.js";
 import { SIGNS } from "./chip.js";
@@ -7,8 +7,8 @@ import { places } from "./places.js";
 import { ruler } from "./scale.js";
 import { clock, el, legend, shorten } from "../shared.js";
 
-// What was typed, by the prediction's id; and whose lock was pressed: the notebook then draws the output anew, and the
-// keyboard would find itself nowhere.
+// The typed numbers, by the prediction's id; and the times at which a lock was pressed. After a lock the notebook draws the
+// output again, which would take the keyboard's focus away.
 const typed = /** @type {Map<string, string>} */ (new Map());
 const pressed = /** @type {Map<string, number>} */ (new Map());
 
@@ -64,7 +64,7 @@ function build(page, { ask }) {
       hint.textContent = fine || !input.value.trim() ? state.rule : "not a number";
     };
     input.addEventListener("input", weigh);
-    // Enter goes to the button, and does not press it: what is locked stays.
+    // Enter moves to the button but does not press it, because a locked answer cannot be changed.
     input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -138,7 +138,7 @@ function build(page, { ask }) {
   };
 }
 
-/** Focuses what may not be on the page yet, unless something else has the focus by then. @param {HTMLElement} node */
+/** Focuses a node that may not be on the page yet, unless something else has the focus by then. @param {HTMLElement} node */
 function focusSoon(node, frames = 60) {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
   if (node.isConnected) node.focus({ preventScroll: true });

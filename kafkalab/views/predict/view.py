@@ -1,4 +1,4 @@
-"""PredictView: the panel in which a prediction is made and locked; beside it later what happened."""
+"""PredictView: the panel in which a prediction is made and locked, and later compared with what happened."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from kafkalab.views.predict.still import to_html, to_svg, to_text
 
 
 class PredictView(LiveView):
-    """A question with what can be answered: choices, a number, or chips to be put into places.
+    """A question with its possible answers: choices, a number, or chips to put into places.
 
-    What is drawn belongs to whoever asks (:class:`kafkalab.exercises.predict.prediction.Prediction`): the page can ask
+    The state belongs to the prediction (:class:`kafkalab.exercises.predict.prediction.Prediction`): the page can ask
     for one thing, to lock an answer, and has no other way to change it.
 
-    :param drawn: gives what there is to draw, whenever :meth:`redraw` is called.
-    :param lock: takes the answer that the page sends, which may be anything; raises when it does not.
+    :param drawn: returns what there is to draw, whenever :meth:`redraw` is called.
+    :param lock: takes the answer that the page sends, which may be anything; raises if it refuses that.
     """
 
     NAME = "predict"
@@ -32,7 +32,7 @@ class PredictView(LiveView):
 
     @classmethod
     def of(cls, drawn: Drawn) -> PredictView:
-        """A frozen picture of a prediction."""
+        """Return a frozen picture of a prediction."""
         kept = copy.deepcopy(drawn)
         return cls(lambda: kept, None)
 

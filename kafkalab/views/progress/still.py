@@ -1,4 +1,4 @@
-"""Progress as text, as HTML and as a still picture, for places without a kernel."""
+"""The still forms of a learner's progress, for places without a kernel: text, HTML and SVG."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _BAR: Final = 12
 
 
 def head(drawn: Drawn) -> str:
-    """``Lab 02 · Messages: 3 of 6 points``."""
+    """Return the headline: ``Lab 02 · Messages: 3 of 6 points``."""
     title = f" · {drawn['title']}" if drawn["title"] else ""
     return f"Lab {drawn['lab']}{title}: {drawn['points']} of {drawn['out_of']} points"
 
 
 def foot(drawn: Drawn) -> str:
-    """Where it is kept, or why it is not."""
+    """Return where the progress is kept, or why it is not."""
     if not drawn["kept"]:
         return "Not kept: KAFKALAB_PROGRESS is off."
     return drawn["note"] or "Kept on this machine only."
 
 
 def to_text(drawn: Drawn) -> str:
-    """A line an exercise, and a line a lab."""
+    """Return a line per exercise, and a line per lab."""
     lines = [head(drawn)]
     for one in drawn["exercises"]:
         lines.append(f"  {SIGNS[one['outcome']]} {one['id']} {one['title']}: {one['words']}")
@@ -42,7 +42,7 @@ def to_text(drawn: Drawn) -> str:
 
 
 def to_html(drawn: Drawn) -> str:
-    """Two tables, and the way to the next lab."""
+    """Return two tables, and a link to the next lab."""
     exercises = "".join(
         f'<tr><th scope="row" {_LEFT}>{SIGNS[one["outcome"]]} {escape(one["id"])} {escape(one["title"])}</th>'
         f"<td {_LEFT}>{escape(one['words'])}</td><td>{one['points']} of {one['out_of']}</td></tr>"
@@ -66,7 +66,7 @@ def to_html(drawn: Drawn) -> str:
 
 
 def to_svg(drawn: Drawn) -> str:
-    """The same as a picture: signs and words, and a bar for each lab."""
+    """Return the same as a picture: signs and words, and a bar for each lab."""
     width, row = 640, 24
     rows = len(drawn["exercises"]) + len(drawn["labs"])
     svg = Svg(width, 96 + row * rows, head(drawn), to_text(drawn))

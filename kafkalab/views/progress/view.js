@@ -1,4 +1,4 @@
-// ProgressView: the exercises of a lab with what became of them, and how far each lab of the course is. It asks nothing.
+// ProgressView: draws a lab's exercises with their outcomes, and the progress in every lab. It never asks the kernel.
 
 import { live } from "../live.js";
 import { el, shorten } from "../shared.js";
@@ -20,7 +20,7 @@ export default {
     return {
       draw(now, before) {
         if (!before) title.replaceChildren(`Lab ${now.lab}`, now.title ? ` · ${shorten(now.title, 80)}` : "");
-        // A screen reader says it when it changes, and only then.
+        // Replaced only when it changed, because a screen reader reads every replacement.
         const sum = `${now.points} of ${now.out_of} points`;
         if (points.textContent !== sum) points.replaceChildren(sum);
         if (now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
@@ -51,14 +51,14 @@ function lab(one) {
     el("span", { class: "kl-soft" }, one.words, one.here ? el("span", { class: "kl-hidden" }, ", this lab") : null));
 }
 
-/** The next lab: opened where the page can, named everywhere. @param {any} now */
+/** Returns the link to the next lab, or only its name where the page cannot open it. @param {any} now */
 function following(now) {
   if (!now.next) return [];
   const name = `${now.next.number} · ${now.next.title}`;
   const where = () => beside(location.pathname, now.notebook, now.next.notebook);
   if (!where()) return ["Next: ", el("b", {}, name), el("span", { class: "kl-soft" }, ` ${now.next.notebook}`)];
   const link = el("button", { class: "kl-button", type: "button", title: now.next.notebook, onclick: () => {
-    // JupyterLab runs what an element with these attributes asks for when a click on it reaches the page.
+    // JupyterLab runs the command in these attributes when a click on the element reaches the page.
     link.setAttribute("data-commandlinker-command", "docmanager:open");
     link.setAttribute("data-commandlinker-args", JSON.stringify({ path: where() }));
   } }, name);

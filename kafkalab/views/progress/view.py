@@ -1,12 +1,12 @@
-"""ProgressView: at the end of a lab, its exercises with what became of them, and how far each lab of the course is.
+"""ProgressView: the results of a lab's exercises, and the progress in each lab of the course.
 
-What is drawn::
+The state that is drawn::
 
     {"lab", "title", "notebook", "points", "out_of", "words",
      "exercises": [{"id", "title", "outcome", "points", "out_of", "words"}],
      "labs": [{"number", "title", "notebook", "points", "out_of", "words", "here"}],
      "next": None or {"number", "title", "notebook"},
-     "kept": whether it is kept, "note": what is wrong with that, or ""}
+     "kept": whether the progress is kept, "note": what is wrong with that, or ""}
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from kafkalab.views.progress.still import to_html, to_svg, to_text
 
 
 class ProgressView(LiveView):
-    """The progress of one lab, and of all. It can be read, and asks nothing of anybody.
+    """The progress in one lab, and in all labs. It is only shown; nothing can be done in it.
 
-    :param drawn: gives what there is to draw, whenever :meth:`redraw` is called.
+    :param drawn: returns what there is to draw, whenever :meth:`redraw` is called.
     """
 
     NAME = "progress"
@@ -34,4 +34,4 @@ class ProgressView(LiveView):
         return self._given()
 
     def _start_feed(self) -> None:
-        self.redraw()  # another notebook may have come further while nobody looked
+        self.redraw()  # another notebook may have gone further while no page showed this

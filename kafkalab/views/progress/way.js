@@ -1,9 +1,9 @@
-// From one notebook's address in JupyterLab to that of another one beside it. Sums, nothing of the page.
+// The way between notebooks, without the DOM: finds the path of another notebook beside this one in JupyterLab.
 
 /**
- * The path of the notebook `other` in the folder of `own`, as JupyterLab's server has it; null where the address of the page
+ * Returns the path of the notebook `other` in the folder of `own`, as JupyterLab's server has it; null when the page's address
  * is not that of a notebook `own` in JupyterLab.
- * @param {string} pathname of the page: "/lab/tree/00_start_here.ipynb", "/user/ada/lab/workspaces/a/tree/labs/00_start_here.ipynb"
+ * @param {string} pathname path of the page: "/lab/tree/00_start_here.ipynb", "/user/ada/lab/workspaces/a/tree/labs/00_start_here.ipynb"
  * @param {string} own
  * @param {string} other
  * @returns {string | null}

@@ -1,4 +1,4 @@
-// Around the bytes of RecordView: where one is and can step to, the batch's records as cells, copies, and what the bytes go to.
+// The parts around RecordView's bytes: draws the bar with its steps, the batch's records, its copies, and the shares of bytes.
 
 import { count, el, shorten } from "../shared.js";
 
@@ -8,10 +8,10 @@ const SIGNS = { leader: "♛", follower: "●", behind: "◌", down: "✕" };
 const COPY = { shown: "read here", same: "the same bytes", differs: "other bytes!", missing: "does not have it", unread: "out of reach" };
 
 /**
- * Title, where the bytes are from, and the steps.
+ * Draws the title, the source of the bytes, and the steps to other records.
  * @param {any} state
  * @param {(offset: number | null) => void} go
- * @param {boolean} asks whether there is a kernel that could be asked for another record
+ * @param {boolean} asks true when there is a kernel to ask for another record
  */
 export function bar(state, go, asks = true) {
   const { batch, steps } = state;
@@ -48,10 +48,10 @@ function pills(batch) {
 }
 
 /**
- * The records of the batch, of which any can be gone to.
+ * Draws the records of the batch as cells; a click goes to one.
  * @param {any} state
  * @param {(offset: number) => void} go
- * @param {boolean} asks as for the bar
+ * @param {boolean} asks as in bar()
  */
 export function batchStrip(state, go, asks = true) {
   const { strip, offset } = state;
@@ -68,7 +68,7 @@ export function batchStrip(state, go, asks = true) {
 }
 
 /**
- * Whose copy this is, and how the others compare.
+ * Draws the copies of the batch on their brokers: which one was read, and how the others compare with it.
  * @param {any} state
  * @param {(broker: number) => void} read
  */
@@ -88,7 +88,7 @@ const SHARE = { "batch header": "place", keys: "key", values: "value", headers: 
 /** @type {Record<string, string>} */
 const SIGN = { "batch header": "#", keys: "K", values: "V", headers: "H", overhead: "L" };
 
-/** What the bytes go to; with compression, packed and unpacked to one scale. @param {any[]} bars */
+/** Draws the shares of the bytes; with compression, packed and unpacked on one scale. @param {any[]} bars */
 export function shareBars(bars) {
   const longest = Math.max(1, ...bars.map((b) => b.bytes));
   return el("div", { class: "kl-shares" }, bars.map((b) =>
@@ -100,7 +100,7 @@ export function shareBars(bars) {
         el("span", {}, el("span", { class: `kl-kind kl-kind-${SHARE[p.part] ?? "packed"}`, "aria-hidden": "true" }, SIGN[p.part] ?? "Z"), ` ${p.part} ${count(p.bytes)} (${percent(p.bytes, b.bytes)} %)`))))));
 }
 
-/** A share in percent, in words: what is there is never "0". @param {number} part @param {number} whole */
+/** Formats a share in percent; a share above 0 is never "0". @param {number} part @param {number} whole */
 export function percent(part, whole) {
   const share = (100 * part) / whole;
   return share > 0 && share < 1 ? "< 1" : share > 99 && share < 100 ? "> 99" : String(Math.round(share));

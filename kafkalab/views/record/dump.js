@@ -1,4 +1,4 @@
-// The bytes of a batch in rows: position, hexadecimal, text. A field is a box around its bytes with its name above them.
+// The dump of a batch: draws its bytes in rows, as position, hexadecimal and text. A box around a field's bytes bears its name.
 
 import { count, el } from "../shared.js";
 import { pairs } from "./fields.js";
@@ -8,7 +8,7 @@ import { pairs } from "./fields.js";
 /** @typedef {{ at: number, cells: { item: Item, byte: string, at: number }[], gap?: { item: Item, bytes: number } }} Row */
 
 /**
- * The bytes of a block in rows of so many; after bytes that are left out, a new row begins.
+ * Returns the bytes of a block in rows of `width`; after bytes that are left out, a new row begins.
  * @param {Item[]} items
  * @param {number} width
  * @returns {Row[]}
@@ -22,7 +22,7 @@ export function rowsOf(items, width) {
   };
   for (const item of items) {
     let at = item.at;
-    // A record begins a row: so its beginning is seen, and its position stands beside it.
+    // A record begins a row, so that its beginning is visible and its position stands beside it.
     if (item.kind === "other" || item.id === "record_length") end();
     const put = (/** @type {string} */ hex) => {
       for (const byte of pairs(hex)) {
@@ -45,7 +45,7 @@ export function rowsOf(items, width) {
 }
 
 /**
- * The pieces into which rows cut the fields of one row: [item, first cell, number of cells].
+ * Returns the parts of fields that lie in one row: [item, first cell, number of cells].
  * @param {Row} row
  * @returns {[Item, number, number][]}
  */
@@ -61,7 +61,7 @@ export function pieces(row) {
 
 /**
  * @param {Block[]} blocks
- * @param {number} width bytes to a row
+ * @param {number} width bytes per row
  */
 export function dump(blocks, width) {
   return blocks.map((block) => {
@@ -70,7 +70,7 @@ export function dump(blocks, width) {
     const lines = rows.map((row, i) => (row.gap ? gapLine(block, row, row.gap) : line(block, row, rows[i + 1], named)));
     return el("section", { class: "kl-dump", style: { "--kl-per-row": String(width) } },
       el("h4", { class: "kl-title" }, block.title),
-      // What it says is in the list of fields, which can be walked and read out.
+      // Hidden from screen readers, because the list of fields says the same and can be read out.
       el("div", { class: "kl-dump-rows kl-mono", "aria-hidden": "true" }, lines));
   });
 }
@@ -87,7 +87,7 @@ function line(block, row, next, named) {
     const last = first + size - 1;
     const begins = row.cells[first].at === item.at;
     const ends = row.cells[last].at === item.at + item.size - 1;
-    // The name stands over the longer of two pieces, where it can be read.
+    // The name stands over the longer of two parts, where there is room for it.
     const more = next?.cells.filter((c) => c.item === item).length ?? 0;
     const name = !named.has(item.id) && (size >= 3 || size >= more || ends) ? (named.add(item.id), item.short) : null;
     return el("span", { class: `kl-box kl-kind-${item.kind}${begins ? " kl-begins" : ""}${ends ? " kl-ends" : ""}`, "data-field": item.id, style: { "grid-column": `${first + 1} / span ${size}` } },
@@ -100,7 +100,7 @@ function line(block, row, next, named) {
   return el("div", { class: `kl-dump-row${bare ? " kl-bare" : ""}` }, el("span", { class: "kl-dump-at" }, count(block.at + row.at)), el("span", { class: "kl-boxes" }, boxes), el("span", { class: "kl-dump-text" }, text));
 }
 
-/** A byte as a letter of ASCII, or a dot. @param {string} byte */
+/** Returns a byte as an ASCII letter, or a dot. @param {string} byte */
 export function letter(byte) {
   const code = Number.parseInt(byte, 16);
   return code >= 32 && code < 127 ? String.fromCharCode(code) : "·";

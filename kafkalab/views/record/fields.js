@@ -1,15 +1,15 @@
-// The list of a batch's fields, and what is told of one of them.
+// The list of a batch's fields: draws them, and explains the chosen one.
 
 import { count, el, shorten } from "../shared.js";
 
 /**
- * A field, as kafkalab/views/record/picture.py gives it. `hex` are its first bytes, `cut` so many that are left out, `tail` its last.
+ * A field from kafkalab/views/record/picture.py: `hex` its first bytes, `cut` the number left out, `tail` its last bytes.
  * @typedef {{ id: string, name: string, short: string, at: number, size: number, kind: string, value: string, meaning: string,
  *   encoding: string, hex: string, cut: number, tail: string, steps?: string, bits?: string[][], right?: boolean, text?: boolean, goto?: number }} Item
  * @typedef {{ id: string, title: string, at: number, items: Item[] }} Block
  */
 
-/** What a field is about: its sign and its meaning; as KINDS in picture.py. @type {Record<string, [string, string]>} */
+/** Kind of field → [sign, meaning]; the same as KINDS in picture.py. @type {Record<string, [string, string]>} */
 export const KINDS = {
   place: ["#", "offset or epoch"],
   length: ["L", "length or count"],
@@ -27,13 +27,13 @@ export const KINDS = {
 /** @param {string} kind */
 const sign = (kind) => el("span", { class: `kl-kind kl-kind-${kind}`, "aria-hidden": "true" }, KINDS[kind][0]);
 
-/** "41 0a" → ["41", "0a"]. @param {string} hex @returns {string[]} */
+/** Splits hexadecimal digits: "410a" → ["41", "0a"]. @param {string} hex @returns {string[]} */
 export function pairs(hex) {
   return hex.match(/../g) ?? [];
 }
 
 /**
- * One list box over all blocks: arrow keys walk through every field of the batch.
+ * Draws one list box over all blocks: the arrow keys go through every field of the batch.
  * @param {Block[]} blocks
  */
 export function fieldList(blocks) {
@@ -52,9 +52,9 @@ export function fieldList(blocks) {
 }
 
 /**
- * Everything about one field.
+ * Draws everything about one field.
  * @param {Item} item
- * @param {((offset: number) => void) | null} go null where nobody could be asked for it
+ * @param {((offset: number) => void) | null} go null when there is no kernel to ask for another record
  */
 export function explained(item, go) {
   const bytes = pairs(item.hex);
@@ -70,13 +70,13 @@ export function explained(item, go) {
   ].filter((node) => node !== null);
 }
 
-/** The sevens of a varint in a type in which they stand under each other. @param {string} text */
+/** Draws the groups of a varint in a font in which they stand below each other. @param {string} text */
 function steps(text) {
   const [bits, rest] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":"))];
   return [el("code", { class: "kl-mono" }, bits), rest];
 }
 
-/** Attributes, the highest bit first as one writes numbers. @param {Item} item */
+/** Draws the attributes, highest bit first, as numbers are written. @param {Item} item */
 function bitRow(item) {
   return el("table", { class: "kl-bits" },
     el("tbody", {}, [...(item.bits ?? [])].map(([bits, value, name, says]) =>

@@ -1,4 +1,4 @@
-"""A record and its batch as what RecordView draws: plain JSON, bounded in size whatever the bytes are. Pure."""
+"""The data that RecordView draws of a record and its batch: plain JSON, of limited size whatever the bytes are."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from kafkalab.state.log.tree import Field, byte_count, header_fields, is_text, p
 
 Drawn = dict[str, Any]
 
-#: Bytes of one field that travel to the page: so many of its beginning, so many of its end.
+#: Number of bytes at the beginning and at the end of a field that are sent to the page.
 HEAD, TAIL = 160, 48
-#: Bytes of a record that is not the one looked at.
+#: Number of bytes that are shown of a record that is not the one looked at.
 _GLIMPSE = 16
-#: Records of the batch that are drawn as cells, around the one looked at.
+#: Maximum number of the batch's records that are drawn as cells, around the one looked at.
 _CELLS = 60
-#: Other records whose bytes are glimpsed on either side; the rest is summed up.
+#: Number of other records on either side whose first bytes are shown; the rest is summed up.
 _NEIGHBOURS = 2
 
-#: What a field is about: its sign, and what that means. The page gives each a colour.
+#: Kind of a field → its sign, and what that means. The page gives each kind a colour.
 KINDS: dict[str, tuple[str, str]] = {
     "place": ("#", "offset or epoch"),
     "length": ("L", "length or count"),
@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "other": ("·", "another record"),
 }
 
-#: Names that fit over a byte or two.
+#: Short names, which fit over a byte or two.
 _SHORT = {
     "base_offset": "base offset", "batch_length": "length", "leader_epoch": "leader epoch", "magic": "v", "crc": "CRC",
     "attributes": "attrs", "last_offset_delta": "last Δ", "base_timestamp": "base timestamp",
@@ -62,10 +62,10 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What RecordView knows: where it was told to look, and what it found there.
+    """The place where RecordView was told to look, and what it found there.
 
-    ``start`` and ``end``: the offsets the partition has, where known. ``error`` is why nothing was found.
-    ``recorded``: it was found in a recording, which knows the leader's copy only.
+    ``start`` and ``end`` are the offsets the partition has, if they are known. ``error`` is why nothing was found.
+    ``recorded``: it was found in a recording, which has the leader's copy only.
     """
 
     topic: str
@@ -80,7 +80,7 @@ class Look:
 
 
 def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
-    """What the page draws from. Without a batch, ``batch`` is None and ``trouble`` says why."""
+    """Return what the page draws. Without a batch, ``batch`` is None and ``trouble`` says why."""
     picture: Drawn = {
         "name": name, "topic": look.topic, "partition": look.partition, "offset": look.offset, "live": live,
         "recorded": look.recorded,
@@ -100,7 +100,7 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
     }
     try:
         records: Sequence[Record] = batch.records
-    except KafkalabError as error:  # the header can be read all the same
+    except KafkalabError as error:  # the header can still be read
         records, picture["trouble"] = (), f"{error.what} Seen: {error.seen}."
     chosen = next((r for r in records if r.offset >= look.offset), records[-1] if records else None)
     if chosen is not None and chosen.offset != look.offset:
@@ -127,7 +127,7 @@ def drawn(look: Look, *, name: str = "", live: bool = False) -> Drawn:
 
 
 def words(found: Found, recorded: bool = False) -> str:
-    """Where the bytes are from."""
+    """Return a phrase that says where the bytes are from."""
     if recorded:
         return f"as broker {found.broker}, the leader, handed it out when this was recorded"
     if found.segment:
@@ -136,7 +136,7 @@ def words(found: Found, recorded: bool = False) -> str:
 
 
 def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Drawn:
-    """The offsets to which the four steps lead; None where there is none."""
+    """Return the offsets to which the four steps lead; None for a step that leads nowhere."""
     found, offsets = look.found, [r.offset for r in records]
     assert found is not None
     h = found.batch.header
@@ -144,10 +144,10 @@ def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Draw
     after = [o for o in offsets if chosen and o > chosen.offset]
     earlier = found.previous.last if found.previous else None
     if earlier is None and not found.segment and h.base_offset > (look.start or 0):
-        earlier = h.base_offset - 1  # a fetch tells of nothing before
+        earlier = h.base_offset - 1  # a fetch does not tell what comes before
     later = found.next.base if found.next else None
     if later is None and look.end is not None and h.last_offset + 1 < look.end:
-        later = h.last_offset + 1  # there is one, which did not fit into the answer to a fetch
+        later = h.last_offset + 1  # it exists, but did not fit into the answer to a fetch
     return {
         "previous": before[-1] if before else earlier,
         "next": after[0] if after else later,
@@ -157,7 +157,7 @@ def _steps(look: Look, records: Sequence[Record], chosen: Record | None) -> Draw
 
 
 def _strip(batch: Batch, records: Sequence[Record], chosen: Record | None) -> Drawn:
-    """The records of the batch as cells, at most so many, around the chosen one."""
+    """Return the records of the batch as cells, at most :data:`_CELLS`, around the chosen one."""
     at = records.index(chosen) if chosen else 0
     first = max(0, min(at - _CELLS // 2, len(records) - _CELLS))
     cells = [
@@ -172,7 +172,7 @@ def _key(batch: Batch, record: Record) -> str | None:
 
 
 def _shares(batch: Batch, records: Sequence[Record]) -> list[Drawn]:
-    """Which part of the bytes is what: of the batch as it lies in the log, and of its records unpacked."""
+    """Return how the bytes are shared out: of the batch as it lies in the log, and of its records unpacked."""
     h = batch.header
     parts = {"keys": 0, "values": 0, "headers": 0, "overhead": 0}
     for r in records:
@@ -218,7 +218,7 @@ def _blocks(found: Found, records: Sequence[Record], chosen: Record | None) -> l
 
 
 def _section(batch: Batch, records: Sequence[Record], chosen: Record | None, shift: int) -> list[Drawn]:
-    """The chosen record field by field; its neighbours at a glance; the others summed up."""
+    """Return the chosen record field by field, its neighbours at a glance, and the others summed up."""
     if chosen is None:
         return []
     at, section = records.index(chosen), batch.section
@@ -242,7 +242,7 @@ def _other(batch: Batch, record: Record, shift: int) -> Drawn:
 
 
 def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -> list[Drawn]:
-    """Records that are not shown one by one; choosing them leads to the nearest."""
+    """Return one item for records that are not shown one by one; choosing it leads to the nearest of them."""
     if len(records) < 2:
         return [_other(batch, r, shift) for r in records]
     first, last = records[0], records[-1]
@@ -253,7 +253,7 @@ def _summed(batch: Batch, records: Sequence[Record], shift: int, nearest: int) -
 
 
 def _item(field: Field, data: bytes, shift: int = 0, head: int = HEAD, tail: int = TAIL) -> Drawn:
-    """A field with its bytes, the middle of many left out. ``shift``: how far ``at`` is from the position in data."""
+    """Return a field with its bytes, but not the middle of many. ``shift``: ``at`` minus the position in data."""
     mine = data[field.at - shift : field.at - shift + field.size]
     cut = max(0, len(mine) - head - tail)
     # A gap of a few bytes would take as much room as the bytes themselves.

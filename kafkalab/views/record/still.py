@@ -1,4 +1,4 @@
-"""A record and its batch as one static SVG: the dump, every field outlined and named, and what the bytes go to."""
+"""The still forms of a record and its batch: an SVG of the bytes with every field outlined and named, text, tables."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _COPIES = {
 
 
 def title(picture: Drawn) -> str:
-    """What is looked at, in a line."""
+    """Return the place that is looked at, in a line."""
     offset = "newest record" if picture["offset"] < 0 else f"offset {picture['offset']}"
     return f"{picture['topic']}, partition {picture['partition']}, {offset}"
 
 
 def copy_words(broker: str, copy: Drawn) -> str:
-    """A replica's copy in words: "♛ 101 read here"."""
+    """Return a replica's copy in words: "♛ 101 read here"."""
     sign = next((s for part, s in SIGNS.items() if part == copy["part"]), "")
     return f"{sign} {broker} {_COPIES[copy['copy']]}"
 
 
 def batch_words(picture: Drawn) -> str:
-    """The batch in a line."""
+    """Return the batch in a line."""
     b = picture["batch"]
     packed = f", {b['codec']}" if b["codec"] != "none" else ", not compressed"
     what = "a transaction's marker" if b["control"] else f"{b['count']} record{'s' if b['count'] != 1 else ''}"
@@ -44,7 +44,7 @@ def batch_words(picture: Drawn) -> str:
 
 
 def fields(picture: Drawn) -> Iterator[tuple[str, Drawn]]:
-    """(block's title, item) of every field that is drawn by itself."""
+    """Yield (block's title, item) of every field that is drawn by itself."""
     for block in picture["blocks"]:
         for item in block["items"]:
             if item["kind"] != "other":
@@ -52,13 +52,13 @@ def fields(picture: Drawn) -> Iterator[tuple[str, Drawn]]:
 
 
 def hex_of(item: Drawn, most: int = 16) -> str:
-    """A field's bytes, the first of them."""
+    """Return the first bytes of a field, in hexadecimal."""
     pairs = bytes.fromhex(item["hex"])[:most].hex(" ")
     return f"{pairs} …" if item["size"] > most else pairs
 
 
 def to_text(picture: Drawn) -> str:
-    """Title, where the bytes are from, and a line a field: position, bytes, name, value."""
+    """Return the title, where the bytes are from, and a line per field: position, bytes, name, value."""
     lines = [title(picture)]
     if picture["batch"] is None:
         return "\n".join([*lines, picture["trouble"] or "not looked at yet"])
@@ -83,7 +83,7 @@ _LEFT = 'style="text-align:left;vertical-align:top"'
 
 
 def to_html(picture: Drawn) -> str:
-    """A table a block, a row a field: position, bytes, name, value, meaning; and what the bytes go to."""
+    """Return a table per block, with a row per field: position, bytes, name, value, meaning; and the bytes' shares."""
     head = f"<strong>{escape(shown(title(picture), 300))}</strong>"
     if picture["batch"] is None:
         return f"<div><p>{head}<br>{escape(shown(picture['trouble'] or 'not looked at yet', 500))}</p></div>"
@@ -96,7 +96,7 @@ def to_html(picture: Drawn) -> str:
 
 
 def shares(picture: Drawn) -> list[str]:
-    """What the bytes go to, in words: in the log, and unpacked where that differs."""
+    """Return in words how the bytes are shared out: in the log, and unpacked when they are compressed."""
     return [
         f"{bar['bar']}, {bar['bytes']} bytes: " + ", ".join(f"{p['part']} {p['bytes']}" for p in bar["parts"])
         for bar in picture["shares"]
@@ -127,7 +127,7 @@ _PAD, _CELL, _ROW, _BARE, _PER_ROW = 14.0, 27.0, 35.0, 24.0, 16
 _BYTES_AT = 80.0
 _TEXT_AT = _BYTES_AT + _PER_ROW * _CELL + 18
 
-#: The hue of each kind, as in views/record/view.css.
+#: Colour of each kind, as in views/record/view.css.
 HUES = {
     "place": "p0", "length": "p11", "check": "p4", "flags": "p8", "time": "p2", "producer": "p6", "key": "p1",
     "value": "p3", "header": "p7", "packed": "p10", "other": "soft",
@@ -136,9 +136,9 @@ HUES = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Sixteen bytes or fewer, each with its item; or, with ``gap``, bytes that are left out.
+    """Up to sixteen bytes, each with its item; or, with ``gap``, bytes that are left out.
 
-    ``names``: the items whose name stands over this row.
+    ``names``: the ids of the items whose name stands over this row.
     """
 
     at: int
@@ -148,12 +148,12 @@ class Row:
 
     @property
     def height(self) -> float:
-        """Pixels."""
+        """Height in pixels."""
         return _ROW if self.names else _BARE
 
 
 def rows(block: Drawn) -> list[Row]:
-    """The bytes of a block in rows. After bytes that are left out, and for each record, a new row begins."""
+    """Return the bytes of a block in rows. A new row begins after bytes that are left out, and for each record."""
     found: list[Row] = []
     cells: list[tuple[Drawn, int]] = []
     named: set[str] = set()
@@ -161,7 +161,7 @@ def rows(block: Drawn) -> list[Row]:
 
     def end() -> None:
         if cells:
-            # Over the first piece of a field, unless that is a single byte at the end of a row.
+            # A name stands over the first piece of its field, unless that is a single byte at the end of a row.
             here = {item["id"] for item, _ in cells}
             last = cells[-1][0]
             if last["size"] > 1 and sum(item is last for item, _ in cells) == 1 and last["id"] not in named:
@@ -193,7 +193,7 @@ def rows(block: Drawn) -> list[Row]:
 
 
 def to_svg(picture: Drawn) -> str:
-    """The whole picture."""
+    """Return the whole picture as SVG."""
     blocks = [(block, rows(block)) for block in picture["blocks"]]
     height = (
         84 + sum(22 + sum(row.height for row in found) for _, found in blocks) + 26 + 20 * len(picture["shares"]) + 46

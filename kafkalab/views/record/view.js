@@ -1,4 +1,4 @@
-// RecordView: a record and its batch down to the bytes. A field in the list ↔ its bytes in the dump, by hover, focus or click.
+// RecordView: draws a record and its batch down to the bytes. Hover, focus or click links a field in the list and its bytes.
 
 import { live } from "../live.js";
 import { el, legend, shorten } from "../shared.js";
@@ -24,11 +24,11 @@ function build(page, { model, ask }) {
 
   /** @type {any} */ let state;
   /** @type {Map<string, Item>} */ let items = new Map();
-  let chosen = "value"; // stays on the same field from record to record
+  let chosen = "value"; // the id of a field, kept from record to record
   let wide = 0;
   const go = (/** @type {number | null} */ offset) => ask({ do: "go", offset });
 
-  // Lights up everything that belongs to a field; "" lets only the chosen one shine.
+  // Highlights everything that belongs to a field; with "" only the chosen one.
   let lit = "";
   function light(/** @type {string} */ id) {
     if (id === lit) return;
@@ -66,7 +66,7 @@ function build(page, { model, ask }) {
 
   for (const area of [dumped, listed]) {
     const field = (/** @type {Event} */ event) => /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("[data-field]"))?.dataset.field ?? "";
-    // By a move, not by what comes to lie under a pointer that rests while another record is drawn.
+    // On movement only: a new record drawn under a resting pointer must not change the highlight.
     area.addEventListener("pointermove", (event) => light(field(event)));
     area.addEventListener("pointerleave", () => light(""));
     area.addEventListener("click", (event) => {
@@ -94,7 +94,7 @@ function build(page, { model, ask }) {
 
   const seen = new ResizeObserver(() => {
     const cell = Number.parseFloat(getComputedStyle(page).getPropertyValue("--kl-scale")) || 1;
-    // Sixteen bytes with their text need so much room; less, and they come eight to a row.
+    // Sixteen bytes with their text need this width; with less, there are eight bytes per row.
     const fits = dumped.clientWidth >= 620 * cell ? 16 : 8;
     if (fits === wide || !state) return void (wide = fits);
     wide = fits;

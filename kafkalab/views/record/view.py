@@ -28,9 +28,9 @@ from kafkalab.waiting import wait_until
 
 
 def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> Look:
-    """What there was of a record at a moment.
+    """Return what there was of a record at a moment.
 
-    :param offset: None: the newest record that was committed then.
+    :param offset: the record's offset; None: the newest record that was committed then.
     """
     logs = logs_at(moment, topic)
     p = logs.partitions.get(partition)
@@ -47,7 +47,7 @@ def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> L
 
 
 def _newest(logs: LogsAt, partition: int) -> int:
-    """The newest offset; -1 where there is none, or nobody could tell."""
+    """Return the newest committed offset; -1 when there is none, or when it is not known."""
     known = logs.ends.get(partition)
     return known.high - 1 if known is not None else -1
 
@@ -79,25 +79,24 @@ log = logging.getLogger(__name__)
 
 
 class RecordSource(Source, Protocol):
-    """What RecordView needs of a cluster besides: the way to a broker's files."""
+    """A cluster as RecordView needs it: a source that also gives access to a broker's files."""
 
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs; None where they are out of reach."""
+        """Return the files of a broker's logs; None when they are out of reach."""
 
 
 class RecordView(LiveView):
-    """A record's bytes as they lie in the leader's log segment, every field named; with the batch it came in.
+    """A record's bytes as they lie in the leader's log segment, with every field named, and the batch it came in.
 
-    Of somebody else's cluster, whose disks are elsewhere, the same bytes are asked for by a fetch, and the view says
-    so. It follows the partition: its leader, its offsets, its copies; the bytes of a record never change.
+    The disks of an external cluster are out of reach, so the view gets the same bytes by a fetch, and says so. It
+    follows the partition: its leader, its offsets, its copies; the bytes of a record never change.
 
-    Of a recording it shows the batch as the leader handed it out; the other replicas' copies were not recorded. Where
-    the record was not written yet, or deleted already, at the moment that is shown, it says so.
+    A view of a recording shows the batch as the leader handed it out; the other replicas' copies were not recorded. It
+    says so when the record was not written yet, or deleted already, at the moment shown.
 
     :param source: a cluster, or a recording.
-    :param topic: and partition: where to look.
-    :param offset: which record; None: the newest, which in a recording is that of the moment shown.
-    :raises BadInput: no such partition, where the cluster could be asked in time.
+    :param topic: the record's topic, and ``partition`` its partition. If there is none, the view says so.
+    :param offset: the record's offset; None: the newest record, in a recording that of the moment shown.
 
     >>> RecordView(cluster, "trucks_gps", partition=0, offset=3)  # doctest: +SKIP
     """
@@ -121,7 +120,7 @@ class RecordView(LiveView):
         self._newest = offset is None
         self._wanted = offset
         self._drawn_of: tuple[Look, Drawn] | None = None
-        self._broker: int | None = None  # whose copy the learner wants to see; None: the leader's
+        self._broker: int | None = None  # the broker whose copy the learner wants to see; None: the leader
         self._connections: Connections | None = None
         self._reading = threading.Lock()
         self._read = self._files is None
@@ -133,7 +132,7 @@ class RecordView(LiveView):
 
     @classmethod
     def of(cls, found: Found, topic: str, partition: int = 0, offset: int | None = None) -> RecordView:
-        """A frozen picture of a batch that was found before; nothing feeds it."""
+        """Return a frozen picture of a batch that was found before; nothing feeds it."""
         view = cls(None, topic, partition, found.batch.header.base_offset if offset is None else offset)
         view._look = Look(topic, partition, view._look.offset, found)
         view.redraw()
@@ -158,7 +157,7 @@ class RecordView(LiveView):
     # what the page asks for
 
     def do_go(self, message: dict[str, Any]) -> None:
-        """To an offset, or with none to the newest record."""
+        """Go to an offset, or without one to the newest record."""
         offset = message.get("offset")
         if offset is not None and (not isinstance(offset, int) or isinstance(offset, bool) or not 0 <= offset < 2**63):
             raise BadInput("An offset is a whole number from 0 on.", seen=repr(offset)[:60])
@@ -166,7 +165,7 @@ class RecordView(LiveView):
         self.go(offset)
 
     def do_read_from(self, message: dict[str, Any]) -> None:
-        """From another replica's log."""
+        """Read the record from another replica's log."""
         if self._recording is not None:
             raise NotSupported("This is a recording: it holds the leader's copy only.")
         broker = message.get("broker")
@@ -195,13 +194,13 @@ class RecordView(LiveView):
         p, look = self._partition(), self._look
         known = (p and (p.leader, p.isr), tuple(b.id for b in update.snapshot.brokers if b.alive))
         if p is not None and known == self._known and look.found is not None and look.found.next is not None:
-            # Its bytes are what they were; only where the log begins and ends has changed.
+            # The bytes are the same; only the log's start and end have changed.
             self._look = replace(look, start=p.start, end=p.end)
             return
         if (known, p) == (self._known, self._partition_known):
             return
         self._known, self._partition_known = known, p
-        # On a thread of its own: a container's files may take a while, and all views wait for this one.
+        # On its own thread, because a container's files may take a while, and all views would wait for this one.
         threading.Thread(target=self._look_again, name="kafkalab-record", daemon=True).start()
 
     def _look_again(self) -> None:
@@ -213,7 +212,7 @@ class RecordView(LiveView):
             connections.close()
 
     def _tidy(self) -> None:
-        """Closed while something was read: what was opened for it goes too."""
+        """Release what was opened for a read, if the view was closed during that read."""
         if self._ended:
             self._stop_feed()
 
@@ -222,7 +221,7 @@ class RecordView(LiveView):
         return next((p for p in topic.partitions if p.partition == self._look.partition), None) if topic else None
 
     def _look_anew(self, offset: int) -> None:
-        """Read the record and its copies, and draw them; one at a time."""
+        """Read the record and its copies, and draw them; only one read at a time."""
         with self._reading:
             if self._ended or self._files is None:
                 return
@@ -262,7 +261,7 @@ class RecordView(LiveView):
         return Look(look.topic, look.partition, look.offset, found, None, p.start, p.end, copies)
 
     def _copy(self, broker: int, found: Found) -> str:
-        """How another replica's copy of the batch compares."""
+        """Return how another replica's copy of the batch compares."""
         if broker == found.broker:
             return "shown"
         folder = self._folder(broker)
@@ -301,7 +300,7 @@ class RecordView(LiveView):
 
 
 def absent(offset: int, p: Partition) -> BadInput:
-    """Why a partition has no record at an offset."""
+    """Return the reason why a partition has no record at an offset."""
     start, end = p.start or 0, p.end or 0
     if offset < start:
         return BadInput(f"The record at offset {offset} has been deleted.", seen=f"the log starts at offset {start}")

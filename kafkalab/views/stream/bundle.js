@@ -72,7 +72,7 @@ function legend(signs) {
   );
 }
 var clock = {
-  // Seconds since something, for people: "+3.12 s", "+2:05 min", "−0.40 s".
+  // Formats a number of seconds since something: "+3.12 s", "+2:05 min", "−0.40 s".
   since(seconds) {
     const sign = seconds <= -5e-3 ? "−" : "+";
     const size = Math.abs(seconds);
@@ -81,7 +81,7 @@ var clock = {
     if (whole < 3600) return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")} min`;
     return `${sign}${Math.floor(whole / 3600)}:${String(Math.floor(whole % 3600 / 60)).padStart(2, "0")} h`;
   },
-  // Unix seconds as the time of day here: "14:02:09".
+  // Formats Unix seconds as the local time of day: "14:02:09".
   ofDay(at) {
     const d = new Date(at * 1e3);
     return [d.getHours(), d.getMinutes(), d.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
@@ -106,7 +106,7 @@ function hearing(silent) {
     silent(since);
   }, 1e3);
   return {
-    /** Something was heard. */
+    /** To be called for every message that arrives. */
     heard() {
       [quiet, since, next] = [0, Date.now(), SILENCE];
     },
@@ -387,7 +387,7 @@ function slots(numbers, width, least) {
     shown,
     wide,
     middle: (i) => (i + 0.5) * wide,
-    /** The place in `shown` at a pixel. @param {number} x */
+    /** Returns the place in `shown` at a pixel. @param {number} x */
     at: (x) => Math.max(0, Math.min(shown.length - 1, Math.floor(x / wide)))
   };
 }
@@ -789,7 +789,7 @@ function split(words) {
   return [value, unit ?? ""];
 }
 var Line = class {
-  /** @param {(number: number | null) => void} choose called with a batch, or null for "the newest, whichever it is" */
+  /** @param {(number: number | null) => void} choose called with a batch, or null to follow the newest */
   constructor(choose) {
     this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
     this.input = el("input", {
@@ -799,7 +799,7 @@ var Line = class {
       max: 0,
       step: 1,
       "aria-label": "batch shown",
-      // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
+      // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
       "data-lm-suppress-shortcuts": "true",
       oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value))
     });
@@ -881,9 +881,9 @@ function watermarkChart(scene) {
 // stream/view.js
 var SLOT = 7;
 var StreamView = class {
-  /** @type {((place: number) => void) | null} another query of a recording */
+  /** @type {((place: number) => void) | null} chooses another query of a recording */
   #choose;
-  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null where nobody answers */
+  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null when there is no kernel */
   constructor(page, ask) {
     this.page = page;
     this.#choose = ask && ((place) => ask({ do: "choose", place }));
@@ -958,13 +958,13 @@ var StreamView = class {
   get numbers() {
     return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
   }
-  /** The batch that is marked: the chosen one while it is kept, else the newest. */
+  /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
     const numbers = this.numbers, newest = numbers.at(-1) ?? null;
     if (this.chosen === null || newest === null) return newest;
     return this.chosen < numbers[0] ? numbers[0] : this.chosen;
   }
-  /** @param {number | null} number null: the newest, whichever it is */
+  /** @param {number | null} number null follows the newest */
   choose(number) {
     this.chosen = number === null ? null : this.numbers.filter((n) => n <= number).at(-1) ?? null;
     this.#charts();

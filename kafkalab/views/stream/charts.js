@@ -1,5 +1,5 @@
-// StreamView's charts: rows a second, the phases of each batch, and the state it keeps. Each is drawn from the scene alone
-// and comes with the sentence that says the same.
+// The charts of StreamView: draw rows a second, the phases of each batch, and the state it keeps. Each chart depends on the
+// scene alone, and comes with a sentence that says the same.
 import { count } from "../shared.js";
 import { cutOff, linePath, peak, plot, svg } from "./plot.js";
 import { axis, brief, bytes, even, shortMs } from "./scale.js";
@@ -8,14 +8,14 @@ import { axis, brief, bytes, even, shortMs } from "./scale.js";
 
 export const PHASES = ["latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets", "other"];
 
-/** Rows that arrive and rows that go through, a second. @param {Scene} scene */
+/** Draws the rows that arrive and the rows that are processed, per second. @param {Scene} scene */
 export function ratesChart(scene) {
   const { shown } = scene.slots, of = (/** @type {number} */ n) => scene.batches[n];
   const scaled = axis(shown.flatMap((n) => [of(n).arriving, of(n).processed]));
   const falls = (/** @type {number} */ n) => scene.trigger.kind !== "real time" && of(n).arriving > of(n).processed && of(n).rows > 0;
   const p = plot(scene, { height: 168, ...scaled, format: brief });
   for (const [i, n] of shown.entries()) {
-    // More arrives than goes through: the query falls behind.
+    // More rows arrive than are processed: the query falls behind.
     if (falls(n)) {
       p.node.append(svg("rect", { class: "kl-st-over", x: p.x(i) - scene.slots.wide / 2, width: scene.slots.wide, y: p.head, height: p.base - p.head, fill: scene.hatch("over") }));
     }
@@ -38,12 +38,12 @@ export function ratesChart(scene) {
 const dot = (/** @type {number} */ k) => (/** @type {number} */ x, /** @type {number} */ y) => svg("circle", { cx: x, cy: y, r: 2.6 * k });
 const diamond = (/** @type {number} */ k) => (/** @type {number} */ x, /** @type {number} */ y) => svg("path", { d: `M${x} ${y - 3.6 * k}l${3.6 * k} ${3.6 * k}l${-3.6 * k} ${3.6 * k}l${-3.6 * k} ${-3.6 * k}z` });
 
-/** How long each batch took, and with what; the time between two triggers as a line. @param {Scene} scene */
+/** Draws the time of each batch by phases, and the trigger's interval as a line. @param {Scene} scene */
 export function phasesChart(scene) {
   const { shown } = scene.slots, of = (/** @type {number} */ n) => scene.batches[n];
   const every = scene.trigger.kind === "processing time" ? scene.trigger.every_ms : null;
   const took = shown.map((n) => of(n).ms);
-  // A trigger far longer than any batch is said, not drawn: it would press the bars to the ground.
+  // A trigger far longer than any batch is only named in words: a line for it would flatten the bars.
   const drawn = every && every <= 4 * Math.max(1, ...took);
   const scaled = axis(took, drawn ? every * 1.08 : 0);
   const p = plot(scene, { height: 190, ...scaled, format: shortMs });
@@ -74,7 +74,7 @@ export function phasesChart(scene) {
   };
 }
 
-/** What the state operators hold between batches: rows, what a batch changed of them, and memory. @param {Scene} scene */
+/** Draws what the state operators hold between batches: rows, changes by each batch, and memory. @param {Scene} scene */
 export function stateChart(scene) {
   const { shown } = scene.slots;
   const sum = (/** @type {number} */ n, /** @type {string} */ name) => scene.batches[n].state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
@@ -103,7 +103,7 @@ export function stateChart(scene) {
   };
 }
 
-/** A low chart has room for the ground and the top only. @param {number[]} values */
+/** Returns an axis for a low chart, which has room for two ticks only. @param {number[]} values */
 function trimmed(values) {
   const { top, cut } = axis(values);
   return { top, cut, ticks: [0, top] };

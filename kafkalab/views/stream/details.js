@@ -1,4 +1,4 @@
-// The batch that is chosen, as tables: what StreamView's charts show of it, to the digit.
+// The tables of the chosen batch: give the exact numbers that StreamView's charts show.
 import { clock, count, el, shorten } from "../shared.js";
 import { PHASES } from "./charts.js";
 import { bytes, delay, lasting, shortMs, utc, utcDate } from "./scale.js";
@@ -59,7 +59,7 @@ function offsets(batch, lanes, more) {
   return grid(`Offsets${one ? ` of ${shorten(lanes[keys[0]].topic, 40)}` : ""}`, ["partition", "from", "up to", "records", "newest", "behind"], rows);
 }
 
-/** The state stores' own counters. @param {Record<string, Record<string, number>>} custom */
+/** Draws the state stores' own counters. @param {Record<string, Record<string, number>>} custom */
 function counters(custom) {
   const rows = Object.entries(custom).flatMap(([operator, metrics]) => Object.entries(metrics).map(([name, value]) => [`${shorten(operator, 24)}: ${shorten(name, 40)}`, count(value)]));
   if (!rows.length) return null;
@@ -72,7 +72,7 @@ function pairs(title, rows) {
     el("tbody", {}, rows.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
 }
 
-/** @param {string} title @param {string[]} head @param {any[][]} rows the first cell of each is its head; a pair is a head with a note */
+/** @param {string} title @param {string[]} head @param {any[][]} rows the first cell of each is the row's head; a pair is a head with a note */
 function grid(title, head, rows) {
   return el("table", { class: "kl-st-table" }, el("caption", {}, title),
     el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),

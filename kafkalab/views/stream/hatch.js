@@ -1,7 +1,7 @@
-// The patterns of StreamView: each phase of a batch has a colour and a hatching, so that colour is never the only key.
+// The patterns of StreamView: give each phase of a batch a hatching besides its colour, so that none depends on colour alone.
 import { svg } from "./plot.js";
 
-/** Lines of a tile of 6 × 6, by what they mark; "" is plain. */
+/** Lines in a tile of 6 × 6, by the name of the pattern; "" is plain. */
 const LINES = {
   latestOffset: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
   getBatch: "M0 3H6",
@@ -15,7 +15,7 @@ const LINES = {
   removed: "M0 0L6 6M-1 5L1 7M5 -1L7 1",
 };
 
-/** An invisible SVG that holds the patterns, and the function that names one: hatch("addBatch") → "url(#…)". */
+/** Returns an invisible SVG with the patterns, and a function for their names: hatch("addBatch") → "url(#…)". */
 export function hatches() {
   const id = `kl-st-${Math.random().toString(36).slice(2)}`;
   const patterns = Object.entries(LINES).map(([name, lines]) =>

@@ -1,4 +1,4 @@
-// StreamView's lanes: which offsets of each partition the last batches read, and what still waits there.
+// The lanes of StreamView: draw the offsets of each partition that the last batches read, and the records that still wait.
 import { count, partitionColour, partitionInk, shorten } from "../shared.js";
 import { svg } from "./plot.js";
 import { brief, laneRanges } from "./scale.js";
@@ -14,7 +14,7 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
   const { lanes: drawn, span, waiting } = laneRanges(batches, shown, keys);
   const topics = new Set(keys.map((key) => `${lanes[key].source} ${lanes[key].topic}`));
   const left = 44 * k, words = Math.min(190 * k, width * 0.3), high = 24 * k, gap = 9 * k;
-  // What waits is drawn on the scale of what was read, unless it is far more: then it gets a third of the lane.
+  // Waiting records are drawn on the scale of those read, unless they are far more: then they get a third of the lane.
   const space = width - left - words - 14 * k, fits = waiting <= span / 2;
   const read = space * (fits ? span / (span + waiting) : 2 / 3), rest = space - read;
   const perRecord = read / span;

@@ -1,4 +1,4 @@
-"""The picture of a StreamView: the state of a query and its batches, as plain JSON."""
+"""The data that StreamView draws: the state of a query and its batches, as plain JSON."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any
 from kafkalab.state.stream import Standing, Trigger, plain, seconds
 from kafkalab.views.svg import shorten
 
-# --- One micro-batch of a stream as a view draws it: Spark's report, in plain JSON with few words and one unit each.
+# --- One micro-batch of a stream as a view draws it: Spark's report, as plain JSON with short names and one unit each.
 
 
-#: The phases of a micro-batch in the order in which Spark goes through them; what is left of the trigger is "other".
+#: Phases of a micro-batch, in the order in which Spark goes through them; the rest of the trigger's time is "other".
 PHASES = ("latestOffset", "getBatch", "queryPlanning", "walCommit", "addBatch", "commitOffsets")
 
 
-#: An event time before any was seen: Spark's watermark begins in 1970.
+#: Spark's watermark before any event time was seen: it begins in 1970.
 _NO_WATERMARK = 0.0
 
 
 def drawn_batch(report: Mapping[str, Any]) -> dict[str, Any]:
-    """The batch as plain JSON.
+    """Return the batch as plain JSON.
 
-    - ``at``: Unix seconds when it began; ``ms``: how long it took; ``phases``: milliseconds of each gone through.
-    - ``rows`` read, ``out`` rows written (None when the sink does not tell); ``arriving`` and ``processed`` a second.
+    - ``at``: Unix seconds when it began; ``ms``: how long it took; ``phases``: milliseconds of each phase it had.
+    - ``rows`` read, ``out`` rows written (None if the sink does not tell); ``arriving``, ``processed``: rows a second.
     - ``event``: event times of its rows in Unix seconds, ``min``, ``avg``, ``max``, and the ``watermark`` it ran with;
-      empty without a watermark, and None for what is not known (the watermark of the first batch, times without rows).
+      empty if none is set, and None for what is not known (the watermark of the first batch, times without rows).
     - ``state``: of each state operator its name, rows total, updated and removed, bytes, and rows that came too late.
-    - ``late``: these over all operators; None when there is none that could drop any.
+    - ``late``: rows that came too late, over all operators; None when there is no operator that could drop any.
     - ``lanes``: ``{"topic-partition": [start, end, latest]}``; None for what the source does not tell. A second source
       that reads the same topic has "2:" before its lanes.
-    - ``idle``: nothing was there to read, so Spark only reports that it looked.
+    - ``idle``: there was nothing to read, so Spark only reports that it looked.
     """
     durations = {name: int(ms) for name, ms in (report.get("durationMs") or {}).items()}
     ms = int(durations.get("triggerExecution", report.get("batchDuration") or 0))
@@ -56,7 +56,7 @@ def drawn_batch(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def custom_metrics(report: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    """The state stores' own counters by operator; without those that only say "nothing yet" of single partitions."""
+    """Return the state stores' own counters by operator, but not those that only say "nothing yet" of a partition."""
     found = {}
     for operator in report.get("stateOperators") or []:
         metrics = {
@@ -70,7 +70,7 @@ def custom_metrics(report: Mapping[str, Any]) -> dict[str, dict[str, int]]:
 
 
 def lane_of(key: str) -> dict[str, Any]:
-    """``"2:trucks-gps-3"`` → source, topic and partition."""
+    """Return source, topic and partition of a lane from its key, ``"2:trucks-gps-3"``."""
     source, mark, rest = key.partition(":")
     if not mark:
         source, rest = "1", key
@@ -107,7 +107,7 @@ def _lanes(sources: list[Mapping[str, Any]]) -> dict[str, list[int | None]]:
     lanes: dict[str, list[int | None]] = {}
     for number, source in enumerate(sources, start=1):
         start, end, latest = (_offsets(source.get(name)) for name in ("startOffset", "endOffset", "latestOffset"))
-        # A source that is no Kafka has offsets of another shape, or none; it has no lanes.
+        # A source other than Kafka has offsets of another shape, or none; it gets no lanes.
         for name in sorted(end, key=lambda found: (found[0], found[1])):
             key = f"{name[0]}-{name[1]}"
             key = f"{number}:{key}" if key in lanes else key
@@ -142,18 +142,18 @@ def _number(value: Any) -> float:
     return round(number, 1) if number == number and abs(number) != float("inf") else 0.0
 
 
-# --- History: a stream's last micro-batches, and how its query stands. Views of one query share it.
+# --- History: a stream's last micro-batches.
 
 
-#: Batches kept; at one a second these are two minutes.
+#: Maximum number of batches kept; at one a second these are two minutes.
 MOST_BATCHES = 120
 
-#: Lanes kept, over all topics; what is beyond them is counted, not drawn.
+#: Maximum number of lanes kept, over all topics; further lanes are counted, not drawn.
 MOST_LANES = 64
 
 
 class History:
-    """The last :data:`MOST_BATCHES` batches, by number. Not for several threads at once: its owner holds a lock."""
+    """The last :data:`MOST_BATCHES` batches, by number. It is not thread-safe: its owner holds a lock."""
 
     def __init__(self) -> None:
         self.batches: dict[str, dict[str, Any]] = {}
@@ -166,19 +166,19 @@ class History:
         self.last: tuple[int, str] | None = None
 
     def add(self, report: Mapping[str, Any], batch: Mapping[str, Any] | None = None) -> bool:
-        """Take a report in; False when it is not newer than what is known.
+        """Take a report in; return False when it is not newer than what is known.
 
-        A batch that found nothing is reported again and again under the number of the one that will find something,
-        which then takes its place.
+        Spark reports a batch that found nothing again and again, under the number of the batch that will find
+        something; that one then takes its place.
 
-        :param batch: what the report is drawn as, where that is known already.
+        :param batch: the report as it is drawn, if that is known already.
         """
         number, at = int(report["batchId"]), str(report["timestamp"])
         if self.last is not None and (number, at) <= self.last:
             return False
         self.last = (number, at)
         kept = self._kept(drawn_batch(report) if batch is None else batch)
-        # New objects, not changed ones: what was drawn before is compared with what is drawn now.
+        # New objects, not changed ones, because the state that was drawn is compared with the new one.
         batches = {**{k: v for k, v in self.batches.items() if k != str(number)}, str(number): kept}
         gone = sorted(batches, key=int)[: max(0, len(batches) - MOST_BATCHES)]
         self.batches = {k: v for k, v in batches.items() if k not in gone}
@@ -189,7 +189,7 @@ class History:
         return True
 
     def _kept(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """A batch with so many lanes as are drawn."""
+        """Return a batch with only the lanes that are drawn."""
         keys = sorted(batch["lanes"], key=lambda key: tuple(lane_of(key).values()))
         self.more_lanes = max(0, len(keys) - MOST_LANES)
         lanes = {key: batch["lanes"][key] for key in keys[:MOST_LANES]}
@@ -199,7 +199,7 @@ class History:
 
 
 def behind(lanes: Mapping[str, list[int | None]]) -> int | None:
-    """Records that were there when the batch was planned and that it did not read; None when the source does not tell.
+    """Return how many records were there when the batch was planned but not read; None when the source does not say.
 
     In real-time mode a batch reads on after it was planned, so its end may lie beyond the newest offset it knew.
     """
@@ -209,10 +209,10 @@ def behind(lanes: Mapping[str, list[int | None]]) -> int | None:
 
 Drawn = dict[str, Any]
 
-#: So many batches without a record of a partition that has some unread are no accident.
+#: Number of batches in a row after which a partition with records that none of them read counts as unread.
 _UNREAD_BATCHES = 3
 
-#: How many queries there are to choose from.
+#: Maximum number of queries to choose from.
 QUERIES = 50
 
 _STANDING = {
@@ -234,20 +234,20 @@ def drawn(
     advice: str = "",
     choice: tuple[Sequence[str], str] = ((), ""),
 ) -> Drawn:
-    """The state that the front end draws.
+    """Return the state that the front end draws.
 
     - ``name`` of the query, ``sources`` and ``sink`` in Spark's words.
     - ``standing``, ``words`` for it, ``message`` (what Spark does now), ``reason`` and ``advice`` after a failure.
     - ``trigger``: ``kind``, ``every_ms``, ``words``.
-    - ``batches``: by number, each as :func:`~kafkalab.views.stream.picture.drawn_batch` gives it, and ``behind``:
-      records that were there and that it did not read.
-    - ``lanes``: by the name that batches use, ``source``, ``topic`` and ``partition``; ``more_lanes``: how many are not
+    - ``batches``: by number, each as :func:`~kafkalab.views.stream.picture.drawn_batch` gives it, and ``behind``: the
+      number of records that were there and that it did not read.
+    - ``lanes``: by the key that batches use, ``source``, ``topic`` and ``partition``; ``more_lanes``: how many are not
       drawn; ``unread``: lanes with records that no batch reads.
     - ``custom``: the state stores' own counters after the newest batch.
     - ``notes``: for each part that has nothing to draw, why; "" for the others.
-    - ``queries`` to choose from, by name, and the ``query`` that is chosen: of a recording.
+    - ``queries``: names of a recording's queries to choose from; ``query``: the one that is chosen.
 
-    :param choice: these two.
+    :param choice: ``queries`` and ``query``.
     """
     trigger = trigger or Trigger()
     return {
@@ -272,7 +272,7 @@ def drawn(
 
 
 def recorded(reports: Iterable[Any], trigger: Trigger | None = None) -> Drawn:
-    """The same of a list of reports, with nothing behind it."""
+    """Return the state for a list of reports, with no query behind it."""
     history = History()
     for report in sorted((plain(report) for report in reports), key=lambda one: (one["batchId"], one["timestamp"])):
         history.add(report)
@@ -280,7 +280,7 @@ def recorded(reports: Iterable[Any], trigger: Trigger | None = None) -> Drawn:
 
 
 def newest(picture: Drawn) -> tuple[int, dict[str, Any]] | None:
-    """Number and batch of the last one; None before the first."""
+    """Return number and batch of the last one; None before the first."""
     if not picture["batches"]:
         return None
     number = max(map(int, picture["batches"]))
@@ -288,7 +288,7 @@ def newest(picture: Drawn) -> tuple[int, dict[str, Any]] | None:
 
 
 def unread(history: History) -> list[str]:
-    """Lanes with records that none of the last batches read, although they read others."""
+    """Return the lanes with records that none of the last batches read, although they read others."""
     last = [history.batches[key] for key in sorted(history.batches, key=int)][-_UNREAD_BATCHES:]
     if len(last) < _UNREAD_BATCHES or not all(batch["rows"] for batch in last):
         return []
@@ -303,7 +303,7 @@ def unread(history: History) -> list[str]:
 
 
 def notes(history: History, trigger: Trigger) -> dict[str, str]:
-    """Why a part of the picture is empty, in a sentence; "" for a part that is not."""
+    """Return for each part of the picture why it is empty, in a sentence; "" for a part that is not."""
     batches = list(history.batches.values())
     if not batches:
         waiting = "No batch has ended yet."

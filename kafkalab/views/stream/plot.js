@@ -1,11 +1,11 @@
-// The frame of StreamView's charts: an SVG with ticks at the left, times below, a slot for each batch, and a mark on the
-// chosen one. All charts have the same slots, so that a batch is at the same place in each.
+// The frame of StreamView's charts: draws an SVG with ticks at the left, times below, a slot for each batch, and a mark on
+// the chosen one. All charts have the same slots, so that a batch is at the same place in each.
 import { clock } from "../shared.js";
 
 const NS = "http://www.w3.org/2000/svg";
 
 /**
- * An SVG element: svg("rect", {x: 1}, child, "text").
+ * Returns a new SVG element: svg("rect", {x: 1}, child, "text").
  * @param {string} tag
  * @param {Record<string, any>} [attrs]
  * @param {...(Node | string | null | undefined | (Node | string | null | undefined)[])} children
@@ -47,11 +47,11 @@ export function plot(scene, { height, top, bottom = 0, ticks, format, times = tr
   return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
 }
 
-// Pixels beside the plot, at scale 1: the numbers of the ticks stand at the left.
+// Pixels beside the plot, at scale 1; the ticks' numbers are at the left.
 export const LEFT = 56;
 export const RIGHT = 8;
 
-/** The time of day of some batches, as many as have room. @param {Scene} scene @param {(i: number) => number} x @param {number} y */
+/** Returns the times of day of as many batches as have room. @param {Scene} scene @param {(i: number) => number} x @param {number} y */
 function timeLabels(scene, x, y) {
   const { shown, wide } = scene.slots;
   const every = Math.max(1, Math.ceil((74 * scene.scale) / wide));
@@ -66,7 +66,7 @@ function timeLabels(scene, x, y) {
 }
 
 /**
- * A line through the batches that have a value; where one has none it is interrupted.
+ * Returns a line through the batches that have a value, with a gap at those without.
  * @param {number[]} shown
  * @param {(number: number) => number | null | undefined} value
  * @param {(i: number) => number} x
@@ -84,7 +84,7 @@ export function linePath(shown, value, x, y) {
 }
 
 /**
- * The highest of the values that are higher than the axis, in words, where it would stand.
+ * Writes the highest value, if it is above the axis, at the place where it would be.
  * @param {ReturnType<typeof plot>} p
  * @param {number[]} shown
  * @param {(number: number) => number} value
@@ -98,7 +98,7 @@ export function peak(p, shown, value, top, words) {
   p.node.append(svg("text", { class: "kl-st-text kl-st-halo", x: p.x(i) + (late ? -6 : 6) * p.k, y: p.head + 9 * p.k, "text-anchor": late ? "end" : "start" }, `↑ ${words(value(shown[i]))}`));
 }
 
-/** What stands on a bar that is higher than the axis: it is cut off, and says how high it is. @param {number} x @param {number} y @param {number} wide @param {string} words @param {number} k */
+/** Returns the end of a bar that is too high for the axis: a cut, with its value in words. @param {number} x @param {number} y @param {number} wide @param {string} words @param {number} k */
 export function cutOff(x, y, wide, words, k) {
   const half = wide / 2 + 1;
   return [

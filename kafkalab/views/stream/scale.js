@@ -1,13 +1,13 @@
-// Numbers of a stream made ready for drawing: scales, ticks, and words for times, sizes and counts. Nothing here draws.
+// The scales of a stream: work out axes, ticks and lanes, and format times, sizes and counts. Nothing here draws.
 import { count } from "../shared.js";
 
 /** @typedef {{ top: number, ticks: number[], cut: boolean }} Axis */
 
 /**
- * A rounded-up top and three or so round ticks for values from 0. One batch far above the others (the first, mostly) would
- * press them all to the ground: then the top is that of the others, `cut` is true, and what is higher is drawn as cut off.
+ * Returns a rounded-up top and about three round ticks for values from 0. One batch far above the others (mostly the first)
+ * would flatten them all: then the top is that of the others, `cut` is true, and higher bars are drawn as cut off.
  * @param {number[]} values
- * @param {number} [least] what the axis shows in any case
+ * @param {number} [least] a value that the axis includes in any case
  * @returns {Axis}
  */
 export function axis(values, least = 0) {
@@ -23,31 +23,31 @@ export function axis(values, least = 0) {
   return { top, ticks, cut };
 }
 
-/** 1, 2 or 5 times a power of ten, at least `raw`. @param {number} raw */
+/** Returns 1, 2 or 5 times a power of ten, at least `raw`. @param {number} raw */
 export function roundStep(raw) {
   const power = 10 ** Math.floor(Math.log10(raw));
   return ([1, 2, 5].find((m) => m * power >= raw * (1 - 1e-9)) ?? 10) * power;
 }
 
-/** A step of time in seconds at least `raw`, as clocks have them. @param {number} raw */
+/** Returns a step of time in seconds that clocks use, at least `raw`. @param {number} raw */
 export function timeStep(raw) {
   const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
   return steps.find((s) => s >= raw) ?? Math.ceil(raw / 86400) * 86400;
 }
 
-/** Milliseconds for people: "462 ms", "6.99 s", "2:05 min". @param {number} ms */
+/** Formats measured milliseconds: "462 ms", "6.99 s", "2:05 min". @param {number} ms */
 export function shortMs(ms) {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 100_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
   return lasting(ms / 1000);
 }
 
-/** Milliseconds that somebody chose, as they chose them: "1 s", "500 ms". @param {number} ms */
+/** Formats chosen milliseconds without rounding: "1 s", "500 ms". @param {number} ms */
 export function even(ms) {
   return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(3))} s`;
 }
 
-/** Seconds for people: "0.4 s", "48 s", "1:10 min", "2:05 h". @param {number} seconds */
+/** Formats seconds: "0.4 s", "48 s", "1:10 min", "2:05 h". @param {number} seconds */
 export function lasting(seconds) {
   const size = Math.abs(seconds), sign = seconds < 0 ? "−" : "";
   if (size < 10) return `${sign}${Number(size.toFixed(1))} s`;
@@ -59,7 +59,7 @@ export function lasting(seconds) {
   return `${sign}${count(Math.floor(whole / 86_400))} days`;
 }
 
-/** Bytes for people: "3.6 kB". @param {number} n */
+/** Formats bytes: "3.6 kB". @param {number} n */
 export function bytes(n) {
   for (const [size, unit] of /** @type {[number, string][]} */ ([[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]])) {
     if (n >= size) return `${(n / size).toFixed(n < 10 * size ? 1 : 0)}\u202f${unit}`;
@@ -67,7 +67,7 @@ export function bytes(n) {
   return `${Math.round(n)}\u202fB`;
 }
 
-/** A count for an axis: "800", "12.5k", "1.2M". @param {number} n */
+/** Formats a count for an axis: "800", "12.5k", "1.2M". @param {number} n */
 export function brief(n) {
   for (const [size, unit] of /** @type {[number, string][]} */ ([[1e9, "G"], [1e6, "M"], [1e4, "k"]])) {
     if (n >= size) return `${Number((n / (unit === "k" ? 1e3 : size)).toFixed(1))}${unit}`;
@@ -75,7 +75,7 @@ export function brief(n) {
   return count(Number(n.toFixed(n < 10 ? 1 : 0)));
 }
 
-/** Event time is the records' own, and Spark's session runs on UTC here. @param {number} at Unix seconds */
+/** Formats an event time in UTC, because Spark's session uses UTC here. @param {number} at Unix seconds */
 export function utc(at) {
   return new Date(at * 1000).toISOString().slice(11, 19);
 }
@@ -86,10 +86,10 @@ export function utcDate(at) {
 }
 
 /**
- * Where batches stand on the x axis: as many of the newest as fit, each in a slot of its own.
+ * Places batches on the x axis: as many of the newest as fit, each in its own slot.
  * @param {number[]} numbers all batch numbers, ascending
  * @param {number} width pixels
- * @param {number} least pixels a slot needs
+ * @param {number} least minimum width of a slot, in pixels
  */
 export function slots(numbers, width, least) {
   const shown = numbers.slice(-Math.max(1, Math.floor(width / least)));
@@ -97,17 +97,17 @@ export function slots(numbers, width, least) {
   return {
     shown, wide,
     middle: (/** @type {number} */ i) => (i + 0.5) * wide,
-    /** The place in `shown` at a pixel. @param {number} x */
+    /** Returns the place in `shown` at a pixel. @param {number} x */
     at: (x) => Math.max(0, Math.min(shown.length - 1, Math.floor(x / wide))),
   };
 }
 
 /**
- * The lanes of Kafka's offsets, on one scale: each ends, at its right, with what the newest of these batches has read.
- * `span`: offsets that the longest one covers; `waiting`: the most that any of them has still unread.
+ * Returns the lanes of Kafka's offsets, on one scale: each ends at its right with the last offset that these batches read.
+ * `span`: the most offsets that a lane covers; `waiting`: the most records that a partition has unread.
  * @param {Record<string, any>} batches by number
- * @param {number[]} numbers which of them to draw, ascending
- * @param {string[]} keys lanes
+ * @param {number[]} numbers the batches to draw, ascending
+ * @param {string[]} keys the lanes' keys
  */
 export function laneRanges(batches, numbers, keys) {
   const lanes = keys.map((key) => {
@@ -117,7 +117,7 @@ export function laneRanges(batches, numbers, keys) {
       const found = batches[number]?.lanes[key];
       if (!found) continue;
       const [start, stop, newest] = found;
-      // The first batch of a query does not say where it began: its range is open.
+      // The first batch of a query has no known beginning, so its range is open.
       const from = start ?? end ?? stop, open = start === null && end === null && stop > 0;
       if (stop > from || open) ranges.push({ number, from, to: stop, open });
       end = stop;
@@ -129,7 +129,7 @@ export function laneRanges(batches, numbers, keys) {
   return { lanes, span: Math.max(1, ...reach), waiting: Math.max(0, ...lanes.map((lane) => lane.behind ?? 0)) };
 }
 
-/** How far the watermark is behind the newest event time, in seconds; null when one of them is not known. @param {any} batch */
+/** Returns the seconds from the watermark to the newest event time; null when one of them is not known. @param {any} batch */
 export function delay(batch) {
   const { max, watermark } = batch.event;
   return max === undefined || max === null || watermark === null || watermark === undefined ? null : max - watermark;

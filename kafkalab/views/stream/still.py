@@ -1,4 +1,4 @@
-"""A StreamView as one static SVG: its figures, rows a second, the phases of its batches, the watermark, its lanes."""
+"""The still forms of a StreamView: an SVG with its figures, rates, phases, watermark and lanes; text; HTML."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
 # --- A StreamView in lines of text, and the words that its static forms share.
 
 
-#: Signs of partitions, offsets and batches as in the live view.
+#: Maximum number of lanes in the text.
 _LANES_SHOWN = 32
 
 
 def to_text(picture: Drawn) -> str:
-    """Title, the newest batch's figures, and where each partition stands."""
+    """Return the title, the newest batch's figures, and what it read of each partition."""
     lines = [title(picture)]
     if picture["reason"]:
         lines.append(f"  ✕ {shorten(picture['reason'], 300)}")
@@ -37,13 +37,13 @@ def to_text(picture: Drawn) -> str:
 
 
 def title(picture: Drawn) -> str:
-    """Name, how it stands, and its trigger."""
+    """Return the query's name, how it stands, and its trigger."""
     name = f"Stream {shorten(picture['name'], 60)}" if picture["name"] else "Stream"
     return ", ".join(part for part in (name, picture["words"], picture["trigger"]["words"]) if part)
 
 
 def figures(number: int, batch: dict[str, Any]) -> list[tuple[str, str]]:
-    """Name and value of each figure of a batch."""
+    """Return name and value of each figure of a batch."""
     phases = sorted(((ms, name) for name, ms in batch["phases"].items() if ms), reverse=True)[:3]
     rows = [
         ("batch", f"{number}, {of_day(batch['at'])} UTC, {duration(batch['ms'])}"),
@@ -64,7 +64,7 @@ def figures(number: int, batch: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def lanes(picture: Drawn, batch: dict[str, Any]) -> list[tuple[str, str]]:
-    """Each lane's name, and what the batch read of it."""
+    """Return each lane's name, and what the batch read of it."""
     found = []
     for key, (start, end, latest) in batch["lanes"].items():
         read = f"…{end:,}" if start is None else f"{start:,} → {end:,}"
@@ -74,14 +74,14 @@ def lanes(picture: Drawn, batch: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def lane_name(picture: Drawn, key: str) -> str:
-    """``P3``, with the topic when there are several."""
+    """Return a lane's name: ``P3``, with the topic when there are several."""
     topics = {(lane["source"], lane["topic"]) for lane in picture["lanes"].values()}
     lane = picture["lanes"][key]
     return f"P{lane['partition']}" if len(topics) == 1 else f"{shorten(lane['topic'], 30)} P{lane['partition']}"
 
 
 def watermark(batch: dict[str, Any]) -> str:
-    """Where it stands, and how far behind the newest event time of the batch."""
+    """Return where the watermark stands, and how far it is behind the newest event time of the batch."""
     event = batch["event"]
     if not event or event["watermark"] is None:
         return "not known yet" if event else "none is set"
@@ -92,22 +92,22 @@ def watermark(batch: dict[str, Any]) -> str:
 
 
 def total_of(batch: dict[str, Any], name: str) -> int:
-    """A figure of the state, over all operators."""
+    """Return a figure of the state, summed over all operators."""
     return sum(operator[name] for operator in batch["state"])
 
 
 def of_day(at: float) -> str:
-    """Unix seconds as a time of day, UTC."""
+    """Return Unix seconds as a time of day, UTC."""
     return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")
 
 
 def duration(ms: float) -> str:
-    """Milliseconds for people: ``462 ms``, ``6.99 s``."""
+    """Return milliseconds as text: ``462 ms``, ``6.99 s``."""
     return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.2f} s" if ms < 10_000 else lasting(ms / 1000)
 
 
 def lasting(seconds: float) -> str:
-    """Seconds for people: ``48 s``, ``1:10 min``, ``2:05 h``."""
+    """Return seconds as text: ``48 s``, ``1:10 min``, ``2:05 h``."""
     size, sign = abs(seconds), "−" if seconds < 0 else ""
     if size < 60:
         return f"{sign}{size:.3g} s"
@@ -118,7 +118,7 @@ def lasting(seconds: float) -> str:
 
 
 def bytes_(n: int) -> str:
-    """``3.6 kB``."""
+    """Return a number of bytes as text: ``3.6 kB``."""
     for size, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if n >= size:
             return f"{n / size:.1f} {unit}"
@@ -128,7 +128,7 @@ def bytes_(n: int) -> str:
 # --- The lanes of a StreamView in a static SVG: which offsets of each partition the last batches read, and what waits.
 
 
-#: So many batches are drawn on a lane.
+#: Maximum number of batches that are drawn on a lane.
 BATCHES = 12
 
 _PAD = 12.0
@@ -137,7 +137,7 @@ _STEP = 31.0
 
 
 def draw_lanes(svg: Svg, picture: Drawn, numbers: Sequence[int], y: float, width: float) -> float:
-    """Draw the lanes of the last of these batches below ``y``; returns where they end."""
+    """Draw the lanes of the last of these batches below ``y``; return where they end."""
     shown = [(n, picture["batches"][str(n)]) for n in numbers[-BATCHES:]]
     keys = list(picture["lanes"])
     lanes = {key: [(n, batch["lanes"][key]) for n, batch in shown if key in batch["lanes"]] for key in keys}
@@ -217,7 +217,7 @@ _HALF = (WIDTH - _GAP) / 2
 _CHART = 176.0
 _SHOWN = 60
 
-#: Colour and the way it is hatched, of each phase: as in the live view, several share a colour and none a hatching.
+#: Colour and hatching of each phase: as in the live view, several share a colour, but no two share a hatching.
 _LOOK = {
     "latestOffset": ("ok", "M0 0L6 6M-1 5L1 7M5 -1L7 1"),
     "getBatch": ("ok", "M0 3H6"),
@@ -231,8 +231,8 @@ _ORDER = (*PHASES, "other")
 
 
 def to_svg(picture: Drawn) -> str:
-    """The whole picture, for light and dark pages."""
-    # Drawn twice: how high it is, is known once it is drawn.
+    """Return the whole picture as SVG, for light and dark pages."""
+    # It is drawn twice, because its height is known only once it is drawn.
     height = _draw(Svg(WIDTH, 10, ""), picture)
     svg = Svg(WIDTH, height, title(picture), to_text(picture).replace("\n", "; "))
     _draw(svg, picture)
@@ -301,7 +301,7 @@ def _frame(svg: Svg, x: float, y: float, wide: float, name: str) -> None:
 
 
 class _Plot:
-    """The place of a chart's points: a slot for each batch, values from ``bottom`` to ``top``."""
+    """The area of a chart: a slot for each batch, and values from ``bottom`` to ``top``."""
 
     def __init__(self, svg: Svg, x: float, y: float, wide: float, batches: Sequence[dict[str, Any]]) -> None:
         self.svg, self.left, self.wide = svg, x + 58, wide - 58 - _PAD
@@ -315,7 +315,7 @@ class _Plot:
                 svg.text(last, self.base + 15, of_day(batches[i]["at"]), fill="soft", size=10, anchor="middle")
 
     def scale(self, bottom: float, top: float, words: Callable[[float], str]) -> None:
-        """Set what is shown, and draw three lines of it with their values."""
+        """Set the range of values that is shown, and draw three lines with their values."""
         self.bottom, self.top = bottom, top if top > bottom else bottom + 1
         for part in (0, 0.5, 1):
             value = self.bottom + part * (self.top - self.bottom)
@@ -339,14 +339,14 @@ class _Plot:
 
 
 def _usual(values: Sequence[float]) -> float:
-    """The top of an axis: of the highest value, or, when one stands far above the others, of these."""
+    """Return the top of an axis: the highest value, or, when one is far above the others, a top for the others."""
     found = sorted(values)
     most, usual = found[-1], found[int(0.9 * (len(found) - 1))]
     return _round(1.25 * usual if len(found) >= 6 and usual and most > 3 * usual else most)
 
 
 def _round(value: float) -> float:
-    """The next number that reads well, and whose half does, too."""
+    """Return the next number that reads well, and whose half does, too."""
     if value <= 0:
         return 1.0
     power = 10.0 ** floor(log10(value))
@@ -429,9 +429,9 @@ _LEFT = ' style="text-align:left"'
 
 
 def to_html(picture: Drawn) -> str:
-    """The picture with its text alternative, and tables. What came from elsewhere is escaped.
+    """Return the picture with its text alternative, and tables. Text from outside is escaped.
 
-    The picture is an image and not inline SVG: sites that show notebooks drop the latter.
+    The picture is an image, because sites that show notebooks drop inline SVG.
     """
     found = newest(picture)
     parts = [f"<p><strong>{escape(title(picture))}</strong></p>"]

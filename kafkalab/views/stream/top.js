@@ -1,10 +1,10 @@
-// The upper part of StreamView: what the query is and does, its figures in large, and the line of its batches.
+// The upper part of StreamView: draws the query and its state, the figures of a batch, and the line of its batches.
 import { clock, count, el, shorten } from "../shared.js";
 import { axis, bytes, delay, even, lasting, shortMs } from "./scale.js";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
-/** @param {any} state @param {((place: number) => void) | null} choose another query of a recording, by its place in the list */
+/** @param {any} state @param {((place: number) => void) | null} choose chooses another query of a recording, by its place in the list */
 export function bar(state, choose) {
   const { standing, words, message, trigger, sources, sink } = state;
   const now = standing === "running" || standing === "starting" ? message : "";
@@ -20,13 +20,13 @@ export function bar(state, choose) {
     from && el("span", { class: "kl-soft kl-st-way kl-mono" }, `${from} → ${shorten(tidy(sink) || "?", 32)}`));
 }
 
-// "KafkaV2[Subscribe[trucks]]" says how the source was asked for; a sink may be named by a Java class and its address.
+// Shortens a source such as "KafkaV2[Subscribe[trucks]]" to its topic, and a Java class with its address to its name.
 /** @param {string} text */
 function tidy(text) {
   return text.replace(/^KafkaV2\[Subscribe\[(.*)\]\]$/, "$1").replace(/^[\w.]+\$(\w+)@[0-9a-f]+$/, "$1");
 }
 
-/** What ended the query, or what it does not read; empty when all is well. @param {any} state */
+/** Returns the notices: the reason why the query ended, or the partitions that it does not read; empty when all is well. @param {any} state */
 export function notices(state) {
   const found = [];
   if (state.reason) {
@@ -42,14 +42,14 @@ export function notices(state) {
   return found;
 }
 
-/** The figures of one batch in large. @param {any} batch @param {any} trigger */
+/** Draws the figures of one batch in large. @param {any} batch @param {any} trigger */
 export function figures(batch, trigger) {
   const wait = delay(batch);
   const every = trigger.kind === "processing time" && trigger.every_ms ? trigger.every_ms : null;
   const sum = (/** @type {string} */ name) => batch.state.reduce((/** @type {number} */ s, /** @type {any} */ o) => s + o[name], 0);
   const tile = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ unit, /** @type {string} */ rest, bad = false) => el("div", { class: `kl-st-tile${bad ? " kl-st-bad" : ""}` },
     el("dt", {}, name), el("dd", {}, el("b", {}, value), unit && el("span", { class: "kl-st-unit" }, ` ${unit}`), el("span", { class: "kl-st-rest" }, bad ? `▲ ${rest}` : rest)));
-  // In real-time mode a batch lasts as long as it is meant to: nothing can be said of how much more it could take.
+  // In real-time mode a batch lasts as long as it is meant to, so nobody can say how much more it could process.
   const falls = trigger.kind !== "real time" && batch.rows > 0 && batch.arriving > batch.processed;
   return el("dl", { class: "kl-st-tiles" },
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
@@ -68,12 +68,12 @@ function split(words) {
 
 /** The line of batches: a slider, with the rows of each batch above it. */
 export class Line {
-  /** @param {(number: number | null) => void} choose called with a batch, or null for "the newest, whichever it is" */
+  /** @param {(number: number | null) => void} choose called with a batch, or null to follow the newest */
   constructor(choose) {
     this.bars = el("div", { class: "kl-st-bars", "aria-hidden": "true" });
     this.input = el("input", {
       type: "range", class: "kl-st-slider", min: 0, max: 0, step: 1, "aria-label": "batch shown",
-      // JupyterLab looks for this from the focused element upwards, and its own selectors match that one first.
+      // JupyterLab looks for this from the focused element upwards; without it here, its own selectors would match first.
       "data-lm-suppress-shortcuts": "true",
       oninput: () => choose(Number(this.input.value) >= Number(this.input.max) ? null : Number(this.input.value)),
     });

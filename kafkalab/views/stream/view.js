@@ -1,5 +1,5 @@
-// StreamView: a Spark query as it runs: rows a second, where the time of its batches goes, the offsets they read, the
-// watermark, and the state. One batch is chosen, the newest if nobody chooses, and marked in all of it.
+// StreamView: draws a Spark query as it runs: its rows a second, the phases of its batches, the offsets they read, the
+// watermark, and the state. One batch is chosen (by default the newest) and marked everywhere.
 import { el, guard, legend, shorten } from "../shared.js";
 import { live } from "../live.js";
 import { phasesChart, PHASES, ratesChart, stateChart } from "./charts.js";
@@ -14,9 +14,9 @@ import { watermarkChart } from "./watermark.js";
 const SLOT = 7; // pixels that a batch needs, at scale 1
 
 class StreamView {
-  /** @type {((place: number) => void) | null} another query of a recording */ #choose;
+  /** @type {((place: number) => void) | null} chooses another query of a recording */ #choose;
 
-  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null where nobody answers */
+  /** @param {HTMLElement} page @param {((message: object) => void) | null} ask null when there is no kernel */
   constructor(page, ask) {
     this.page = page;
     this.#choose = ask && ((place) => ask({ do: "choose", place }));
@@ -52,7 +52,7 @@ class StreamView {
     for (const name of ["rates", "phases", "watermark", "state"]) {
       this.panels[name].body.addEventListener("click", (/** @type {MouseEvent} */ event) => guard(page, () => this.#pick(event)));
     }
-    // Resized: draw anew, once a frame at most.
+    // After a change of size it is drawn again, at most once per frame.
     this.sized = new ResizeObserver(() => {
       if (this.width === this.#wide()) return;
       cancelAnimationFrame(this.asked ?? 0);
@@ -86,16 +86,16 @@ class StreamView {
     return Object.keys(this.state.batches).map(Number).sort((a, b) => a - b);
   }
 
-  /** The batch that is marked: the chosen one while it is kept, else the newest. */
+  /** The marked batch: the chosen one while it is kept, or else the newest. */
   get marked() {
     const numbers = this.numbers, newest = numbers.at(-1) ?? null;
     if (this.chosen === null || newest === null) return newest;
     return this.chosen < numbers[0] ? numbers[0] : this.chosen;
   }
 
-  /** @param {number | null} number null: the newest, whichever it is */
+  /** @param {number | null} number null follows the newest */
   choose(number) {
-    // A number that Spark skipped is not there to be seen: the one before it is.
+    // Spark may skip a number; the batch before it is then chosen.
     this.chosen = number === null ? null : (this.numbers.filter((n) => n <= number).at(-1) ?? null);
     this.#charts();
   }

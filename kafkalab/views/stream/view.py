@@ -15,19 +15,19 @@ from kafkalab.views.live import Forms, LiveView
 from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, drawn, drawn_batch, recorded
 from kafkalab.views.stream.still import to_html, to_svg, to_text
 
-# --- A Spark query of a recording → what a StreamView draws of it at any moment.
+# --- A Spark query in a recording, as a StreamView draws it at any moment.
 
 
 log = logging.getLogger(__name__)
 
-#: Batches that are remembered as they are drawn.
+#: Maximum number of batches that are remembered as they are drawn.
 _REMEMBERED = 2000
 
 
 class RecordedStream:
-    """One of a recording's queries, and which.
+    """One of a recording's queries, at the moment that is shown.
 
-    :param name: of the query; "": the one with the most reports.
+    :param name: the query's name; "": the one with the most reports.
     """
 
     def __init__(self, recording: Recording, name: str = "") -> None:
@@ -38,16 +38,16 @@ class RecordedStream:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What there is to choose from."""
+        """Names of the queries to choose from."""
         return self._streams.names
 
     def show(self, moment: Moment) -> None:
-        """From now on this moment is drawn."""
+        """Draw this moment from now on."""
         self._moment = moment
         self.name = self.name or self._streams.likely()
 
     def drawn(self) -> Drawn:
-        """Everything there is to draw of it."""
+        """Return everything there is to draw of the query."""
         assert self._moment is not None
         query = self._streams.at(self._moment, self.name)
         history = History()
@@ -60,14 +60,14 @@ class RecordedStream:
         return drawn(history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice)
 
     def _batch(self, report: Report) -> dict[str, Any] | None:
-        """What a report is drawn as; None where it is none of Spark's."""
+        """Return a report as it is drawn; None when it is no report of Spark's."""
         known = self._drawn.get(id(report))
         if known is None or known[0] is not report:
             try:
                 batch = drawn_batch(report)
                 History().add(report, batch)
             except Exception:
-                # Whoever made the recording, the other reports are drawn.
+                # The recording may come from a stranger. The other reports are drawn all the same.
                 log.debug("a recorded report cannot be drawn", exc_info=True)
                 batch = None
             if len(self._drawn) > _REMEMBERED:
@@ -77,16 +77,16 @@ class RecordedStream:
 
 
 class StreamView(LiveView):
-    """Rows a second, where the time of each batch goes, the offsets it read, the watermark, and the state; live until
-    :meth:`close`, or until the query ends.
+    """A query's rows a second, where the time of each batch goes, the offsets it read, the watermark, and the state.
 
-    Spark is asked twice a second while a page shows the view, on a thread of its own that all views of a query share.
+    It is live until :meth:`close`, or until the query ends. While a page shows it, Spark is asked twice a second, on a
+    thread of its own that all views of a query share.
 
-    :param query: a run of :mod:`kafkalab.streams`, or PySpark's ``StreamingQuery``; or a recording, to see one that was
-        followed while it was made (``recording.follow(query)``). None for a picture that nothing feeds: see :meth:`of`.
-    :param name: which query of a recording; None: the one with the most batches, and the learner can choose another.
+    :param query: a run of :mod:`kafkalab.streams`, or PySpark's ``StreamingQuery``; or a recording that followed one
+        (``recording.follow(query)``). None for a picture that nothing feeds: see :meth:`of`.
+    :param name: a recording's query; None: the one with the most batches. The learner can choose another.
     :param presenter: everything larger, for a projector.
-    :raises BadInput: it is no streaming query.
+    :raises BadInput: ``query`` is no streaming query.
     """
 
     NAME = "stream"
@@ -100,16 +100,16 @@ class StreamView(LiveView):
         self._history, self._came = History(), 0
         self._leave: Callable[[], None] | None = None
         if self._follower is not None:
-            self._follower.poll()  # so that what is shown first, and what is saved with the notebook, is not empty
+            self._follower.poll()  # so that the first picture, and the one saved with the notebook, is not empty
         super().__init__(recording, presenter=presenter, live=query is not None)
 
     @classmethod
     def of(cls, reports: Iterable[Any], *, every: float | None = None, presenter: bool = False) -> StreamView:
-        """A frozen picture of what Spark reported, in any order.
+        """Return a frozen picture of Spark's reports, in any order.
 
         :param reports: ``query.recentProgress``, or a list of their JSON, as text or parsed.
         :param every: seconds between two triggers, to be drawn as a line.
-        :raises BadInput: something in it is no report of a micro-batch.
+        :raises BadInput: something in ``reports`` is no report of a micro-batch.
         """
         trigger = None if every is None else Trigger("processing time", round(1000 * every))
         view = cls(None, presenter=presenter)
@@ -118,7 +118,7 @@ class StreamView(LiveView):
         return view
 
     def do_choose(self, message: dict[str, Any]) -> None:
-        """The learner chose another query of a recording on the page, by its place in the list that is shown there."""
+        """Show the query of a recording that the learner chose on the page, by its place in the list there."""
         with self._lock:
             names, place = self._stream.names if self._stream is not None else (), message.get("place")
             if self._stream is None or not isinstance(place, int) or not 0 <= place < len(names):

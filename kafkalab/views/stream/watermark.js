@@ -1,4 +1,4 @@
-// StreamView's chart of event time: what times the rows of each batch had, and the watermark behind which rows are too late.
+// The chart of event time: draws the times of each batch's rows, and the watermark, below which rows are too late.
 import { linePath, plot, svg } from "./plot.js";
 import { delay, lasting, timeStep, utc } from "./scale.js";
 import { count } from "../shared.js";
@@ -8,14 +8,14 @@ export function watermarkChart(scene) {
   const { shown, wide } = scene.slots, event = (/** @type {number} */ n) => scene.batches[n].event;
   const seen = shown.flatMap((n) => [event(n).max, event(n).avg, event(n).watermark]).filter((t) => Number.isFinite(t));
   if (!seen.length) return null;
-  // Late rows may be hours behind: the picture holds the watermark and what is ahead of it, and says what is below.
+  // Late rows may be hours behind, so the chart does not reach down to them, and marks batches that have some.
   const low = Math.min(...seen), high = Math.max(...seen), room = Math.max(1, high - low);
   const [bottom, top] = [low - 0.14 * room, high + 0.06 * room];
   const step = timeStep(room / 3), ticks = [];
   for (let t = Math.ceil(bottom / step) * step; t <= top; t += step) ticks.push(t);
   const p = plot(scene, { height: 240, top, bottom, ticks, format: utc });
   const marked = shown.filter((n) => Number.isFinite(event(n).watermark));
-  // The band between the two lines is how long a window waits for rows that are late.
+  // The band between the two lines shows how long a window waits for late rows.
   let band = "";
   shown.forEach((n, i) => {
     if (!Number.isFinite(event(n).watermark) || !Number.isFinite(event(n).max)) return;
@@ -31,7 +31,7 @@ export function watermarkChart(scene) {
     if (wide > 7 * p.k) p.node.append(svg("circle", { class: "kl-st-avg", cx: p.x(i), cy: p.y(avg), r: 2.2 * p.k }));
   });
   p.node.append(svg("path", { class: "kl-st-line kl-st-newest", d: linePath(shown, (n) => event(n).max, p.x, p.y) }));
-  // The watermark stands still during a batch and moves between two: it is drawn in steps.
+  // The watermark only changes between two batches, so it is drawn in steps.
   let steps = "";
   shown.forEach((n, i) => {
     const mark = event(n).watermark;

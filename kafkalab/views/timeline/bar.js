@@ -1,23 +1,23 @@
-// The bar of the time line: the cluster's name and how it is, the slider with all that happened, and the list of it.
+// The bar of the time line: draws the cluster's name and health, the slider with all events, and the list of them.
 //
-// It stands in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
+// It is used in Timeline (kafkalab/views/timeline/view.py) and in the pages of recording.to_html, which have no kernel. It is
 // drawn from its state alone (timeline/words.js has the types):
 //
-//   name, kafka, label      what the cluster is called, "Kafka 3.9.1 · ZooKeeper", where its nodes run
-//   began, seconds          Unix time of the beginning, and how long it is
-//   going                   whether it is still being recorded: there is a "live" to go to
-//   naming                  whether a moment can be given a name here
-//   at, live, playing       the moment that is shown, seconds; whether that follows the end, or goes on by itself
-//   speed, speeds           how fast it plays, and what can be chosen
+//   name, kafka, label      the cluster's name, "Kafka 3.9.1 · ZooKeeper", where its nodes run
+//   began, seconds          Unix time of the beginning, and the length
+//   going                   true while it is still being recorded, so that there is a "live" to go to
+//   naming                  true when a moment can be given a name here
+//   at, live, playing       the moment shown, in seconds; true when it follows the end; true when it plays
+//   speed, speeds           the speed of playing, and the speeds to choose from
 //   events                  [{at, since, kind, text}], oldest first; since: seconds since the learner's own last action, or null
 //   named                   [{at, name}], in their order
-//   steps                   how the cluster was: each row holds until the next. brokers: [at, up, of, [down, …]];
+//   steps                   the cluster's health: each row holds until the next. brokers: [at, up, of, [down, …]];
 //                           short (under-replicated) and leaderless: [at, partitions]; lag: [at, records or null]
-//   problem                 a sentence on what could not be read of the recording, or ""
-//   heard                   the `when` of the last thing asked that was done
+//   problem                 a sentence about what could not be read of the recording, or ""
+//   heard                   the `when` of the last request that was carried out
 //
-// What it asks for has a `when`, a number that grows: {do: "seek", at}, {do: "play", speed, at}, {do: "pause"}, {do: "pace", speed},
-// {do: "live"}, {do: "name", name, at}; at is null when it is live. It follows the finger at once, whoever answers, and whenever.
+// Its requests have a `when`, a growing number: {do: "seek", at}, {do: "play", speed, at}, {do: "pause"}, {do: "pace", speed},
+// {do: "live"}, {do: "name", name, at}; at is null when it is live. The slider follows the pointer before any answer comes.
 import { clock, el, legend, shorten } from "../shared.js";
 import { happened } from "./list.js";
 import { named } from "./named.js";
@@ -27,12 +27,12 @@ import { acted, brokersUp, current, moment, neighbour, said, sentence, stops, st
 
 /** @typedef {import("./words.js").State} State */
 
-/** Milliseconds between two seeks while it is dragged. */
+/** Milliseconds between two seeks during a drag. */
 const APART = 80;
 
 /** @type {[string, string][]} */
 const LEGEND = [["▸", "you did"], ["★", "a moment with a name"], ["✕", "failed"], ["♛", "another leader"], ["◆", "another controller"], ["◌", "the ISR shrank"], ["●", "back again"], ["⇄", "a group changed"]];
-/** Drawn, because not every font has the signs. @type {Record<string, string>} */
+/** Drawn as paths, because not every font has the signs. @type {Record<string, string>} */
 const ICONS = { play: "M3 1.5v9l7.5-4.5z", pause: "M2.5 1.5h2.5v9H2.5zM7 1.5h2.5v9H7z", back: "M1.5 1.5h2v9h-2zM11 1.5v9L4 6z", forth: "M8.5 1.5h2v9h-2zM1 1.5v9L8 6z" };
 /** @param {string} name */
 const icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
@@ -42,8 +42,8 @@ const icon = (name) => el("svg", { class: "kl-tl-icon", viewBox: "0 0 12 12", "a
  * @param {(message: any) => void} ask
  */
 export function timelineBar(root, ask) {
-  /** @type {State} */ let state; // as it was told
-  /** @type {{ at: number, live: boolean, when: number } | null} */ let held = null; // where the finger is, until that is told
+  /** @type {State} */ let state; // as last received
+  /** @type {{ at: number, live: boolean, when: number } | null} */ let held = null; // the pointer's place, until the state has it
   /** @type {import("./scale.js").Zoom} */ let zoom = { span: null, end: 0 };
   /** @type {any[]} */ let known = [];
   let last = 0, sent = 0;
@@ -86,10 +86,10 @@ export function timelineBar(root, ask) {
     if (known[0] !== state.events || known[1] !== state.named) known = [state.events, state.named, stops(state)];
     return /** @type {number[]} */ (known[2]);
   };
-  /** The state as the finger has it. @returns {State} */
+  /** Returns the state with the moment at the pointer. @returns {State} */
   const shown = () => (held ? { ...state, at: held.live ? state.seconds : Math.min(held.at, state.seconds), live: held.live } : state);
 
-  /** @param {any} message @param {boolean} [holding] whether the finger's place stands until this is done: the answer may come at once */
+  /** @param {any} message @param {boolean} [holding] true to keep the pointer's place until this is done; set before asking, because the answer may come at once */
   function tell(message, holding = false) {
     last = Math.max(last + 1, Date.now());
     sent = last;
@@ -101,9 +101,9 @@ export function timelineBar(root, ask) {
     waiting = undefined;
     if (held && held.when === Infinity) tell({ do: "seek", at: held.at }, true);
   }
-  /** To a moment at once on the page; the kernel hears of it a dozen times a second. @param {number} at @param {boolean} dragging */
+  /** Goes to a moment: on the page at once, while the kernel is told a dozen times a second. @param {number} at @param {boolean} dragging */
   function drag(at, dragging) {
-    // Who drags it to the end of what is still being recorded wants to stay there.
+    // A drag to the end of a recording that still goes on means that the learner wants to stay at the end.
     if (state.going && at >= state.seconds) return shown().live ? undefined : toLive();
     held = { at: Math.round(at * 1000) / 1000, live: false, when: Infinity };
     const wait = sent + APART - Date.now();
@@ -137,7 +137,7 @@ export function timelineBar(root, ask) {
   const around = (/** @type {number} */ factor) => setZoom(zoomed(zoom, factor, shown().at, picture.now, all()));
   function span(/** @type {number | null} */ seconds) {
     const next = zoomed({ span: all(), end: 0 }, seconds === null ? 2 : seconds / all(), shown().at, picture.now, all());
-    setZoom(next.span === null ? next : { ...next, span: seconds }); // exactly, and not what dividing made of it
+    setZoom(next.span === null ? next : { ...next, span: seconds }); // the exact number, without the rounding of the division
   }
 
   function key(/** @type {KeyboardEvent} */ event) {
@@ -227,7 +227,7 @@ export function timelineBar(root, ask) {
   };
 }
 
-/** The options of a select, made anew only when they changed. @param {HTMLSelectElement} select @param {string[][]} options @param {string} chosen */
+/** Fills a select with options, if they changed. @param {HTMLSelectElement} select @param {string[][]} options @param {string} chosen */
 function choose(select, options, chosen) {
   const key = JSON.stringify(options);
   if (select.dataset.key !== key) {

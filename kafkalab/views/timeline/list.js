@@ -1,11 +1,11 @@
-// "What happened", beside the playhead: the line of the moment is marked, those after it are pale, and Enter goes there.
+// "What happened" beside the playhead: lists the events, marks the current one, and goes to a chosen one; later ones are pale.
 import { clock, el, shorten } from "../shared.js";
 import { kindOf } from "../signs.js";
 import { current, moment } from "./words.js";
 
 /** @typedef {import("./words.js").Happened} Happened */
 
-/** So many lines are on the page at a time, around the current one: an hour has thousands. */
+/** Maximum number of lines on the page, around the current one: an hour has thousands. */
 const LINES = 90;
 
 /** @param {(at: number) => void} go */
@@ -40,15 +40,15 @@ export function happened(go) {
     found?.focus({ preventScroll: true });
     if (found) into(found);
   }
-  /** One line can be reached with Tab: the current one, or the one that the keyboard is on. */
+  /** Makes one line reachable with Tab: the current one, or the one with the keyboard's focus. */
   function rove(/** @type {number} */ i) {
     for (const b of list.querySelectorAll("button[tabindex='0']")) b.setAttribute("tabindex", "-1");
     (button(i) ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
   }
-  /** Scrolls the list, and never the page, until a line is seen. @param {HTMLElement} node */
+  /** Scrolls the list, and never the page, until a line is visible. @param {HTMLElement} node */
   function into(node) {
     const top = node.offsetTop - list.offsetTop, bottom = top + node.offsetHeight;
-    const room = Math.min(44, box.clientHeight / 4); // a line or two of what came before and after is seen, too
+    const room = Math.min(44, box.clientHeight / 4); // a line or two before and after it stay visible, too
     if (top < box.scrollTop + room) box.scrollTop = top - room;
     else if (bottom > box.scrollTop + box.clientHeight - room) box.scrollTop = bottom - box.clientHeight + room;
   }
@@ -86,7 +86,7 @@ export function happened(go) {
         if (focused < 0 || changed) fill(Math.max(0, now));
       }
       mark(now);
-      if (focused >= 0 && button(focused)) return; // whoever reads there is left there
+      if (focused >= 0 && button(focused)) return; // do not scroll away from a reader
       rove(now);
       const found = button(now);
       if (found) requestAnimationFrame(() => into(found));
@@ -107,7 +107,7 @@ function line(event, i) {
       el("span", { class: "kl-tl-said" }, emphasised(shorten(event.text, 260)))));
 }
 
-/** "trucks_gps P3: leader 102 → 103": what changed from what to what stands out. @param {string} text */
+/** "trucks_gps P3: leader 102 → 103": puts the two values of a change in bold. @param {string} text */
 function emphasised(text) {
   return text.split(/([\w,]+ → [\w,]+)/).map((part, i) => (i % 2 ? el("b", {}, part) : part));
 }

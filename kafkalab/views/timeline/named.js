@@ -1,10 +1,10 @@
-// Moments with a name: a field to give one, and chips to jump to them.
+// Named moments: offers a field to name the moment shown, and chips to jump to the named ones.
 import { el, shorten } from "../shared.js";
 import { moment } from "./words.js";
 
 /** @typedef {import("./words.js").State} State */
 
-/** As kafkalab/history/recording.py has it. */
+/** Maximum length of a name, as in kafkalab/history/recording.py. */
 const LONGEST = 80;
 
 /** @param {{ go: (at: number) => void, add: (name: string) => void }} tools */

@@ -1,4 +1,4 @@
-"""A recording → what its time line is drawn from; ``views/timeline/bar.js`` says what each part is."""
+"""The data that a recording's time line is drawn from; ``views/timeline/bar.js`` says what each part is."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from kafkalab.history.recording import Recording
 from kafkalab.state.event import Event
 from kafkalab.views.cluster.picture import EventLines, brief
 
-# --- Steps: a few numbers of each snapshot of a recording, kept where they change, thinned with age.
+# --- Steps: a few numbers of each snapshot of a recording, kept when they change, and thinned with age.
 
 
-#: [seconds, value, …]: holds until the next.
+#: A row, [seconds, value, …]; it holds until the next row.
 Row = list[Any]
 
-#: More rows than these, and the older ones are thinned: the newest stay as they are, of the others so many stretches.
+#: Number of rows from which on they are thinned: the newest stay, and the others are thinned by stretches.
 MOST, NEWEST, STRETCHES = 600, 150, 140
 
 
 class Steps:
-    """A step function that grows. Rows are shared with who draws them: they are replaced, never changed.
+    """A step function that grows. Its rows are shared with what draws them, so they are replaced, never changed.
 
-    :param worse: of two rows, whether the first is worse: thinned, a stretch keeps its worst and its last.
+    :param worse: whether the first of two rows is the worse one; a thinned stretch keeps its worst row and its last.
     """
 
     def __init__(self, worse: Callable[[Row, Row], bool]) -> None:
@@ -32,7 +32,7 @@ class Steps:
         self.rows: list[Row] = []
 
     def add(self, row: Row) -> None:
-        """What holds from ``row[0]`` on; nothing when that is what held before."""
+        """Add what holds from ``row[0]`` on, unless that held before."""
         if self.rows and self.rows[-1][1:] == row[1:]:
             return
         if self.rows and self.rows[-1][0] == row[0]:
@@ -54,7 +54,7 @@ class Steps:
             worst = stretch[0]
             for row in stretch[1:]:
                 worst = row if self._worse(row, worst) else worst
-            # What it came back to must be told as well, or the worst would seem to last.
+            # The last row is kept as well, or the worst one would seem to last.
             kept += [worst] if worst is stretch[-1] else [worst, stretch[-1]]
         return kept
 
@@ -71,17 +71,21 @@ class Health:
         }
 
     def add(self, at: float, snapshot: Mapping[str, Any]) -> None:
-        """A snapshot at so many seconds."""
+        """Add a snapshot, taken ``at`` seconds after the beginning."""
         for name, values in numbers(snapshot).items():
             self._steps[name].add([at, *values])
 
     def drawn(self) -> dict[str, list[Row]]:
-        """The rows of each, by name; the same lists as before where nothing came."""
+        """Return the rows of each number, by name; the same lists as before if nothing was added."""
         return {name: steps.rows for name, steps in self._steps.items()}
 
 
 def numbers(snapshot: Mapping[str, Any]) -> dict[str, Row]:
-    """brokers: up, all, ids of those down; short, leaderless: partitions; lag: records over all groups, or None."""
+    """Return the numbers of a snapshot, by name.
+
+    ``brokers``: up, all, ids of those down; ``short``: under-replicated partitions; ``leaderless``: partitions without
+    a leader; ``lag``: records over all groups, or None.
+    """
     brokers = snapshot["brokers"]
     down = sorted(broker["id"] for broker in brokers if not broker["alive"])
     short = leaderless = 0
@@ -100,23 +104,23 @@ def numbers(snapshot: Mapping[str, Any]) -> dict[str, Row]:
 
 Drawn = dict[str, Any]
 
-#: How fast it can be made to play, recorded seconds a second.
+#: Speeds to choose from, in recorded seconds per second.
 SPEEDS = (0.25, 0.5, 1, 2, 5, 10, 30, 60)
-#: So many lines of what happened are kept; the oldest go first.
+#: Maximum number of lines of what happened; the oldest are dropped first.
 LINES = 5000
-#: A sentence of the list is cut after so many characters.
+#: Maximum length of a sentence in the list, in characters.
 LONGEST = 400
 
 
 def milliseconds(at: float) -> float:
-    """A moment as it travels: the first whole millisecond that is not before it. What happened then has happened."""
+    """Return a moment rounded up to a whole millisecond, so that what happened at it is not in its future."""
     return math.ceil(round(at * 1000, 3)) / 1000
 
 
 class Told:
-    """What the facts say of the whole recording, kept along as it grows: :meth:`look` takes over what is new.
+    """What the facts say of the whole recording. As it grows, :meth:`look` takes over what is new.
 
-    Lists are replaced where something came and else stay the same objects, so that a patch is found quickly.
+    A list is replaced when something was added to it, and else stays the same object, so that a patch is found quickly.
     """
 
     def __init__(self, facts: Facts, began: float) -> None:
@@ -131,7 +135,7 @@ class Told:
 
     @property
     def steps(self) -> Drawn:
-        """How the cluster was."""
+        """The cluster's health through the recording."""
         return self._health.drawn()
 
     def look(self) -> None:
@@ -143,8 +147,8 @@ class Told:
         if self._facts.count("snapshot") > self._snapshots:
             for at in self._facts.times("snapshot")[self._snapshots :]:
                 snapshot = self._facts.value("snapshot", at)
-                if snapshot is not None:  # a file that somebody else made may say that there is none
-                    # Before the first, a recording is as that tells it.
+                if snapshot is not None:  # a stranger's file may say that there is none
+                    # The first snapshot also stands for the time before it.
                     self._health.add(milliseconds(at) if self._snapshots else 0.0, snapshot)
                 self._snapshots += 1
 
@@ -154,7 +158,7 @@ class Told:
         events = self._facts.items("events")
         known = len(self._seen)
         if known and events[known - 1] is not self._seen[-1]:
-            # An older one took its place among them; a crowd of one moment is then told anew.
+            # An older event was inserted. Lines that sum up events of one moment must then be made again.
             self._lines, self._number, known, self.events = EventLines(LINES), 0, 0, []
         self._lines.add(Event(**event) for event in events[known:])
         self._seen = events
@@ -173,17 +177,17 @@ class Told:
 
 
 def kafka(header: Header) -> str:
-    """ "Kafka 3.9.1 · ZooKeeper"."""
+    """Return Kafka's version and mode: "Kafka 3.9.1 · ZooKeeper"."""
     mode = {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", "")
     return " · ".join(filter(None, (f"Kafka {header.version}".strip(), mode)))
 
 
 def drawn(recording: Recording, told: Told, at: float, *, live: bool = False, heard: float = 0) -> Drawn:
-    """Everything the bar shows when the playhead stands at a moment.
+    """Return everything the bar shows when the playhead stands at a moment.
 
     :param at: seconds since the beginning.
-    :param live: whether that follows the end; of a recording that is over it never does.
-    :param heard: the number of the last thing the page asked for that was done.
+    :param live: whether the playhead follows the end; when the recording is over, it never does.
+    :param heard: the number of the page's last request that was carried out.
     """
     header, playhead = recording.header, recording.playhead
     going = recording.going

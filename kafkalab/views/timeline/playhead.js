@@ -1,7 +1,7 @@
-// A playhead for pages without a kernel: it answers what the bar asks, as kafkalab/history/playhead.py does it in Python.
+// A playhead for pages without a kernel: answers the bar's requests, as kafkalab/history/playhead.py does in Python.
 
-/** @typedef {{ at: number, playing: boolean, speed: number, live: boolean, heard: number }} Stand what a bar's state takes over from it */
-/** @typedef {{ now(): number, frame(f: () => void): number, cancel(id: number): void }} Time milliseconds, and what calls back before the next picture */
+/** @typedef {{ at: number, playing: boolean, speed: number, live: boolean, heard: number }} Stand the part of a bar's state that comes from the playhead */
+/** @typedef {{ now(): number, frame(f: () => void): number, cancel(id: number): void }} Time a clock in milliseconds, and callbacks before the next frame */
 
 export const SLOWEST = 0.05;
 export const FASTEST = 1000;
@@ -10,8 +10,8 @@ export const FASTEST = 1000;
 const browser = () => ({ now: () => performance.now(), frame: (f) => requestAnimationFrame(f), cancel: (id) => cancelAnimationFrame(id) });
 
 /**
- * A moment between 0 and `seconds`; `moved` is called after each move with where it stands then. While it plays it moves once
- * a frame, by the time that really went by: a page in the background catches up with one step.
+ * Returns a playhead at a moment between 0 and `seconds`; it calls `moved` after each move with its state. While it plays it
+ * moves once a frame, by the time that really passed: a page in the background catches up in one step.
  * @param {{ seconds: number, at?: number, speed?: number, moved: (stand: Stand) => void, time?: Time }} options
  */
 export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }) {
@@ -42,12 +42,12 @@ export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }
   }
 
   const verbs = {
-    /** To a moment; it plays on from there if it played. @param {number} moment @param {number} [heard] */
+    /** Goes to a moment, and plays on from there if it was playing. @param {number} moment @param {number} [heard] */
     seek(moment, heard = stand.heard) {
       stepped = time.now();
       move({ at: within(moment), heard });
     },
-    /** From here, or from a moment; at the end it begins anew. @param {{ speed?: number, at?: number, heard?: number }} [how] */
+    /** Plays from here, or from a moment; at the end it starts over. @param {{ speed?: number, at?: number, heard?: number }} [how] */
     play({ speed: wanted = stand.speed, at: from = stand.at, heard = stand.heard } = {}) {
       stepped = time.now();
       const fast = Number.isFinite(Number(wanted)) ? Math.min(FASTEST, Math.max(SLOWEST, Number(wanted))) : stand.speed;
@@ -58,7 +58,7 @@ export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }
     pause(heard = stand.heard) {
       move({ playing: false, heard });
     },
-    /** How fast it plays, now or the next time. @param {number} wanted @param {number} [heard] */
+    /** Sets the speed, for now or for the next time. @param {number} wanted @param {number} [heard] */
     pace(wanted, heard = stand.heard) {
       const fast = Math.min(FASTEST, Math.max(SLOWEST, Number(wanted) || stand.speed));
       move({ speed: fast, heard });
@@ -66,11 +66,11 @@ export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }
   };
   return {
     ...verbs,
-    /** Where it stands. */
+    /** The present state. */
     get stand() {
       return stand;
     },
-    /** Do what the bar asks; whether it was something that a playhead can do. @param {any} message */
+    /** Carries out a request of the bar; returns whether a playhead can do it. @param {any} message */
     answer(message) {
       const heard = Number(message?.when) || stand.heard;
       if (message?.do === "seek") verbs.seek(message.at, heard);
@@ -83,7 +83,7 @@ export function playhead({ seconds, at = 0, speed = 1, moved, time = browser() }
       } else return false;
       return true;
     },
-    /** No more moves. */
+    /** Stops all further moves. */
     end() {
       if (frame !== null) time.cancel(frame);
       frame = null;

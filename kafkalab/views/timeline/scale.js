@@ -1,5 +1,5 @@
-// The time line's scale, without a page: which stretch is shown, where its labels stand, and which signs share a place.
-// A zoom is {span, end}: how many seconds are shown and the last of them; span null shows the whole recording.
+// The time line's scale, without the DOM: works out the stretch shown, the places of labels, and the signs that share a place.
+// A zoom is {span, end}: the number of seconds shown, and the last of them; with span null it shows the whole recording.
 import { kindOf } from "../signs.js";
 
 /** @typedef {{ span: number | null, end: number }} Zoom */
@@ -8,13 +8,13 @@ import { kindOf } from "../signs.js";
 
 const ROOMY = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600];
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-/** The shortest stretch that is shown, seconds. */
+/** Length of the shortest stretch that can be shown, in seconds. */
 export const SHORTEST = 2;
-/** Stretches to choose from, seconds; null is the whole. @type {[number | null, string][]} */
+/** Stretches to choose from, in seconds; null is the whole. @type {[number | null, string][]} */
 export const SPANS = [[null, "whole"], [1800, "30 min"], [600, "10 min"], [60, "1 min"], [10, "10 s"]];
 
 /**
- * Seconds that a whole recording is drawn over. While it grows there is room for more, so that signs stand still most of the time.
+ * Returns the seconds over which a whole recording is drawn. A growing one gets room for more, so that signs seldom move.
  * @param {number} seconds @param {boolean} going
  */
 export function whole(seconds, going) {
@@ -24,7 +24,7 @@ export function whole(seconds, going) {
 }
 
 /**
- * The stretch that is shown: the zoom's, moved as little as it takes for the playhead to be in it.
+ * Returns the stretch to show: that of the zoom, moved just so far that the playhead is inside.
  * @param {Zoom} zoom @param {{ at: number, seconds: number, going: boolean, live: boolean }} state @returns {Shown}
  */
 export function shown(zoom, { at, seconds, going, live }) {
@@ -32,7 +32,7 @@ export function shown(zoom, { at, seconds, going, live }) {
   if (zoom.span === null || zoom.span >= all) return { from: 0, to: all };
   const { span } = zoom;
   let end = zoom.end;
-  // Live, a tenth is left free; what grows then moves the picture ten times in a span and not twice a second.
+  // Live, a tenth is left free, so that a growing recording moves the picture ten times per span, and not twice a second.
   if (live) end = at <= end && at > end - span ? end : at + span / 10;
   else if (at > end) end = at + span / 4;
   else if (at < end - span) end = at + (span * 3) / 4;
@@ -41,7 +41,7 @@ export function shown(zoom, { at, seconds, going, live }) {
 }
 
 /**
- * The zoom with its span multiplied, `at` staying where it is drawn.
+ * Returns the zoom with its span multiplied; `at` keeps its place.
  * @param {Zoom} zoom @param {number} factor @param {number} at @param {Shown} now @param {number} all @returns {Zoom}
  */
 export function zoomed(zoom, factor, at, now, all) {
@@ -51,17 +51,17 @@ export function zoomed(zoom, factor, at, now, all) {
   return { span, end: at + span * (1 - Math.min(1, Math.max(0, share))) };
 }
 
-/** A moment's place, 0 to 1. @param {Shown} now @param {number} at */
+/** Returns the place of a moment, 0 to 1. @param {Shown} now @param {number} at */
 export function place(now, at) {
   return (at - now.from) / (now.to - now.from);
 }
 
-/** The moment at a place, inside of the recording. @param {Shown} now @param {number} share @param {number} seconds */
+/** Returns the moment at a place, inside the recording. @param {Shown} now @param {number} share @param {number} seconds */
 export function momentAt(now, share, seconds) {
   return Math.min(seconds, Math.max(0, now.from + share * (now.to - now.from)));
 }
 
-/** Where labels of the axis stand, at least `room` pixels apart. @param {Shown} now @param {number} width @param {number} room */
+/** Returns the labels of the axis, at least `room` pixels apart. @param {Shown} now @param {number} width @param {number} room */
 export function axis({ from, to }, width, room) {
   const least = ((to - from) * room) / Math.max(1, width);
   const step = STEPS.find((s) => s >= least) ?? Math.ceil(least / 3600) * 3600;
@@ -70,12 +70,12 @@ export function axis({ from, to }, width, room) {
   return { step, at: found };
 }
 
-/** Pixels that a sign takes, with how many it stands for beside it. @param {number} count */
+/** Returns the width of a sign in pixels, with the count beside it. @param {number} count */
 const room = (count) => (count > 9 ? 28 : count > 1 ? 21 : 15);
 
 /**
- * The signs to draw: those that would touch the one before them in their lane share its place, and the gravest is drawn.
- * @param {{ at: number, kind: string }[]} events in their order @param {Shown} now @param {number} width pixels @param {number} scale of the signs
+ * Returns the signs to draw: a sign that would touch the one before it in its lane shares its place; the gravest is drawn.
+ * @param {{ at: number, kind: string }[]} events in their order @param {Shown} now @param {number} width pixels @param {number} scale factor of the signs' size
  * @returns {Tick[]}
  */
 export function crowded(events, now, width, scale = 1) {
@@ -99,9 +99,9 @@ export function crowded(events, now, width, scale = 1) {
 }
 
 /**
- * A step function as corners in the picture: [x, value] at each step that can be seen, the one before it, and the end.
- * @param {[number, ...any[]][]} rows @param {Shown} now @param {number} width @param {number} until the last moment that is known @param {(row: any) => number | null} value
- * @returns {[number, number][][]} stretches without a gap: null is one
+ * Returns a step function as corners in the picture, [x, value]: of each visible step, the one before it, and the end.
+ * @param {[number, ...any[]][]} rows @param {Shown} now @param {number} width @param {number} until the last known moment @param {(row: any) => number | null} value
+ * @returns {[number, number][][]} the stretches between gaps; a null value is a gap
  */
 export function corners(rows, now, width, until, value) {
   /** @type {[number, number][][]} */ const found = [];

@@ -1,4 +1,4 @@
-// The stage of the time line: lanes of signs, the slider, its axis, and the strip of how the cluster was, over one scale.
+// The stage of the time line: draws lanes of signs, the slider, its axis, and the strip of the cluster's health, on one scale.
 import { el } from "../shared.js";
 import { axis, crowded, momentAt, place, shown, whole } from "./scale.js";
 import { strip } from "./strip.js";
@@ -40,7 +40,7 @@ export function stage(tools) {
   /** @type {State} */ let state;
   /** @type {Zoom} */ let zoom = { span: null, end: 0 };
   /** @type {Shown} */ let now = { from: 0, to: 1 };
-  /** What the signs and the strip were drawn from. @type {any[]} */ let drawn = [];
+  /** The values from which the signs and the axis were drawn. @type {any[]} */ let drawn = [];
   /** @type {{ at: number, kind: string, text: string }[]} */ let marks = [];
   let dragging = false;
 
@@ -81,7 +81,7 @@ export function stage(tools) {
   };
   plot.addEventListener("pointerup", drop);
   plot.addEventListener("pointercancel", drop);
-  // As on a map: with Ctrl, for the wheel alone scrolls the page.
+  // With Ctrl, as on a map, because the wheel alone scrolls the page.
   plot.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-"""A time line as a still picture: the bar with its signs, the moment, and how the cluster was over all of it."""
+"""The still forms of a time line: an SVG with its signs, the moment and the cluster's health; a table; text."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from kafkalab.state.event import kind_of
 from kafkalab.views.cluster.picture import count
 from kafkalab.views.svg import Svg, shorten, text_width
 
-# --- The time line in words: moments, and how the cluster was; the same as ``views/timeline/words.js`` says.
+# --- The time line in words: moments, and the cluster's health, with the same words as ``views/timeline/words.js``.
 
 
 LEGEND = "▸ you did  ★ named  ✕ failed  ♛ another leader  ◌ the ISR shrank  ● back again  ⇄ a group changed"
 
-#: What the tones are called among the colours of a picture.
+#: Tone of an event → colour in a picture; other tones are colours themselves.
 _COLOURS = {"you": "accent", "lead": "ink", "plain": "ink"}
 
 
 def sign(kind: str) -> tuple[str, str]:
-    """The sign and colour of a kind of event."""
+    """Return the sign and colour of a kind of event."""
     found = kind_of(kind)
     return found.sign, _COLOURS.get(found.tone, found.tone)
 
 
 def moment(seconds: float, digits: int = 1) -> str:
-    """Seconds since the beginning, as a clock: "2:14.3", "1:02:14.3"."""
+    """Return seconds since the beginning as a clock: "2:14.3", "1:02:14.3"."""
     tens = 10**digits
     whole = int(max(0.0, seconds) * tens + 1e-6)
     s = whole // tens
@@ -37,19 +37,19 @@ def moment(seconds: float, digits: int = 1) -> str:
 
 
 def row_at(rows: list[list[Any]], at: float) -> list[Any] | None:
-    """The row of a step function that holds at a moment; None before the first."""
+    """Return the row of a step function that holds at a moment; None before the first row."""
     place = bisect_right(rows, at + 0.0005, key=lambda row: row[0])
     return rows[place - 1] if place else None
 
 
 def brokers_up(drawn: dict[str, Any]) -> str:
-    """ "2 of 3 brokers up"."""
+    """Return how many brokers were up at the moment: "2 of 3 brokers up"."""
     row = row_at(drawn["steps"]["brokers"], drawn["at"])
     return "not looked at yet" if row is None else f"{row[1]} of {row[2]} broker{'' if row[2] == 1 else 's'} up"
 
 
 def values(drawn: dict[str, Any]) -> dict[str, str]:
-    """How the cluster was at the moment: name of a row → in words."""
+    """Return the cluster's health at the moment: name of a row → value as text."""
     at, steps = drawn["at"], drawn["steps"]
     rows = {name: row_at(steps[name], at) for name in ("brokers", "leaderless", "short", "lag")}
     told = {name: "–" if row is None or row[1] is None else count(row[1]) for name, row in rows.items()}
@@ -59,20 +59,20 @@ def values(drawn: dict[str, Any]) -> dict[str, str]:
 
 
 def title(drawn: dict[str, Any]) -> str:
-    """ "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
+    """Return a title: "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
     return " · ".join(filter(None, (drawn["name"], drawn["kafka"], drawn["label"], brokers_up(drawn))))
 
 
 def standing(drawn: dict[str, Any]) -> str:
-    """ "0:12.4 of 2:14, live", "…, recorded"."""
+    """Return where the playhead stands: "0:12.4 of 2:14, live", "…, recorded"."""
     return f"{moment(drawn['at'])} of {moment(drawn['seconds'])}, {'live' if drawn['live'] else 'recorded'}"
 
 
 _WIDTH, _LEFT, _RIGHT, _PAD = 900.0, 120.0, 64.0, 16.0
 _LANE, _STRIP = 20.0, 22.0
-#: Signs closer than this share a place.
+#: Distance in pixels below which signs share a place.
 _ROOM = 19.0
-#: name → (what it is called, colour, the lines of its pattern)
+#: name → (label, colour, the lines of its pattern)
 _STRIPS = {
     "brokers": ("brokers up", "bad", "M-1 1L1 -1M0 6L6 0M5 7L7 5"),
     "leaderless": ("no leader", "bad", "M0 0L6 6M6 0L0 6"),
@@ -83,7 +83,7 @@ _STEPS = (0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)
 
 
 def to_svg(drawn: dict[str, Any]) -> str:
-    """The picture: lanes of signs, the slider with its axis, the strip, the moment as a line through all of it."""
+    """Return an SVG: lanes of signs, the slider and its axis, the strip, and a line through all of it at the moment."""
     marks = [*drawn["events"], *({"at": n["at"], "kind": "named", "text": f"★ {n['name']}"} for n in drawn["named"])]
     marks.sort(key=lambda mark: mark["at"])
     lanes = [
@@ -141,7 +141,7 @@ def _row(svg: Svg, name: str, drawn: dict[str, Any], y: float, x: Any, whole: fl
     svg.add("rect", pattern, width=6, height=6, fill=tone, fill_opacity=0.2)
     if lines:
         svg.add("path", pattern, d=lines, stroke=tone, stroke_width=1.3, fill="none")
-    # Of brokers those that are missing hang from the top; the rest stands on the ground.
+    # Missing brokers hang from the top; the other rows stand on the ground.
     hangs = name == "brokers"
     heights = [(row[2] - row[1] if hangs else row[1]) for row in rows]
     most = max([1, *(row[2] for row in rows)] if hangs else [1, *(h or 0 for h in heights)])
@@ -179,7 +179,7 @@ def _crowded(marks: list[dict[str, Any]], x: Any) -> list[tuple[float, str, str,
 # --- A time line as static HTML, which is a table of what happened, and as text; what the cluster told is escaped.
 
 
-#: So many events are listed, and said.
+#: Maximum number of events in the table, and in the text.
 _LISTED, _SAID = 60, 12
 _ROWS = {
     "brokers": "brokers up",
@@ -190,7 +190,7 @@ _ROWS = {
 
 
 def to_html(drawn: dict[str, Any]) -> str:
-    """How the cluster was at the moment, then every event with its time, those with a name, and the moment marked."""
+    """Return the cluster's health at the moment, and a table of events and named moments, the later ones slanted."""
     cell = '<td style="text-align:left">'
     rows = []
     happened = _happened(drawn)
@@ -220,7 +220,7 @@ def to_html(drawn: dict[str, Any]) -> str:
 
 
 def to_text(drawn: dict[str, Any]) -> str:
-    """A few lines: the cluster, the moment, and what happened round it."""
+    """Return a few lines: the cluster, the moment, and what happened around it."""
     happened = _happened(drawn)
     now = sum(event["at"] <= drawn["at"] + 0.0005 for event in happened)
     first = max(0, min(now - _SAID // 2, len(happened) - _SAID))

@@ -1,4 +1,4 @@
-// The strip under the slider: how many brokers were up, what was under-replicated or without a leader, and the lag, over time.
+// The strip under the slider: draws brokers up, under-replicated and leaderless partitions, and the lag, over time.
 import { count, el } from "../shared.js";
 import { corners, place } from "./scale.js";
 import { stepAt } from "./words.js";
@@ -13,7 +13,7 @@ const ROWS = [
   { key: "short", name: "under-replicated", value: (row) => row[1], words: (row) => count(row[1]), about: "partitions that lack replicas in the ISR", bad: false },
   { key: "lag", name: "lag", value: (row) => row[1], words: (row) => (row[1] === null ? "–" : count(row[1])), about: "records that all groups have still to read", bad: false },
 ];
-/** In its own units a row is so high, whatever it is in pixels. */
+/** Height of a row in its own units, whatever its height in pixels. */
 const HIGH = 100;
 
 let made = 0;
@@ -47,7 +47,7 @@ export function strip() {
         const key = [steps, now.from, now.to, width, Math.min(state.seconds, now.to)];
         if (key.every((part, i) => part === r.drawn[i])) continue;
         r.drawn = key;
-        // Nothing is drawn where nothing is wrong; a lag of 0 is a lag.
+        // A value of 0 is not drawn, because nothing is wrong then; only a lag of 0 is.
         const pieces = corners(steps, now, width, state.seconds, (row) => r.row.value(row) || (r.row.key === "lag" ? r.row.value(row) : null));
         if (r.well) {
           const [from, to] = [Math.max(0, place(now, 0)) * width, Math.min(1, place(now, state.seconds)) * width];
@@ -56,7 +56,7 @@ export function strip() {
         }
         const most = r.row.key === "brokers" ? Math.max(1, ...steps.map((s) => s[2])) : Math.max(1, ...pieces.flat().map((c) => c[1]));
         r.picture.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${HIGH}`);
-        // What is missing hangs from the top where brokers are counted; the rest stands on the ground.
+        // Missing brokers hang from the top; the other rows stand on the ground.
         const hangs = r.row.key === "brokers";
         const y = (/** @type {number} */ v) => (hangs ? 4 + (v / most) * (HIGH - 4) : HIGH - 4 - (v / most) * (HIGH - 12));
         const path = (/** @type {[number, number][]} */ piece) => piece.map(([x, v], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y(v).toFixed(1)}`).join("");
@@ -68,7 +68,7 @@ export function strip() {
   };
 }
 
-/** Each row has a pattern of its own: which one is which must not hang on its colour. @param {string} id @param {string} key */
+/** Returns the pattern of a row, because rows must differ in more than their colour. @param {string} id @param {string} key */
 function hatch(id, key) {
   const node = (/** @type {string} */ tag, /** @type {Record<string, any>} */ attrs, /** @type {Node[]} */ ...children) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -76,7 +76,7 @@ function hatch(id, key) {
     made.append(...children);
     return made;
   };
-  // The picture is stretched in height: patterns are drawn for a row 20 pixels high, 100 units.
+  // The picture is stretched in height, so patterns are drawn for a row of 20 pixels with 100 units.
   const ink = { /** @type {string} */ brokers: "bad", leaderless: "bad", short: "warn", lag: "accent" }[key];
   const d = { brokers: "M-1 5L1 -5M0 30L6 0M5 35L7 25", leaderless: "M0 0L6 30M6 0L0 30", short: "M1.5 0V30", lag: "" }[key];
   const parts = [node("rect", { width: 6, height: 30, fill: `var(--kl-${ink})`, "fill-opacity": key === "lag" ? 0.28 : 0.16 })];

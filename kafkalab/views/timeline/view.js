@@ -1,4 +1,4 @@
-// Timeline: the bar that all views of a recording follow (kafkalab/views/timeline/view.py).
+// Timeline: draws the bar that all views of a recording follow (kafkalab/views/timeline/view.py).
 import { live } from "../live.js";
 import { timelineBar } from "./bar.js";
 

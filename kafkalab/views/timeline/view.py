@@ -12,17 +12,17 @@ from kafkalab.views.live import Drawn, Forms, LiveView
 from kafkalab.views.timeline.picture import Told, drawn
 from kafkalab.views.timeline.still import to_html, to_svg, to_text
 
-#: Milliseconds by which one message can hardly overtake another.
+#: Milliseconds by which a message is hardly ever overtaken; a longer step back means that a clock was set back.
 SET_BACK = 10_000
 
 
 class Timeline(LiveView):
-    """What happened when, how the cluster was, and the moment that is shown: drag it, play it, jump, name it.
+    """A recording's events, the cluster's health, and the moment that is shown: drag it, play it, jump, name it.
 
-    ``recording.timeline()`` makes one. The page asks to seek, play, pause, pace, go live and name; each thing asked has
-    a number that grows, for the threads on which they are done may overtake one another.
+    ``recording.timeline()`` makes one. The page asks to seek, play, pause, pace, go live and name; each request has a
+    number that grows, because the threads on which requests are carried out may overtake one another.
 
-    :param recording: one that is still going, or from a file.
+    :param recording: a recording that is still going, or one from a file.
     :param presenter: everything larger, for a projector.
     """
 
@@ -34,21 +34,21 @@ class Timeline(LiveView):
         self._at = 0.0
         self._heard_last = 0.0
         self._newest = 0.0
-        # Held while the playhead is moved: what is drawn takes the view's own lock, and never this one.
+        # Held while the playhead is moved. Drawing takes the view's own lock, and never this one.
         self._moving = threading.RLock()
         self._numbering = threading.Lock()
         super().__init__(recording, presenter=presenter)
 
     @property
     def recording(self) -> Recording:
-        """What it is the time line of."""
+        """The recording whose time line this is."""
         assert self._recording is not None
         return self._recording
 
     # What the page asks for
 
     def do_seek(self, message: dict[str, Any]) -> None:
-        """To a moment; while a finger drags, only the newest of those that wait counts."""
+        """Seek to a moment; while the learner drags, only the newest of the waiting seeks counts."""
         when = self._asked_at(message)
         with self._moving:
             if when < self._newest:
@@ -58,23 +58,23 @@ class Timeline(LiveView):
         self.redraw()
 
     def do_play(self, message: dict[str, Any]) -> None:
-        """From a moment, so fast."""
+        """Play from a moment, at a speed."""
         self._in_turn(message, lambda: self.recording.playhead.play(message.get("speed"), message.get("at")))
 
     def do_pause(self, message: dict[str, Any]) -> None:
-        """Stand still."""
+        """Pause."""
         self._in_turn(message, self.recording.playhead.pause)
 
     def do_pace(self, message: dict[str, Any]) -> None:
-        """How fast it plays."""
+        """Set the speed."""
         self._in_turn(message, lambda: self.recording.playhead.pace(_number(message.get("speed"))))
 
     def do_live(self, message: dict[str, Any]) -> None:
-        """Follow the end."""
+        """Follow the end of the recording."""
         self._in_turn(message, self.recording.playhead.to_live)
 
     def do_name(self, message: dict[str, Any]) -> None:
-        """Give a moment a name; at None: now."""
+        """Give a moment a name; if ``at`` is None, the moment is now."""
         at = message.get("at")
         self.recording.name(str(message.get("name")), None if at is None else _number(at))
         self.fault("")
@@ -87,10 +87,10 @@ class Timeline(LiveView):
         self.redraw()
 
     def _asked_at(self, message: dict[str, Any]) -> float:
-        """The number of a message; seeks with a smaller one that still wait are not done any more."""
+        """Return the number of a message; seeks with a smaller number that still wait are dropped."""
         when = _number(message.get("when"))
         with self._numbering:
-            # Numbers are a page's clock; one that was set back begins anew.
+            # The numbers are times of the page's clock. When that was set back, they begin again.
             self._newest = when if when < self._newest - SET_BACK else max(self._newest, when)
         return when
 
@@ -105,7 +105,7 @@ class Timeline(LiveView):
         return drawn(self.recording, self._told, self._at, live=playhead.live, heard=self._heard_last)
 
     def _moved(self) -> None:
-        # Unlike other views, it also draws that the recording became longer, and that the playhead started or stopped.
+        # Unlike other views, it also shows that the recording became longer, and that the playhead started or stopped.
         with self._lock:
             if not self._ended:
                 self._go(self.recording)

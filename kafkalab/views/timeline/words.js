@@ -1,8 +1,8 @@
-// The time line without a page: what is known at a moment, and times in words.
+// The words of the time line, without the DOM: find what is known at a moment, and format times.
 import { clock, count, shorten } from "../shared.js";
 
 /**
- * What the bar is drawn from; `timeline/bar.js` says what each part is.
+ * The state from which the bar is drawn; `timeline/bar.js` explains each part.
  * @typedef {{ at: number, since: number | null, kind: string, text: string }} Happened
  * @typedef {{ at: number, name: string }} Named
  * @typedef {{ brokers: [number, number, number, number[]][], short: [number, number][], leaderless: [number, number][], lag: [number, number | null][] }} Steps
@@ -10,11 +10,11 @@ import { clock, count, shorten } from "../shared.js";
  *   playing: boolean, speed: number, speeds: number[], heard: number, events: Happened[], named: Named[], steps: Steps, problem: string }} State
  */
 
-/** Half a millisecond: times travel in whole ones. */
+/** Half a millisecond, because times are sent in whole ones. */
 const NEAR = 0.0005;
 
 /**
- * Where in an ordered list the last is that was by then; −1 before the first.
+ * Returns the place of the last item, in an ordered list, that is not after `at`; −1 before the first.
  * @template T @param {T[]} list @param {number} at @param {(item: T) => number} time
  */
 export function lastBy(list, at, time) {
@@ -27,17 +27,17 @@ export function lastBy(list, at, time) {
   return low - 1;
 }
 
-/** What happened last by then: its place in `events`, or −1. @param {Happened[]} events @param {number} at */
+/** Returns the place in `events` of the last event that is not after `at`, or −1. @param {Happened[]} events @param {number} at */
 export function current(events, at) {
   return lastBy(events, at, (e) => e.at);
 }
 
-/** The moments of events and those with a name, in their order: where the buttons and Page Up and Down go. @param {State} state */
+/** Returns the moments of events and names, in order: the stops of the buttons and of Page Up and Down. @param {State} state */
 export function stops(state) {
   return [...new Set([...state.events.map((e) => e.at), ...state.named.map((n) => n.at)])].sort((a, b) => a - b);
 }
 
-/** The one of some moments before (−1) or after (+1) a moment; null when there is none. @param {number[]} moments @param {number} at @param {number} way @returns {number | null} */
+/** Returns the moment next to `at`, before (−1) or after (+1) it; null when there is none. @param {number[]} moments @param {number} at @param {number} way @returns {number | null} */
 export function neighbour(moments, at, way) {
   let i = lastBy(moments, at, (moment) => moment);
   if (way > 0) return moments[i + 1] ?? null;
@@ -45,18 +45,18 @@ export function neighbour(moments, at, way) {
   return moments[i] ?? null;
 }
 
-/** The row of a step function that holds at a moment; undefined before the first. @template {[number, ...any[]]} R @param {R[]} rows @param {number} at @returns {R | undefined} */
+/** Returns the row of a step function that holds at a moment; undefined before the first. @template {[number, ...any[]]} R @param {R[]} rows @param {number} at @returns {R | undefined} */
 export function stepAt(rows, at) {
   return rows[lastBy(rows, at, (row) => row[0])];
 }
 
-/** The learner's last action by then. @param {Happened[]} events @param {number} at @returns {Happened | undefined} */
+/** Returns the learner's last action up to a moment. @param {Happened[]} events @param {number} at @returns {Happened | undefined} */
 export function acted(events, at) {
   for (let i = current(events, at); i >= 0; i--) if (events[i].kind === "you") return events[i];
   return undefined;
 }
 
-/** Seconds since the beginning, as a clock: "2:14.3", "1:02:14.3". @param {number} seconds @param {number} digits */
+/** Formats seconds since the beginning as a clock: "2:14.3", "1:02:14.3". @param {number} seconds @param {number} digits */
 export function moment(seconds, digits = 1) {
   const tens = 10 ** digits;
   const whole = Math.floor(Math.max(0, seconds) * tens + 1e-6);
@@ -68,7 +68,7 @@ export function moment(seconds, digits = 1) {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(s % 60)}${fraction}`;
 }
 
-/** A stretch of time: "12.4 s", "3:05 min", "1:04 h". @param {number} seconds */
+/** Formats a stretch of time: "12.4 s", "3:05 min", "1:04 h". @param {number} seconds */
 export function stretch(seconds) {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -81,7 +81,7 @@ export function times(speed) {
   return `×${speed}`;
 }
 
-/** "all 3 brokers up", "2 of 3 brokers up". @param {Steps} steps @param {number} at */
+/** Returns how many brokers are up, "2 of 3 brokers up", and whether one is down. @param {Steps} steps @param {number} at */
 export function brokersUp(steps, at) {
   const row = stepAt(steps.brokers, at);
   if (!row) return { text: "not looked at yet", down: false, known: false };
@@ -89,7 +89,7 @@ export function brokersUp(steps, at) {
   return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of, known: true };
 }
 
-/** What is wrong at a moment, in words: "broker 102 is down", "2 partitions without a leader"; "" when nothing is. @param {Steps} steps @param {number} at */
+/** Returns what is wrong at a moment, in words: "broker 102 is down", "2 partitions without a leader"; "" when nothing is. @param {Steps} steps @param {number} at */
 export function wrong(steps, at) {
   const down = stepAt(steps.brokers, at)?.[3] ?? [];
   const leaderless = stepAt(steps.leaderless, at)?.[1] ?? 0;
@@ -102,7 +102,7 @@ export function wrong(steps, at) {
   ].filter(Boolean).join(", ");
 }
 
-/** A moment as a screen reader says it: "12.4 seconds, broker 102 is down; last: you killed broker 102". @param {State} state */
+/** Returns a moment for screen readers: "12.4 seconds, broker 102 is down; last: you killed broker 102". @param {State} state */
 export function said(state) {
   const at = state.live ? `live, ${spoken(state.at)}` : spoken(state.at);
   const problem = wrong(state.steps, state.at) || (state.steps.brokers.length ? "all brokers are up" : "");
@@ -111,14 +111,14 @@ export function said(state) {
   return [at, problem].filter(Boolean).join(", ") + (name ? `; named ${shorten(name.name, 80)}` : "") + (event ? `; last: ${shorten(event.text, 200)}` : "");
 }
 
-/** "12.4 seconds", "3 minutes 5.0 seconds". @param {number} seconds */
+/** Formats seconds for screen readers: "12.4 seconds", "3 minutes 5.0 seconds". @param {number} seconds */
 function spoken(seconds) {
   if (seconds < 60) return `${seconds.toFixed(1)} seconds`;
   const minutes = Math.floor(seconds / 60);
   return `${minutes} minute${minutes === 1 ? "" : "s"} ${(seconds - minutes * 60).toFixed(1)} seconds`;
 }
 
-/** An event and when it was, for a line or a tooltip. @param {Happened} event */
+/** Returns an event with its time, for a line or a tooltip. @param {Happened} event */
 export function sentence(event) {
   const since = event.since === null || event.kind === "you" ? "" : ` (${clock.since(event.since)})`;
   return `${moment(event.at)}${since} ${shorten(event.text, 260)}`;
