@@ -1,4 +1,4 @@
-"""Bootstrap servers → Snapshot."""
+"""Capture: takes snapshots of the cluster at the given bootstrap servers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from kafkalab.state.model import Broker, Group, GroupOffset, Mode, Partition, Qu
 Key = tuple[str, int]
 #: (topic, partition) → (log start offset, high watermark); None where the leader did not say.
 Offsets = dict[Key, tuple[int | None, int | None]]
-#: (topic, partition) → of each replica that is out of the ISR and answers: (broker, records behind the leader's log).
+#: (topic, partition) → (broker, records behind the leader's log) of each replica that is out of the ISR and answers.
 Behind = dict[Key, tuple[tuple[int, int], ...]]
-#: broker → topic → its partitions that the broker is asked about.
+#: Broker → topic → the partitions that the broker is asked about.
 _PerBroker = dict[int, dict[str, list[int]]]
 
-#: Who asks. Kafka tells a consumer of the high watermark, and only the leader does. Whoever calls itself -2, which
-#: Kafka keeps for debugging, is told the end of its own log by any replica.
+#: Replica ids to ask as. A consumer (-1) is told the high watermark, and only by the leader. The id that Kafka keeps
+#: for debugging (-2) is told by any replica where that replica's own log ends.
 _CONSUMER, _DEBUGGING = -1, -2
 
 
 class _Question(NamedTuple):
-    """What one broker is asked, as whom, and where its answer goes."""
+    """A question to one broker: the replica id to ask as, what to ask, and where the answer goes."""
 
     broker: int
     replica_id: int
@@ -51,10 +51,11 @@ def ask_offsets(
     seconds: Callable[[], float],
     silent: dict[int, str],
 ) -> tuple[Offsets, Behind]:
-    """Two requests a leader, and where replicas are out of the ISR one more to them and their leaders; all at once.
+    """Ask the leaders for their partitions' offsets, and replicas that are out of the ISR for how far they are behind.
 
-    A healthy cluster is asked nothing besides the two. Brokers in ``silent`` are left out, and newly silent ones are
-    added to it; of replicas on brokers that are not ``alive`` nothing is learned.
+    Each leader gets two requests. Replicas out of the ISR and their leaders get one more, so a healthy cluster gets
+    none of these. All requests go out at once. Brokers in ``silent`` are left out, and newly silent ones are added to
+    it. Nothing is learned about replicas on brokers that are not ``alive``.
     """
     starts: dict[Key, int] = {}
     ends: dict[Key, int] = {}
@@ -72,9 +73,10 @@ def ask_offsets(
     behind: dict[Key, list[tuple[int, int]]] = {}
     for id, p in late:
         key = (p.topic, p.partition)
-        mine, leaders = log_ends.get(id, {}).get(key), log_ends.get(p.leader or -1, {}).get(key)
+        mine = log_ends.get(id, {}).get(key)
+        leaders = log_ends.get(-1 if p.leader is None else p.leader, {}).get(key)
         if mine is not None and leaders is not None:
-            # Not below zero: the leader answered first, or the replica has yet to cut off what the leader never had.
+            # Never below zero, though the leader may have answered first, or the replica's log is not yet truncated.
             behind.setdefault(key, []).append((id, max(0, leaders - mine)))
     offsets: Offsets = {key: (starts.get(key), ends.get(key)) for key in starts.keys() | ends.keys()}
     return offsets, {key: tuple(sorted(found)) for key, found in behind.items()}
@@ -116,22 +118,22 @@ def _request(question: _Question) -> Any:
     )
 
 
-# --- Doubt: what brokers say while they start, and is not what the cluster is.
+# --- Doubt: recognises answers of starting brokers that do not show the cluster as it is.
 
 
-#: How long brokers that know no topics, or fewer, are not believed, seconds.
+#: Maximum seconds for which brokers that know no topics, or fewer, are not believed.
 LONGEST_DOUBT = 10.0
 
 
 class Doubt:
-    """Compares what a broker answers with what was seen of the cluster last.
+    """Compares a broker's answer with what was last seen of the cluster, to decide whether it can be believed.
 
-    A broker that has just started may know no brokers. After a controller of ZooKeeper's has started, brokers are told
-    of each other first and of the topics later: of those with a replica on a broker that is up, and a moment after that
-    of the rest. So topics do not vanish all at once along with other changes; nor, along with the controller, those
-    that lie on brokers that are away.
+    A broker that has just started may know no brokers. With ZooKeeper, a controller that has just started tells brokers
+    about each other first and about topics later: first about those with a replica on a live broker, a moment later
+    about the rest. So an answer without any topics is doubted when brokers or controller changed as well. Under a new
+    controller, an answer is doubted that lacks topics whose replicas are all on brokers that are down.
 
-    :param clock: seconds that only grow.
+    :param clock: returns seconds that only grow.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -142,17 +144,17 @@ class Doubt:
         self._since: float | None = None
 
     def saw(self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]]) -> None:
-        """Remember what was believed. ``topics``: name → every broker with a replica of it; ``controller``: None where
-        brokers do not know it, as in KRaft, where each tells of all topics or of none."""
+        """Remember an answer that was believed. ``topics``: name → every broker with a replica of it. ``controller``:
+        None where brokers do not know it, as in KRaft, where a broker knows all topics or none."""
         self._seen, self._calm = (controller, frozenset(brokers)), True
         self._topics = {name: frozenset(replicas) for name, replicas in topics.items()}
 
     def lost_sight(self) -> None:
-        """Nobody answered: whatever is seen next, more may have changed than that."""
+        """Note that no broker answered, so that anything may have changed by the next answer."""
         self._calm = False
 
     def credible(self, controller: int | None, brokers: Collection[int], topics: Collection[str]) -> bool:
-        """Whether such an answer can be what the cluster is."""
+        """Return whether such an answer can be the true state of the cluster."""
         if not brokers:
             return False
         gone = [replicas for name, replicas in self._topics.items() if name not in topics]
@@ -171,31 +173,31 @@ class Doubt:
 
     @property
     def going_on(self) -> bool:
-        """Whether brokers answered and were not believed yet: soon they will be."""
-        # A little longer than the doubt itself: the next capture is the one that believes.
+        """Whether brokers answered but are not believed yet; they will be soon."""
+        # A little longer than the doubt itself, because only the next capture believes the answer.
         return self._since is not None and self._clock() - self._since <= LONGEST_DOUBT + 1
 
 
-#: A capture never takes longer, seconds, whatever happens to the brokers.
+#: Maximum seconds that a capture takes, whatever happens to the brokers.
 LONGEST_CAPTURE = 3.0
-#: When the broker asked first has not answered after so many seconds, the others are asked too.
+#: Seconds to wait for the broker that is asked first, before the others are asked too.
 PATIENCE = 0.3
 #: DescribeQuorum's number in Kafka's protocol; only brokers of a KRaft cluster offer it.
 _DESCRIBE_QUORUM = 55
 
 
 class Capture:
-    """Takes snapshots of one cluster; call it for one. Safe to call from several threads, one capture at a time.
+    """Takes snapshots of one cluster; call it to get one. Several threads may call it, but captures run one at a time.
 
-    Connections are kept from capture to capture and heal by themselves. What cannot be learned this time is None, or a
-    group's state Unknown, and stands in ``Snapshot.problems``. Only when no broker answers, Unreachable is raised.
+    Connections are kept from capture to capture and reconnect by themselves. What cannot be learned this time is None
+    (a group's state is Unknown), and ``Snapshot.problems`` says so. Unreachable is raised only when no broker answers.
 
-    :param expected_brokers: brokers the cluster is meant to have: those not registered appear as not alive.
-    :param quorum: says who keeps the metadata of a ZooKeeper cluster (see :mod:`kafkalab.state.metadata.quorum`);
-        KRaft's own quorum is asked through the brokers.
-    :param mode: "zookeeper" or "kraft"; None finds out.
+    :param expected_brokers: brokers that the cluster should have; those not registered appear as not alive.
+    :param quorum: returns the quorum of a ZooKeeper cluster (see :mod:`kafkalab.state.metadata.quorum`); KRaft's quorum
+        is asked through the connections of this capture.
+    :param mode: "zookeeper" or "kraft"; None to find out.
     :param request_timeout: seconds after which a broker counts as silent.
-    :param config: more of kafka-python's client settings, for clusters that want TLS or a password.
+    :param config: further client settings of kafka-python, for clusters that need TLS or a password.
     """
 
     def __init__(
@@ -232,13 +234,13 @@ class Capture:
         self.close()
 
     def __call__(self) -> Snapshot:
-        """A snapshot of now, within 3 seconds; raises Unreachable when no broker answers."""
+        """Return a snapshot of now, within 3 seconds; raises Unreachable when no broker answers."""
         with self._lock:
             return self._capture()
 
     @property
     def doubting(self) -> bool:
-        """Whether brokers answer, but with so much gone that they are not believed yet: soon they will be."""
+        """Whether brokers answer, but with so much missing that they are not believed yet; they will be soon."""
         return self._doubt.going_on
 
     def close(self) -> None:
@@ -262,7 +264,7 @@ class Capture:
         quorum = self._quorum(mode, alive, {b.host for b in metadata.brokers}, problems)
         topics = _topics(metadata)
         groups, group_problems = self._groups.read(alive, seconds, silent)
-        # Last, so that what a group committed is never ahead of the end it is measured against.
+        # Asked last, so that what a group committed is never ahead of the end that it is compared with.
         offsets, behind = ask_offsets(self._connections, topics, alive, seconds, silent)
         brokers = self._brokers(metadata, topics)
         if mode == "kraft":
@@ -286,7 +288,7 @@ class Capture:
         )
 
     def _metadata(self, seconds: float) -> tuple[Any, Node]:
-        """What a broker knows of the cluster, and which broker. The controller is asked first: it knows first."""
+        """Return a broker's metadata and which broker sent it. The controller is asked first, as it knows first."""
         first = [id for id in (self._controller,) if id in self._alive]
         known: list[Node] = [*first, *(id for id in self._alive if id not in first)]
         # Bootstrap addresses are for the beginning, and for when no broker known by its id answers any more.
@@ -316,7 +318,7 @@ class Capture:
         return self._doubt.credible(self._controller_of(metadata), alive, {t.name for t in metadata.topics})
 
     def _controller_of(self, metadata: Any) -> int | None:
-        # The controller a KRaft broker names here is any broker, another one each time.
+        # A KRaft broker names any broker as the controller here, another one each time.
         return int(metadata.controller_id) if self._mode == "zookeeper" else None
 
     def _called(self, node: Node) -> str:
@@ -387,7 +389,7 @@ def _with_lag(group: Group, offsets: Offsets) -> Group:
 
 
 def _unknown_offsets(topics: Sequence[Topic], offsets: Offsets, silent: Mapping[int, str]) -> list[str]:
-    """Why offsets are missing, a sentence a reason."""
+    """Return why offsets are missing, one sentence for each reason."""
     reasons: Counter[str] = Counter()
     for topic in topics:
         for p in topic.partitions:

@@ -1,4 +1,4 @@
-"""Two snapshots → what happened between them, as named events, causes before effects."""
+"""Changes: what happened between two snapshots, as named events, causes before effects."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kafkalab.state.model import Group, Member, Partition, Quorum, Snapshot, Top
 # --- Changes of consumer groups between two snapshots.
 
 
-#: States in which a group's members hold nothing that could be compared: members are still joining, gone, or not known.
+#: States in which a group's assignments cannot be compared: its members are still joining, gone, or not known.
 _UNSETTLED = frozenset({"PreparingRebalance", "CompletingRebalance", "Empty", "Dead", "Unknown"})
-#: How many members a sentence names; 40 of them would fill the page.
+#: Maximum number of members that a sentence names; 40 of them would fill the page.
 _NAMED = 6
 
 
 def group_changes(before: Snapshot, after: Snapshot) -> Iterator[Event]:
-    """Events on groups, members, assignments and committed offsets, by kind and then by group."""
+    """Yield events on groups, members, assignments and committed offsets, by kind and then by group."""
     was = {g.group_id: g for g in before.groups}
     now = {g.group_id: g for g in after.groups}
     both = [(was[id], now[id]) for id in sorted(was.keys() & now.keys())]
@@ -48,12 +48,12 @@ def group_changes(before: Snapshot, after: Snapshot) -> Iterator[Event]:
 
 
 def _unknown(at: float, both: list[tuple[Group, Group]]) -> Iterator[Event]:
-    """Groups that cannot be asked any more, in one event: they share a coordinator; and those that can be again."""
+    """Yield one event for all groups that cannot be asked any more, and one for those that can be asked again."""
     lost = [new for old, new in both if old.state != "Unknown" and new.state == "Unknown"]
     back = [new for old, new in both if old.state == "Unknown" and new.state != "Unknown"]
     for groups, what in ((lost, "cannot be asked: no coordinator answers"), (back, "can be asked again")):
         if len(groups) == 1:
-            # Who holds what could not be compared across the gap, so at least it is said.
+            # Assignments cannot be compared across the gap, so the event says who holds what now.
             now = f" ({groups[0].state}{_holding(groups[0])})" if groups is back else ""
             text = f"group {groups[0].group_id} {what}{now}"
             yield Event(at, "group_state", text, broker=groups[0].coordinator, group=groups[0].group_id)
@@ -87,12 +87,12 @@ def _commits(at: float, kind: str, old: Group, new: Group) -> Iterator[Event]:
 
 
 def _shares(group: Group) -> dict[str, frozenset[tuple[str, int]]]:
-    """Member id → what it holds, for the members that hold something."""
+    """Return member id → the partitions it holds, for the members that hold any."""
     return {m.member_id: frozenset(m.partitions) for m in group.members if m.partitions}
 
 
 def _holding(group: Group) -> str:
-    """ ": A holds trucks_gps P0–P4; B stands by", or nothing where nobody is assigned anything."""
+    """Return ": A holds trucks_gps P0–P4; B stands by", or "" when no member is assigned anything."""
     if not any(m.partitions for m in group.members):
         return ""
     names = _names(group.members)
@@ -112,14 +112,14 @@ def _held(member: Member) -> str:
 
 
 def _names(members: Iterable[Member]) -> dict[str, str]:
-    """Member id → client id, with the end of the member id where several members share a client id."""
+    """Return member id → client id, with the end of the member id where several members share a client id."""
     clients = {m.member_id: m.client_id for m in members}
     shared = Counter(clients.values())
     return {id: client if shared[client] == 1 else f"{client}…{id[-4:]}" for id, client in clients.items()}
 
 
 def spans(partitions: Iterable[int]) -> str:
-    """[0, 1, 2, 5] → "P0–P2 P5"."""
+    """Return partition numbers as text: [0, 1, 2, 5] → "P0–P2 P5"."""
     runs: list[list[int]] = []
     for p in sorted(set(partitions)):
         if runs and p == runs[-1][1] + 1:
@@ -131,15 +131,15 @@ def spans(partitions: Iterable[int]) -> str:
 
 __all__ = ["CHATTY", "KINDS", "Event", "changes"]
 
-#: From so many partitions of one topic on, changes of one kind are summed up: nobody reads 50 lines at once.
+#: Minimum number of partitions of a topic whose changes of one kind are summed up, to avoid 50 lines at once.
 SUMMED_FROM = 13
 
 
 def changes(before: Snapshot, after: Snapshot) -> tuple[Event, ...]:
-    """What happened from ``before`` to ``after``, in the order of :data:`KINDS`, then by topic, partition, group.
+    """Return the events from ``before`` to ``after``, in the order of :data:`KINDS`, then by topic, partition, group.
 
     Every difference in leader and ISR is told once. Several partitions of an internal topic, or more than a dozen of
-    any topic, that changed in the same way share one event. What either snapshot could not learn is no change.
+    any topic, that changed in the same way share one event. What either snapshot could not learn counts as no change.
     """
     parts = (_quorum, _brokers, _controller, _topics, _replicas, _leaders, _isrs, group_changes)
     return tuple(event for part in parts for event in part(before, after))
@@ -166,7 +166,7 @@ def _quorum(before: Snapshot, after: Snapshot) -> Iterator[Event]:
 
 
 def _leader_of(quorum: Quorum) -> str:
-    """Its leader; none if a server says so, unknown if those that could say are silent."""
+    """Return its leader; "none" if a server says so, "unknown" if the servers that could say are silent."""
     if quorum.leader is not None:
         return str(quorum.leader)
     return "none" if any(node.alive and node.role is None for node in quorum.nodes) else "unknown"
@@ -202,7 +202,7 @@ def _controller_of(s: Snapshot) -> str:
 def _topics(before: Snapshot, after: Snapshot) -> Iterator[Event]:
     was = {t.name: t for t in before.topics}
     now = {t.name: t for t in after.topics}
-    # Kafka cannot take partitions away: fewer of them is another topic of the same name.
+    # Kafka cannot take partitions away, so a topic with fewer of them is a new one of the same name.
     again = {n for n in was.keys() & now.keys() if len(now[n].partitions) < len(was[n].partitions)}
     for name in sorted((was.keys() - now.keys()) | again):
         yield Event(after.at, "topic_deleted", f"topic {name} deleted", topic=name)
@@ -276,7 +276,7 @@ def _per_partition(
     one: Callable[[Partition, Partition], Event | None],
     many: Callable[[list[tuple[Partition, Partition]]], str],
 ) -> Iterator[Event]:
-    """Events of the partitions that are in both snapshots, by kind and topic; internal topics last, summed up."""
+    """Yield events of the partitions that are in both snapshots, by kind and topic; internal topics last, summed up."""
     found: dict[tuple[int, bool, str], list[tuple[Event, Partition, Partition]]] = {}
     for topic, old, new in _both(before, after):
         event = one(old, new)

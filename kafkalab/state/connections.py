@@ -1,8 +1,8 @@
-"""Questions to brokers, many at once, each answered or given up in a bounded time.
+"""Connections: asks many brokers at once, and gets each question answered or given up in a bounded time.
 
-kafka-python's own admin calls go from broker to broker and wait for each; one paused broker would hold up a picture of
-the cluster for half a minute. Here its protocol and connections are used directly: all brokers are asked side by side,
-and a broker that falls silent is not waited for again until a connection to it, tried in the background, succeeds.
+kafka-python's own admin calls go from broker to broker and wait for each, so one paused broker would hold up a snapshot
+for half a minute. Here its protocol and connections are used directly: all brokers are asked in parallel, and a broker
+that falls silent is not waited for again until a connection to it, tried in the background, succeeds.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from kafka.protocol.metadata import CoordinatorType
 
 log = logging.getLogger(__name__)
 
-#: A broker id, "bootstrap-0" (the first bootstrap address), or a name that was introduced.
+#: A broker id, "bootstrap-0" (the first bootstrap address), or a name given with :meth:`Connections.introduce`.
 Node = int | str
 
-#: Seconds a connection may take in the background; a paused broker accepts it and answers when it is resumed.
+#: Seconds that a connection may take in the background; a paused broker accepts it and answers when it is resumed.
 CONNECT_SECONDS = 15.0
 
 _CLIENT_ID = "kafkalab-capture"
@@ -36,7 +36,7 @@ _numbers = itertools.count(1)
 
 
 def aside(broker: int) -> str:
-    """A second connection to a broker, for what may hang: the requests of one connection are answered in turn."""
+    """Name a second connection to a broker, for requests that may hang: one connection answers its requests in turn."""
     return f"aside-{broker}"
 
 
@@ -45,10 +45,10 @@ class NoAnswer(Exception):
 
 
 class _Aside(logging.Filter):
-    """Keeps what kafka-python says of *our* connections out of the learner's cells.
+    """Keeps kafka-python's messages about *our* connections out of the learner's cells.
 
-    A broker that is down is what the lessons are about and stands in the snapshot's problems; the learner's own
-    producers and consumers log as ever.
+    Brokers that are down are what the lessons are about, and the snapshot's problems name them. The learner's own
+    producers and consumers log as usual.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -58,7 +58,7 @@ class _Aside(logging.Filter):
         return not ours
 
 
-#: Whether this thread closes connections of ours: what they await then is given up on it, and logged as an error.
+#: Marks a thread that closes our connections: kafka-python then gives up what they await, and logs that as an error.
 _closing = threading.local()
 _aside = _Aside()
 for _name in ("cluster", "future", "net.connection", "net.inet", "net.manager", "net.selector", "net.transport"):
@@ -67,9 +67,9 @@ logging.getLogger("kafka.protocol.parser").addFilter(_aside)
 
 
 class _Tidy(KafkaNetSocket):  # type: ignore[misc]
-    """Closes the socket of a connection that is refused; kafka-python leaves it to the garbage collector.
+    """Closes the socket of a connection that is refused; kafka-python leaves that to the garbage collector.
 
-    Sockets are chosen by the scheme of ``proxy_url``, so that is where this one is asked for; there is no proxy.
+    kafka-python chooses this class by the scheme of ``proxy_url``, so ours has its own scheme; there is no proxy.
     """
 
     SCHEMES = ("kafkalab-direct",)
@@ -83,10 +83,10 @@ class _Tidy(KafkaNetSocket):  # type: ignore[misc]
 
 
 class Connections:
-    """Connections to the brokers of one cluster, kept from question to question.
+    """Connections to the brokers of one cluster, kept open from question to question.
 
     :param bootstrap_servers: "host:port,host:port".
-    :param config: more of kafka-python's client settings (security_protocol, sasl_mechanism…).
+    :param config: further client settings of kafka-python (security_protocol, sasl_mechanism…).
     """
 
     def __init__(self, bootstrap_servers: str, config: Mapping[str, Any] | None = None) -> None:
@@ -95,10 +95,10 @@ class Connections:
             "client_id": f"{_CLIENT_ID}-{next(_numbers)}",
             "proxy_url": f"{_Tidy.SCHEMES[0]}://",
             "receive_message_max_bytes": 100_000_000,
-            # Questions of one capture go out together; the default of 5 would refuse the sixth.
+            # The questions of one capture go out together; the default of 5 would refuse the sixth.
             "max_in_flight_requests_per_connection": 100,
             "reconnect_backoff_ms": 50,
-            # A broker that comes back should be in the picture at once, not after kafka-python's 30 s.
+            # A broker that comes back should show at once, not after kafka-python's 30 s.
             "reconnect_backoff_max_ms": 500,
             **(config or {}),
         }
@@ -108,11 +108,11 @@ class Connections:
         self._manager: Any = None
 
     def bootstrap_nodes(self) -> list[Node]:
-        """The names under which the bootstrap addresses can be asked."""
+        """Return the names under which the bootstrap addresses can be asked."""
         return [broker.node_id for broker in self._open().cluster.bootstrap_brokers()]
 
     def address(self, node: Node) -> tuple[str, int] | None:
-        """Host and port of a node, if known."""
+        """Return host and port of a node, if known."""
         broker = self._open().cluster.broker_metadata(node)
         return None if broker is None else (broker.host, broker.port)
 
@@ -126,28 +126,28 @@ class Connections:
         """Give an address a name under which it can be asked."""
         known = self.address(node)
         if known != (host, port):
-            # kafka-python's way to keep connections that are not those to brokers by their ids.
+            # kafka-python keeps connections other than those to broker ids as connections to coordinators.
             found = _Coordinator(node, host, port)
             add = self._open().cluster.add_coordinator
             self._wait(self._schedule(lambda: add(found, CoordinatorType.GROUP, node, synthesize_node_id=False)), 1.0)
 
     def supports(self, node: Node, api_key: int) -> bool:
-        """Whether a node that answered before offers this request."""
+        """Return whether a node that answered before supports this request."""
         versions = self._open().get_connection(node).broker_version_data
         return versions is not None and api_key in versions.api_versions
 
     def ask(self, questions: Sequence[tuple[Node, Any]], seconds: float) -> list[Any]:
-        """Send (node, request) pairs side by side; a response or a NoAnswer for each, in order, within ``seconds``."""
+        """Send (node, request) pairs in parallel; return each response or NoAnswer, in order, within ``seconds``."""
         futures = [self.begin(node, request, seconds) for node, request in questions]
         return self.collect(futures, seconds)
 
     def begin(self, node: Node, request: Any, seconds: float) -> Any:
-        """Send a request and return its future at once; ``seconds`` bound the answer."""
+        """Send a request and return its future at once; the request is given up after ``seconds``."""
         return self._schedule(self._one, node, request, seconds)
 
     def collect(self, futures: Sequence[Any], seconds: float) -> list[Any]:
-        """The responses of futures, or a NoAnswer for each that failed or is not there in time."""
-        # The margin lets a request's own time-out speak first.
+        """Return the responses of futures, or a NoAnswer for each that failed or is not there in time."""
+        # The margin lets a request's own timeout come first.
         end = time.monotonic() + seconds + 0.1
         for future in futures:
             self._wait(future, max(0.0, end - time.monotonic()))
@@ -161,9 +161,9 @@ class Connections:
         patience: float,
         seconds: float,
     ) -> tuple[Node, Any] | dict[Node, NoAnswer]:
-        """The first good answer: of the first node if it comes within ``patience`` seconds, else of whichever node.
+        """Return the first good answer: the first node's if it comes within ``patience`` seconds, else any node's.
 
-        Returns (node, response), or why each node gave none.
+        The result is (node, response), or a dictionary of why each node gave none.
         """
         nodes = list(nodes)
         manager = self._open()
@@ -265,7 +265,7 @@ class Connections:
 
 
 class _Coordinator:
-    """An address in the form in which kafka-python takes a coordinator's."""
+    """An address in the form of a coordinator, as kafka-python takes it."""
 
     error_code = 0
 
@@ -286,7 +286,7 @@ def _outcome(future: Any) -> Any:
 
 
 def _reason(error: Exception) -> str:
-    """A few words in plain language, the same for the same cause, so that a watcher can tell news from repetition."""
+    """Return a few plain words, the same for the same cause, so that a watcher can tell news from repetition."""
     text = str(error)
     if "ECONNREFUSED" in text:
         return "refuses connections"

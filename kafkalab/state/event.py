@@ -1,4 +1,4 @@
-"""Event: something that happened to the cluster, and the table of what can."""
+"""Event: something that happened to the cluster, and the table of all kinds of events."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from importlib.resources import files
 class Kind:
     """A kind of event.
 
-    ``means`` is a sentence. ``sign`` and ``tone`` (you, bad, lead, warn, ok, plain) are what it is drawn with, ``lane``
-    (you, brokers, partitions, groups) where on a time line. Where several stand in one place, the one with the greatest
-    ``weight`` is drawn.
+    ``means`` says in a sentence what happened. Views draw the event with ``sign`` and ``tone`` (you, bad, lead, warn,
+    ok, plain), in the ``lane`` of a time line (you, brokers, partitions, groups). Where several events share one place,
+    the one with the greatest ``weight`` is drawn.
     """
 
     means: str
@@ -28,18 +28,18 @@ def _kinds() -> dict[str, Kind]:
     return {name: Kind(**fields) for name, fields in table.items()}
 
 
-#: Every kind of event. The order is the order in which events of one moment are told: causes first. The front end has
-#: the same table (``views/signs.js``).
+#: Every kind of event, in the order in which events of one moment are listed: causes first. The front end has the same
+#: table (``views/signs.js``).
 KINDS = _kinds()
 _OTHER = Kind("something else")
 
 
 def kind_of(name: str) -> Kind:
-    """What is known of a kind; a plain dot for one that is not in the table."""
+    """Return the kind of that name, or a plain dot for a name that is not in the table."""
     return KINDS.get(name, _OTHER)
 
 
-#: Kinds that come with nearly every snapshot while consumers work: told to listeners, but no history is kept of them.
+#: Kinds that come with nearly every snapshot while consumers work: listeners get them, but they are not kept.
 CHATTY = frozenset({"committed"})
 
 
@@ -49,9 +49,9 @@ class Event:
 
     ``kind`` is a stable name for programs (leader_moved, isr_shrank, broker_down, …: ``events.json``), ``text`` a
     sentence for people. ``at`` is Unix time in seconds, of the snapshot in which it was first seen: it happened before
-    that. ``broker`` is the one the event is about: for leaders the new one, or the lost one. ``partition`` is None
-    where one event sums up several partitions of an internal topic. ``node`` and ``verb`` say what the learner did to
-    which node: "broker-102", "kill".
+    that. ``broker`` is the one the event is about: when a leader changes the new one, or the lost one. ``partition`` is
+    None where one event sums up several partitions of a topic. ``node`` and ``verb`` say what the learner did to which
+    node: "broker-102", "kill".
     """
 
     at: float

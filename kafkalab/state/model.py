@@ -29,13 +29,13 @@ class Broker:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """One partition: who leads it, who copies it, who is in sync, and which offsets it holds.
+    """A partition: its leader, its replicas, those in sync (ISR), and the offsets it holds.
 
-    ``leader`` is None when no replica may lead. ``start`` is the log start offset, ``end`` the high watermark as a
-    consumer sees it (the offset of the next record to become readable); both None when no leader can be asked.
-    ``replicas`` is in assignment order: the first is the preferred leader. ``isr`` can be empty in KRaft, where the
-    last in-sync replica that dies leaves it too (and stays eligible to lead, KIP-966); with ZooKeeper that one stays.
-    ``behind``: of each replica that is out of the ISR but answers, (broker, records its log is behind the leader's).
+    ``leader`` is None when no replica may lead. ``start`` is the log start offset; ``end`` is the high watermark, the
+    offset of the next record that consumers will be able to read. Both are None when no leader can be asked.
+    ``replicas`` is in assignment order: the first is the preferred leader. ``isr`` can be empty in KRaft, because there
+    the last in-sync replica leaves it too when it dies (and may still lead, KIP-966); with ZooKeeper it stays.
+    ``behind``: for each replica out of the ISR that answers, (broker, records its log is behind the leader's).
     """
 
     topic: str
@@ -69,13 +69,13 @@ class Topic:
 
     @property
     def replication(self) -> int:
-        """The replication factor (of partition 0; Kafka lets partitions differ, topics made here do not)."""
+        """The replication factor of partition 0 (Kafka lets partitions differ, but in topics made here they do not)."""
         return len(self.partitions[0].replicas) if self.partitions else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a consumer group and the partitions assigned to it, as (topic, partition); none: it stands by."""
+    """A member of a consumer group, with the (topic, partition) pairs assigned to it; a standby member has none."""
 
     member_id: str
     client_id: str
@@ -85,7 +85,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class GroupOffset:
-    """What a group committed for a partition, and its lag (end − committed, in records); None where unknown."""
+    """A group's committed offset in a partition, and its lag (end − committed, in records); None where unknown."""
 
     topic: str
     partition: int
@@ -97,8 +97,8 @@ class GroupOffset:
 class Group:
     """A consumer group.
 
-    ``state`` is Kafka's word: Stable, Empty, PreparingRebalance, CompletingRebalance (of the newer protocol, whose
-    ``type`` is "consumer": Assigning, Reconciling), and Unknown for a group whose coordinator cannot be asked now.
+    ``state`` is Kafka's word: Stable, Empty, PreparingRebalance, CompletingRebalance; in the newer protocol (``type``
+    "consumer") also Assigning, Reconciling. It is Unknown while the group's coordinator cannot be asked.
     """
 
     group_id: str
@@ -111,7 +111,7 @@ class Group:
 
     @property
     def lag(self) -> int:
-        """Records not yet committed, over all partitions whose lag is known."""
+        """Total lag in records, over all partitions whose lag is known."""
         return sum(o.lag for o in self.offsets if o.lag is not None)
 
 
@@ -119,10 +119,10 @@ class Group:
 class QuorumNode:
     """One ZooKeeper server or one KRaft voter / observer.
 
-    ``role``: leader, follower, standalone, observer; None when it does not answer. ``log_end`` is how far it has come:
-    in KRaft the end offset of its metadata log, in ZooKeeper the id of the last transaction (zxid) it knows. KRaft
-    only: ``voter``, whether it votes (an observer does not); ``lag``, metadata records behind the leader;
-    ``fetched_ago``, seconds since it last asked the leader for more; ``caught_up_ago``, seconds since it had all.
+    ``role``: leader, follower, standalone, observer; None when the node does not answer, or answers that it has no
+    leader. ``log_end``: in KRaft the end offset of its metadata log, in ZooKeeper the id of the last transaction (zxid)
+    it knows. KRaft only: ``voter``, False for an observer; ``lag``, metadata records behind the leader;
+    ``fetched_ago``, seconds since it last fetched from the leader; ``caught_up_ago``, seconds since it had everything.
     """
 
     id: int
@@ -136,7 +136,7 @@ class QuorumNode:
     voter: bool = True
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Return plain JSON."""
         return asdict(self)
 
 
@@ -145,9 +145,10 @@ _QUORUM_NODE = frozenset(QuorumNode.__dataclass_fields__)
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
-    """Who keeps the metadata: a ZooKeeper ensemble, or KRaft's voters with their leader epoch; leader None: nobody.
+    """The nodes that keep the metadata: a ZooKeeper ensemble, or KRaft's voters and observers.
 
-    ``high_watermark``, KRaft only: the offset up to which a majority of the voters has the metadata log.
+    ``leader`` is None while no node leads; ``epoch`` is the leader's. ``high_watermark``, KRaft only: the offset up to
+    which a majority of the voters has the metadata log.
     """
 
     kind: Mode
@@ -158,7 +159,7 @@ class Quorum:
 
     @property
     def problem(self) -> str | None:
-        """What is wrong where nobody leads, in a sentence."""
+        """A sentence on what is wrong while no node leads; None when one does."""
         if self.leader is not None:
             return None
         if self.kind == "kraft":
@@ -167,7 +168,7 @@ class Quorum:
         return f"nobody leads the ZooKeeper ensemble ({up} of {len(self.nodes)} servers up): nothing can be changed"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Return plain JSON."""
         nodes = [node.to_dict() for node in self.nodes]
         return {
             "kind": self.kind,
@@ -179,7 +180,7 @@ class Quorum:
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Quorum:
-        """The inverse of :meth:`to_dict`; what an older recording does not have is None."""
+        """Build a quorum from the JSON of :meth:`to_dict`; fields that an older recording lacks get their defaults."""
         nodes = tuple(QuorumNode(**{k: v for k, v in n.items() if k in _QUORUM_NODE}) for n in d["nodes"])
         return cls(d["kind"], d["leader"], d["epoch"], nodes, d.get("high_watermark"))
 
@@ -189,7 +190,7 @@ class Snapshot:
     """A cluster at one moment.
 
     ``at`` is Unix time in seconds. ``problems`` are sentences on what could not be learned this time (for example the
-    offsets of a partition without a leader); a snapshot is never filled in with guesses.
+    offsets of a partition without a leader); missing values are never guessed.
     """
 
     cluster_id: str | None
@@ -203,35 +204,35 @@ class Snapshot:
     problems: tuple[str, ...] = field(default=())
 
     def topic(self, name: str) -> Topic | None:
-        """The topic of that name, or None."""
+        """Return the topic of that name, or None."""
         return next((t for t in self.topics if t.name == name), None)
 
     def broker(self, id: int) -> Broker | None:
-        """The broker of that id, or None."""
+        """Return the broker with that id, or None."""
         return next((b for b in self.brokers if b.id == id), None)
 
     def group(self, group_id: str) -> Group | None:
-        """The group of that id, or None."""
+        """Return the group with that id, or None."""
         return next((g for g in self.groups if g.group_id == group_id), None)
 
     def partitions(self) -> Iterator[Partition]:
-        """Every partition of every topic."""
+        """Yield every partition of every topic."""
         for topic in self.topics:
             yield from topic.partitions
 
     def in_short(self) -> str:
-        """How the cluster stands, in a line."""
+        """Return the state of the cluster in one line."""
         up = [str(b.id) for b in self.brokers if b.alive]
         down = [str(b.id) for b in self.brokers if not b.alive]
         said = [f"brokers up: {', '.join(up) or 'none'}", *([f"down: {', '.join(down)}"] if down else [])]
-        said.append(f"controller: {self.controller or 'none'}")
+        said.append(f"controller: {'none' if self.controller is None else self.controller}")
         partitions = list(self.partitions())
         without, behind = sum(p.leader is None for p in partitions), sum(p.under_replicated for p in partitions)
         said += [f"partitions: {len(partitions)}, {without} without a leader, {behind} with replicas out of sync"]
         return "; ".join([*said, *self.problems[:3]])
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON of the shape docs/public-surface.md fixes."""
+        """Return plain JSON in the shape that docs/public-surface.md defines."""
         return {
             "cluster_id": self.cluster_id,
             "mode": self.mode,
@@ -289,7 +290,7 @@ class Snapshot:
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Snapshot:
-        """The inverse of :meth:`to_dict`."""
+        """Build a snapshot from the JSON of :meth:`to_dict`."""
         quorum = d.get("quorum")
         return cls(
             cluster_id=d["cluster_id"],
@@ -347,10 +348,10 @@ class Snapshot:
 
 
 Role = Literal["broker", "controller", "zookeeper"]
-#: ``cut``: it runs, but is off the network.
+#: State of a node's process. ``cut``: it runs, but is cut off the network.
 State = Literal["running", "paused", "stopped", "cut", "unknown"]
 Verb = Literal["stop", "kill", "pause", "resume", "start", "cut", "join"]
-#: What a learner did, as it is told among what happened.
+#: The event's text for each verb that a learner applied; ``{}`` is the node.
 DONE: dict[Verb, str] = {
     "stop": "you stopped {}",
     "kill": "you killed {}",
@@ -363,16 +364,16 @@ DONE: dict[Verb, str] = {
 
 
 def called(node: str) -> str:
-    """A node's name as it is said: "broker 102" for ``broker-102``."""
+    """Return a node's name as people say it: "broker 102" for ``broker-102``."""
     return node.replace("-", " ", 1)
 
 
 def verb_of(word: object) -> Verb | None:
-    """The verb a word names; None when it is none."""
+    """Return the verb that a word names; None when it names none."""
     return next((verb for verb in DONE if verb == word), None)
 
 
-#: Which verbs make sense in which state; views offer exactly these.
+#: The verbs that make sense in each state; views offer exactly these.
 VERBS: dict[State, tuple[Verb, ...]] = {
     "running": ("stop", "kill", "pause", "cut"),
     "paused": ("resume", "kill"),
@@ -401,5 +402,5 @@ class NodeState:
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
-        """What can be done to it now."""
+        """The verbs that can be applied to it now."""
         return tuple(v for v in VERBS[self.state] if v != "cut" or self.severable)

@@ -1,4 +1,4 @@
-"""Two states in plain JSON → the few changes that make the one the other: what travels to the page is what changed.
+"""Patch: the changes that turn one JSON state into another, so that only what changed is sent to the page.
 
 A patch is a list of operations, each a list of plain JSON, applied in order (views/patch.js does it on the page):
 
@@ -13,17 +13,17 @@ from __future__ import annotations
 
 from typing import Any
 
-#: What JSON knows. Objects have strings as keys.
+#: Any JSON value. Objects have strings as keys.
 Json = Any
 Op = list[Any]
 
 
 def diff(old: Json, new: Json) -> list[Op]:
-    """The operations that turn ``old`` into ``new``; none when they are equal.
+    """Return the operations that turn ``old`` into ``new``; none when they are equal.
 
-    Objects are compared key by key and lists element by element; a list that scrolled (its head is gone, or more came
-    at its end) is told as that. Lists whose elements moved about are told anew from the first difference on, so what is
-    to move about belongs into an object, with a list of its keys beside it: an object's own order does not travel.
+    Objects are compared key by key and lists element by element. A list that scrolled (its head is gone, or more came
+    at its end) is sent as just that. When elements of a list move, all positions from the first difference on are sent
+    again; so put things that move into an object, with a list of its keys beside it: an object's order is not sent.
     """
     ops: list[Op] = []
     _compare((), old, new, ops)
@@ -61,7 +61,7 @@ def _lists(path: tuple[str | int, ...], old: list[Json], new: list[Json], ops: l
 
 
 def _scrolled(old: list[Json], new: list[Json]) -> int:
-    """How many elements went off the head, if what is left of ``old`` stands at the head of ``new``; else 0."""
+    """Return the number of elements that went off the head, if the rest of ``old`` is the head of ``new``; else 0."""
     if not old or not new or old[0] == new[0]:
         return 0
     for gone in range(1, len(old)):
@@ -72,14 +72,14 @@ def _scrolled(old: list[Json], new: list[Json]) -> int:
 
 
 def applied(state: Json, ops: list[Op]) -> Json:
-    """``state`` with a patch applied; ``state`` itself stays as it is, and what no operation touches is shared with it.
+    """Return ``state`` with a patch applied; ``state`` itself stays as it is, and shares what no operation touches.
 
-    It is the page's half, for tests, and for recordings, which are thousands of patches long: an object is copied once,
-    however many of the operations are about it.
+    The page does the same in views/patch.js; this is for tests and recordings. Recordings are thousands of patches
+    long, so an object is copied only once, however many of the operations touch it.
 
     :raises LookupError, TypeError, ValueError: the patch does not fit.
     """
-    # By their ids, which stay theirs as long as they are kept here: objects of this patch alone, which may be changed.
+    # Id → a copy made by this call, which may be changed. Keeping the copies here keeps their ids unique.
     own: dict[int, Json] = {}
 
     def copied(inner: Json) -> Json:

@@ -14,13 +14,13 @@ P = ParamSpec("P")
 
 
 class Poller(ABC, Generic[P]):
-    """Looks at something, and tells its listeners what changed; ``P`` is what a listener is called with.
+    """Looks at something and tells its listeners what changed; ``P`` are the parameters of a listener.
 
-    Its daemon thread, which runs :meth:`_run`, starts with the first listener and ends with the last. ``_run`` decides
-    under ``_changed``, which guards the fields, that nobody listens any more, and then sets ``_thread`` to None: a
+    Its daemon thread, which runs :meth:`_run`, starts with the first listener and ends with the last. When ``_run``
+    finds no listener left, it sets ``_thread`` to None while it still holds ``_changed``, which guards the fields. So a
     listener that comes a moment later finds no thread and starts another one.
 
-    :param name: of the thread.
+    :param name: name of the thread.
     """
 
     def __init__(self, name: str) -> None:
@@ -28,17 +28,17 @@ class Poller(ABC, Generic[P]):
         self._listeners: dict[object, Callable[P, object]] = {}
         self._grumbled: dict[object, str] = {}
         self._thread: threading.Thread | None = None
-        # Held for moments only, never while a listener runs or somebody is asked.
+        # Held only for moments, never while a listener runs or an answer is awaited.
         self._changed = threading.Condition()
 
     @property
     def running(self) -> bool:
-        """Whether its thread runs: it has a listener."""
+        """Whether its thread runs, which it does while there are listeners."""
         return self._thread is not None
 
     @property
     def over(self) -> bool:
-        """Whether what it looks at has ended for good: then no thread starts any more."""
+        """Whether what it looks at has ended for good; no thread starts after that."""
         return False
 
     def subscribe(self, listener: Callable[P, object]) -> Callable[[], None]:
@@ -60,7 +60,7 @@ class Poller(ABC, Generic[P]):
 
     @abstractmethod
     def _run(self) -> None:
-        """What the thread does, until nobody listens."""
+        """Do the thread's work until the last listener has gone."""
 
     def _notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every listener; one that raises is logged and kept."""
@@ -75,7 +75,7 @@ class Poller(ABC, Generic[P]):
                 self._grumble(token, f"a listener of {self!r} raised; it is kept: {listener!r}", error)
 
     def _grumble(self, token: object, what: str, error: Exception) -> None:
-        """Log an error, once until it is another: every half second would bury the rest of the log."""
+        """Log an error unless it repeats the last one: repeats every half second would bury the rest of the log."""
         text = repr(error)
         if self._grumbled.get(token) != text:
             self._grumbled[token] = text

@@ -1,4 +1,4 @@
-"""Follows a running query: asks Spark twice a second, on a thread of its own, while somebody listens."""
+"""Follower: follows a running query, asking Spark twice a second on a thread of its own while it has listeners."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from kafkalab.state.poller import Poller
 
 Report = dict[str, Any]
 
-#: Of a query, or of a list of reports with nothing behind it.
+#: State of a query; "recorded": there is only a list of its reports.
 Standing = Literal["starting", "running", "stopped", "failed", "recorded"]
 
 
 def plain(report: Any) -> Report:
-    """Spark's report of a batch as plain data.
+    """Return Spark's report of a batch as plain data.
 
     :param report: a mapping, a JSON text, or PySpark's ``StreamingQueryProgress``.
     :raises BadInput: it is none of these.
@@ -49,9 +49,9 @@ def plain(report: Any) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """When a batch begins. ``kind`` is Spark's: processing time, available now, once, continuous, real time, or
-    "unknown"; ``every_ms`` milliseconds between two of them (real time: how long each is), None where there is no such
-    time."""
+    """The rule for when a batch begins. ``kind`` is Spark's: processing time, available now, once, continuous, real
+    time, or "unknown". ``every_ms``: milliseconds from batch to batch (real time: length of a batch; continuous: from
+    checkpoint to checkpoint), None where there is no such time."""
 
     kind: str = "unknown"
     every_ms: int | None = None
@@ -70,7 +70,7 @@ class Trigger:
 
     @classmethod
     def of(cls, text: str) -> Trigger:
-        """From the way Spark writes it: ``ProcessingTimeTrigger(1000)``, ``AvailableNowTrigger``."""
+        """Read a trigger from Spark's text for it: ``ProcessingTimeTrigger(1000)``, ``AvailableNowTrigger``."""
         name, _, inside = text.partition("(")
         every = inside.rstrip(")").split(",")[0].strip()
         kinds = {
@@ -85,7 +85,7 @@ class Trigger:
 
 
 def seconds(text: str) -> float:
-    """Spark's time, ``2026-11-21T15:22:10.000Z``, in Unix seconds."""
+    """Return Spark's time, ``2026-11-21T15:22:10.000Z``, in Unix seconds."""
     return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), 3)
 
 
@@ -93,7 +93,7 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two questions to Spark.
 PERIOD = 0.5
-#: Reports kept for those who begin to listen later, of so many batches.
+#: Maximum number of batches whose reports are kept, for listeners that come later.
 REPORTS_KEPT = 120
 
 #: The line of a Python traceback, or of Java's causes, that says what went wrong.
@@ -101,11 +101,11 @@ _ERROR = re.compile(r"^(?:Caused by: )?(?:\w+\.)*\w*(?:Error|Exception|Interrupt
 
 
 class Query(Protocol):
-    """What is asked of a query; PySpark's ``StreamingQuery`` is one."""
+    """The part of a query that is used here; PySpark's ``StreamingQuery`` has it."""
 
     @property
     def runId(self) -> Any:  # noqa: N802
-        """Of this start of the query."""
+        """The id of this start of the query."""
 
     @property
     def name(self) -> Any:
@@ -117,7 +117,7 @@ class Query(Protocol):
 
     @property
     def status(self) -> Any:
-        """``message``, ``isDataAvailable``, ``isTriggerActive``."""
+        """Its status, with ``message``, ``isDataAvailable``, ``isTriggerActive``."""
 
     @property
     def lastProgress(self) -> Any:  # noqa: N802
@@ -128,14 +128,14 @@ class Query(Protocol):
         """Its last reports, oldest first."""
 
     def exception(self) -> Any:
-        """Why it ended; None when it was stopped."""
+        """Return the error that ended it; None when it was stopped."""
 
 
 class Follower(Poller[[]]):
-    """Follows one query and keeps its reports. :func:`follow` gives the follower of a query.
+    """Follows one query and keeps its reports. :func:`follow` returns the follower of a query.
 
-    ``lock`` is held while the reports and what is said of the query change. ``explain`` gives the error the query ended
-    on as one of ours, with what was seen and what to do; None when there is none.
+    ``lock`` guards the reports and the fields that describe the query. ``explain`` returns the error that ended the
+    query as one of ours, with what was seen and what to do; None when there is none.
     """
 
     def __init__(self, query: Query, explain: Callable[[], Any] = lambda: None) -> None:
@@ -153,33 +153,33 @@ class Follower(Poller[[]]):
         self._explain = explain
         self._seen = ""
         self._polling = threading.Lock()
-        #: Batch → (the how many-th report that came it is, the report).
+        #: Batch → (number of its report among all that came, from 1, and the report).
         self._reports: dict[int, tuple[int, Report]] = {}
         self._came = 0
         self._last: tuple[int, str] | None = None
 
     def since(self, n: int) -> tuple[int, list[Report]]:
-        """How many reports have come so far, and those that came after the ``n``-th, in their order."""
+        """Return how many reports have come so far, and those that came after the ``n``-th, in their order."""
         with self.lock:
             return self._came, [report for came, report in sorted(self._reports.values(), key=_order) if came > n]
 
     def poll(self) -> bool:
-        """Ask once; True when something changed."""
+        """Ask Spark once; return whether something changed."""
         with self._polling:
             try:
-                # First whether it runs: a batch that ends between the two questions is then still found.
+                # Ask first whether it runs: a batch that ends between the two questions is then still found.
                 active, gone = bool(self._query.isActive), False
                 status = self._query.status
                 reports = self._new_reports()
                 reason, advice = ("", "") if active else self._why()
-            except Exception:  # py4j's many, when Spark itself was stopped
+            except Exception:  # py4j raises many kinds when Spark itself was stopped
                 log.debug("the query %s cannot be asked", self.run, exc_info=True)
                 active, gone, status, reports = False, True, {}, []
                 reason, advice = "Spark itself was stopped.", ""
             with self.lock:
                 before = (self.standing, self.message, self.reason)
                 came = [self._take(report) for report in reports]
-                # An answer that failed says nothing new of a query that was known to have ended.
+                # A failed answer says nothing new about a query that is known to have ended.
                 if self.standing not in ("stopped", "failed"):
                     self.message = str(status.get("message", "")) if active else ""
                     self.reason, self.advice = reason, advice
@@ -190,7 +190,7 @@ class Follower(Poller[[]]):
                 return any(came) or before != (self.standing, self.message, self.reason)
 
     def _take(self, report: Report) -> bool:
-        """Keep a report; False when it is not newer than what is known."""
+        """Keep a report; return False when it is not newer than the last one."""
         known = (int(report["batchId"]), str(report["timestamp"]))
         if self._last is not None and known <= self._last:
             return False
@@ -218,7 +218,7 @@ class Follower(Poller[[]]):
                 self._changed.wait_for(lambda: self.over or not self._listeners, PERIOD)
 
     def _why(self) -> tuple[str, str]:
-        """Why the query ended and what to do about it; two empty texts when it was stopped."""
+        """Return why the query ended and what to do about it; two empty texts when it was stopped."""
         problem = self._query.exception()
         if problem is None:
             return "", ""
@@ -234,7 +234,7 @@ class Follower(Poller[[]]):
         known = self._last
         if known is not None and newest["batchId"] <= known[0] + 1:
             return [newest]
-        # Several at once, or the first look: from the newest back to what is known.
+        # Several came at once, or this is the first look: go from the newest back to the last one known.
         found = [newest]
         recent = _own(self._query, "recentProgress")
         for i in range(len(recent) - 1, -1, -1):
@@ -246,15 +246,15 @@ class Follower(Poller[[]]):
         return found[::-1]
 
 
-# Kept by those who listen, and by the thread that asks.
+# Run id → follower. Only its listeners and its thread keep a follower alive.
 _followers: WeakValueDictionary[str, Follower] = WeakValueDictionary()
 _making = threading.Lock()
 
 
 def follow(query: Any) -> Follower:
-    """The follower of a query, which all who listen to it share.
+    """Return the follower of a query, which all listeners share.
 
-    :param query: PySpark's ``StreamingQuery``, or what holds one as ``.query``, such as a
+    :param query: PySpark's ``StreamingQuery``, or an object that holds one as ``.query``, such as a
         :class:`kafkalab.streams.run.Run`.
     :raises BadInput: it is neither.
     """
@@ -274,7 +274,7 @@ def _order(kept: tuple[int, Report]) -> int:
 
 
 def sentence(message: str) -> str:
-    """What went wrong, in one line: the last error named in a traceback, else the first line."""
+    """Return what went wrong, in one line: the last error named in a traceback, else the first line."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     named = [line for line in lines if _ERROR.match(line)]
     found = (named[-1] if named else lines[0] if lines else "no reason was given").removeprefix("Caused by: ")
@@ -282,7 +282,7 @@ def sentence(message: str) -> str:
 
 
 def _own(query: Any, name: str) -> Any:
-    # PySpark copies every field of a report in a call of its own to the JVM; of Spark's own object one call gives all.
+    # PySpark calls the JVM once for each field of a report; Spark's own object gives the whole report in one call.
     inner = getattr(query, "_jsq", None)
     return getattr(query, name) if inner is None else getattr(inner, name)()
 
@@ -295,7 +295,7 @@ def _json(report: Any) -> str | None:
 
 
 def _trigger(query: Any) -> Trigger:
-    # Spark tells it to nobody in public; without it the view only draws less.
+    # Spark has no public way to tell it; without it the view only draws less.
     try:
         return Trigger.of(str(query._jsq.streamingQuery().trigger().toString()))
     except Exception:

@@ -1,4 +1,4 @@
-"""Captures on a period, on a thread of its own, and tells whoever listens what is new."""
+"""Watcher: captures snapshots at regular intervals, on a thread of its own, and tells its listeners what is new."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from kafkalab.state.model import NodeState, Snapshot, Verb
 from kafkalab.state.poller import Poller
 from kafkalab.waiting import wait_until
 
-#: How many events are kept; older ones are forgotten.
+#: Maximum number of events that are kept; older ones are dropped.
 EVENTS_KEPT = 2000
-#: The longest pause that back-off may lead to, seconds: a cluster that comes back is seen this soon.
+#: Longest pause that back-off may lead to, seconds, so that a cluster that comes back is seen soon.
 LONGEST_PAUSE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One delivery to the listeners: what is new, and only that.
+    """One message to the listeners, with only what is new.
 
     ``snapshot`` is None when this update brings none (a note, or a capture that failed): :attr:`Watcher.latest` still
-    holds the last one. ``error`` is a sentence when a capture failed; it stands until an update with a snapshot.
-    ``nodes``: every node as its process was when this was told, changed or not.
+    holds the last one. ``error`` is a sentence when a capture failed; it holds until an update with a snapshot.
+    ``nodes`` is the state of every node when this update was sent, changed or not.
     """
 
     snapshot: Snapshot | None
@@ -41,10 +41,10 @@ Listener = Callable[[Update], object]
 
 
 def pause(period: float, took: float, failures: int) -> float:
-    """Seconds to rest after a capture that ``took`` so long and was the ``failures``-th failure in a row.
+    """Return the seconds to rest after a capture of ``took`` seconds, after ``failures`` failures in a row.
 
-    Starts are a period apart. A capture slower than the period is followed by a rest as long as itself, so that
-    watching never takes more than half of a struggling cluster's time; failures double the rest up to a limit.
+    Captures start a period apart. After a slower capture comes a rest as long as itself, so that watching takes about
+    half of a struggling cluster's time. Each failure doubles the rest. Both stop at :data:`LONGEST_PAUSE`.
     """
     rest = max(0.0, period - took)
     if took > period:
@@ -55,15 +55,15 @@ def pause(period: float, took: float, failures: int) -> float:
 
 
 class Watcher(Poller[[Update]]):
-    """The one thing that polls a cluster.
+    """Captures snapshots of a cluster for all its listeners.
 
-    Its daemon thread starts with the first listener and ends with the last, as often as that happens. A capture that
-    raises becomes an update with ``error`` (and a ``capture_failed`` event), once per distinct error until a capture
-    works again (``capture_recovered``); a listener that raises is logged and kept.
+    Its daemon thread starts with the first listener and ends with the last; it may start again. A capture that raises
+    becomes an update with ``error`` (and a ``capture_failed`` event), once per distinct error until a capture works
+    again (``capture_recovered``). A listener that raises is logged and kept.
 
-    :param capture: gives a snapshot or raises; called from the watcher's thread only, never twice at once.
+    :param capture: returns a snapshot or raises; called from the watcher's thread only, never twice at once.
     :param period: seconds from the start of one capture to the start of the next.
-    :param nodes: lists the nodes as their processes are, asking no broker; None: none of them are ours.
+    :param nodes: lists the state of all nodes without asking a broker; None when no node is ours.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Watcher(Poller[[Update]]):
         self._period = period
         self._list_nodes = nodes
         self._nodes: tuple[NodeState, ...] = ()
-        # So that the older of two listings never replaces the newer; apart, because a backend may take its time.
+        # Keeps an older listing from replacing a newer one. It is a separate lock, because a listing may take a while.
         self._listing = threading.Lock()
         self._latest: Snapshot | None = None
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
@@ -103,18 +103,18 @@ class Watcher(Poller[[Update]]):
 
     @property
     def latest(self) -> Snapshot | None:
-        """The last snapshot that could be captured; None before the first."""
+        """The last snapshot that was captured; None before the first."""
         return self._latest
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened so far, oldest first; the last 2000 are kept, of the chatty kinds none."""
+        """The last 2000 events, oldest first, without those of chatty kinds."""
         with self._changed:
             return tuple(self._events)
 
     @property
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node as its process is; while nobody listens, it is asked for now."""
+        """The state of every node; while there are no listeners, it is asked for now."""
         if self._thread is None:
             self._look_at_nodes()
         return self._nodes
@@ -122,7 +122,8 @@ class Watcher(Poller[[Update]]):
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with every update from now on; returns a function that ends this (twice is harmless).
 
-        Updates come from the watcher's thread, those of :meth:`note` from the thread that noted; never two at once.
+        It is called on the watcher's thread, or on the one that calls :meth:`note`, :meth:`refresh` or :meth:`close`;
+        never on two at once.
         """
         with self._changed:
             if self._closed:
@@ -130,18 +131,18 @@ class Watcher(Poller[[Update]]):
             return super().subscribe(listener)
 
     def note(self, text: str, *, node: str | None = None, verb: Verb | None = None) -> Event:
-        """Put the learner's own action among the events, and tell the listeners at once.
+        """Add an action of the learner's to the events, and tell the listeners at once.
 
-        :param node, verb: what was done to which node, if it was that.
+        :param node, verb: the node and what was done to it, if the action was that.
         """
         event = Event(time.time(), "you", text, node=node, verb=verb)
         self._deliver(Update(None, (event,)))
         return event
 
     def refresh(self) -> None:
-        """Capture now, or right after the capture that is under way; nothing while nobody listens.
+        """Capture now, or right after the capture that is under way; without listeners, do nothing.
 
-        How the nodes are is told before this returns: a capture may take seconds where brokers do not answer.
+        Listeners hear of changed nodes before this returns, because a capture takes seconds when brokers do not answer.
         """
         if self._thread is not None and self._look_at_nodes():
             self._deliver(Update(None))
@@ -150,9 +151,9 @@ class Watcher(Poller[[Update]]):
             self._changed.notify_all()
 
     def wait_for(self, predicate: Callable[[Snapshot], object], deadline: float, what: str) -> Snapshot:
-        """The first snapshot begun after this call for which ``predicate`` is true.
+        """Return the first snapshot that is begun after this call and for which ``predicate`` is true.
 
-        :param deadline: seconds; after them a WaitTimeout says ``what`` was waited for and how things stood.
+        :param deadline: seconds, after which a WaitTimeout says ``what`` was waited for and how the cluster stood.
         """
         if threading.current_thread() is self._thread:
             raise BadInput("A listener cannot wait for a snapshot: it runs on the thread that would bring it.")
@@ -186,7 +187,7 @@ class Watcher(Poller[[Update]]):
     def close(self, wait: float = 5.0, last_word: str = "") -> None:
         """Drop every listener and end the thread, waiting at most ``wait`` seconds for a capture under way.
 
-        :param last_word: a sentence that every listener still gets, as an update's ``error``: why nothing more comes.
+        :param last_word: a sentence on why nothing more comes; every listener still gets it as an update's ``error``.
         """
         with self._changed:
             self._closed = True
@@ -215,7 +216,7 @@ class Watcher(Poller[[Update]]):
                 self._changed.wait_for(lambda: self._due_now or not self._listeners, rest)
 
     def _look_at_nodes(self) -> bool:
-        """List the nodes; whether any is otherwise than before. What was known stays where they cannot be listed."""
+        """List the nodes and return whether any has changed; the old list stays when they cannot be listed."""
         if self._list_nodes is None:
             return False
         with self._listing:
@@ -227,7 +228,7 @@ class Watcher(Poller[[Update]]):
             return self._nodes != before
 
     def _look(self) -> Update | None:
-        """One capture as an update; None where nothing is new: a failure that was told already."""
+        """Return one capture as an update; None for a failure that listeners already know of."""
         if self._look_at_nodes():
             self._deliver(Update(None))
         before = self._latest
@@ -237,7 +238,7 @@ class Watcher(Poller[[Update]]):
         except Exception as error:
             self._failures += 1
             text = str(error) if isinstance(error, KafkalabError) else f"{type(error).__name__}: {error}"
-            # What was seen may differ from time to time; what is wrong is the first line.
+            # The first line says what is wrong; the others, on what was seen, may differ from time to time.
             first_line = text.splitlines()[0] if text else ""
             if first_line in self._errors:
                 return None
@@ -263,7 +264,7 @@ class Watcher(Poller[[Update]]):
 
 
 def _standing(last: Update) -> str:
-    """How things stood, for the error of a wait that ran out."""
+    """Return how the cluster stood, for the error of a wait that timed out."""
     if last.error is not None:
         return last.error.splitlines()[0]
     if last.snapshot is None:
@@ -271,16 +272,16 @@ def _standing(last: Update) -> str:
     return last.snapshot.in_short()
 
 
-# --- Source: a cluster as views and recorders see it; nothing of how it is started or ended.
+# --- Source: a cluster as views and recorders see it, without how it is started or ended.
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What can be done with a cluster, so that nobody needs to ask what runs it.
+    """What can be done with a cluster, so that no caller needs to know what runs it.
 
     ``clients``: Kafka clients can connect (a model in memory has no broker to talk to). ``nodes``: its nodes are ours,
-    to be started and stopped. ``settings_files``: a node's settings are a file on this machine, which it reads when it
-    starts.
+    to start and to stop. ``settings_files``: a node's settings are a file on this machine, which the node reads when
+    it starts.
     """
 
     clients: bool = True
@@ -297,42 +298,42 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """What the learner calls it."""
+        """The name by which the learner calls it."""
 
     @property
     def label(self) -> str:
-        """Where its nodes run, in a few words."""
+        """A few words on where its nodes run."""
 
     @property
     def mode(self) -> str | None:
-        """``zookeeper`` or ``kraft``; None when somebody else's cluster did not tell."""
+        """``zookeeper`` or ``kraft``; None where somebody else's cluster did not tell."""
 
     @property
     def version(self) -> str:
-        """Of Kafka; "" when it is not known."""
+        """The version of Kafka; "" when it is not known."""
 
     @property
     def bootstrap_servers(self) -> str:
-        """As every client wants it."""
+        """Addresses for Kafka clients: "host:port,host:port"."""
 
     @property
     def zookeeper_connect(self) -> str:
-        """Every ZooKeeper's address; empty where there is none, or none that is known."""
+        """Addresses of all ZooKeeper servers; empty when there are none, or they are not known."""
 
     def snapshot(self) -> Snapshot:
-        """The cluster as it is now; Unreachable when no broker answers."""
+        """Return the cluster as it is now; raises Unreachable when no broker answers."""
 
     def watcher(self) -> Watcher:
-        """The one that all views of this cluster share."""
+        """Return the watcher that all views of this cluster share."""
 
     def nodes(self) -> Sequence[NodeState]:
-        """Every node, quickly; none for somebody else's cluster."""
+        """Return the state of every node, quickly; none for somebody else's cluster."""
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node, note it among what happened, and return when it has taken effect."""
+        """Carry out a verb on a node, add it to the events, and return when it has taken effect."""
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """The last lines of a node's log; empty where it is out of reach."""
+        """Return the last lines of a node's log; empty when it is out of reach."""
 
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs; None where they are out of reach."""
+        """Return the files of a broker's logs; None when they are out of reach."""

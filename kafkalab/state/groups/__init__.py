@@ -1,1 +1,1 @@
-"""Consumer groups: asked, followed, and what their coordinators wrote down."""
+"""Consumer groups: their state and history, and the records that their coordinators keep."""

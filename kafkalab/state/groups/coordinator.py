@@ -1,4 +1,4 @@
-"""One group asked of its coordinator, and of nobody else: what it is now, and which generation it is in."""
+"""GroupCoordinator: asks one group's coordinator, and no other broker, for the group's state and generation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kafkalab.state.watch import Source
 
 
 def group_source(cluster: Source, group: str) -> Asks:
-    """Where a :class:`~kafkalab.state.groups.trace.GroupTrace` gets a group from: its coordinator, or snapshots."""
+    """Return what a :class:`~kafkalab.state.groups.trace.GroupTrace` asks: the group's coordinator, or snapshots."""
     if not cluster.capabilities.clients:
         return GroupInSnapshots(cluster.snapshot, group)
     return GroupCoordinator(
@@ -40,7 +40,7 @@ def group_source(cluster: Source, group: str) -> Asks:
 class GroupInSnapshots:
     """Looks at a group through snapshots. See :class:`kafkalab.state.groups.trace.Asks`.
 
-    :param snapshot: takes one, quickly.
+    :param snapshot: returns a snapshot, quickly.
     """
 
     def __init__(self, snapshot: Callable[[], Any], group: str) -> None:
@@ -48,7 +48,7 @@ class GroupInSnapshots:
         self._group = group
 
     def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
-        """The group now."""
+        """Return the group in a new snapshot, and no records."""
         try:
             snapshot = self._snapshot()
         except KafkalabError as error:
@@ -56,15 +56,15 @@ class GroupInSnapshots:
         return Look(snapshot.at, snapshot.group(self._group) or Group(self._group, "Dead", None)), []
 
     def session(self) -> float | None:
-        """Nothing times out in a model without a clock."""
+        """Return None, because a model without a clock has no timeouts."""
         return None
 
     def why_gone(self, member_id: str) -> Reason | None:
-        """It keeps no log."""
+        """Return None, because the model keeps no log."""
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 # --- The end of the one partition of ``__consumer_offsets`` that a group lives in: its newest record, and what follows.
@@ -72,9 +72,9 @@ class GroupInSnapshots:
 
 log = logging.getLogger(__name__)
 
-#: One fetch brings at most so many bytes.
+#: Maximum bytes that one fetch brings.
 _FETCH_BYTES = 256 * 1024
-#: How far back from the end the newest record of the group is looked for at first, and at most, in records.
+#: Number of offsets to search back from the end for the group's newest record: at first, and at most.
 _FIRST_STEP, _FURTHEST = 1000, 2_000_000
 _OUT_OF_RANGE = 1
 
@@ -82,20 +82,20 @@ _OUT_OF_RANGE = 1
 class GroupTail:
     """Reads one group's records from its partition, a request at a time: see :meth:`request` and :meth:`answered`.
 
-    It begins with the newest record of the group, which is looked for from the end backwards, and then follows the end.
+    It first looks for the newest record of the group, from the end backwards, and then follows the end.
     """
 
     def __init__(self, group: str, partition: int) -> None:
         self._group = group.encode("utf-8")
         self._partition = partition
-        self._start: int | None = None  # of the log
+        self._start: int | None = None  # first offset of the log
         self._next: int | None = None  # where the end is followed from
-        self._window: tuple[int, int] | None = None  # what is searched now: from, and up to which offset
+        self._window: tuple[int, int] | None = None  # offsets that are searched now: from, to
         self._low = 0
         self._found: tuple[float, GroupRecord] | None = None
 
     def request(self) -> Any:
-        """The next question for the leader of the partition, which is the group's coordinator."""
+        """Return the next question for the leader of the partition, which is the group's coordinator."""
         if self._next is None:
             one = ListOffsetsRequest.ListOffsetsTopic
             asked = OffsetSpec.EARLIEST if self._start is None else OffsetSpec.LATEST
@@ -116,7 +116,7 @@ class GroupTail:
         )  # fmt: skip
 
     def answered(self, answer: Any) -> list[tuple[float, GroupRecord]]:
-        """Take in an answer; returns the group's records in it, oldest first, as (Unix time in seconds, record).
+        """Take in an answer; return the group's records in it, oldest first, as (Unix time in seconds, record).
 
         :raises NoAnswer: the broker does not lead the partition any more.
         """
@@ -158,7 +158,7 @@ class GroupTail:
         self._window = (self._low, end) if self._low < end else None
 
     def _searched(self, found: list[tuple[float, GroupRecord]], last: int | None) -> list[tuple[float, GroupRecord]]:
-        """A part of the window was read: the rest of it is next, then the one before, until a record is found."""
+        """Go on after a part of the window was read: with its rest, then the window before, until a record is found."""
         assert self._window is not None and self._next is not None
         tells = [one for one in found if one[1].kind in ("GroupMetadata", "ConsumerGroupMetadata")]
         self._found = tells[-1] if tells else self._found
@@ -173,7 +173,7 @@ class GroupTail:
         return []
 
     def _own(self, key: bytes | None, value: bytes | None) -> GroupRecord | None:
-        # Most records are other groups': told apart before they are decoded.
+        # Most records are other groups', so they are skipped before they are decoded.
         if key is None or key[4 : 4 + len(self._group)] != self._group:
             return None
         try:
@@ -185,7 +185,7 @@ class GroupTail:
 
 
 def _records(data: Any) -> Iterator[tuple[int, float, bytes | None, bytes | None]]:
-    """(offset, Unix time in seconds, key, value) of what a fetch brought; a batch cut off at its end is left out."""
+    """Yield (offset, Unix time in seconds, key, value) of fetched records; a batch cut off at the end is left out."""
     if not data:
         return
     batches = MemoryRecords(bytes(data))
@@ -214,7 +214,7 @@ _PATIENCE = 0.3
 class GroupCoordinator:
     """Asks the coordinator of one group; for one thread.
 
-    :param log_tail: gives the last lines of a broker's log, by its id and how many; "" where it cannot be read.
+    :param log_tail: returns the last lines of a broker's log, by its id and their number; "" when it cannot be read.
     """
 
     def __init__(self, bootstrap_servers: str, group: str, log_tail: Callable[[int, int], str] | None = None) -> None:
@@ -228,11 +228,11 @@ class GroupCoordinator:
         self._session: float | None = None
 
     def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
-        """The group now, and its records that are new since the last look, as (Unix time in seconds, record).
+        """Return the group now, and its new records since the last look, as (Unix time in seconds, record).
 
-        A group that does not exist is one in the state Dead.
+        A group that does not exist has the state Dead.
 
-        :raises NoAnswer: nobody can speak for the group at the moment.
+        :raises NoAnswer: no broker can speak for the group at the moment.
         """
         if self._broker is None and not self._find():
             return Look(time.time(), Group(self._group, "Dead", None)), []
@@ -258,7 +258,7 @@ class GroupCoordinator:
         return Look(at, found or Group(self._group, "Dead", broker), epoch), new
 
     def session(self) -> float | None:
-        """Seconds after which a member of a group of the newer protocol counts as dead; its broker decides that."""
+        """Return the seconds of silence after which a member of the newer protocol is dead, as its broker decides."""
         if self._session is None and self._broker is not None:
             resource = DescribeConfigsRequest.DescribeConfigsResource
             asked = resource(resource_type=_BROKER, resource_name=str(self._broker), configuration_keys=[_SESSION])
@@ -269,7 +269,7 @@ class GroupCoordinator:
         return self._session
 
     def why_gone(self, member_id: str) -> Reason | None:
-        """Why a member is gone, if the log of its coordinator can be read and says so."""
+        """Return why a member is gone, if the log of its coordinator can be read and says so."""
         if self._log_tail is None or self._broker is None:
             return None
         return why_gone(self._log_tail(self._broker, LINES), member_id)
@@ -280,7 +280,7 @@ class GroupCoordinator:
         self._broker = self._tail = None
 
     def _find(self) -> bool:
-        """Which broker coordinates the group: the one that leads its partition. False: no group has ever existed."""
+        """Find the group's coordinator, the leader of its partition; return False if no group has ever existed."""
         topic = MetadataRequest.MetadataRequestTopic(name=OFFSETS_TOPIC)
 
         def request() -> Any:
@@ -306,7 +306,7 @@ class GroupCoordinator:
         try:
             return self._connections.supports(broker, _CONSUMER_DESCRIBE)
         except Exception:
-            return False  # not connected yet: it is asked as a classic one this time
+            return False  # not connected yet: the group is asked as a classic one this time
 
     def _described(self, broker: int, answers: dict[str, Any]) -> tuple[Group | None, int | None]:
         for kind, answer in answers.items():
@@ -318,7 +318,7 @@ class GroupCoordinator:
             if group is not None:
                 self._kind = kind
                 return group, answer.groups[0].group_epoch if kind == "consumer" else None
-        # It may come back as one of the other kind.
+        # The group may come back as one of the other kind.
         self._kind = ""
         return None, None
 

@@ -1,4 +1,4 @@
-"""Consumer groups: who coordinates them, who is in them, who holds what, what they committed."""
+"""Consumer groups: their coordinators, members, assignments, and committed offsets."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from kafkalab.state.model import Group, GroupOffset, Member
 
 # --- The request that describes groups of the newer consumer protocol (KIP-848), which kafka-python 3.0 lacks.
 #
-# Its messages are defined by JSON like Kafka's own; the two here are kept beside this file, without the fields that no
-# picture needs, and step back when kafka-python brings them.
+# Its messages are defined by JSON like Kafka's own. The two here are kept beside this file, without the fields that no
+# view needs; once kafka-python has them, its own are used.
 
 
 def _request() -> Any:
@@ -31,7 +31,7 @@ def _request() -> Any:
     return schemas.ConsumerGroupDescribeRequest
 
 
-#: The class of the request, whoever brings it.
+#: The class of the request: kafka-python's if it has one, else ours.
 ConsumerGroupDescribeRequest: Any = _request()
 
 
@@ -41,7 +41,7 @@ Committed = dict[tuple[str, int], int | None]
 
 
 class GroupCapture:
-    """Reads all groups, and remembers which there were: brokers list only those they can speak for at the moment."""
+    """Reads all groups, and remembers their ids, because brokers list only those they can speak for at the moment."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -50,10 +50,10 @@ class GroupCapture:
     def read(
         self, brokers: Sequence[int], seconds: Callable[[], float], silent: dict[int, str]
     ) -> tuple[tuple[Group, ...], list[str]]:
-        """Every group by name, lag not filled in, and what could not be learned.
+        """Return every group by name, without its lag, and sentences on what could not be learned.
 
         A group seen before that no broker lists now is looked up: it is left out if its coordinator says it is gone,
-        and Unknown if no coordinator can be asked. Brokers in ``silent`` are not asked, newly silent ones added to it.
+        and Unknown if no coordinator can be asked. Brokers in ``silent`` are not asked; newly silent ones are added.
         """
         problems: list[str] = []
         coordinators = self._listed(brokers, seconds, silent, problems)
@@ -81,7 +81,7 @@ class GroupCapture:
     def _listed(
         self, brokers: Sequence[int], seconds: Callable[[], float], silent: dict[int, str], problems: list[str]
     ) -> dict[str, int | None]:
-        """Group → coordinator, of the groups that brokers list; their types are remembered."""
+        """Return group → coordinator for the groups that brokers list, and remember their types."""
         coordinators: dict[str, int | None] = {}
         asked = [b for b in brokers if b not in silent]
         answers = self._connections.ask([(b, ListGroupsRequest()) for b in asked], seconds())
@@ -123,7 +123,7 @@ class GroupCapture:
         groups: dict[str, Group | None],
         committed: dict[str, Committed],
     ) -> None:
-        """Fill in ``groups`` (None: it is gone) and ``committed``, with at most three requests a coordinator."""
+        """Fill in ``groups`` (None: it is gone) and ``committed``, with at most three requests to each coordinator."""
         questions: list[tuple[Node, Any]] = []
         readers: list[tuple[int, Callable[[int, Any], Iterable[tuple[str, Any]]], dict[str, Any]]] = []
         by_kind: dict[tuple[int, str], list[str]] = defaultdict(list)
@@ -154,7 +154,7 @@ class GroupCapture:
 
 
 def classic_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
-    """A DescribeGroupsResponse: (id, group) of each group it could tell of; None for one that is gone."""
+    """Yield (id, group) of each group that a DescribeGroupsResponse tells of; None for a group that is gone."""
     for g in answer.groups:
         if g.error_code == _NOT_FOUND or (not g.error_code and g.group_state == "Dead"):
             yield g.group_id, None
@@ -169,7 +169,7 @@ def classic_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group |
 def _assigned(assignment: bytes) -> tuple[tuple[str, int], ...]:
     if not assignment:
         return ()
-    # Whoever leads a group writes what it likes here; what is no assignment is none.
+    # The leader of a group may write anything here; what is no assignment counts as none.
     try:
         decoded = ConsumerProtocolAssignment.decode(bytes(assignment))
         return tuple(sorted((tp.topic, tp.partition) for tp in decoded.partitions()))
@@ -178,7 +178,7 @@ def _assigned(assignment: bytes) -> tuple[tuple[str, int], ...]:
 
 
 def consumer_groups(coordinator: int, answer: Any) -> Iterable[tuple[str, Group | None]]:
-    """The same of a ConsumerGroupDescribeResponse."""
+    """Yield (id, group) of each group that a ConsumerGroupDescribeResponse tells of; None for a group that is gone."""
     for g in answer.groups:
         if g.error_code == _NOT_FOUND:
             yield g.group_id, None
@@ -211,7 +211,7 @@ def _committed(coordinator: int, answer: Any) -> Iterable[tuple[str, Committed]]
 
 
 def _with_offsets(group: Group, committed: Committed) -> Group:
-    """What was committed, and what is assigned without a commit, as ``kafka-consumer-groups`` shows it."""
+    """Add committed offsets, and assigned partitions without a commit, as ``kafka-consumer-groups`` shows them."""
     keys = sorted(committed.keys() | {tp for m in group.members for tp in m.partitions})
     offsets = tuple(GroupOffset(topic, p, committed.get((topic, p)), None) for topic, p in keys)
     return Group(group.group_id, group.state, group.coordinator, group.members, offsets, group.assignor, group.type)

@@ -10,13 +10,13 @@ from typing import Any
 from kafkalab.state.groups.offsets_topic import assigned
 from kafkalab.state.model import Group
 
-#: How many steps are kept, and for how long, seconds; what is older is forgotten.
+#: Maximum number of steps that are kept, and maximum seconds for which they are kept.
 STEPS_KEPT = 600
 SECONDS_KEPT = 3600.0
 _OTHERS_KEPT = 400
-#: A look that ends within so many seconds of a record may be of the moment before it was written.
+#: Seconds after a record was written in which a look may still show the group as it was before.
 _ON_ITS_WAY = 0.15
-#: States in which a classic group is between two assignments; its coordinator then tells of none.
+#: States in which a classic group is between two assignments.
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
 
 History = dict[str, Any]
@@ -26,9 +26,9 @@ History = dict[str, Any]
 class Look:
     """A group as its coordinator described it.
 
-    ``at`` is Unix time in seconds, of the answer. ``epoch`` is the group epoch of the newer protocol; a classic group's
-    generation is not told by its coordinator (:meth:`GroupHistory.numbered`). ``group`` is None where nobody could be
-    asked.
+    ``at`` is Unix time in seconds, of the answer. ``epoch`` is the group epoch of the newer protocol; a coordinator
+    does not tell a classic group's generation (see :meth:`GroupHistory.numbered`). ``group`` is None when no
+    coordinator could be asked.
     """
 
     at: float
@@ -38,23 +38,23 @@ class Look:
 
 @dataclass(slots=True)
 class GroupHistory:
-    """Fills a history; not safe for threads.
+    """Collects the history of one group; not thread-safe.
 
     The history (:meth:`to_dict`) is a dictionary:
 
-    - ``group``, ``period`` (seconds between two looks, meant), ``from``, ``to`` (of the first and the last look);
+    - ``group``, ``period`` (intended seconds between two looks), ``from``, ``to`` (times of the first and last look);
     - ``steps``: a list of what changed from look to look: ``at``; ``slack``, the seconds by which it may have happened
       earlier; ``state``, ``type``, ``assignor``, ``coordinator``; ``held``: member id → [[topic, partition], …], a key
       for every member;
     - ``members``: member id → ``client``, ``host``, ``session`` (seconds, None where not known), ``gone`` (when it was
-      missed first), ``why`` (``died``: its session timed out; ``left``: it said so; "": not known), ``said`` (why, in
-      the client's own words);
+      first missing), ``why`` (``died``: its session timed out; ``left``: it said so; "": not known), ``said`` (the
+      reason in the client's own words);
     - ``numbers``: when a generation (or epoch) began: ``at``, ``number``;
-    - ``heard``: what members said of themselves: ``at``, ``client``, ``what`` (assigned, revoked, lost) and which
+    - ``heard``: what members reported themselves: ``at``, ``client``, ``what`` (assigned, revoked, lost) and which
       ``partitions``;
     - ``notes``: what the learner did: ``at``, ``text``.
 
-    :param period: seconds from look to look.
+    :param period: seconds between two looks.
     """
 
     group: str
@@ -71,7 +71,7 @@ class GroupHistory:
     _sessions: dict[str, float] = field(default_factory=dict)
 
     def looked(self, look: Look) -> list[str]:
-        """Take in a look; returns the ids of members that are missed now and were there before."""
+        """Add a look; return the ids of the members that were there before and are missing now."""
         slack = 0.0 if self._looked is None else look.at - self._looked
         self._from = look.at if self._from is None else self._from
         self._to = look.at
@@ -89,7 +89,7 @@ class GroupHistory:
         for id in missed:
             self._members[id]["gone"] = look.at
         step = {"state": group.state, "type": group.type, "coordinator": group.coordinator, "held": held}
-        # While a group rebalances its coordinator names no assignor: the last one stands.
+        # While a group rebalances, its coordinator names no assignor: the last one still counts.
         last = next((s["assignor"] for s in reversed(self._steps) if s["assignor"]), "")
         self._step(look.at, slack, {**step, "assignor": group.assignor or last})
         if look.epoch is not None:
@@ -97,19 +97,19 @@ class GroupHistory:
         return missed
 
     def written(self, at: float, value: Mapping[str, Any]) -> None:
-        """A generation of a classic group, as its coordinator wrote it down: exact to the millisecond.
+        """Add a generation of a classic group from its coordinator's record, which is exact to the millisecond.
 
-        Looks may miss a generation that lasted for less than a period, as the first of a cooperative rebalance's two.
+        Looks may miss a generation shorter than a period, such as the first of the two in a cooperative rebalance.
 
         :param at: Unix time in seconds, of the record.
-        :param value: of a GroupMetadata record.
+        :param value: the value of a GroupMetadata record.
         """
         for m in value["members"]:
             self._members.setdefault(m["memberId"], _member(m["clientId"], m["clientHost"], gone=at))
         held = {m["memberId"]: [[t, p] for t, p in assigned(m["assignment"])] for m in value["members"]}
         self.numbered(at, value["generation"], {m["memberId"]: m["sessionTimeout"] / 1000 for m in value["members"]})
         i = bisect_right([step["at"] for step in self._steps], at)
-        # What was before the first look, or while nobody looked, is not made up from the last thing that was written.
+        # The time before the first look, or without looks, is not filled in from the last record.
         if not i or self._steps[i - 1]["state"] in ("Unknown", "Dead"):
             return
         before = self._steps[i - 1]
@@ -117,8 +117,8 @@ class GroupHistory:
             **before, "at": at, "slack": 0.0, "held": held, "state": "Stable" if held else "Empty",
             "type": "classic", "assignor": value["protocol"] or before["assignor"],
         }  # fmt: skip
-        # A look that was on its way may still tell of the state just before: the last one of a rebalance, or any of it
-        # where no look had seen it begin.
+        # A look that was under way may still show the state just before: CompletingRebalance, or any state of the
+        # rebalance if no look had seen it begin.
         stale = frozenset({"CompletingRebalance"}) if held and before["state"] in REBALANCING else REBALANCING
         late = at + _ON_ITS_WAY
         while i < len(self._steps) and self._steps[i]["state"] in stale and self._steps[i]["at"] < late:
@@ -131,17 +131,17 @@ class GroupHistory:
             self._added += 1
 
     def numbered(self, at: float, number: int, sessions: Mapping[str, float] | None = None) -> None:
-        """A generation or epoch began, as its record says, with members of these session time-outs (seconds)."""
+        """Add the beginning of a generation or epoch; ``sessions`` are its members' session timeouts in seconds."""
         self.sessions(sessions or {})
         last = self._numbers[-1] if self._numbers else None
-        # A group that is made anew begins to count anew; what is older than the last number is told too late.
+        # A group that is created again counts from the start again. A number from before the last one comes too late.
         if last is None or (number != last["number"] and at >= last["at"]):
             self._numbers.append({"at": at, "number": number})
             self._added += 1
             del self._numbers[:-_OTHERS_KEPT]
 
     def sessions(self, seconds: Mapping[str, float]) -> None:
-        """The session time-outs of members, by their ids."""
+        """Set the session timeouts of members, by their ids."""
         for id, session in seconds.items():
             self._sessions[id] = session
             if id in self._members and self._members[id]["session"] != session:
@@ -149,19 +149,19 @@ class GroupHistory:
                 self._added += 1
 
     def explained(self, member: str, why: str, said: str = "") -> None:
-        """Why a member is gone: "died" or "left", and what its client said of it."""
+        """Add why a member is gone ("died" or "left"), and what its client said of it."""
         if member in self._members:
             self._members[member] |= {"why": why, "said": said}
             self._added += 1
 
     def heard(self, at: float, client: str, what: str, partitions: Iterable[tuple[str, int]]) -> None:
-        """A member says of itself that it was given partitions, or let go of them."""
+        """Add a member's own report that it was given partitions, or let go of them."""
         self._heard.append({"at": at, "client": client, "what": what, "partitions": [[t, p] for t, p in partitions]})
         del self._heard[: -2 * _OTHERS_KEPT]
         self._added += 1
 
     def noted(self, at: float, text: str) -> None:
-        """Something the learner did; told twice, by two views that share a history, it is noted once."""
+        """Add something the learner did, only once if two views that share the history both report it."""
         note = {"at": at, "text": text}
         if note in self._notes:
             return
@@ -170,18 +170,18 @@ class GroupHistory:
         self._added += 1
 
     def unwatched(self, at: float) -> None:
-        """From now on nobody looks, until the next look."""
+        """Mark the group as unknown from now on, until the next look."""
         if self._looked is not None:
             self._step(at, 0.0, {"state": "Unknown", "held": {}})
             self._looked = None
 
     @property
     def size(self) -> tuple[int, ...]:
-        """Differs from what it was before whenever something was added."""
+        """Numbers that change whenever something is added to the history."""
         return (self._added, len(self._members), sum(m["gone"] is not None for m in self._members.values()))
 
     def to_dict(self) -> History:
-        """The history so far, as JSON; a copy."""
+        """Return a copy of the history so far, as JSON."""
         return {
             "group": self.group,
             "period": self.period,
@@ -221,5 +221,5 @@ def _member(client: str, host: str, gone: float | None = None) -> dict[str, Any]
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two steps say the same, but for when."""
+    """Return whether two steps are the same, apart from their times."""
     return all(one[name] == other[name] for name in one if name not in ("at", "slack"))

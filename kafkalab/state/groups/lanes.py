@@ -1,4 +1,4 @@
-"""A group's history → a lane a partition: who held it when, and the pauses in which nobody did, measured."""
+"""Lanes: which member of a group held each partition when, and how long the pauses were in which none did."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from kafkalab.state.groups.history import REBALANCING, History
 
-# --- Overlay: what members in this process say of themselves, which is exact, over what their coordinator says.
+# --- Overlay: what members in this process report themselves, which is exact, over what their coordinator says.
 
 
 Pair = tuple[str, int]
 
 
 def overlay(pair: Pair, pieces: list[dict[str, Any]], history: History) -> list[dict[str, Any]]:
-    """A lane's pieces, with those of members that report themselves replaced by what they reported.
+    """Return a lane's pieces, with those of members that report themselves replaced by what they reported.
 
-    The coordinator says that a member holds a partition from the moment it has decided so until it decides otherwise;
-    the member itself begins later and, in a rebalance, stops later.
+    The coordinator says that a member holds a partition from one decision to the next; the member itself begins later
+    and, in a rebalance, stops later.
     """
     since: dict[str, float] = {}
     for told in history["heard"]:
@@ -44,7 +44,7 @@ def overlay(pair: Pair, pieces: list[dict[str, Any]], history: History) -> list[
 
 
 def _intervals(pair: Pair, history: History) -> list[tuple[float, float | None, str]]:
-    """(from, to or None, client) of every stretch in which a member says it held the partition."""
+    """Return (from, to or None, client) of every stretch in which a member reports that it held the partition."""
     found: list[tuple[float, float | None, str]] = []
     open_since: dict[str, float] = {}
     for told in history["heard"]:
@@ -59,7 +59,7 @@ def _intervals(pair: Pair, history: History) -> list[tuple[float, float | None, 
 
 
 def _laid_over(pieces: list[dict[str, Any]], start: float, end: float | None, member: str) -> list[dict[str, Any]]:
-    """The pieces with [start, end) given to ``member``; nothing is added before the first or after the last."""
+    """Return the pieces with [start, end) given to ``member``; nothing is added before the first or after the last."""
     result: list[dict[str, Any]] = []
     for piece in pieces:
         low = max(start, piece["from"])
@@ -71,14 +71,14 @@ def _laid_over(pieces: list[dict[str, Any]], start: float, end: float | None, me
             result.append({**piece, "to": low})
         result.append({"from": low, "to": high, "what": "held", "member": member, "slack": 0.0, "exact": True})
         if high is not None and (piece["to"] is None or piece["to"] > high):
-            # What follows begins where the member says that it let go.
+            # The next piece begins where the member says that it let go.
             result.append({**piece, "from": high, "slack": 0.0, "exact": True})
     return result
 
 
 #: A stretch of a lane: ``from``, ``to`` (None: still going on), ``what``, ``member`` (its id, or None), ``slack``.
-#: ``what``: "held"; "silent" (assigned to a member that was never heard of again); "rebalancing" (the coordinator has
-#: taken it back and not given it out yet); "nobody" (held by no member); "unknown" (nobody could be asked).
+#: ``what``: "held"; "silent" (assigned to a member that was never heard from again); "rebalancing" (the coordinator has
+#: taken it back and not given it out yet); "nobody" (held by no member); "unknown" (no coordinator could be asked).
 Piece = dict[str, Any]
 
 _GAPS = frozenset({"silent", "rebalancing", "nobody"})
@@ -86,20 +86,20 @@ _SETTLED = frozenset({"Stable", "Empty", "Dead"})
 
 
 def lanes(history: History) -> dict[Pair, list[Piece]]:
-    """Every partition that somebody held in this history, with its pieces, oldest first and without holes."""
+    """Return the pieces of every partition that a member held in this history, oldest first and without holes."""
     owners = _owners(history)
     pairs = sorted({pair for held in owners for pair in held})
     return {pair: _lane(pair, history, owners) for pair in pairs}
 
 
 def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) -> list[dict[str, Any]]:
-    """The stretches in which nobody read a partition that somebody had held, oldest first.
+    """Return the stretches in which no member read a partition that one had held before, oldest first.
 
-    Each: ``topic``, ``partition``, ``from``, ``to`` (None: still going on), ``seconds``, ``slack`` (it may be wrong by
-    as many seconds), ``silent`` (seconds of it in which a member that had died still counted as one), ``before``,
-    ``after`` (member ids; after is None where nobody has taken over), ``stayed`` (the member before was in the group
-    all the time: it stops only when it hears of the rebalance), ``left``, ``joined`` (ids of the members whose going or
-    coming lies behind it).
+    Each: ``topic``, ``partition``, ``from``, ``to`` (None: still going on), ``seconds``, ``slack`` (seconds by which it
+    may be wrong), ``silent`` (seconds of it in which a member that had died still counted as one), ``before``,
+    ``after`` (member ids; after is None while no member has taken over), ``stayed`` (the member before was in the group
+    all the time, so it stopped only when it heard of the rebalance), ``left``, ``joined`` (ids of the members whose
+    leaving or joining caused the pause).
     """
     result = []
     owners = _owners(history)
@@ -108,7 +108,7 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
         for before, gap, after in _gaps(pieces):
             if not gap:
                 assert after is not None
-                # Handed over from one look to the next: it took no longer than that.
+                # The partition was handed over between two looks, so it took no longer than that.
                 gap = [
                     {**after, "to": after["from"], "what": "nobody", "slack": max(after["slack"], history["period"])}
                 ]
@@ -131,7 +131,7 @@ def pauses(history: History, found: Mapping[Pair, list[Piece]] | None = None) ->
 
 
 def _owners(history: History) -> list[dict[Pair, str]]:
-    """Of each step: partition → member id, as the coordinator says it."""
+    """Return partition → member id for each step, as the coordinator says it."""
     return [{(t, p): member for member, held in step["held"].items() for t, p in held} for step in history["steps"]]
 
 
@@ -150,13 +150,13 @@ def _lane(pair: Pair, history: History, owners: list[dict[Pair, str]]) -> list[P
 
 
 def _at(step: Mapping[str, Any], owner: str | None, before: str | None) -> tuple[str, str | None]:
-    """What a step says of a partition. The member stays known through "unknown", so that it is known afterwards."""
+    """Return what a step says of a partition, and the member; "unknown" keeps the last member for the time after."""
     if step["state"] == "Unknown":
         return "unknown", before
     if step["state"] not in REBALANCING:
         return ("nobody", None) if owner is None else ("held", owner)
-    # Members of a cooperative group go on reading while they agree; only what moves is let go of. Kafka 3.9 tells of no
-    # assignment meanwhile, and 4.3 of the last one, eager groups included, whose members have let go of everything.
+    # Members of a cooperative group go on reading during a rebalance, and let go only of what moves. Meanwhile Kafka
+    # 3.9 reports no assignment; 4.3 reports the last one, even of eager groups, whose members have let go of all.
     cooperative = "cooperative" in step["assignor"]
     if cooperative and (owner is not None or before in step["held"]):
         return "held", owner or before
@@ -164,9 +164,9 @@ def _at(step: Mapping[str, Any], owner: str | None, before: str | None) -> tuple
 
 
 def _silenced(piece: Piece, history: History) -> Iterator[Piece]:
-    """A piece, cut where its member was heard of for the last time if it died.
+    """Yield a piece, in two parts if its member died in it: before and after the last heartbeat.
 
-    The coordinator drops a member when its session has passed without a heartbeat: so the last one came that long ago.
+    The coordinator drops a member when its session has passed without a heartbeat, so the last one came that long ago.
     """
     member = history["members"].get(piece["member"]) if piece["what"] == "held" else None
     if not member or member["why"] != "died" or not member["session"] or member["gone"] is None:
@@ -184,7 +184,7 @@ def _silenced(piece: Piece, history: History) -> Iterator[Piece]:
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Neighbours that say the same, as one; empty ones left out."""
+    """Return the pieces with equal neighbours joined and empty pieces left out."""
     result: list[Piece] = []
     for piece in pieces:
         if piece["to"] is not None and piece["to"] <= piece["from"]:
@@ -198,7 +198,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
 
 
 def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]]:
-    """Runs of pieces in which nobody read: the member before, the run, and the piece that ended it."""
+    """Yield the runs of pieces in which no member read: the member before, the run, and the piece that ended it."""
     before: str | None = None
     run: list[Piece] = []
     for piece in [*pieces, None]:
@@ -207,7 +207,7 @@ def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]
             continue
         ends = piece is None or piece["what"] == "held"
         handed_over = piece is not None and piece["member"] != before
-        # What could not be watched to its end cannot be measured; and before the first member there was no reader.
+        # A run that was not watched to its end cannot be measured; and before the first member there was no reader.
         if before is not None and ends and (run or handed_over):
             yield before, run, piece
         run = []
@@ -217,12 +217,12 @@ def _gaps(pieces: list[Piece]) -> Iterator[tuple[str, list[Piece], Piece | None]
 def _changes(
     history: History, owners: list[dict[Pair, str]], first: int, last: int, pair: Pair, before: str
 ) -> tuple[list[str], list[str]]:
-    """The members that went and that came, since the coordinator last said that ``before`` held the partition.
+    """Return the members that left and that joined since the coordinator last said that ``before`` held the partition.
 
-    :param first, last: the steps in which the gap begins and ends.
+    :param first, last: numbers of the steps in which the gap begins and ends.
     """
     steps = history["steps"]
-    # A newcomer is a member from the moment the rebalance begins, when others may hold what they held.
+    # A new member counts as one from the moment the rebalance begins, when others may still hold their partitions.
     while first > 0 and (owners[first].get(pair) != before or steps[first]["state"] not in _SETTLED):
         first -= 1
     span = [set(s["held"]) for s in steps[first : last + 1] if s["state"] != "Unknown"]

@@ -1,7 +1,7 @@
 """Decodes the records of ``__consumer_offsets``: committed offsets, and what a coordinator keeps of its groups.
 
-This is where a group lives: its coordinator is the broker that leads the partition its id hashes to, and whoever takes
-over as leader reads the group from here. Nothing in this module touches the network.
+Kafka stores groups here: a group's coordinator is the broker that leads the partition its id hashes to, and the next
+leader of that partition reads the group from it. Nothing in this module touches the network.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kafkalab.errors import KafkalabError
 
 # --- The layout of the records of ``__consumer_offsets``: fields, their types, and from which version on.
 #
-# The names are those of Kafka's own definitions, so that what is decoded can be laid beside what its formatter prints.
+# The names are those of Kafka's own definitions, so that the result can be compared with what its formatter prints.
 
 
 _EVER = 99
@@ -25,7 +25,7 @@ _EVER = 99
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field: its type, the versions that have it, and what stands for it in the others.
+    """One field: its type, the versions that have it, and its default in the others.
 
     ``type`` is int8, int16, int32, int64, string, bytes, uuid, or a tuple of fields for a structure; ``many`` makes it
     an array. ``tag`` is the number of an optional field at the end of a flexible structure.
@@ -51,9 +51,9 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record: its name in Kafka's words, what its key holds after the group, how its value is laid out.
+    """A kind of record: Kafka's name for it, the fields of its key after the group, and the format of its value.
 
-    ``value`` is None for kinds that are only named here.
+    ``value`` is None for kinds whose values are not decoded here.
     """
 
     name: str
@@ -162,12 +162,12 @@ KINDS: dict[int, Kind] = {
 }
 
 
-#: The topic.
+#: Name of the topic.
 OFFSETS_TOPIC = "__consumer_offsets"
 
 
 class UnreadableRecord(KafkalabError):
-    """A record is not what its first bytes say: cut short, of a version nobody knows, or not of this topic."""
+    """Raised for a record that is cut short, damaged, of an unknown kind or version, or not of this topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class GroupRecord:
 
     ``type`` is the number its key begins with, ``kind`` Kafka's name for it. ``key`` and ``value`` hold the fields
     under Kafka's names, as plain JSON (bytes as base64, ids as Kafka prints them). ``value`` is None for a tombstone,
-    which says that what the key names is no more (``version`` is None then), and for kinds that are only named here.
+    which says that what the key names is gone (``version`` is None then), and for kinds whose values are not decoded.
     """
 
     type: int
@@ -193,9 +193,9 @@ class GroupRecord:
 
 
 def decode(key: bytes, value: bytes | None) -> GroupRecord:
-    """The record of these bytes.
+    """Decode the key and value of a record.
 
-    :raises UnreadableRecord: they are no record of this topic, or of a version newer than 3.9 and 4.3 write.
+    :raises UnreadableRecord: they are no record of this topic, or of a newer version than Kafka 3.9 and 4.3 write.
     """
     reader = _Reader(key)
     try:
@@ -203,9 +203,9 @@ def decode(key: bytes, value: bytes | None) -> GroupRecord:
         kind = KINDS.get(type)
         if kind is None:
             raise UnreadableRecord("A record of __consumer_offsets is of a kind not known here.", seen=f"kind {type}")
-        # Keys were never flexible: their strings say their length in two bytes.
+        # Keys were never flexible: the length of a string is in two bytes before it.
         group = str(reader.string(flexible=False))
-        # Whatever else a key of a kind holds that is only named is left alone.
+        # Further fields in the key of a kind that is not decoded here are left alone.
         found = {"group": group} | {f.name: reader.read(f, 0, flexible=False) for f in kind.key}
         if value is None:
             return GroupRecord(type, kind.name, group, found, None, None)
@@ -221,21 +221,21 @@ def decode(key: bytes, value: bytes | None) -> GroupRecord:
 
 
 def partition_of(group: str, partitions: int) -> int:
-    """The partition that a group's records are in; the broker that leads it is the group's coordinator.
+    """Return the partition that holds a group's records; the broker that leads it is the group's coordinator.
 
-    Java's hash of the id, made positive, modulo the number of partitions (50, unless the cluster says otherwise).
+    It is Java's hash of the id, made positive, modulo the number of partitions (50, unless the cluster says otherwise).
     """
     units = group.encode("utf-16-be", "surrogatepass")
     hash = 0
     for (unit,) in struct.iter_unpack(">H", units):
         hash = (31 * hash + unit) & 0xFFFFFFFF
     signed = hash - (1 << 32) if hash >= 1 << 31 else hash
-    # The one number whose positive counterpart does not fit counts as 0 in Kafka.
+    # Kafka counts the one number whose positive counterpart does not fit as 0.
     return (0 if signed == -(1 << 31) else abs(signed)) % partitions
 
 
 def assigned(assignment: str) -> tuple[tuple[str, int], ...]:
-    """What a member of a classic group was assigned, from a GroupMetadata record; () where it is no assignment.
+    """Return what a member of a classic group was assigned, from a GroupMetadata record; () if it is no assignment.
 
     The leader of the group writes these bytes, and Kafka does not look into them.
     """
@@ -271,7 +271,7 @@ class _Reader:
             shift += 7
 
     def length(self, code: str, flexible: bool) -> int:
-        """−1 for null."""
+        """Read a length; −1 stands for null."""
         return self.varint() - 1 if flexible else self.number(code)
 
     def take(self, size: int) -> bytes:

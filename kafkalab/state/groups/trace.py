@@ -1,4 +1,4 @@
-"""Follows one group closely while somebody looks: about ten times a second, its coordinator alone."""
+"""GroupTrace: follows one group closely while it has listeners, asking its coordinator about ten times a second."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kafkalab.state.groups.offsets_topic import GroupRecord
 from kafkalab.state.poller import Poller
 from kafkalab.state.watch import pause
 
-# --- A consumer in this process that says itself what it is given and what is taken from it.
+# --- Rebalance listener: a consumer in this process reports what it is given and what is taken from it.
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]
@@ -40,19 +40,19 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]
 
 
 def listener(trace: GroupTrace, client: str) -> ConsumerRebalanceListener:
-    """A listener for ``KafkaConsumer.subscribe(topics, listener=…)`` that tells the trace."""
+    """Return a listener for ``KafkaConsumer.subscribe(topics, listener=…)`` that reports to the trace."""
     return _Listener(trace, client)
 
 
 # --- The reason why a member is gone, from its coordinator's log: the protocol does not tell it.
 
 
-#: How many lines of a broker's log are looked at.
+#: Number of lines of a broker's log that are searched.
 LINES = 300
 
 
 class Reason(NamedTuple):
-    """``why``: it "died" (nothing was heard of it for its session time-out) or it "left" (it said so).
+    """Why a member is gone. ``why``: it "died" (it was silent for its session timeout) or it "left" (it said so).
 
     ``said`` is the reason that its client gave for leaving, "" where it gave none.
     """
@@ -61,7 +61,7 @@ class Reason(NamedTuple):
     said: str
 
 
-# The words of Kafka 3.9 and 4.x, classic groups and those of the newer protocol.
+# The wording of Kafka 3.9 and 4.x, for classic groups and those of the newer protocol.
 _DIED = re.compile(
     r"has failed, removing it|on heartbeat expiration|session (?:timeout )?expired|fenced from the group"
 )
@@ -70,7 +70,7 @@ _SAID = re.compile(r"client reason: (?P<said>.*?)\)?\.? \([\w.]+\)$")
 
 
 def why_gone(log: str, member_id: str) -> Reason | None:
-    """What the newest line on this member's end says; None where there is none.
+    """Return the reason in the newest line about this member's end; None when there is no such line.
 
     :param log: the last lines of the coordinator's log.
     """
@@ -91,38 +91,38 @@ log = logging.getLogger(__name__)
 
 #: Seconds from one look to the next.
 PERIOD = 0.1
-#: The same while nobody follows it but calmly: for so long after something happened, and else.
+#: Seconds between looks while all listeners are calm: up to CALM_AFTER seconds after a change (CALM_MOVING), then CALM.
 CALM_MOVING, CALM, CALM_AFTER = 0.25, 0.75, 10.0
-#: For how long the reason of a member's end is looked for, seconds: brokers write their logs a little later.
+#: Seconds in which the reason of a member's end is looked for: brokers write their logs a little later.
 _EXPLAINED_WITHIN = 10.0
-#: How often, seconds.
+#: Seconds between two such tries.
 _EXPLAINED_EVERY = 0.3
 
 
 class Asks(Protocol):
-    """What a trace looks through: :class:`~kafkalab.state.groups.coordinator.GroupCoordinator`, or a stand-in."""
+    """What a trace asks: :class:`~kafkalab.state.groups.coordinator.GroupCoordinator`, or a stand-in."""
 
     def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
-        """The group now, and its records since the last look; NoAnswer where nobody can speak for it."""
+        """Return the group now, and its records since the last look; NoAnswer when no broker can speak for it."""
 
     def session(self) -> float | None:
-        """Seconds of silence after which a member of a group of the newer protocol counts as dead."""
+        """Return the seconds of silence after which a member of a group of the newer protocol counts as dead."""
 
     def why_gone(self, member_id: str) -> Reason | None:
-        """Why a member is gone, if that can be learned."""
+        """Return why a member is gone, if that can be learned."""
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
 
 
 class GroupTrace(Poller[[]]):
-    """The history of one group, filled while somebody listens.
+    """The history of one group, filled while there are listeners.
 
-    Its daemon thread starts with the first listener and ends with the last. What happened meanwhile is not known, and
-    stands in the history as that.
+    Its daemon thread starts with the first listener and ends with the last. The history marks the time without
+    listeners as unknown.
 
-    :param asks: whom to ask.
-    :param period: seconds from look to look.
+    :param asks: the source that is asked for the group.
+    :param period: seconds between two looks.
     """
 
     def __init__(self, asks: Asks, group: str, period: float = PERIOD) -> None:
@@ -131,7 +131,7 @@ class GroupTrace(Poller[[]]):
         self._asks = asks
         self._period = period
         self._history = GroupHistory(group, period)
-        #: How many listeners want it every period.
+        #: Number of listeners that want a look every period.
         self._eager = 0
         self._moved_at = 0.0
         self._unexplained: dict[str, float] = {}
@@ -143,32 +143,32 @@ class GroupTrace(Poller[[]]):
 
     @property
     def version(self) -> tuple[int, ...]:
-        """Differs from what it was before whenever something was added to the history."""
+        """Numbers that change whenever something is added to the history."""
         return self._history.size
 
     def history(self) -> History:
-        """What is known so far, as plain JSON; a copy. See :class:`~kafkalab.state.groups.history.GroupHistory`."""
+        """Return a copy of what is known, as plain JSON. See :class:`~kafkalab.state.groups.history.GroupHistory`."""
         with self._changed:
             return self._history.to_dict()
 
     def listener(self, client: str) -> Any:
-        """A rebalance listener for a consumer in this process: ``consumer.subscribe(topics, listener=…)``.
+        """Return a rebalance listener for a consumer in this process: ``consumer.subscribe(topics, listener=…)``.
 
-        The consumer then says by itself when it was given partitions and when it let go of them, to the millisecond.
+        The consumer then reports itself when it was given partitions and when it let go of them, to the millisecond.
 
-        :param client: its client id.
+        :param client: the consumer's client id.
         """
 
         return listener(self, client)
 
     def heard(self, client: str, what: str, partitions: Iterable[tuple[str, int]], at: float | None = None) -> None:
-        """A member says that it was ``assigned`` partitions, or that they were ``revoked`` or ``lost``."""
+        """Add a member's report that partitions were ``assigned`` to it, ``revoked`` or ``lost``."""
         with self._changed:
             self._history.heard(time.time() if at is None else at, client, what, partitions)
         self._notify()
 
     def note(self, text: str, at: float | None = None) -> None:
-        """Put something the learner did beside what happened."""
+        """Add something the learner did to the history."""
         with self._changed:
             self._history.noted(time.time() if at is None else at, text)
         self._notify()
@@ -176,11 +176,11 @@ class GroupTrace(Poller[[]]):
     def subscribe(self, listener: Callable[[], object], *, calmly: bool = False) -> Callable[[], None]:
         """Call ``listener`` whenever the history grew; returns a function that ends this.
 
-        :param calmly: a look or two a second are enough; more come while something happens, or for somebody else.
+        :param calmly: one or two looks a second are enough; there are more after a change, or for other listeners.
         """
         with self._changed:
             self._eager += not calmly
-            # What the history says of its looks holds for the longest that there are.
+            # The history's period is the longest time that may pass between two looks.
             self._history.period = self._period if self._eager else max(CALM, self._period)
         end, ended = super().subscribe(listener), threading.Event()
 
@@ -196,7 +196,7 @@ class GroupTrace(Poller[[]]):
         return unsubscribe
 
     def _rest(self) -> float:
-        """Seconds from this look to the next."""
+        """Return the seconds from this look to the next."""
         if self._eager:
             return self._period
         return max(self._period, CALM_MOVING if time.monotonic() - self._moved_at < CALM_AFTER else CALM)
@@ -218,15 +218,15 @@ class GroupTrace(Poller[[]]):
         self._asks.close()
 
     def _look(self) -> bool:
-        """One look, taken into the history; whether somebody could be asked."""
+        """Take one look and add it to the history; return whether a coordinator could be asked."""
         try:
             look, records = self._asks.look()
         except NoAnswer as error:
             log.debug("group %s: %s", self.group, error)
             look, records = Look(time.time(), None), []
         except Exception as error:
-            # The thread must live: a look that fails in a way nobody thought of is one that nobody answered. Said once,
-            # not ten times a second.
+            # The thread must live: a look that fails in an unexpected way counts as one without an answer. It is logged
+            # once, not ten times a second.
             if self._said != repr(error):
                 self._said = repr(error)
                 log.exception("group %s could not be looked at", self.group)
@@ -261,7 +261,7 @@ class GroupTrace(Poller[[]]):
                 self._history.sessions({m.member_id: seconds for m in look.group.members})
 
     def _explain(self) -> bool:
-        """Learn why members are gone; whether that brought anything."""
+        """Find out why members are gone; return whether that brought anything."""
         now = time.monotonic()
         if not self._unexplained or now < self._explain_at:
             return False
@@ -281,9 +281,9 @@ _sharing = threading.Lock()
 
 
 def shared(key: object, group: str, make: Callable[[], Asks]) -> GroupTrace:
-    """The one trace of a group that everybody with the same ``key`` shares: a cluster's watcher, for example.
+    """Return the trace of a group that all callers with the same ``key`` share: a cluster's watcher, for example.
 
-    :param make: makes what the trace asks, if there is no trace yet.
+    :param make: makes the source that the trace asks, if there is no trace yet.
     """
     with _sharing:
         traces = _shared.setdefault(key, {})

@@ -1,7 +1,7 @@
 """A record batch of Kafka's format v2, from bytes: its header, and where each record and each part of it lies.
 
-Source of the layout: Kafka's DefaultRecordBatch and DefaultRecord. Everything is checked before it is believed: the
-bytes may be torn (a broker died while it wrote) or somebody's invention.
+Source of the layout: Kafka's DefaultRecordBatch and DefaultRecord. Everything is checked before it is used, because
+the bytes may be cut short (a broker died while it wrote) or made up.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import cast
 
 from kafkalab.errors import KafkalabError
 
-# --- Zigzag varints, in which Kafka's records write their small numbers: read, written, and explained bit by bit.
+# --- Zigzag varints, the encoding of small numbers in Kafka's records: read, and explained bit by bit.
 
 
 class UnreadableBatch(KafkalabError):
-    """Bytes that are no record batch of today's format (v2), or only the beginning of one."""
+    """Raised for bytes that are no record batch of today's format (v2), or only the beginning of one."""
 
 
 def read_varint(data: bytes, at: int, most: int = 10) -> tuple[int, int]:
-    """(number, position after it).
+    """Return (number, position after it).
 
-    :param most: bytes it may have: 5 for 32-bit numbers, 10 for 64-bit ones.
-    :raises UnreadableBatch: the bytes end within it, or it is longer than that.
+    :param most: maximum bytes of the number: 5 for 32-bit numbers, 10 for 64-bit ones.
+    :raises UnreadableBatch: the bytes end within the number, or it is longer than that.
     """
     raw = shift = 0
     for i in range(most):
@@ -42,7 +42,7 @@ def read_varint(data: bytes, at: int, most: int = 10) -> tuple[int, int]:
 
 
 def explain_varint(data: bytes) -> str:
-    """How the bytes of one varint say its number, step by step."""
+    """Return step by step how the bytes of one varint give its number."""
     number, _ = read_varint(data, 0)
     bits = " ".join(f"{byte >> 7}·{byte & 0x7F:07b}" for byte in data)
     raw = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(data))
@@ -54,26 +54,26 @@ def explain_varint(data: bytes) -> str:
     return f"{bits}: {joined}. The sevens give {raw}. Zigzag: {half} = {number}".replace("= -", "= −")
 
 
-# --- Kafka's compression codecs and its checksum. What comes out is bounded: a small batch may unpack to gigabytes.
+# --- Kafka's compression codecs and its checksum. Unpacking has a limit: a small batch may unpack to gigabytes.
 
 
-#: By the number in a batch's attributes.
+#: Names of the codecs, by the number in a batch's attributes.
 CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
-#: Bytes that a batch may unpack to here.
+#: Maximum bytes that a batch may unpack to here.
 LONGEST = 64 * 2**20
 
 _XERIAL = b"\x82SNAPPY\x00"
 
 
 def crc32c(data: bytes) -> int:
-    """CRC-32C (Castagnoli), as Kafka computes it over everything behind the checksum."""
+    """Return the CRC-32C (Castagnoli), as Kafka computes it over everything after the checksum."""
     from kafka.record.util import calc_crc32c
 
     return cast(int, calc_crc32c(data))
 
 
 def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
-    """The records section of a batch, unpacked.
+    """Return the records section of a batch, unpacked.
 
     :raises UnreadableBatch: an unknown codec, damaged bytes, or more than ``limit`` bytes of content.
     """
@@ -102,7 +102,7 @@ def _gzip(data: bytes, limit: int) -> bytes:
 
 
 def _snappy(data: bytes, limit: int) -> bytes:
-    """Java's snappy comes in blocks with a header of its own; other clients send one bare block."""
+    """Unpack snappy: Java's comes in blocks with a header of its own, other clients send one bare block."""
     if not data.startswith(_XERIAL):
         return _snappy_block(data, limit)
     found, at = bytearray(), 16
@@ -142,7 +142,7 @@ def _lz4(data: bytes, limit: int) -> bytes:
 def _zstd(data: bytes, limit: int) -> bytes:
     import zstandard
 
-    # The window is what a frame may make us hold at once: Kafka's own is at most 8 MB.
+    # The window limits the memory that a frame may claim; Kafka's own windows are at most 8 MB.
     with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(data, read_across_frames=True) as reader:
         return reader.read(limit + 1)
 
@@ -157,7 +157,7 @@ HEADER_SIZE = _HEADER.size
 BEFORE_LENGTH = 12
 _BEHIND_CRC = 21
 
-#: Bits of the attributes.
+#: Bit masks of the attributes.
 TIMESTAMP_TYPE, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x08, 0x10, 0x20, 0x40
 
 
@@ -181,9 +181,9 @@ class Header:
 
     @classmethod
     def read(cls, data: bytes, at: int = 0) -> Header:
-        """From the bytes at ``at``; the records behind it need not be there.
+        """Read the header at position ``at``; the records after it need not be there.
 
-        :raises UnreadableBatch: too few bytes, an older message format, or lengths that cannot be.
+        :raises UnreadableBatch: too few bytes, an older message format, or impossible lengths.
         """
         if len(data) - at < HEADER_SIZE:
             if len(data) - at > 16 and data[at + 16] != 2:
@@ -206,12 +206,12 @@ class Header:
 
     @property
     def size(self) -> int:
-        """Bytes of the whole batch."""
+        """Size of the whole batch, in bytes."""
         return BEFORE_LENGTH + self.batch_length
 
     @property
     def last_offset(self) -> int:
-        """The offset of its last record (of the last it ever had, where compaction took some away)."""
+        """The offset of its last record, even if compaction has removed that record."""
         return self.base_offset + self.last_offset_delta
 
     @property
@@ -221,24 +221,24 @@ class Header:
 
     @property
     def codec_name(self) -> str:
-        """none, gzip, snappy, lz4, zstd."""
+        """The codec's name: none, gzip, snappy, lz4, zstd."""
         return CODECS.get(self.codec, f"unknown codec {self.codec}")
 
     @property
     def control(self) -> bool:
-        """Whether it is a transaction's marker, which no consumer is shown."""
+        """Whether it is a transaction's marker, which consumers never see."""
         return bool(self.attributes & CONTROL)
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where bytes lie: position in their block, and how many. ``size`` -1: null, there are none."""
+    """A range of bytes: position in their block, and number. A ``size`` of -1 means null."""
 
     at: int
     size: int
 
     def of(self, data: bytes) -> bytes | None:
-        """The bytes themselves; None for null."""
+        """Return the bytes themselves; None for null."""
         return None if self.size < 0 else data[self.at : self.at + self.size]
 
 
@@ -246,8 +246,8 @@ class Span:
 class Record:
     """A record within the (unpacked) records section; positions count from the section's beginning.
 
-    ``size`` is that of the whole record with its length; ``body`` where the length ends. ``headers`` are pairs of
-    spans: key and value.
+    ``size`` is that of the whole record with its length field; ``body`` is where that field ends. ``headers`` are pairs
+    of spans: key and value.
     """
 
     at: int
@@ -263,16 +263,16 @@ class Record:
 
 @dataclass(frozen=True)
 class Batch:
-    """A whole batch: its header and its bytes; what is costly is worked out when asked for."""
+    """A whole batch: its header and its bytes; costly parts are computed when they are first used."""
 
     header: Header
     data: bytes
 
     @classmethod
     def read(cls, data: bytes, at: int = 0) -> Batch:
-        """The batch that begins at ``at``.
+        """Read the batch that begins at ``at``.
 
-        :raises UnreadableBatch: as :meth:`Header.read`, or the batch is not there to its end.
+        :raises UnreadableBatch: as :meth:`Header.read`, or the end of the batch is missing.
         """
         header = Header.read(data, at)
         if len(data) - at < header.size:
@@ -285,19 +285,19 @@ class Batch:
 
     @cached_property
     def computed_crc(self) -> int:
-        """The checksum over everything from the attributes on, as it should be."""
+        """The checksum over everything from the attributes on, computed from the bytes."""
         return crc32c(self.data[_BEHIND_CRC:])
 
     @cached_property
     def section(self) -> bytes:
-        """The records, unpacked. Where nothing is packed it begins at byte 61 of the batch."""
+        """The records, unpacked. Without compression they begin at byte 61 of the batch."""
         return decompress(self.header.codec, self.data[HEADER_SIZE:])
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
         """Every record, in order.
 
-        :raises UnreadableBatch: the section ends too early, goes on too long, or holds lengths that cannot be.
+        :raises UnreadableBatch: the section ends too early, goes on too long, or holds impossible lengths.
         """
         section, at, found = self.section, 0, []
         if self.header.record_count > len(section) // 7:  # the smallest record has seven bytes
@@ -316,7 +316,7 @@ class Batch:
         return tuple(found)
 
     def record(self, offset: int) -> Record | None:
-        """The record of that offset; None where compaction took it away."""
+        """Return the record with that offset; None when compaction has removed it."""
         return next((r for r in self.records if r.offset == offset), None)
 
 
@@ -365,7 +365,7 @@ def _record(data: bytes, start: int, header: Header) -> Record:
 
 
 def _sized(data: bytes, at: int, start: int, null: bool) -> tuple[Span, int]:
-    """The bytes behind a length, as they lie in the section, and the position after them in ``data``."""
+    """Return the span in the section of the bytes that follow a length, and the position after them in ``data``."""
     size, at = read_varint(data, at, 5)
     if size < 0 and not (null and size == -1):
         raise UnreadableBatch("A length is negative.", seen=f"{size} before byte {start + at}")

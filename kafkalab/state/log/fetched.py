@@ -1,4 +1,4 @@
-"""The raw bytes of record batches, asked of the leaders: what a consumer is sent, before anybody unpacks it."""
+"""The raw bytes of record batches, asked of the leaders: what a consumer is sent, before it is unpacked."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from kafkalab.state.log.segments import Found, Neighbour
 
 #: Bytes asked of a leader at once. It sends at least one whole batch, however long.
 FETCHED = 64 * 1024
-#: Seconds for one question.
+#: Seconds to wait for an answer.
 PATIENCE = 3.0
 
 
 class Fetched:
-    """What the leader of a partition answers to a fetch: the same bytes as in its log.
+    """A partition's batches as its leader sends them in answer to a fetch: the same bytes as in its log.
 
-    See :class:`kafkalab.state.log.segments.BatchSource`. The connections are the caller's to close.
+    See :class:`kafkalab.state.log.segments.BatchSource`. The caller closes the connections.
     """
 
     def __init__(self, connections: Connections, topic: str, partition: int) -> None:
@@ -31,7 +31,7 @@ class Fetched:
         self._topic, self._partition = topic, partition
 
     def find(self, offset: int) -> Found | None:
-        """The batch with the offset or the first behind it. Of the batches before it nothing is learned."""
+        """Return the batch that holds the offset, else the first one after it; the batch before it stays unknown."""
         leader = leaders(self._connections, self._topic).get(self._partition)
         if leader is None:
             raise Unreachable(f"{self._topic}, partition {self._partition}, has no leader that could be asked.")
@@ -47,7 +47,7 @@ class Fetched:
 
 
 def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> dict[int, int | None]:
-    """Who leads each partition of a topic, None for nobody; no partitions where there is no such topic.
+    """Return the leader of each partition of a topic, None where there is none; no partitions if there is no topic.
 
     :raises Unreachable: no broker answers.
     """
@@ -66,7 +66,7 @@ def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> 
 
 
 def whole_batches(data: bytes) -> Iterator[Batch]:
-    """The batches of a fetch, which may end within one."""
+    """Yield the whole batches of a fetch; the last one may be cut off and is left out then."""
     at = 0
     while at + HEADER_SIZE <= len(data):
         header = Header.read(data, at)
@@ -84,9 +84,9 @@ def fetch(
     most: int = FETCHED,
     seconds: float = PATIENCE,
 ) -> dict[int, bytes]:
-    """The raw bytes of partitions that a broker leads, from an offset each; b"" where nothing is there.
+    """Return the raw bytes of partitions that a broker leads, each from an offset on; b"" where nothing is there.
 
-    :param most: bytes for each partition; a first batch that is longer comes all the same.
+    :param most: maximum bytes for each partition; a longer first batch still comes whole.
     :raises Unreachable: the leader does not answer.
     :raises RefusedByKafka: it answers with an error.
     """
@@ -116,15 +116,15 @@ def fetch(
 # --- Keys in their partitions, from the newest records of each partition.
 
 
-#: Records of a partition that are looked at when nothing is known yet, and of what came since, at most.
+#: Maximum number of a partition's newest records that one call reads, at first and later.
 NEWEST = 500
-#: Bytes of a partition asked for at once, and how often at most: a look ends, however large the records are.
+#: Bytes of a partition asked for at once, and maximum number of requests: a look ends, however large the records are.
 _BYTES, _ROUNDS = 256 * 1024, 12
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A record's key (None: it has none), and where it lies."""
+    """A record's key (None: it has none), with its partition and offset."""
 
     key: bytes | None
     partition: int
@@ -132,7 +132,7 @@ class Placed:
 
 
 class KeyReader:
-    """Reads on where it left off. One thread at a time; the connections are the caller's to close."""
+    """Reads the keys of new records, from where it left off. For one thread; the caller closes the connections."""
 
     def __init__(self, connections: Connections, topic: str, newest: int = NEWEST) -> None:
         self._connections = connections
@@ -141,10 +141,10 @@ class KeyReader:
         self._at: dict[int, int] = {}
 
     def read(self, offsets: Mapping[int, tuple[int, int]]) -> list[Placed]:
-        """The keys of records not looked at before; of more than so many only the newest.
+        """Return the keys of records not read before; of more than ``newest`` in a partition, only the newest.
 
         :param offsets: partition → its first offset and its end.
-        :raises Unreachable: no broker answers, or a leader does not. :raises RefusedByKafka: a leader says no.
+        :raises Unreachable: no broker answers, or a leader does not. :raises RefusedByKafka: a leader refuses.
         """
         for p, (start, end) in offsets.items():
             # A log that ends before what was read has lost its end, or is another topic of the same name.

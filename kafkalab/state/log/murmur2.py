@@ -1,7 +1,7 @@
-"""murmur2, with which Kafka's producers turn a key into a number, and every step of it.
+"""murmur2: the hash by which Kafka's producers turn a key into a number, with every step of it.
 
-After Austin Appleby's MurmurHash2 with Kafka's seed (``Utils.murmur2`` in Kafka's Java client). The same steps are in
-``views/partitioner/murmur2.js``; both are held to one list of examples.
+It is Austin Appleby's MurmurHash2 with Kafka's seed (``Utils.murmur2`` in Kafka's Java client). The same steps are in
+``views/partitioner/murmur2.js``; both are tested with one list of examples.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 SEED = 0x9747B28C
 M = 0x5BD1E995
 _MASK = 0xFFFFFFFF
-#: Kafka takes away the sign with this, since its hash is a signed number and no partition is negative.
+#: Mask by which Kafka removes the sign, because its hash is a signed number and no partition is negative.
 POSITIVE = 0x7FFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What four bytes of the key do to the hash: read as ``k``, lowest byte first, mixed, and mixed into the hash."""
+    """One step, over four bytes of the key: the number ``k`` (lowest byte first), ``k`` mixed, and the new hash."""
 
     at: int
     k: int
@@ -27,10 +27,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The whole calculation: all numbers are unsigned, of 32 bits.
+    """The whole calculation; all numbers are unsigned, of 32 bits.
 
-    ``start`` is the seed crossed with the length; ``tail`` the hash after the one to three bytes that are left (None
-    where none are); ``hash`` the result after a last shaking.
+    ``start`` is the seed XOR the length; ``tail`` is the hash after the one to three bytes that are left (None where
+    none are); ``hash`` is the result after the final mixing.
     """
 
     start: int
@@ -40,7 +40,7 @@ class Steps:
 
 
 def steps(key: bytes) -> Steps:
-    """murmur2 of a key, with everything on the way."""
+    """Return murmur2 of a key with all its steps."""
     start = hash = SEED ^ (len(key) & _MASK)
     words = []
     whole = len(key) & ~3
@@ -60,10 +60,10 @@ def steps(key: bytes) -> Steps:
 
 
 def murmur2(key: bytes) -> int:
-    """The hash of a key: 0 to 2³² − 1."""
+    """Return the hash of a key: 0 to 2³² − 1."""
     return steps(key).hash
 
 
 def partition_of(key: bytes, partitions: int) -> int:
-    """Where Kafka's producers put a record with that key in a topic of so many partitions."""
+    """Return the partition that Kafka's producers choose for a key, in a topic with that many ``partitions``."""
     return (murmur2(key) & POSITIVE) % partitions

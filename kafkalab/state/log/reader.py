@@ -1,6 +1,6 @@
-"""LogReader: keeps looking at the ends of one topic's logs, and reads any window of them that somebody looks at.
+"""LogReader: keeps reading the ends of one topic's logs, and reads any window of them that a viewer asks for.
 
-It is a reader beside all consumers: it joins no group, commits nothing, and changes nothing on a broker.
+It does not disturb consumers: it joins no group, commits nothing, and changes nothing on a broker.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from kafkalab.state.poller import Poller
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #
-# A log has offsets without records: compaction takes records out, and a transaction's end is a marker that no consumer
-# is handed. So what was read is a range of offsets, and the records in it; an offset of the range without a record is a
+# A log has offsets without records: compaction takes records out, and a transaction ends with a marker that consumers
+# do not get. So a window is a range of offsets and the records in it; an offset of the range without a record is a
 # hole.
 
 
 log = logging.getLogger(__name__)
 
-#: How much of a key, a value or a header is kept, characters; values may be a megabyte long.
+#: Maximum characters kept of a key, a value or a header's name; values may be a megabyte long.
 PREVIEW = 160
-#: How many headers of a record are kept.
+#: Maximum number of headers kept of a record.
 HEADERS = 8
-#: How many offsets of a batch that cannot be decoded are told, each as a record that cannot be read.
+#: Maximum number of unreadable records that stand for a batch that cannot be decoded.
 _UNREADABLE = 200
 
-#: "record": a producer's; "commit" and "abort": the marker that ends a transaction; "control": another of Kafka's own;
-#: "unreadable": it is there, but its batch cannot be decoded here.
+#: Kind of a record. "record": a producer's; "commit", "abort": the marker that ends a transaction; "control": another
+#: of Kafka's own markers; "unreadable": it is there, but its batch cannot be decoded here.
 Kind = Literal["record", "commit", "abort", "control", "unreadable"]
 
 _CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
@@ -45,11 +45,11 @@ _CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
 
 @dataclass(frozen=True, slots=True)
 class LogRecord:
-    """One record as it is shown.
+    """One record as views show it.
 
-    ``key`` and ``value`` are previews (None: null); ``key_id`` is the key's own bytes, or of a long key their hash: by
-    it equal keys are known. ``timestamp`` is in milliseconds since 1970, set by the producer or, with ``appended``, by
-    the broker. ``size`` is in bytes, of key and value. ``producer`` is the producer id of a transactional record.
+    ``key`` and ``value`` are previews (None: null). ``key_id`` is the key's own bytes, or the hash of a long key: views
+    recognise equal keys by it. ``timestamp`` is in milliseconds since 1970, set by the producer or, with ``appended``,
+    by the broker. ``size`` is in bytes, of key and value. ``producer`` is the producer id of a transactional record.
     """
 
     offset: int
@@ -68,7 +68,7 @@ class LogRecord:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The offsets from ``start`` up to, not including, ``end`` of a partition, and all records that are in them."""
+    """A range of a partition's offsets, from ``start`` up to but not including ``end``, and all records in it."""
 
     start: int
     end: int
@@ -78,25 +78,25 @@ class Window:
         return self.end - self.start
 
     def then(self, later: Window, keep: int) -> Window:
-        """This window and the one that follows it, cut to the last ``keep`` offsets; with a gap between, only that."""
+        """Return this window and the one after it, cut to the last ``keep`` offsets; after a gap, only that one."""
         if later.start > self.end or later.start < self.start:
             return later.last(keep)
         kept = tuple(r for r in self.records if r.offset < later.start)
         return Window(self.start, later.end, kept + later.records).last(keep)
 
     def last(self, keep: int) -> Window:
-        """The last ``keep`` offsets of it."""
+        """Return its last ``keep`` offsets."""
         return self.since(self.end - keep)
 
     def since(self, offset: int) -> Window:
-        """What of it is left when the log begins at ``offset``."""
+        """Return what is left of it when the log begins at ``offset``."""
         if offset <= self.start:
             return self
         start = min(offset, self.end)
         return Window(start, self.end, tuple(r for r in self.records if r.offset >= start))
 
     def until(self, offset: int) -> Window:
-        """What of it is left when the log ends at ``offset``: after an election records may be gone again."""
+        """Return what is left of it when the log ends at ``offset``: an election may take records away again."""
         if offset >= self.end:
             return self
         end = max(offset, self.start)
@@ -104,7 +104,7 @@ class Window:
 
 
 def shown_bytes(data: bytes | None, limit: int = PREVIEW) -> str | None:
-    r"""Bytes from a topic as text: UTF-8 as it is, other bytes as ``\xNN``, at most ``limit`` characters, or None."""
+    r"""Return bytes as text: UTF-8 as it is, other bytes as ``\xNN``, at most ``limit`` characters; None for null."""
     if data is None:
         return None
     text = bytes(data[: 4 * limit]).decode("utf-8", "backslashreplace")
@@ -116,15 +116,15 @@ def _identity(key: bytes | None) -> bytes | None:
 
 
 def read(data: bytes | None, start: int, end: int) -> Window:
-    """The window from ``start`` to at most ``end`` in the bytes of a fetch answer; ``end`` = ``start``: nothing came.
+    """Return the window from ``start`` to at most ``end`` in the bytes of a fetch; it is empty when nothing came.
 
-    Batches are whole: the first may begin before ``start``, and what is beyond ``end`` is left out.
+    Batches are whole: the first may begin before ``start``, and what lies beyond ``end`` is left out.
     """
     reached = start
     found: list[LogRecord] = []
     for batch in MemoryRecords(data or b""):
         if batch.base_offset >= end:
-            # Between what came before and this batch there is nothing: compaction took whole batches out.
+            # Nothing lies between the last batch and this one, because compaction took whole batches out.
             reached = end
             break
         found += (r for r in _records(batch) if start <= r.offset < end)
@@ -143,7 +143,7 @@ def _records(batch: Any) -> Iterable[LogRecord]:
     try:
         return [_record(r, control, producer, codec, batch.base_offset) for r in batch]
     except Exception as error:
-        # A codec whose library is missing, or bytes that are none of its: each library raises errors of its own.
+        # The library of the codec is missing, or the bytes are damaged: each library raises errors of its own.
         log.debug("a batch at %d cannot be decoded: %s", batch.base_offset, error)
         last = min(_next(batch), batch.base_offset + _UNREADABLE)
         why = f"{type(error).__name__}: {error}"[:PREVIEW]
@@ -178,18 +178,18 @@ def _record(record: Any, control: bool, producer: int | None, codec: str, batch:
 
 # --- The two questions a log reader asks of leaders: where their logs end, and what is in them.
 #
-# A consumer is told of a log only up to the high watermark. Kafka knows two more who may ask, both without being
-# counted as a replica: the debugging replica (id -2), to whom ListOffsets tells the log's true end, and a log that is
-# being moved to another disk (id -3), to whom Fetch hands over the records up to there.
+# A consumer sees a log only up to the high watermark. Kafka knows two more ids to ask as, which do not count as
+# replicas: the debugging replica (-2), which gets the log's true end from ListOffsets, and a log that is being moved to
+# another disk (-3), which gets the records up to there from Fetch.
 
 
 CONSUMER, DEBUGGER, MOVING = -1, -2, -3
 
-#: What one fetch brings of a partition, bytes; a batch larger than that comes whole if it is the first.
+#: Maximum bytes that one fetch brings of a partition; a larger batch comes whole if it is the first.
 PARTITION_BYTES = 64 * 1024
-#: What one fetch brings altogether, bytes.
+#: Maximum bytes that one fetch brings altogether.
 FETCH_BYTES = 2 * 1024 * 1024
-#: How often a window is asked for again while each time more of it comes.
+#: Maximum number of fetches for a window; they stop when one brings nothing more.
 ROUNDS = 12
 
 #: The name under which a broker is asked (see Connections.introduce).
@@ -199,7 +199,7 @@ Name = str
 def ask_ends(
     connections: Connections, topic: str, led: Mapping[Name, list[int]], stable: bool, seconds: float
 ) -> dict[int, tuple[int | None, int | None, int | None]]:
-    """Partition → (high watermark, log end, last stable offset), None where its leader did not say.
+    """Return partition → (high watermark, log end, last stable offset), None where its leader did not say.
 
     :param led: the partitions that each broker leads.
     :param stable: whether to ask for the last stable offset: the beginning of the oldest open transaction.
@@ -242,9 +242,9 @@ def read_windows(
     *,
     beyond: bool = False,
 ) -> dict[int, Window]:
-    """Partition → the window (from, to) of it that is wanted, as far as it could be read; none for silent leaders.
+    """Return partition → its wanted window (from, to), as far as it could be read; none for silent leaders.
 
-    :param beyond: read past the high watermark too, what is written but not yet committed.
+    :param beyond: whether to read past the high watermark too, where records are written but not yet committed.
     """
     windows: dict[int, Window] = {}
     open_ = {p: window for p, window in wanted.items() if p in leaders and window[0] < window[1]}
@@ -304,24 +304,24 @@ def _fetch(topic: str, at: Mapping[int, int], replica: int) -> Any:
     )
 
 
-#: How many offsets before a log's end are kept read.
+#: Number of offsets before a log's end whose records are kept.
 TAIL = 72
-#: Of how many partitions at most.
+#: Number of partitions for which they are always kept.
 TAILS = 24
-#: Seconds between two looks: while something moves, and after a while in which nothing did.
+#: Seconds between two looks: while something changes (BUSY), and after CALM_AFTER seconds without a change (CALM).
 BUSY, CALM = 0.15, 0.4
 CALM_AFTER = 10.0
 #: Seconds a broker may take to answer before it is left out of this look.
 PATIENCE = 0.5
-#: The most offsets one look at a window may ask for, of one partition.
+#: Maximum number of offsets of one partition that :meth:`LogReader.look` reads at once.
 WIDEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class LogEnd:
-    """How far a partition's log goes: ``high``, the high watermark, and ``end``, the offset its next record will get.
+    """The end of a partition's log: ``high`` is the high watermark, ``end`` the offset that the next record will get.
 
-    ``stable`` is the last stable offset, None while no transaction was seen. ``leader`` and ``epoch`` are who told it.
+    ``stable`` is the last stable offset, None while no transaction was seen. ``leader`` and its ``epoch`` told it.
     """
 
     high: int
@@ -333,7 +333,7 @@ class LogEnd:
 
 @dataclass(frozen=True, slots=True)
 class Tails:
-    """What a reader knows: the ends of the partitions whose leaders answered last time, and the windows before them."""
+    """The ends of the logs whose leaders answered the last look, and the windows before those ends."""
 
     ends: Mapping[int, LogEnd]
     windows: Mapping[int, Window]
@@ -341,9 +341,9 @@ class Tails:
 
 
 class LogReader(Poller[[]]):
-    """Reads one topic for all who look at it; its thread runs while somebody does.
+    """Reads one topic for all its viewers; its thread runs while it has listeners.
 
-    It does not ask who leads what: whoever looks tells it with :meth:`learn`.
+    It does not ask which broker leads a partition: its viewers tell it with :meth:`learn`.
     """
 
     def __init__(self, bootstrap_servers: str, topic: str) -> None:
@@ -357,14 +357,14 @@ class LogReader(Poller[[]]):
         self._transactions = False
         self._snapshot: Snapshot | None = None
         self._connections: Connections | None = None
-        # Held while a window is read, so that connections are not closed under it (and opened again by it).
+        # Held while a window is read, so that the connections are not closed meanwhile (reading would open them again).
         self._looking = threading.Lock()
 
     def __repr__(self) -> str:
         return f"<LogReader of {self.topic}, {len(self._listeners)} listening>"
 
     def learn(self, snapshot: Snapshot) -> None:
-        """Take from a snapshot who leads which partition, where to reach them, and where the logs start."""
+        """Take from a snapshot each partition's leader, where to reach it, and where the logs start."""
         topic = snapshot.topic(self.topic)
         with self._changed:
             self._snapshot = snapshot
@@ -381,13 +381,13 @@ class LogReader(Poller[[]]):
             self._introduce(connections, snapshot)
 
     def want(self, partitions: Iterable[int]) -> None:
-        """Keep the ends of these partitions read too; the first 24 always are. At most 48 more."""
+        """Keep the newest records of these partitions too (at most 48); those of the first 24 are always kept."""
         with self._changed:
             self._wanted = set(range(TAILS)) | set(list(partitions)[: 2 * TAILS])
             self._changed.notify_all()
 
     def look(self, windows: Mapping[int, tuple[int, int]], seconds: float = 3.0) -> dict[int, Window]:
-        """Partition → the window (from, to) of it; what cannot be read now is left out. Any thread may ask."""
+        """Return partition → its window (from, to); what cannot be read now is left out. Any thread may call this."""
         with self._looking:
             with self._changed:
                 connections, leaders = self._connections, dict(self._leaders)
@@ -431,14 +431,14 @@ class LogReader(Poller[[]]):
                 took = time.monotonic() - begun
                 period = BUSY if begun - moved_at < CALM_AFTER else CALM
                 with self._changed:
-                    # Never more than a third of the time: a machine that is short of breath comes first.
+                    # Never more than a third of the time, so that a busy machine is spared.
                     self._changed.wait(max(period - took, 2 * took if took > period / 3 else 0.0, 0.02))
         finally:
             with self._looking:
                 connections.close()
 
     def _look_at_ends(self, connections: Connections) -> bool:
-        """One look: the ends, then what is new before them. Whether anything changed."""
+        """Read the ends and what is new before them; return whether anything changed."""
         with self._changed:
             leaders, starts, wanted = dict(self._leaders), dict(self._starts), set(self._wanted)
         if not leaders or not all(connections.address(_name(id)) for id, _ in leaders.values()):
@@ -474,7 +474,7 @@ class LogReader(Poller[[]]):
     def _kept(
         self, before: Tails, ends: Mapping[int, LogEnd], starts: Mapping[int, int], wanted: set[int]
     ) -> dict[int, Window]:
-        """What of the windows still holds, each ending where it is to be read on."""
+        """Return what still holds of the windows, each ending where reading goes on."""
         windows = {}
         for p, end in ends.items():
             if p not in wanted:
@@ -485,7 +485,7 @@ class LogReader(Poller[[]]):
                 windows[p] = Window(min(first, end.end), min(first, end.end))
                 continue
             if (was.leader, was.epoch) != (end.leader, end.epoch):
-                # What was not committed under the old leader may be other records under the new one.
+                # Offsets that were not committed under the old leader may hold other records under the new one.
                 window = window.until(was.high)
             window = window.until(end.end)
             windows[p] = Window(first, first) if window.end < first else window.since(first)
@@ -501,9 +501,9 @@ _guard = threading.Lock()
 
 
 def shared_reader(bootstrap_servers: str, topic: str) -> LogReader:
-    """The one reader of a topic, for all views of it in this process; at rest until somebody subscribes."""
+    """Return the reader of a topic that all views in this process share; it is at rest until it has a listener."""
     with _guard:
-        # Those at rest hold no connections; they go when another is asked for.
+        # Readers at rest hold no connections; they are dropped when another one is asked for.
         for key in [
             key for key, reader in _readers.items() if not reader.running and key != (bootstrap_servers, topic)
         ]:

@@ -10,13 +10,13 @@ from kafkalab.errors import BadInput
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Header, UnreadableBatch
 from kafkalab.state.log.log_dir import LogDir
 
-#: Bytes read at once while batches are walked; a batch that is longer is read whole when it is the one.
+#: Bytes read at once while batches are passed over; the batch that is found is read whole, even if it is longer.
 WINDOW = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A batch beside the one that was looked for: its first and last offset."""
+    """A batch before or after the one that was looked for: its first and last offset."""
 
     base: int
     last: int
@@ -26,8 +26,8 @@ class Neighbour:
 class Found:
     """A batch and where it came from.
 
-    ``segment`` and ``at``: the file and the position in it; "" and 0 for a fetch. ``broker``: whose copy it is.
-    ``previous`` and ``next``: the batches beside it, where they are known.
+    ``segment`` and ``at``: the file and the position in it; "" and 0 for a fetch. ``broker``: the one whose copy it is.
+    ``previous`` and ``next``: the batches before and after it, where they are known.
     """
 
     batch: Batch
@@ -39,17 +39,17 @@ class Found:
 
 
 class BatchSource(Protocol):
-    """Where batches of one partition can be had from."""
+    """A source of the batches of one partition."""
 
     def find(self, offset: int) -> Found | None:
-        """The batch with the offset, or where the log has none the first behind it; None when nothing is behind it."""
+        """Return the batch that holds the offset, else the first one after it; None when there is none."""
 
 
 class SegmentFiles:
     """A broker's own copy of a partition, read from its segment files. See :class:`BatchSource`.
 
-    Nothing is asked of the broker: what it has written is read also while it is paused or down, and what is not yet
-    replicated is there too.
+    The broker is not asked, so this works while it is paused or down too, and it shows records that are not yet
+    replicated.
     """
 
     def __init__(self, folder: LogDir, broker: int, topic: str, partition: int) -> None:
@@ -58,9 +58,10 @@ class SegmentFiles:
         self._topic, self._partition = topic, partition
 
     def find(self, offset: int) -> Found | None:
-        """The batch with the offset or the first behind it.
+        """Return the batch that holds the offset, else the first one after it; None when there is none.
 
-        :raises UnreadableBatch: the file holds something else before it, or only the beginning of it.
+        :raises BadInput: the broker has no copy of the partition.
+        :raises UnreadableBatch: something else lies before the batch, or only the beginning of it is written.
         """
         segments = self._folder.segments(self._topic, self._partition)
         if not segments:
@@ -97,13 +98,13 @@ class SegmentFiles:
         return last
 
     def _walk(self, name: str, size: int, at: int = 0) -> Iterator[tuple[int, Header]]:
-        """Every batch's place and header, from ``at`` on."""
+        """Yield every batch's position and header, from ``at`` on."""
         window, begin = b"", at
         while at < size:
             if at < begin or at + HEADER_SIZE > begin + len(window):
                 window, begin = self._read(name, at, min(WINDOW, size - at)), at
                 if not window:
-                    return  # retention took the file away
+                    return  # retention deleted the file
             header = Header.read(window, at - begin)
             yield at, header
             at += header.size

@@ -1,4 +1,4 @@
-"""Every byte of a batch given its name: fields with their place, value, meaning, and how they are written."""
+"""Every byte of a batch by name: fields with their place, value, meaning, and encoding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kafkalab.state.log.batch import (
     read_varint,
 )
 
-#: What a field is about; views give each a colour and a sign.
+#: The subject of a field; views give each a colour and a sign.
 Kind = Literal["place", "length", "check", "flags", "time", "producer", "key", "value", "header", "packed", "other"]
 
 _INT = {1: "int8", 2: "int16, highest byte first", 4: "int32, highest byte first", 8: "int64, highest byte first"}
@@ -28,7 +28,7 @@ _INT = {1: "int8", 2: "int16, highest byte first", 4: "int32, highest byte first
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """Some bits of a field: which ("0–2", 0 is the lowest), what they are now, and what that says."""
+    """Some bits of a field: which ones ("0–2", 0 is the lowest), their value, their name, and what they mean."""
 
     bits: str
     value: str
@@ -38,9 +38,9 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Bytes with a name. ``id`` is stable over batches; ``at`` and ``size`` count in the block the field lies in.
+    """A named range of bytes. ``id`` is the same in all batches; ``at`` and ``size`` are bytes in the field's block.
 
-    ``steps`` tells how the bytes come to say the value, where that is not plain.
+    ``steps`` explains how the bytes give the value, where that is not obvious.
     """
 
     id: str
@@ -53,12 +53,12 @@ class Field:
     encoding: str
     steps: str = ""
     bits: tuple[Bits, ...] = ()
-    #: Whether the value is what it ought to be (a checksum), where that can be said.
+    #: Whether a checksum is right; None for fields that have no right or wrong.
     right: bool | None = None
 
 
 def header_fields(batch: Batch) -> tuple[Field, ...]:
-    """The 13 fields of a batch's header."""
+    """Return the 13 fields of a batch's header."""
     h = batch.header
     right = h.crc == batch.computed_crc
     appended = bool(h.attributes & TIMESTAMP_TYPE)
@@ -107,7 +107,7 @@ def header_fields(batch: Batch) -> tuple[Field, ...]:
 
 
 def attribute_bits(h: Header) -> tuple[Bits, ...]:
-    """The attributes of a batch, bit by bit, the lowest first."""
+    """Return the attributes of a batch, bit by bit, the lowest first."""
 
     def one(mask: int, position: int, name: str, on: str, off: str) -> Bits:
         set = bool(h.attributes & mask)
@@ -124,7 +124,7 @@ def attribute_bits(h: Header) -> tuple[Bits, ...]:
 
 
 def packed_field(batch: Batch) -> Field:
-    """The compressed records, which are one lump of bytes in the batch."""
+    """Return the compressed records, which are one block of bytes in the batch, as one field."""
     h, size = batch.header, len(batch.data) - HEADER_SIZE
     return Field(
         "packed", "compressed records", HEADER_SIZE, size, "packed", f"{size} bytes of {h.codec_name}",
@@ -135,7 +135,7 @@ def packed_field(batch: Batch) -> Field:
 
 
 def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, ...]:
-    """The fields of one record. ``shift`` is where the records section begins in its block."""
+    """Return the fields of one record. ``shift`` is where the records section begins in its block."""
     h, data, fields = batch.header, batch.section, []
     at = record.at
 
@@ -183,7 +183,7 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
 
 
 def text_of(data: bytes, limit: int = 400) -> str:
-    """Bytes as text for people: UTF-8 where they are that, other bytes as \\xNN; the middle of a long one left out."""
+    """Return bytes as readable text: UTF-8 where valid, other bytes as \\xNN; the middle of a long text is left out."""
     if len(data) > limit:
         half = limit // 2
         return f"{_decoded(data[:half])} … {len(data) - 2 * half} bytes … {_decoded(data[-half:])}"
@@ -198,12 +198,12 @@ def _decoded(data: bytes) -> str:
 
 
 def byte_count(n: int) -> str:
-    """ "1 byte", "2 bytes"."""
+    """Return a number of bytes as text: "1 byte", "2 bytes"."""
     return f"{n} byte" if n == 1 else f"{n} bytes"
 
 
 def is_text(data: bytes) -> bool:
-    """Whether bytes are valid UTF-8."""
+    """Return whether bytes are valid UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -212,7 +212,7 @@ def is_text(data: bytes) -> bool:
 
 
 def moment(milliseconds: int) -> str:
-    """Milliseconds since 1970 as a date; "none" for −1, and the bare number where no calendar reaches."""
+    """Return milliseconds since 1970 as a date; "none" for −1, the bare number for dates that no calendar has."""
     if milliseconds == -1:
         return "none (−1)"
     try:

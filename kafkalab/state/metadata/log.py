@@ -1,4 +1,4 @@
-"""KRaft's metadata log: what the controllers wrote down, record by record, by Kafka's own ``kafka-dump-log``.
+"""KRaft's metadata log: the records that the controllers wrote, decoded by Kafka's own ``kafka-dump-log``.
 
 The log is a topic's partition like any other, ``__cluster_metadata-0``, and every node has a copy in its data folder.
 While nothing happens its leader writes an empty record twice a second; those are left out before the tool is asked.
@@ -19,9 +19,9 @@ from kafkalab.state.log.log_dir import LogDir
 from kafkalab.state.model import Snapshot
 
 TOPIC = "__cluster_metadata"
-#: So many bytes of the newest segment are looked at, and so many of what is left without the empty records are decoded.
+#: Maximum bytes of the newest segment that are read, and that are decoded once empty records are left out.
 READ_AT_MOST, DECODED_AT_MOST = 16 * 2**20, 2**20
-#: Decoding takes a JVM's start, and longer on a busy machine, seconds.
+#: Timeout for decoding, seconds: it starts a JVM, which takes longer on a busy machine.
 TOOL_SECONDS = 60.0
 
 _BATCH_OVERHEAD = 12  # base offset (8 bytes) and length (4)
@@ -49,7 +49,7 @@ Tool = Callable[..., str]
 
 
 def read_metadata_log(log_dir: LogDir, tool: Tool) -> tuple[MetadataRecord, ...]:
-    """The newest records of a node's copy, oldest first, without the empty ones.
+    """Return the newest records of a node's copy, oldest first, without the empty ones.
 
     :param tool: :meth:`kafkalab.Cluster.tool`.
     :raises KafkalabError: the file cannot be read, or the tool failed.
@@ -58,7 +58,7 @@ def read_metadata_log(log_dir: LogDir, tool: Tool) -> tuple[MetadataRecord, ...]
 
 
 def newest_segment(log_dir: LogDir) -> bytes:
-    """The bytes of the newest segment of a node's copy; none where it has no copy.
+    """Return the newest segment of a node's copy, at most its first 16 MB; no bytes when it has no copy.
 
     :raises KafkalabError: the file cannot be read.
     """
@@ -66,14 +66,14 @@ def newest_segment(log_dir: LogDir) -> bytes:
     if not segments:
         return b""
     name, size = segments[-1]
-    # From its very beginning, because batches are found one after the other.
+    # Read from the very beginning, because batches are found one after the other.
     return log_dir.read(TOPIC, 0, name, 0, min(size, READ_AT_MOST))
 
 
 def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
-    """The disk of a broker that has a copy, of one that lives if there is any.
+    """Return the data folder of a broker that is in reach, preferably of one that is alive.
 
-    :param cluster: :class:`kafkalab.Cluster`, or what stands for one.
+    :param cluster: :class:`kafkalab.Cluster`, or a stand-in.
     :raises NotSupported: all of them are out of reach.
     """
     brokers = sorted(snapshot.brokers, key=lambda b: not b.alive) if snapshot else []
@@ -89,7 +89,7 @@ def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
 
 
 def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
-    """The newest records in a segment's bytes, oldest first, without the empty ones; it takes a JVM's start.
+    """Return the newest records in a segment's bytes, oldest first, without the empty ones; this starts a JVM.
 
     :raises KafkalabError: the tool failed.
     """
@@ -104,7 +104,7 @@ def decoded(segment: bytes, tool: Tool) -> tuple[MetadataRecord, ...]:
 
 
 def telling(segment: bytes) -> Iterator[bytes]:
-    """The batches of a segment's bytes that are whole and hold more than an empty record."""
+    """Yield the batches of a segment's bytes that are whole and hold more than an empty record."""
     at = 0
     while at + _BATCH_OVERHEAD <= len(segment):
         end = at + _BATCH_OVERHEAD + int.from_bytes(segment[at + 8 : at + 12])
@@ -117,7 +117,7 @@ def telling(segment: bytes) -> Iterator[bytes]:
 
 
 def tail(batches: list[bytes], size: int) -> list[bytes]:
-    """The last batches of together at most ``size`` bytes."""
+    """Return the last batches, of together at most ``size`` bytes."""
     first = len(batches)
     while first and (size := size - len(batches[first - 1])) >= 0:
         first -= 1
@@ -125,7 +125,7 @@ def tail(batches: list[bytes], size: int) -> list[bytes]:
 
 
 def records(printed: str) -> tuple[MetadataRecord, ...]:
-    """What ``kafka-dump-log --cluster-metadata-decoder`` printed, as records."""
+    """Return the records that ``kafka-dump-log --cluster-metadata-decoder`` printed."""
     found = []
     for line in printed.splitlines():
         match = _LINE.match(line)
@@ -141,5 +141,5 @@ def records(printed: str) -> tuple[MetadataRecord, ...]:
 
 
 def camel(name: str) -> str:
-    """PARTITION_CHANGE_RECORD → PartitionChangeRecord, as Kafka's documents call it."""
+    """Return a record's name as Kafka's documents write it: PARTITION_CHANGE_RECORD → PartitionChangeRecord."""
     return "".join(word.capitalize() for word in name.split("_"))

@@ -14,21 +14,21 @@ from kafka.protocol.admin import DescribeQuorumRequest
 from kafkalab.state.connections import Connections, NoAnswer, aside
 from kafkalab.state.model import Quorum, QuorumNode
 
-#: A voter that has not fetched for so long counts as not alive; controllers give each other up after 2 s
+#: Seconds without a fetch after which a voter counts as not alive; controllers give each other up after 2 s
 #: (controller.quorum.fetch.timeout.ms), and fetch at least every 0.5 s.
 VOTER_SILENCE_SECONDS = 2.0
-#: A ZooKeeper server that has not answered for so long counts as not alive.
+#: Seconds without an answer after which a ZooKeeper server counts as not alive.
 SERVER_SILENCE_SECONDS = 2.0
-#: So long are the KRaft controllers waited for before a broker is asked, seconds.
+#: Seconds to wait for the KRaft controllers before a broker is asked.
 QUORUM_PATIENCE = 0.3
-#: So long is the broker waited for, seconds: without its answer nobody knows the controller, and a machine may be busy.
+#: Seconds to wait for the broker: without its answer the controller is unknown, and a machine may be busy.
 QUORUM_SECONDS = 1.0
 
 
 class ZookeeperQuorum:
-    """Asks every ZooKeeper server ``srvr``, side by side, and says who leads.
+    """Asks all ZooKeeper servers ``srvr`` in parallel, and finds which one leads.
 
-    A server that is slow once is not down: what it said last holds until it has been silent for
+    A server that is slow once is not down: its last answer counts until the server has been silent for
     :data:`SERVER_SILENCE_SECONDS`. One that refuses the connection is down at once.
 
     :param servers: (server id, host, client port) of each.
@@ -39,9 +39,9 @@ class ZookeeperQuorum:
         self._said: dict[int, tuple[float, str]] = {}
 
     def ask(self, seconds: float = 0.3) -> Quorum:
-        """The quorum.
+        """Return the quorum.
 
-        :param seconds: how long answers are waited for.
+        :param seconds: time to wait for answers.
         """
         answers = _four_letters(self._servers, b"srvr", seconds)
         now = time.monotonic()
@@ -57,7 +57,7 @@ class ZookeeperQuorum:
 
 
 def _zookeeper_node(id: int, port: int, answer: str | None) -> QuorumNode:
-    # A server without a quorum answers too, that it is not serving; it is alive and has no role.
+    # A server without a quorum answers that it is not serving: it is alive and has no role.
     mode = re.search(r"^Mode: (\w+)", answer or "", re.MULTILINE)
     return QuorumNode(id, mode.group(1) if mode else None, answer is not None, port, log_end=_zxid(answer))
 
@@ -68,13 +68,13 @@ def _zxid(answer: str | None) -> int | None:
 
 
 def _epoch(answer: str | None) -> int | None:
-    # The upper half of a transaction id counts the leaders there have been.
+    # The upper half of a transaction id counts the leaders so far.
     zxid = _zxid(answer)
     return None if zxid is None else zxid >> 32
 
 
 def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds: float) -> dict[int, str | None]:
-    """Server id → what it said; None if it refused, missing if it did not answer in time."""
+    """Return server id → what it answered; None if it refused, missing if it did not answer in time."""
     end = time.monotonic() + seconds
     said: dict[int, bytes] = {}
     answers: dict[int, str | None] = {}
@@ -114,8 +114,8 @@ def _four_letters(servers: Iterable[tuple[int, str, int]], word: bytes, seconds:
 class KraftQuorum:
     """Asks who leads the KRaft quorum: the controllers themselves where they can be reached, else the brokers.
 
-    Brokers pass the question on to the controller they know, and one that is paused keeps it for 30 s
-    (controller.socket.timeout.ms); the controllers themselves say at once that they lead, or do not.
+    A broker passes the question on to the controller it knows, and a controller that is paused keeps it for 30 s
+    (controller.socket.timeout.ms). A controller that is asked itself says at once whether it leads.
     """
 
     def __init__(self, connections: Connections) -> None:
@@ -125,11 +125,11 @@ class KraftQuorum:
         self._turn = 0
 
     def ask(self, brokers: Sequence[int], hosts: Collection[str]) -> Quorum | None:
-        """The quorum; its leader is None if no controller leads. None if nothing could be learned.
+        """Return the quorum, with None as leader if no controller leads. Return None if nothing could be learned.
 
-        :param brokers: those that are alive.
-        :param hosts: hosts that are reached by name already; a controller elsewhere is not asked, for to look up a
-            name that nobody knows here would hold up everything else.
+        :param brokers: ids of the brokers that are alive.
+        :param hosts: hosts that are already reached by name. A controller elsewhere is not asked, because looking up a
+            name that is unknown here would hold up everything else.
         """
         found = self._ask_controllers() if self._controllers else None
         if found is not None:
@@ -158,7 +158,7 @@ class KraftQuorum:
         return Quorum("kraft", None, None, nodes)
 
     def _ask_broker(self, brokers: Sequence[int]) -> Any:
-        """A broker's answer, waited for about a second; it may be taken up by the next call."""
+        """Return a broker's answer, if it comes within about a second; the next call may pick up a later one."""
         if self._question is None:
             self._turn += 1
             node = aside(brokers[self._turn % len(brokers)])
@@ -171,7 +171,7 @@ class KraftQuorum:
         return None if isinstance(answer, NoAnswer) else answer
 
     def forget(self) -> None:
-        """Drop a question that is still open; the connections are about to close."""
+        """Drop a question that is still open, and the known controllers, because the connections are about to close."""
         self._question = None
         self._controllers.clear()
 
@@ -187,9 +187,9 @@ def _request() -> Any:
 
 
 def kraft_quorum(response: Any) -> Quorum | None:
-    """The quorum in a DescribeQuorumResponse; None if it names no leader.
+    """Return the quorum in a DescribeQuorumResponse; None if it names no leader.
 
-    ``lag`` counts metadata records behind the leader's log; a voter is alive if the leader heard of it lately.
+    ``lag`` counts metadata records behind the leader's log; a node is alive if it fetched from the leader lately.
     """
     partition = next((p for t in response.topics for p in t.partitions), None)
     if response.error_code or partition is None or partition.error_code or partition.leader_id < 0:
@@ -201,7 +201,7 @@ def kraft_quorum(response: Any) -> Quorum | None:
     ports = {n.node_id: n.listeners[0].port for n in response.nodes or () if n.listeners}
     now = leader.last_caught_up_timestamp  # the leader reports its own clock here
     nodes: dict[int, QuorumNode] = {}
-    # A node whose disk was replaced is remembered for minutes under its old directory as well: the livelier one counts.
+    # A node with a new disk is listed under its old directory too for minutes: the entry that fetched last counts.
     for state, role in sorted(states, key=lambda s: (s[0] is leader, int(s[0].last_fetch_timestamp))):
         leads = state is leader
         alive = leads or (now - state.last_fetch_timestamp) / 1000 < VOTER_SILENCE_SECONDS
@@ -224,5 +224,5 @@ def kraft_quorum(response: Any) -> Quorum | None:
 
 
 def _ago(now: int, then: int) -> float | None:
-    """Seconds; None where the leader never heard of it."""
+    """Return the seconds from ``then`` to ``now`` (milliseconds); None if the leader never heard of the node."""
     return max(0, now - then) / 1000 if then >= 0 else None

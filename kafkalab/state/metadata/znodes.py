@@ -1,7 +1,7 @@
-"""ZooKeeper's tree as it is now, and its watch events as they fire: through it Kafka 3.9's brokers know of each other.
+"""ZooKeeper's tree as it is now, and its watch events as they fire; Kafka 3.9's brokers know of each other through it.
 
-One client a ZooKeeper, shared by everybody who looks, and only looking: it reads and leaves watches behind. A watch
-fires once, so every node that changed is read again, which leaves the next one.
+Each ZooKeeper gets one client, which all viewers share and which only reads and sets watches. A watch fires once, so
+every node that changed is read again, which sets the next watch.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from kazoo.retry import KazooRetry
 
 from kafkalab.state.poller import Poller
 
-# --- Reads nodes of ZooKeeper's tree, many at once, and leaves a watch on each.
+# --- Reads nodes of ZooKeeper's tree, many at once, and sets a watch on each.
 
 
-#: Of a node's data so many bytes are kept; ZooKeeper takes up to 1 MB.
+#: Maximum bytes of a node's data that are kept; ZooKeeper takes up to 1 MB.
 DATA_KEPT = 16_384
 
 _UNANSWERED = (ConnectionClosedError, ConnectionLoss, OperationTimeoutError, SessionExpiredError, TimeoutError)
 
-#: ZooKeeper's own words for what a watch tells.
+#: ZooKeeper's own names for watch events.
 WORDS = {
     EventType.CREATED: "NodeCreated",
     EventType.DELETED: "NodeDeleted",
@@ -51,9 +51,9 @@ class Znode:
     """A node as it was read.
 
     ``data`` is cut to 16 kB, ``size`` is its whole length. ``version`` counts writes of the data. ``owner`` is the
-    session an ephemeral node lives and dies with; None: it is persistent. ``modified`` is ZooKeeper's clock, Unix
-    seconds; ``zxid`` the transaction that wrote it. ``children`` are sorted names; None where only their number,
-    ``child_count``, was wanted.
+    session an ephemeral node lives and dies with; None: it is persistent. ``created`` and ``modified`` are Unix seconds
+    by ZooKeeper's clock; ``zxid`` is the transaction that wrote it last. ``children`` are sorted names; None where only
+    their number, ``child_count``, was wanted.
     """
 
     path: str
@@ -70,13 +70,13 @@ class Znode:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a watch was left on: the node's data, and with ``children`` their list too."""
+    """What a node's watches cover: its data, and with ``children`` the list of its children too."""
 
     children: bool
 
 
 def changed(before: Znode | None, after: Znode | None) -> bool:
-    """Whether a node is another than before, apart from how much of it was wanted."""
+    """Return whether a node has changed; children are compared only where both readings listed them."""
     if before is None or after is None:
         return before is not after
     if before.children is not None and after.children is not None and before.children != after.children:
@@ -87,11 +87,11 @@ def changed(before: Znode | None, after: Znode | None) -> bool:
 def read(
     client: Any, wants: Mapping[str, bool], watch: Callable[[Any], None], seconds: float
 ) -> dict[str, Znode | None]:
-    """Read nodes side by side, and be told once when one of them changes, or begins to exist.
+    """Read nodes in parallel, and set watches that fire once when a node changes or begins to exist.
 
     :param wants: path → whether its children are listed too.
-    :return: what was answered within ``seconds``; None for a node that is not there, or may not be read. A node is
-        missing when the connection was lost meanwhile.
+    :return: path → the node, or None when it does not exist or may not be read. A node is missing when it was not
+        answered within ``seconds``, the connection was lost, or it was created meanwhile.
     """
     end = time.monotonic() + seconds
     asked = [
@@ -109,11 +109,11 @@ def read(
         except (*_UNANSWERED, client.handler.timeout_exception):
             continue
         except KazooException:
-            found[path] = None  # it is not for everybody's eyes, or no path at all: nothing to wait for
+            found[path] = None  # it may not be read, or is no valid path: nothing to wait for
     for path, there in absent:
         try:
             if _answer(there, end) is None:
-                found[path] = None  # otherwise it began to exist this very moment: it is read again
+                found[path] = None  # otherwise it was created this very moment: it is read again
         except (KazooException, client.handler.timeout_exception):
             continue
     return found
@@ -140,11 +140,11 @@ def _znode(path: str, data: bytes | None, stat: Any, names: list[str] | None) ->
 
 
 log = logging.getLogger(__name__)
-# What kazoo says of lost connections is told by Znodes.state; it must not appear in a notebook as red lines.
+# Znodes.state tells of lost connections; kazoo's own messages must not appear in a notebook as red lines.
 _quiet = logging.getLogger(f"{__name__}.kazoo")
 _quiet.addHandler(logging.NullHandler())
 
-#: Nodes that are always watched: what a failure touches.
+#: Nodes that are always watched, because failures change them.
 IMPORTANT = (
     "/controller",
     "/controller_epoch",
@@ -155,26 +155,26 @@ IMPORTANT = (
     "/admin/reassign_partitions",
     "/config/changes",
 )
-#: So many nodes are watched at most; of what is asked beyond, nothing is read.
+#: Maximum number of nodes that are watched; nodes wanted beyond that are not read.
 WATCHED_AT_MOST = 800
-#: A session of our own, seconds; ZooKeeper may grant less.
+#: Session timeout that we ask for, seconds; ZooKeeper may grant less.
 SESSION_SECONDS = 6.0
-#: A read that ZooKeeper has not answered by then is done again, seconds.
+#: Seconds to wait for a read before it is done again.
 READ_SECONDS = 3.0
-#: How many events are kept.
+#: Maximum number of events that are kept.
 EVENTS_KEPT = 500
 
-#: What our connection is. ``connecting``: before the first. ``suspended``: no ZooKeeper answers; the session may still
-#: live. ``lost``: the session is over, and a new one is asked for. ``closed``: nobody looks.
+#: State of our connection. ``connecting``: there was none yet. ``suspended``: no ZooKeeper answers, but the session may
+#: still live. ``lost``: the session is over, and a new one is asked for. ``closed``: there is no viewer.
 State = Literal["connecting", "connected", "suspended", "lost", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
 class ZnodeEvent:
-    """A watch that fired: ZooKeeper's own word for it, and what was read right after.
+    """A watch that fired: ZooKeeper's name for it, and the node as read before and right after.
 
-    ``at`` is when it reached us, Unix seconds. Several changes between a watch's firing and the next read are one
-    event. ``type`` is "" for a change that no watch could tell, because no ZooKeeper answered meanwhile.
+    ``at`` is when it reached us, Unix seconds. Several changes between the firing of a watch and the next read are one
+    event. ``type`` is "" for a change that no watch reported, because no ZooKeeper answered at the time.
     """
 
     at: float
@@ -196,7 +196,7 @@ class ZnodeEvent:
 
 @dataclass(frozen=True, slots=True)
 class ZnodeUpdate:
-    """What is new: nodes that were read, with None for those that are not there; events; the connection's state."""
+    """What is new: the nodes that were read (None for those that do not exist), events, and the connection's state."""
 
     nodes: Mapping[str, Znode | None] = field(default_factory=dict)
     events: tuple[ZnodeEvent, ...] = ()
@@ -215,23 +215,23 @@ class Looker:
         self._unsubscribe = znodes._joined(self, listener)
 
     def want(self, wants: Mapping[str, bool]) -> None:
-        """Keep these nodes current: path → whether its children are listed too. It replaces what was wanted before."""
+        """Keep these nodes current: path → whether its children are listed too. This replaces what it wanted before."""
         if dict(wants) != self.wants:
             self.wants = dict(wants)
             self._znodes._wanted_anew()
 
     def close(self) -> None:
-        """Hear no more; the client ends with the last looker."""
+        """Stop listening; the client ends with the last looker."""
         self._unsubscribe()
         self._znodes._left(self)
 
 
 class Znodes(Poller[[ZnodeUpdate]]):
-    """The tree of one ZooKeeper, or ensemble; :meth:`of` gives the one that all share.
+    """The tree of one ZooKeeper server or ensemble; :meth:`of` returns the instance that all viewers share.
 
     Its thread and its session begin with the first looker and end with the last. Listeners are called on that thread.
 
-    :param hosts: ``host:port,host:port``, a chroot at its end if Kafka has one.
+    :param hosts: ``host:port,host:port``, followed by Kafka's chroot if it has one.
     """
 
     _all: WeakValueDictionary[str, Znodes] = WeakValueDictionary()
@@ -239,7 +239,7 @@ class Znodes(Poller[[ZnodeUpdate]]):
 
     @classmethod
     def of(cls, hosts: str) -> Znodes:
-        """The one for these hosts."""
+        """Return the shared instance for these hosts."""
         with cls._making:
             found = cls._all.get(hosts)
             if found is None:
@@ -250,7 +250,7 @@ class Znodes(Poller[[ZnodeUpdate]]):
         super().__init__("kafkalab-znodes")
         self.hosts = hosts
         self.state: State = "closed"
-        #: Since when it is in that state, Unix seconds.
+        #: Time at which it entered that state, Unix seconds.
         self.since = time.time()
         self.session: int | None = None
         self._nodes: dict[str, Znode | None] = {}
@@ -266,18 +266,18 @@ class Znodes(Poller[[ZnodeUpdate]]):
 
     @property
     def nodes(self) -> Mapping[str, Znode | None]:
-        """Every node that is kept current: path → what was read; None: it is not there."""
+        """Every node that is kept current: path → what was read, None when it does not exist."""
         with self._changed:
             return dict(self._nodes)
 
     @property
     def events(self) -> tuple[ZnodeEvent, ...]:
-        """What fired lately, oldest first."""
+        """The latest events, oldest first."""
         with self._changed:
             return tuple(self._events)
 
     def look(self, listener: Listener) -> Looker:
-        """Begin to look; the first one connects."""
+        """Return a new looker; the first one starts the connection."""
         return Looker(self, listener)
 
     def _joined(self, looker: Looker, listener: Listener) -> Callable[[], None]:
@@ -302,12 +302,12 @@ class Znodes(Poller[[ZnodeUpdate]]):
         self._look_again = True
         self._changed.notify_all()
 
-    # the client's threads: they only leave word
+    # called on kazoo's threads: they only leave a message for our thread
 
     def _on_state(self, state: str) -> None:
         with self._changed:
             self._set_state({"CONNECTED": "connected", "SUSPENDED": "suspended"}.get(state, "lost"))
-            # With its connection every watch of a client is gone.
+            # A client loses its watches with its connection.
             self._all_anew = True
             self._wake()
 
@@ -322,7 +322,7 @@ class Znodes(Poller[[ZnodeUpdate]]):
                 self._fired.append((time.time(), word, event.path))
                 self._wake()
 
-    # the thread
+    # our own thread
 
     def _run(self) -> None:
         while True:
@@ -332,11 +332,11 @@ class Znodes(Poller[[ZnodeUpdate]]):
                     self._set_state("closed")
                     self._thread = None
                     return
-                # Somebody came while the old session was being closed.
+                # A viewer came while the old session was being closed.
                 self._set_state("connecting")
 
     def _session(self) -> None:
-        """One session of ours at ZooKeeper, until nobody looks."""
+        """Run one client, with a session of its own, until the last looker has gone."""
         # No limit to the tries: a ZooKeeper that was stopped is expected back.
         retry = KazooRetry(max_tries=-1, delay=0.1, backoff=2, max_delay=0.5)
         client = KazooClient(hosts=self.hosts, timeout=SESSION_SECONDS, connection_retry=retry, logger=_quiet)
@@ -346,7 +346,7 @@ class Znodes(Poller[[ZnodeUpdate]]):
             while self._step(client):
                 pass
         except Exception:
-            # A fault of kafkalab's: it belongs in the log, and what was known stays.
+            # This is a bug in kafkalab: it belongs in the log, and no viewer hears anything more.
             log.exception("the thread that reads ZooKeeper at %s ended", self.hosts)
             with self._changed:
                 self._lookers.clear()
@@ -360,7 +360,7 @@ class Znodes(Poller[[ZnodeUpdate]]):
                 kept.clear()
 
     def _step(self, client: Any) -> bool:
-        """Wait for something to do and do it; False: nobody looks any more."""
+        """Wait for something to do and do it; return False when there are no listeners any more."""
         with self._changed:
             self._changed.wait_for(lambda: self._look_again)
             self._look_again = False
@@ -398,7 +398,7 @@ class Znodes(Poller[[ZnodeUpdate]]):
         found = read(client, missing, self._on_watch, READ_SECONDS)
         with self._changed:
             for path in missing.keys() - found.keys():
-                # The connection went, or the node came while it was read: read again, and what fired is told then.
+                # The connection was lost, or the node was created meanwhile: read it again, and tell then what fired.
                 self._watched.pop(path, None)
                 self._fired.extend((at, word, path) for at, word in heard.get(path, ()))
                 self._look_again = self._look_again or self.state == "connected"

@@ -10,4 +10,4 @@ class ConsumerGroupDescribeRequest(ApiMessage, load_json=__name__):  # type: ign
 
 
 class ConsumerGroupDescribeResponse(ApiMessage, load_json=__name__):  # type: ignore[misc, call-arg]
-    """The descriptions: state, epoch, assignor, members with what they hold now and what they are meant to hold."""
+    """The descriptions: state, epoch, assignor, and members with what they hold now and what they should hold."""
