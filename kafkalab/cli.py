@@ -41,7 +41,7 @@ def _say(text: str) -> None:
 
 
 def _table(title: str, columns: list[str], rows: list[list[str]]) -> None:
-    """Print a table with a title above it. Into a pipe it is as wide as it needs: no address is broken in two."""
+    """Print a table with a title above it; in a pipe it is as wide as needed, so that no address is broken in two."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
@@ -70,7 +70,7 @@ def doctor(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Look at this machine, or at the way to brokers: what is there, what is wrong, what to do."""
+    """Check this machine, or the way to some brokers: what is there, what is wrong, what to do."""
     if bootstrap_servers is not None:
         from kafkalab.commands.listeners import way
         from kafkalab.commands.listeners.words import parse
@@ -95,7 +95,7 @@ def doctor(
 def fetch(
     sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None,
 ) -> None:
-    """Fetch the jars into the cache and check them; with all there, no network is touched."""
+    """Fetch the jars into the cache and check them; no network is needed when all are there."""
     from kafkalab.cluster import local
     from kafkalab.cluster.jars import SETS, jar_set
     from kafkalab.cluster.spec import MODES
@@ -131,7 +131,7 @@ def up(
     from kafkalab.cluster.interrupts import ending_like_ctrl_c
     from kafkalab.handles.cluster import Cluster
 
-    with ending_like_ctrl_c():  # or what has been started of it would run on: it is detached from this process
+    with ending_like_ctrl_c():  # or the nodes started so far would run on: they are detached from this process
         cluster = Cluster(
             brokers,
             mode,
@@ -154,7 +154,7 @@ def down(
     all: Annotated[bool, typer.Option("--all", help="Every cluster of yours.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Remove topics and all other data too.")] = False,
 ) -> None:
-    """End a cluster; its topics are kept unless --remove."""
+    """Stop a cluster; its topics are kept unless --remove is given."""
     from kafkalab.commands import clusters
 
     said = clusters.down_all(remove) if all else [clusters.down(name, remove)]
@@ -187,7 +187,7 @@ def status(json: Json = False) -> None:
 
 @app.command()
 def reset(name: Name = "lab") -> None:
-    """Make a running cluster as new: no topics, no groups, every node up, the same ports."""
+    """Reset a running cluster: no topics, no groups, every node up, the same ports."""
     from kafkalab.cluster.interrupts import ending_like_ctrl_c
     from kafkalab.handles.cluster import Cluster
 
@@ -208,7 +208,7 @@ def lab(
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
 ) -> None:
-    """Open JupyterLab on the labs, with a cluster ready; further arguments go to JupyterLab."""
+    """Open JupyterLab with the labs and a running cluster; further arguments go to JupyterLab."""
     from kafkalab.commands import lab as it
 
     raise typer.Exit(it.serve([*context.args, *([] if browser else ["--no-browser"])], mode, labs, backend))
@@ -230,7 +230,7 @@ def demo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """The main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
+    """Run the main job without a notebook: trucks → Kafka → Spark, broker 102 killed and back, every record counted."""
     from kafkalab.commands import demo as it
     from kafkalab.commands.demo import Wanted
 
@@ -287,7 +287,7 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Tell what is in a recording, and make a page of it that shows everything without a cluster."""
+    """Show what is in a recording; with --html, write a page of it that needs no cluster."""
     from kafkalab.commands import record as it
     from kafkalab.handles.recording import Recording
 
@@ -329,7 +329,7 @@ def grade(
     disk: Annotated[float, typer.Option("--disk", help="MB that a notebook may write.", min=50)] = 1000.0,
     json: Json = False,
 ) -> None:
-    """Run what learners handed in, each beside a cluster of its own, and give points for their answers."""
+    """Run the notebooks that learners handed in, each with its own cluster, and give points for the answers."""
     from kafkalab.commands import grade as it
     from kafkalab.grading.grade import Limits
 
@@ -356,7 +356,7 @@ def progress(
     forget: Annotated[bool, typer.Option("--forget", help="Forget what is kept of it, or of all labs.")] = False,
     json: Json = False,
 ) -> None:
-    """Show what you have done in the labs, as it is kept on this machine."""
+    """Show what you have done in the labs, as it is saved on this machine."""
     from kafkalab.commands import progress as it
 
     if forget:
@@ -377,7 +377,7 @@ def bench(
     runs: Annotated[int, typer.Option(help="Runs of each side; the medians are compared.", min=1, max=20)] = 3,
     json: Json = False,
 ) -> None:
-    """Measure speed as ratios within one run: ours against the stock way."""
+    """Measure kafkalab's speed against the usual ways, as ratios within one run."""
     from kafkalab.commands import bench as it
 
     report = it.run(runs, _say)

@@ -3,13 +3,13 @@
 The tree::
 
     KafkalabError
-    ├── BadInput            what was asked for cannot be done by anyone (also a ValueError)
+        ├── BadInput            the request itself is wrong (also a ValueError)
     │   └── NoSuchNode      the cluster has no node of that name or id (also a KeyError)
     ├── JavaMissing         no Java that fits
     ├── JarsUnusable        a jar cannot be fetched, checked or stored
     ├── StartFailed         a node or the cluster did not come up
     ├── NodeFailed          a running node could not be stopped, paused, started…
-    ├── WaitTimeout         something awaited did not happen in time (also a TimeoutError)
+        ├── WaitTimeout         what was waited for did not happen in time (also a TimeoutError)
     ├── Unreachable         no broker answers at the bootstrap servers
     ├── RefusedByKafka      the broker answered, and said no
     ├── ToolFailed          one of Kafka's command-line tools exited with an error
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 
 class KafkalabError(Exception):
-    """The root: a sentence, then what was seen, what to do, and the tail of the log that belongs to it."""
+    """The base of all errors here: a sentence, what was seen, what to do, and the end of the log that explains it."""
 
     def __init__(self, what: str, *, seen: str = "", do: str = "", log: str = "") -> None:
         self.what = what
@@ -44,12 +44,12 @@ class KafkalabError(Exception):
 
     @property
     def said(self) -> str:
-        """For a picture: the sentence, and what to do; what was seen is for who writes the code."""
+        """The sentence and what to do, for a picture; what was seen is for the person who writes the code."""
         return f"{self.what} {self.do}".strip()
 
 
 class BadInput(KafkalabError, ValueError):
-    """What was asked for cannot be done: a bad topic name, 0 partitions, a mode that does not exist."""
+    """The request itself is wrong: a bad topic name, 0 partitions, a mode that does not exist."""
 
 
 class NoSuchNode(BadInput, KeyError):
@@ -76,7 +76,7 @@ class NodeFailed(KafkalabError):
 
 
 class WaitTimeout(KafkalabError, TimeoutError):
-    """What was waited for did not happen before the deadline."""
+    """The thing waited for did not happen before the deadline."""
 
 
 class Unreachable(KafkalabError):

@@ -1,6 +1,6 @@
-"""Folders: jars in the user's cache, clusters and logs in the user's data folder, datasets in the package; the profile.
+"""The folders for jars, clusters with their logs, and datasets; the profile, which sets how much memory JVMs get.
 
-``KAFKALAB_CACHE`` and ``KAFKALAB_HOME`` move them.
+``KAFKALAB_CACHE`` moves the jars, ``KAFKALAB_HOME`` the clusters and logs.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import platformdirs
 
 from kafkalab.errors import BadInput, KafkalabError
 
-#: How the file begins that tries whether a folder can be written.
+#: Prefix of the file that is written to check that a folder can be written.
 WRITABLE = ".writable-"
 
 
 def cache_dir() -> Path:
-    """The folder of what can be fetched again (jars); may not exist yet."""
+    """Return the folder of things that can be fetched again (jars); it may not exist yet."""
     return Path(os.environ.get("KAFKALAB_CACHE") or platformdirs.user_cache_path("kafkalab")).expanduser().absolute()
 
 
 def home_dir() -> Path:
-    """The folder of clusters and their logs; may not exist yet."""
+    """Return the folder of clusters and their logs; it may not exist yet."""
     return Path(os.environ.get("KAFKALAB_HOME") or platformdirs.user_data_path("kafkalab")).expanduser().absolute()
 
 
 def make_dir(path: Path, variable: str, error: type[KafkalabError] = KafkalabError) -> Path:
-    """Make a private folder and prove that it can be written; otherwise say which variable moves it elsewhere."""
+    """Make a private folder and check that it can be written; the error names the variable that moves it elsewhere."""
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         probe = path / f"{WRITABLE}{os.getpid()}"
@@ -53,9 +53,9 @@ FOLDERS = (_PACKAGE / "_datasets", _PACKAGE.parent / "datasets")
 
 
 def dataset(name: str, *, folders: tuple[Path, ...] = FOLDERS) -> Path:
-    """The path of a file of datasets/, such as ``"europe_places.json"``.
+    """Return the path of a file of datasets/, such as ``"europe_places.json"``.
 
-    :raises BadInput: there is no such file; the error lists those there are.
+    :raises BadInput: there is no such file; the error lists the files there are.
     """
     present: list[str] = []
     for folder in folders:
@@ -78,7 +78,7 @@ _PROFILES: Final[dict[str, Profile]] = {"lesson": "lesson", "small": "small"}
 
 
 def profile() -> Profile:
-    """``lesson``, or ``small`` for a machine with 1 to 2 GB of memory.
+    """Return ``lesson``, or ``small`` for a machine with 1 to 2 GB of memory.
 
     :raises BadInput: the variable holds another word.
     """

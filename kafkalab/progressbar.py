@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-#: (done, total, what): units are the caller's; called from one thread, as often as the caller likes.
+#: Called with (done, total, what), in the caller's units; from one thread, as often as the caller likes.
 Report = Callable[[int, int, str], None]
 
 
@@ -16,7 +16,7 @@ def silent(done: int, total: int, what: str) -> None:
 
 @contextmanager
 def bar(title: str) -> Iterator[Report]:
-    """A progress bar on standard error (rich draws it in notebooks too); it appears with the first report."""
+    """Show a progress bar on standard error (rich draws it in notebooks too); it appears with the first report."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 

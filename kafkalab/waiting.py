@@ -1,4 +1,4 @@
-"""wait_until: the only way anything here waits."""
+"""wait_until: the one function with which kafkalab waits for something to happen."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def wait_until(
     do: str = "",
     log: Callable[[], str] | None = None,
 ) -> T:
-    """Ask ``condition`` every ``period`` seconds until it is truthy, and return what it said.
+    """Call ``condition`` every ``period`` seconds until its answer is truthy, and return that answer.
 
-    What takes long is asked less often, down to a third: a tenth of the time waited goes by in between.
+    In a long wait it asks less often: the pause is a tenth of the time waited so far, but at most three periods.
 
-    :param deadline: seconds from now; after them a :class:`WaitTimeout` is raised.
+    :param deadline: seconds from now; then a :class:`WaitTimeout` is raised.
     :param what: completes "waited 10 s for …".
-    :param seen: says, for the error, how things stood at the end.
-    :param log: gives, for the error, the tail of the log that explains it.
+    :param seen: gives the error a description of how things stood at the end.
+    :param log: gives the error the tail of the log that explains it.
     """
     begun = time.monotonic()
     while True:

@@ -1,1 +1,1 @@
-"""The objects a learner holds, Cluster and Recording. Here the rooms below meet."""
+"""The objects a learner uses: Cluster and Recording. They bring the other packages together."""

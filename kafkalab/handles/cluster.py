@@ -1,4 +1,4 @@
-"""Cluster: a real Kafka cluster as one object. Starts it, breaks it, heals it, asks it, shows it."""
+"""Cluster: a Kafka cluster as one object, which starts it, breaks it, repairs it, queries it and shows it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A handle on a broker, a ZooKeeper server or a controller; verbs return when they have taken effect."""
+    """A handle on a broker, a ZooKeeper server or a controller; its verbs return when they have taken effect."""
 
     def __init__(self, cluster: Cluster, name: str) -> None:
         self._cluster = cluster
@@ -40,22 +40,22 @@ class Node:
 
     @property
     def id(self) -> int:
-        """Its id: 101, 102… for brokers, 1, 2… for ZooKeepers."""
+        """The node's id: 101, 102… for brokers, 1, 2… for ZooKeepers and for controllers of their own."""
         return self._now().id
 
     @property
     def state(self) -> State:
-        """running, paused, stopped, or cut off the network: what its process is, whatever the cluster believes."""
+        """The state of its process (running, paused, stopped, cut or unknown), whatever the cluster believes."""
         return self._now().state
 
     @property
     def port(self) -> int | None:
-        """The port clients connect to, on loopback."""
+        """The port on loopback that clients connect to; None when it has none."""
         return self._now().port
 
     @property
     def container(self) -> str | None:
-        """Its container's id, in Docker."""
+        """The id of its container, in Docker."""
         return self._now().container
 
     @property
@@ -68,47 +68,47 @@ class Node:
         return self
 
     def stop(self) -> Node:
-        """SIGTERM: it hands its partitions over and ends (a controlled shutdown)."""
+        """Send SIGTERM: the node hands its partitions over and ends (a controlled shutdown)."""
         return self._do("stop")
 
     def kill(self) -> Node:
-        """SIGKILL: it is gone between two instructions; the cluster finds out when its session times out."""
+        """Send SIGKILL: the node ends at once, and the cluster finds out when its session times out."""
         return self._do("kill")
 
     def pause(self) -> Node:
-        """SIGSTOP: it stands still with all connections open, like a machine that hangs."""
+        """Send SIGSTOP: the node stands still with all connections open, like a machine that hangs."""
         return self._do("pause")
 
     def resume(self) -> Node:
-        """SIGCONT: it goes on where it stood."""
+        """Send SIGCONT: the node goes on where it stood still."""
         return self._do("resume")
 
     def cut(self) -> Node:
-        """Cut it off the network: it runs, and neither the others nor clients reach it. Containers only."""
+        """Cut the node off the network: it runs, but neither other nodes nor clients reach it. Containers only."""
         return self._do("cut")
 
     def join(self) -> Node:
-        """Put it back on the network; returns when the cluster has registered it again."""
+        """Put the node back on the network; return when the cluster has registered it again."""
         return self._do("join")
 
     def start(self) -> Node:
-        """Start it again on its old data; returns when the cluster has registered it.
+        """Start the node again on its old data; return when the cluster has registered it.
 
-        A KRaft node without a majority of the others can be registered by nobody: it returns when it listens.
+        Without a majority of the voters no node can be registered; then it returns when the node listens.
         """
         return self._do("start")
 
     def log(self, lines: int = 20) -> str:
-        """The last lines of its log."""
+        """Return the last lines of its log."""
         return self._cluster.log_tail(self.name, lines)
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.state}, port {self.port}>"
 
 
-#: The cluster that `make lab` and `kafkalab up` start, and that the labs use when it is there.
+#: Name of the cluster that `make lab` and `kafkalab up` start, and that the labs use when it is running.
 LAB = "lab"
-#: Where Cluster.connect() looks when it is told nothing: Kafka's usual port, and docker/compose.yaml's.
+#: Default address for Cluster.connect(): Kafka's usual port, and that of docker/compose.yaml.
 USUAL = "127.0.0.1:9092"
 
 
@@ -118,18 +118,18 @@ class Cluster:
     It starts when it is made, and ends with its ``with`` block, with :meth:`stop`, or at the latest with this process.
     A cluster without a name is thrown away when it stops; one with a name keeps its topics for the next start.
 
-    :param brokers: how many; 1 to 20.
+    :param brokers: number of brokers, 1 to 20.
     :param mode: ``"zookeeper"`` or ``"kraft"``.
-    :param zookeepers: servers in the ensemble (ZooKeeper mode): 1, 3 or 5.
-    :param controllers: KRaft's controllers as nodes of their own: 1, 3 or 5; 0: the brokers are controllers as well.
+    :param zookeepers: number of servers in the ensemble (ZooKeeper mode): 1, 3 or 5.
+    :param controllers: number of KRaft controllers as separate nodes: 1, 3 or 5; 0: the brokers are controllers too.
     :param racks: names given to the brokers in turn; replicas of a partition are then spread over racks.
     :param backend: ``"local"``: every node a process on this machine; ``"docker"``: every node a container;
-        ``"fake"``: in memory, no Kafka at all, for reading and for tests. None: as ``KAFKALAB_BACKEND`` says, or local.
+            ``"fake"``: in memory, no Kafka at all, for reading and tests. None: ``KAFKALAB_BACKEND``, or else local.
     :param port: the first broker's port, the others follow; None: free ones are chosen. ``zookeeper_port`` likewise.
-    :param session_timeout: seconds of silence after which a broker counts as dead: the floor of every failover.
+    :param session_timeout: seconds of silence after which a broker counts as dead; no failover after a kill is quicker.
     :param settings: further broker settings, by Kafka's names.
     :param detached: the cluster outlives this process, until ``kafkalab down``.
-    :param throw_away: whether :meth:`stop` removes its data; by default that of a cluster without a name.
+    :param throw_away: whether :meth:`stop` removes its data; None: only when the cluster has no name.
     """
 
     backend: Backend
@@ -156,7 +156,7 @@ class Cluster:
         throw_away: bool | None = None,
         quiet: bool = False,
     ) -> None:
-        # What runs and asks a cluster is loaded when there is one: importing this class stays cheap.
+        # These are loaded only when a cluster is made, so that importing this class stays cheap.
         from kafkalab.cluster import backends
         from kafkalab.cluster.folder import ClusterFolder
         from kafkalab.cluster.spec import ClusterSpec
@@ -184,12 +184,12 @@ class Cluster:
         self.name = name
         self._quiet = quiet
         self._captures = {}
-        # An owned cluster that nobody refers to any more ends; an attached or detached one goes on.
+        # An owned cluster ends when nothing refers to it any more; an attached or detached one goes on.
         self._finalizer = weakref.finalize(self, backend.stop) if backend.owned else None
 
     @classmethod
     def attach(cls, name: str = LAB) -> Cluster:
-        """The running cluster of that name, started by another process (`kafkalab up`, `make lab`)."""
+        """Return the running cluster of that name, started by another process (`kafkalab up`, `make lab`)."""
         from kafkalab.cluster import backends
         from kafkalab.cluster.folder import ClusterFolder
 
@@ -199,10 +199,10 @@ class Cluster:
 
     @classmethod
     def connect(cls, bootstrap_servers: str | None = None) -> Cluster:
-        """Somebody else's cluster: everything but the faults.
+        """Return somebody else's cluster, with which you can do everything but stop or break its nodes.
 
-        :param bootstrap_servers: ``host:port``, several with commas; ``KAFKALAB_BOOTSTRAP_SERVERS`` when not given, and
-            without that 127.0.0.1:9092, where the cluster of docker/compose.yaml listens.
+        :param bootstrap_servers: ``host:port``, several with commas; None: ``KAFKALAB_BOOTSTRAP_SERVERS``, or else
+            127.0.0.1:9092, where the cluster of docker/compose.yaml listens.
         """
         from kafkalab.cluster.external import ExternalBackend
 
@@ -215,9 +215,9 @@ class Cluster:
 
     @classmethod
     def lab(cls, mode: Mode | None = None) -> Cluster:
-        """The cluster for a lab: the running one (``KAFKALAB_CLUSTER`` names it, else "lab"), or one of this kernel.
+        """Return the cluster for a lab: the running one (``KAFKALAB_CLUSTER`` names it, or else "lab"), or a new one.
 
-        A new one has ZooKeeper and brokers 101, 102 and 103, unless ``mode`` or ``KAFKALAB_MODE`` says otherwise.
+        A new one ends with this kernel and has 3 brokers. Its mode is ``mode``, else ``KAFKALAB_MODE``, else ZooKeeper.
         """
         from kafkalab.cluster import backends
         from kafkalab.cluster.folder import ClusterFolder
@@ -230,7 +230,7 @@ class Cluster:
     # lifecycle
 
     def start(self) -> Cluster:
-        """Start it if it is not running (after :meth:`stop`, on the same data if it has a name)."""
+        """Start the cluster if it is not running (after :meth:`stop`, on the same data if it has a name)."""
         if self.capabilities.nodes:
             shown = nullcontext(silent) if self._quiet else bar(f"Kafka {self.backend.version}")
             with heeded(), shown as progress:
@@ -242,7 +242,7 @@ class Cluster:
 
                         topics.wait_known(self.zookeeper_connect, self.bootstrap_servers)
                     heed()
-                except BaseException:  # a detached one would run on, and nobody was told that it is there
+                except BaseException:  # a detached one would run on without the user knowing
                     self.backend.stop()
                     raise
             self._forget("own")  # a snapshot may have been tried while it was down
@@ -251,7 +251,7 @@ class Cluster:
         return self
 
     def stop(self) -> None:
-        """End every node; of a cluster without a name, remove the data. Idempotent. Somebody else's goes on."""
+        """Stop every node, and remove the data of a throw-away cluster. Idempotent. Somebody else's cluster goes on."""
         try:
             self._end_recordings()
         finally:
@@ -259,7 +259,7 @@ class Cluster:
             self._look_away("The cluster was stopped.")
 
     def reset(self) -> Cluster:
-        """Make it as new: no topics, no groups, every node running, the same ports."""
+        """Make the cluster as new: no topics, no groups, every node running, the same ports."""
         self.backend.reset()
         return self
 
@@ -285,7 +285,7 @@ class Cluster:
 
     @property
     def mode(self) -> Mode | None:
-        """zookeeper or kraft; None when somebody else's cluster did not tell."""
+        """The mode, zookeeper or kraft; None when it is not known (somebody else's cluster)."""
         return self.backend.mode
 
     @property
@@ -295,7 +295,7 @@ class Cluster:
 
     @property
     def label(self) -> str:
-        """What runs it, in a few words."""
+        """A few words about what runs the nodes."""
         return self.backend.label
 
     @property
@@ -305,13 +305,13 @@ class Cluster:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be done with it: whether clients can connect, whether its nodes are ours."""
+        """The things that can be done with it: whether clients can connect, whether its nodes are ours."""
         return self.backend.capabilities
 
     # how it is looked at
 
     def snapshot(self) -> Snapshot:
-        """The cluster as it is now; raises Unreachable when no broker answers."""
+        """Return the cluster as it is now; raise Unreachable when no broker answers."""
         capture = self._capture("own")
 
         def believed() -> Snapshot | None:
@@ -325,7 +325,7 @@ class Cluster:
         return cast("Snapshot", wait_until(believed, 60, "the brokers to know of their topics again", period=0.2))
 
     def watcher(self) -> Watcher:
-        """The one watcher all views of this cluster share."""
+        """Return the watcher that all views of this cluster share."""
         from kafkalab.state.watch import Watcher
 
         if self._watcher is None:
@@ -335,7 +335,7 @@ class Cluster:
     def wait_for(
         self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
     ) -> Snapshot:
-        """Wait until a snapshot satisfies the predicate, and return it; WaitTimeout after ``deadline`` seconds."""
+        """Wait until a snapshot satisfies the predicate; return it, or raise WaitTimeout after ``deadline`` seconds."""
 
         last: list[Snapshot] = []
 
@@ -346,14 +346,14 @@ class Cluster:
         return cast("Snapshot", wait_until(found, deadline, what, period=0.1, seen=lambda: last[0].in_short()))
 
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs; None where they are out of reach, on somebody else's disks.
+        """Return the files of a broker's logs; None where they are out of reach, on somebody else's disks.
 
-        :raises NotSupported: the model in memory, which has no bytes.
+        :raises NotSupported: the cluster is the model in memory, which has no bytes.
         """
         return self.backend.log_dir(broker)
 
     def view(self, topic: str | None = None, *, presenter: bool = False) -> ClusterView:
-        """The live picture of the cluster, with a button for every fault.
+        """Return the live picture of the cluster, with a button for every fault.
 
         :param topic: the one topic to show at first.
         :param presenter: everything larger, for a projector.
@@ -369,13 +369,13 @@ class Cluster:
         topics: Sequence[str] | None = None,
         groups: Sequence[str] | None = None,
     ) -> Recording:
-        """Begin to record what happens to it; ``recording.stop()`` ends that, and so does :meth:`Cluster.stop`.
+        """Record what happens to the cluster, until ``recording.stop()`` or :meth:`Cluster.stop` ends the recording.
 
-        :param path: of the file, ``election.kafkalab``; None: one in the folder ``recordings`` of KAFKALAB_HOME, named
-            after the cluster and the time. No file is ever overwritten.
-        :param topics: whose record batches are recorded; None: all but Kafka's own.
+        :param path: the new file, such as ``election.kafkalab``; None: one in KAFKALAB_HOME's folder ``recordings``,
+            named after the cluster and the time. No file is ever overwritten.
+        :param topics: the topics whose record batches are recorded; None: all but Kafka's own.
         :param groups: the consumer groups that are followed closely; None: those with the most members.
-        :raises BadInput: the file exists, or cannot be made.
+        :raises BadInput: the file exists already, or cannot be created.
         """
         from kafkalab.handles.recording import Recording
         from kafkalab.history.recorder import record_to
@@ -385,18 +385,18 @@ class Cluster:
         return recording
 
     def _capture(self, user: str) -> Captures:
-        """What takes the snapshots: one for this object, one for the watcher's thread."""
+        """Return what takes the snapshots for a user: this object ("own"), or the thread of the watcher ("watcher")."""
         if user not in self._captures:
             self._captures[user] = self.backend.capture()
         return self._captures[user]
 
     def _expect_anew(self) -> None:
-        """A broker was added or has left: what is missing is missed, and what left is not."""
+        """Tell the captures which brokers are expected now, after one was added or removed."""
         for capture in self._captures.values():
             capture.expected_brokers = self.backend.expected_brokers()
 
     def _end_recordings(self) -> None:
-        """They end while the cluster is whole: what becomes of it after that, somebody wanted."""
+        """End the recordings while the cluster is whole, so that they do not record how it is stopped."""
         recordings, self._recordings = self._recordings, ()
         if self._watcher is not None and any(recording.going for recording in recordings):
             self._watcher.note("you stopped the cluster")
@@ -404,13 +404,13 @@ class Cluster:
             recording.stop()
 
     def _forget(self, user: str) -> None:
-        """Let go of a capture with what it has seen; the next one asks the ports that are then."""
+        """Close a capture and forget what it has seen; the next one asks at the ports the cluster then has."""
         capture = self._captures.pop(user, None)
         if capture is not None:
             capture.close()
 
     def _look_away(self, last_word: str) -> None:
-        """End the watcher, and let go of every connection."""
+        """Close the watcher and every connection."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.close(last_word=last_word)
@@ -420,13 +420,13 @@ class Cluster:
     # nodes
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node as its process is; no broker is asked."""
+        """Return the state of every node's process; no broker is asked."""
         return self.backend.nodes()
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb (stop, kill, pause, resume, start; in containers also cut, join) on a node by its name.
+        """Carry out a verb (stop, kill, pause, resume, start; in containers also cut, join) on the node of that name.
 
-        Views that are open tell of it, and count the time of what follows from here.
+        Open views show it, and measure from here how long its consequences take.
         """
         if self._watcher is not None:
             self._watcher.note(DONE[verb].format(called(node)), node=node, verb=verb)
@@ -437,11 +437,11 @@ class Cluster:
                 self._watcher.refresh()
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """The last lines of a node's log; empty for somebody else's cluster."""
+        """Return the last lines of a node's log; empty for somebody else's cluster."""
         return self.backend.log_tail(node, lines)
 
     def node(self, name: str) -> Node:
-        """The node of that name: ``broker-101``, ``zookeeper-1``."""
+        """Return the node of that name: ``broker-101``, ``zookeeper-1``."""
         names = [n.name for n in self.nodes()]
         if not names:
             raise NotSupported(
@@ -454,15 +454,15 @@ class Cluster:
         return Node(self, name)
 
     def broker(self, id: int) -> Node:
-        """The broker with that id: 101, 102, …"""
+        """Return the broker with that id: 101, 102, …"""
         return self.node(f"broker-{id}")
 
     def zookeeper(self, id: int = 1) -> Node:
-        """The ZooKeeper server with that id: 1, 2, …"""
+        """Return the ZooKeeper server with that id: 1, 2, …"""
         return self.node(f"zookeeper-{id}")
 
     def controller(self) -> Node:
-        """The node that is the active controller now; where one is just being elected, it waits for that."""
+        """Return the node that is the active controller now; wait up to 10 s while one is being elected."""
         try:
             id = self.wait_for(lambda s: s.controller is not None, 10, "an active controller").controller
         except WaitTimeout as e:
@@ -473,16 +473,16 @@ class Cluster:
         return self.node(next(iter(names), f"broker-{id}"))
 
     def add_broker(self, rack: str | None = None) -> Node:
-        """Start one more broker in the running cluster; it holds nothing until replicas are put on it."""
+        """Start one more broker in the running cluster; it holds nothing until replicas are moved to it."""
         node = self.node(self.backend.add_broker(rack))
         self._expect_anew()
         return node
 
     def remove_broker(self, id: int, *, fewer_replicas: bool = False) -> None:
-        """Take a broker out for good: its replicas move to the others, then it ends and its data goes.
+        """Remove a broker for good: its replicas move to the others, then it ends and its data is removed.
 
-        :param fewer_replicas: where no broker is left to take a replica over, go on with one less; without it that is
-            an error, and nothing has changed.
+        :param fewer_replicas: where no broker is left to take a replica over, go on with one replica less. Without it
+            that is an error, and nothing has changed.
         """
         from kafkalab.cluster import topics
 
@@ -512,7 +512,7 @@ class Cluster:
             self.wait_for(moved, 600, f"the replicas of broker {id} to move")
         self.backend.forget_broker(id)
         if self.mode == "kraft" and self.capabilities.clients:
-            # In KRaft a broker stays registered, fenced, until somebody says that it will not come back.
+            # In KRaft a broker stays registered, but fenced, until it is unregistered.
             self.tool("kafka-cluster", "unregister", "--id", str(id))
         self._expect_anew()
         self.wait_for(lambda s: s.broker(id) is None, 60, f"the cluster to forget broker {id}")
@@ -524,7 +524,7 @@ class Cluster:
     ) -> None:
         """Create a topic and wait until every partition has a leader.
 
-        :param replication: copies of each partition; 3, or the number of brokers if there are fewer, when None.
+        :param replication: copies of each partition; None: 3, or the number of brokers if there are fewer.
         :param settings: topic settings by Kafka's names, for example ``{"min.insync.replicas": "2"}``.
         """
         many = isinstance(partitions, int) and partitions >= 100
@@ -532,7 +532,7 @@ class Cluster:
             self.backend.create_topic(name, partitions, replication, settings, progress)
 
     def delete_topic(self, name: str) -> None:
-        """Delete a topic and wait until it is gone; BadInput for those in which Kafka itself keeps things."""
+        """Delete a topic and wait until it is gone; raise BadInput for the topics that Kafka itself uses."""
         from kafkalab.cluster import topics
 
         topics.check_not_own(name)
@@ -550,7 +550,7 @@ class Cluster:
         return tools.run(name, args, self._where(), input=input, timeout=timeout)
 
     def path(self) -> Path:
-        """Put Kafka's tools on PATH under their usual names, aimed at this cluster; returns their folder."""
+        """Put Kafka's tools on PATH under their usual names, set up for this cluster; return their folder."""
         from kafkalab.cluster import tools
         from kafkalab.home import home_dir
 

@@ -1,4 +1,4 @@
-"""Recording: what happened to a cluster, to be looked at again: any moment of it, in all views, with no broker."""
+"""Recording: the history of a cluster; all views can show any moment of it, without a broker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Recording(recording.Recording):
     """
 
     def timeline(self, *, presenter: bool = False) -> Timeline:
-        """The bar to scrub, play and jump with; all views of the recording follow it.
+        """Return the bar to scrub, play and jump with; all views of the recording follow it.
 
         :param presenter: everything larger, for a projector.
         """
@@ -36,10 +36,10 @@ class Recording(recording.Recording):
         title: str | None = None,
         limit: int = 2_000_000,
     ) -> Path:
-        """Write it as one page that plays in any browser, with no kernel, server or network; return where it is.
+        """Write the recording as a page that plays in any browser, with no kernel, server or network; return its path.
 
-        :param views: kinds of view (``"ClusterView"``), or views made on this recording; None: all there is to show.
-        :param limit: bytes. A page that would be larger shows fewer moments between events, and says so.
+        :param views: kinds of view (``"ClusterView"``), or views made of this recording; None: all there are.
+        :param limit: maximum size in bytes. A page that would be larger has fewer moments between events, and says so.
         :raises BadInput: see :func:`kafkalab.views.page.page.to_html`.
         """
         from kafkalab.views.page.page import to_html
@@ -47,11 +47,11 @@ class Recording(recording.Recording):
         return to_html(self, path, views=views, title=title, limit=limit)
 
     def follow(self, what: Any, name: str | None = None) -> str:
-        """Record this too, until the recording ends; returns the name under which its views find it.
+        """Record a query or a ledger too, until the recording ends; return the name under which its views find it.
 
         :param what: a Spark query (``writeStream….start()``, or a run of :mod:`kafkalab.streams`), or a ledger.
-        :param name: None: the query's own, or "ledger".
-        :raises BadInput: it is neither.
+        :param name: its name in the recording; None: the query's own, or "ledger".
+        :raises BadInput: ``what`` is neither of these.
         :raises NotSupported: the recording has ended.
         """
         part = follow(self, what, name)

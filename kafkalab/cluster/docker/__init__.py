@@ -1,1 +1,1 @@
-"""Nodes as containers: the engine, the image, what is owned and cleared, and the backend made of them."""
+"""The Docker backend, whose nodes are containers: the engine, the image, the containers, and what is cleaned up."""

@@ -1,4 +1,4 @@
-"""The Docker backend: every node a container of its own, in a network of its own, with ports on loopback only."""
+"""The Docker backend: every node is a container, in the cluster's own network, with ports on loopback only."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ from kafkalab.progressbar import Report, silent
 from kafkalab.state.model import State
 from kafkalab.waiting import wait_until
 
-# --- Ends the brokers of a whole cluster in order: each closes its data, and none waits for those that go as well.
+# --- Shuts down all brokers of a cluster: each closes its data, and none waits for others that end as well.
 
 
-#: Seconds the brokers get; they take one or two.
+#: Seconds the brokers get to shut down; they usually take one or two.
 GRACE = 8.0
-#: What brokers get that have closed their data and only wait for one another.
+#: Extra time for brokers that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
 
 
 def end_brokers(containers: Containers, layout: Sequence[NodeSpec]) -> None:
-    """SIGTERM to all brokers at once; returns when every one has closed its data, or after the grace.
+    """Send SIGTERM to all brokers at once; return when they have ended or closed their data, or after :data:`GRACE`.
 
-    All at once, because the last one by itself would have nobody to hand over to. ZooKeeper and KRaft's controllers
-    need no farewell: what they know is on disk before anybody hears of it.
+    All at once, because the last one alone would have no broker to hand its partitions over to. ZooKeeper and KRaft's
+    controllers need no orderly shutdown: what they know is on disk before they tell anyone.
     """
     states = _states(containers)
     if not _orderly(states, layout):
-        return  # nobody is there to whom a broker could say that it goes: it would wait for minutes
-    # One that is paused may be the one the others hand over to.
+        return  # a broker would wait for minutes, because it finds no controller that lets it shut down
+    # A paused node must run again, because the others may hand their partitions over to it.
     paused = [name for name, state in states.items() if state == "paused"]
     together(functools.partial(containers.resume, name) for name in paused)
     brokers = [n for n in layout if n.role == "broker" and states.get(n.name, "stopped") != "stopped"]
@@ -83,7 +83,7 @@ def _states(containers: Containers) -> dict[str, State]:
 
 
 def _orderly(states: dict[str, State], layout: Sequence[NodeSpec]) -> bool:
-    """Whether enough of ZooKeeper or of KRaft's voters is there for brokers to take their leave."""
+    """Return whether enough ZooKeepers, or KRaft voters, are there for an orderly shutdown of the brokers."""
     voters = [n.name for n in layout if n.is_voter or n.role == "zookeeper"]
     there = [name for name in voters if states.get(name) in ("running", "paused")]
     return 2 * len(there) > len(voters)
@@ -92,13 +92,13 @@ def _orderly(states: dict[str, State], layout: Sequence[NodeSpec]) -> bool:
 class DockerBackend(DockerNodes):
     """Runs the nodes of a spec as containers. See :class:`kafkalab.cluster.backend.Backend`.
 
-    ``throw_away``: stop removes the data (the logs are kept). ``detached``: the containers outlive this process; else a
-    guard ends them when it goes.
+    ``throw_away``: :meth:`stop` removes the data, but not the logs. ``detached``: the containers outlive this process;
+    otherwise a guard removes them when this process ends.
     """
 
     kind = "docker"
     label = "Docker containers"
-    #: How its brokers are set.
+    #: The brokers' settings that make Kafka quick enough for a lesson.
     speed: Mapping[str, str] = properties.LESSON_SPEED
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
@@ -108,7 +108,7 @@ class DockerBackend(DockerNodes):
 
     @classmethod
     def attach(cls, folder: ClusterFolder) -> DockerBackend:
-        """The backend of a cluster that somebody else's process started, or this one before its kernel restarted."""
+        """Return the backend of a running cluster that another process started, or this kernel before its restart."""
         spec, nodes, more = folder.read()
         backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
         client = backend._connect()
@@ -142,7 +142,7 @@ class DockerBackend(DockerNodes):
     # lifecycle
 
     def start(self, progress: Report = silent) -> None:
-        """Bring all nodes up; returns when every broker says that every broker is registered with our cluster id."""
+        """Start all nodes; return when every broker reports that all brokers are registered under our cluster id."""
         if self._containers is not None:
             return
         client = self._connect()
@@ -150,7 +150,7 @@ class DockerBackend(DockerNodes):
             self._make_room(client)
         try:
             with self.folder.starting() as self._on_trial:
-                if one(client, self.folder.name).containers:  # started by somebody else since we looked
+                if one(client, self.folder.name).containers:  # another process started it since we looked
                     raise self._running_already()
                 self._start_until_it_holds(client, progress)
         except OSError as e:
@@ -175,13 +175,13 @@ class DockerBackend(DockerNodes):
                     raise
 
     def _passes(self, e: StartFailed) -> bool:
-        """Whether a second attempt is likely to do better."""
-        # Between our look and its use, somebody took a port (another one will do) or removed the image (it is rebuilt).
+        """Return whether a second attempt is likely to succeed."""
+        # Since we looked, a port was taken (we choose another one) or the image was removed (we build it again).
         chosen = self.spec.port is not None or self.spec.zookeeper_port is not None
         return (PORT_STOLEN in e.seen and not chosen) or IMAGE_GONE in e.seen
 
     def _make_room(self, client: Any) -> None:
-        """Clean up after dead owners; refuse when this cluster runs already, or its names are somebody else's."""
+        """Clean up after dead owners; raise StartFailed when this cluster runs already or its names are taken."""
         owner.clean_abandoned(client)
         folder.clean_abandoned()
         if one(client, self.folder.name).is_being_cleared:
@@ -189,12 +189,12 @@ class DockerBackend(DockerNodes):
         found = one(client, self.folder.name)
         ours = found.folder.path == self.folder.path
         if ours and found.labels and not self.folder.path.exists() and not found.is_owned:
-            # Its folder was removed by hand, so nobody can tell any more what these containers and volumes are.
+            # Its folder was removed by hand, and with it all knowledge of what these containers and volumes are.
             remove(client, found, data=True)
         elif self.folder.alive or (ours and found.containers and owner.is_running(self.folder)):
             raise self._running_already()
         elif ours and found.containers:
-            remove(client, found, data=False)  # ended with the machine; made anew on the same data
+            remove(client, found, data=False)  # they are from before a reboot; new ones are made on the same data
         if taken := same_names(client, self.folder.name, self.folder):
             raise StartFailed(
                 f"The engine has containers for a cluster named {self.folder.name!r} already, and they are not yours.",
@@ -215,7 +215,7 @@ class DockerBackend(DockerNodes):
         heed()
 
     def _bring_up(self, progress: Report) -> None:
-        """Make and start every container, and wait for the cluster."""
+        """Create and start every container, and wait for the cluster."""
         containers = self._running()
         total = sum(n.role == "broker" for n in self.layout)
         engine.together(functools.partial(self._make, n) for n in self.layout)
@@ -228,13 +228,13 @@ class DockerBackend(DockerNodes):
         self._write()
 
     def _make(self, node: NodeSpec) -> None:
-        """A node's container, told its settings."""
+        """Create a node's container, with its settings."""
         rendered = options.settings(self.spec, node, self.layout, self.speed)
         told = options.environment(self.spec, node, rendered, self.cluster_id, jvm.chosen())
         self._running().make(self._image, self.spec, node, told)
 
     def _write(self) -> None:
-        """Put down what others, and later starts, must know."""
+        """Write what other processes and later starts must know into the cluster's folder."""
         owner = self._running().labels[OWNER]
         self.folder.write(
             self.spec, self.layout, backend=self.kind, throw_away=self.throw_away, cluster_id=self.cluster_id,
@@ -242,9 +242,9 @@ class DockerBackend(DockerNodes):
         )  # fmt: skip
 
     def _prepare(self) -> None:
-        """Ports and the cluster's file: everything that needs no container."""
+        """Choose the ports and write the cluster's file: everything that needs no container."""
         kept = self._kept_layout()
-        # The ports of an earlier run are kept if they can be: open notebooks and terminals remember them.
+        # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
         keep = bool(kept) and (self.spec.port is not None or all(is_free(n.port) for n in kept))
         with PortBook() as book:
             if keep:
@@ -256,7 +256,7 @@ class DockerBackend(DockerNodes):
         self._write()
 
     def _kept_layout(self) -> tuple[NodeSpec, ...]:
-        """The nodes of an earlier run on this folder, which keep their ports: clients remember them."""
+        """Return the nodes of an earlier run on this folder, with the ports they had; empty when there was none."""
         if not (self.folder.path / "cluster.json").exists():
             return ()
         spec, nodes, more = self.folder.read()
@@ -271,7 +271,7 @@ class DockerBackend(DockerNodes):
         return nodes
 
     def _abandon(self, fresh: bool) -> None:
-        """After a failed start: no container, and no data or folder that was not there before."""
+        """Clean up after a failed start: remove the containers and, if the cluster is new, its data and file too."""
         containers, self._containers = self._containers, None
         if containers is not None:
             with contextlib.suppress(KafkalabError):
@@ -282,11 +282,11 @@ class DockerBackend(DockerNodes):
             (self.folder.path / "cluster.json").unlink(missing_ok=True)  # a second attempt takes other ports
 
     def stop(self) -> None:
-        """End every node, the brokers in order; idempotent. A throw-away cluster loses its data."""
+        """Stop and remove all containers; idempotent. A throw-away cluster loses its data, others shut down cleanly."""
         containers = self._containers
         if containers is None:
             return
-        if not self.throw_away:  # a throw-away cluster has nothing to hand over to anybody; its data goes with it
+        if not self.throw_away:  # a throw-away cluster needs no orderly shutdown: its data is removed
             self._read_layout()
             end_brokers(containers, self.layout)
         containers.remove(data=self.throw_away)
@@ -297,7 +297,7 @@ class DockerBackend(DockerNodes):
         containers.client.close()
 
     def reset(self, progress: Report = silent) -> None:
-        """Every node anew on empty data and the same ports; who owns the cluster stays."""
+        """Start every node again on empty data and the same ports; the cluster keeps its owner."""
         from kafkalab.cluster.docker import image
 
         containers = self._running()
@@ -316,7 +316,7 @@ class DockerBackend(DockerNodes):
     # growing and shrinking
 
     def add_broker(self, rack: str | None = None) -> str:
-        """Start one more broker; a failed one leaves the cluster as it was."""
+        """Start one more broker; if that fails, the cluster stays as it was."""
         from kafkalab.cluster.docker import image
 
         containers = self._running()

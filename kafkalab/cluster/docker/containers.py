@@ -1,4 +1,4 @@
-"""The containers of one cluster in an engine: seen, made, ended, cut off and joined. Knows nothing of Kafka."""
+"""The containers of one cluster in an engine: look at them, create, start and stop them, cut them off, join them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kafkalab.errors import NodeFailed, StartFailed, WaitTimeout
 from kafkalab.state.model import State
 from kafkalab.waiting import wait_until
 
-#: How a container ended that was killed: 128 and SIGKILL.
+#: Exit code of a container that was killed: 128 + SIGKILL.
 KILLED = 137
 
 
 class Containers:
     """One cluster's containers, network and volumes. Safe to use from several threads.
 
-    :param labels: what everything made here is labelled with, besides its names.
+    :param labels: labels of everything created here, besides those with the cluster's and the node's names.
     """
 
     def __init__(self, client: Any, cluster: str, labels: Mapping[str, str]) -> None:
@@ -36,7 +36,7 @@ class Containers:
     # what there is
 
     def held(self) -> Held:
-        """Everything the engine keeps for the cluster, but not what a later owner made under the same name."""
+        """Return everything the engine keeps for the cluster, except what a later owner made under the same name."""
         with speaking("The engine could not be asked for the cluster's containers."):
             found = one(self.client, self.cluster)
         owner = self.labels[OWNER]
@@ -45,7 +45,7 @@ class Containers:
         return found
 
     def states(self) -> dict[str, tuple[State, str]]:
-        """Node → its state and its container's short id, in one quick question."""
+        """Return ``{node: (state, its container's short id)}``, with one quick request."""
         with speaking("The engine could not be asked for the cluster's containers."):
             labels = [f"{name}={self.labels[name]}" for name in (HOME, CLUSTER, OWNER)]
             found = self.client.api.containers(all=True, filters={"label": labels})
@@ -59,18 +59,18 @@ class Containers:
         return "running" if self.network in found["NetworkSettings"]["Networks"] else "cut"
 
     def is_connected(self, node: str) -> bool:
-        """Whether it is on the cluster's network, in whatever state it is."""
+        """Return whether a node is on the cluster's network, whatever its state is."""
         with speaking(f"{node} could not be looked at."):
             found = self.client.api.inspect_container(self._name(node))
         return self.network in found["NetworkSettings"]["Networks"]
 
     def why_ended(self, node: str) -> str:
-        """What the engine knows about the end of a container; empty when that is nothing."""
+        """Return what the engine knows about why a container ended; empty when it knows nothing."""
 
         def known() -> dict[str, Any] | None:
             with speaking(f"{node} could not be looked at."):
                 state: dict[str, Any] = self.client.api.inspect_container(self._name(node))["State"]
-            # Who killed it reaches the engine by another way than that it was killed, and a moment later.
+            # The engine learns why a container was killed a moment after it learns that it was killed.
             return state if state["ExitCode"] != KILLED or state["OOMKilled"] or state["Error"] else None
 
         try:
@@ -82,7 +82,7 @@ class Containers:
         return str(state["Error"] or "")
 
     def log(self, node: str, lines: int) -> str | None:
-        """The last lines a node wrote; None when it has no container."""
+        """Return the last lines a node wrote; None when it has no container."""
         try:
             with speaking(f"The log of {node} could not be read."):
                 written = self.client.api.logs(self._name(node), tail=lines)
@@ -93,7 +93,7 @@ class Containers:
         return "\n".join(written.decode(errors="replace").splitlines()[-lines:])
 
     def cluster_id(self, node: str) -> str | None:
-        """The cluster id in the node's own data; None as long as there is none."""
+        """Return the cluster id in the node's own data; None as long as there is none."""
         try:
             with speaking(f"The data of {node} could not be read."):
                 chunks, _ = self.client.api.get_archive(self._name(node), f"{options.DATA}/meta.properties")
@@ -107,7 +107,7 @@ class Containers:
             return cluster_id_in(file.read().decode()) if file is not None else None
 
     def has_closed(self, node: str) -> bool:
-        """Whether a broker that is ending has closed its data: what is left of it only waits for others."""
+        """Return whether a broker that is shutting down has closed its data, and now only waits for others."""
         try:
             with speaking(f"The data of {node} could not be read."):
                 for _ in self.client.api.get_archive(self._name(node), f"{options.DATA}/.kafka_cleanshutdown")[0]:
@@ -117,7 +117,7 @@ class Containers:
         return True
 
     def listens(self, node: NodeSpec) -> bool:
-        """Whether something listens inside the node's container, whoever could reach it from outside."""
+        """Return whether something listens inside the node's container, even if it cannot be reached from outside."""
         port = options.inside_port(node)
         with speaking(f"{node.name} could not be asked."):
             asked = self.client.api.exec_create(
@@ -129,18 +129,18 @@ class Containers:
     # what is done
 
     def make_network(self) -> None:
-        """The network in which the nodes call each other by name."""
+        """Create the network in which the nodes call each other by name."""
         with speaking(f"The network {self.network} could not be made.", StartFailed):
             self.client.api.create_network(
                 self.network, driver="bridge", check_duplicate=True, labels={**self.labels, CLUSTER: self.cluster}
             )
 
     def make(self, image: str, spec: ClusterSpec, node: NodeSpec, environment: Mapping[str, str]) -> None:
-        """A node's volume, unless it is there, and its container; nothing runs yet."""
+        """Create a node's container, and its volume unless that exists; nothing runs yet."""
         import docker
 
         name = self._name(node.name)
-        # Data that is kept has no owner: nobody's death makes it rubbish.
+        # A volume that is kept gets no owner, so that it is not removed when an owner dies.
         kept = {k: v for k, v in self.labels.items() if k != OWNER or self.labels[THROW_AWAY] == "true"}
         with speaking(f"The container of {node.name} could not be made.", StartFailed):
             self.client.api.create_volume(name, labels={**kept, CLUSTER: self.cluster, NODE: node.name})
@@ -153,7 +153,7 @@ class Containers:
             )
 
     def start(self, node: str) -> None:
-        """Let a container run, connected to the cluster's network also if it was cut off it when it ended."""
+        """Start a container, and connect it to the cluster's network again if it was cut off when it ended."""
         with speaking(f"{node} could not be started.", StartFailed):
             found = self.client.api.inspect_container(self._name(node))
             if self.network not in found["NetworkSettings"]["Networks"]:
@@ -161,18 +161,18 @@ class Containers:
             self.client.api.start(self._name(node))
 
     def stop(self, node: str, grace: float) -> None:
-        """SIGTERM, and SIGKILL after the grace (seconds); a paused one is woken to hear it."""
+        """Send SIGTERM, and SIGKILL after ``grace`` seconds; a paused container is resumed first, so that it reacts."""
         self._unpause(node)
         with speaking(f"{node} could not be stopped."):
             self.client.api.stop(self._name(node), timeout=round(grace))
 
     def terminate(self, node: str) -> None:
-        """SIGTERM, and no waiting."""
+        """Send SIGTERM, without waiting for the container to end."""
         with speaking(f"{node} could not be stopped."):
             self.client.api.kill(self._name(node), "SIGTERM")
 
     def kill(self, node: str) -> None:
-        """SIGKILL; returns when it has ended."""
+        """Send SIGKILL, and wait until the container has ended."""
         from docker.errors import APIError
 
         with speaking(f"{node} could not be killed."):
@@ -181,7 +181,7 @@ class Containers:
             except APIError as e:
                 if "is not running" not in str(e):
                     raise
-        # Some engines leave a killed container frozen until it is thawed.
+        # Some engines leave a killed container frozen until it is resumed.
         wait_until(lambda: self._has_ended(node), 20, f"{node} to end", period=0.02)
 
     def _has_ended(self, node: str) -> bool:
@@ -191,12 +191,12 @@ class Containers:
         return state == "stopped"
 
     def pause(self, node: str) -> None:
-        """Freeze it."""
+        """Freeze a container."""
         with speaking(f"{node} could not be paused."):
             self.client.api.pause(self._name(node))
 
     def resume(self, node: str) -> None:
-        """Thaw it."""
+        """Let a frozen container go on."""
         with speaking(f"{node} could not be resumed."):
             self.client.api.unpause(self._name(node))
 
@@ -205,12 +205,12 @@ class Containers:
             self.resume(node)
 
     def cut(self, node: str) -> None:
-        """Take it off the network: no node, and no client on this machine, reaches it any more."""
+        """Take a container off the network: no node, and no client on this machine, reaches it any more."""
         with speaking(f"{node} could not be cut off the network."):
             self.client.api.disconnect_container_from_network(self._name(node), self.network)
 
     def join(self, node: str) -> None:
-        """Connect it again, under its old name; its published port comes back with the connection."""
+        """Connect a container again, under its old name; its published port comes back with the connection."""
         with speaking(f"{node} could not be joined to the network."):
             self._connect(node)
 
@@ -218,7 +218,7 @@ class Containers:
         self.client.api.connect_container_to_network(self._name(node), self.network, aliases=[node])
 
     def remove_node(self, node: str) -> None:
-        """A node's container and its data."""
+        """Remove a node's container and its data."""
         found = self.held()
         mine = Held(
             self.cluster,
@@ -229,7 +229,7 @@ class Containers:
             remove(self.client, mine, data=True)
 
     def remove(self, *, data: bool, network: bool = True) -> None:
-        """Every container, the network, and with ``data`` the volumes."""
+        """Remove every container, the network unless ``network`` is False, and with ``data`` the volumes."""
         found = self.held()
         if not network:
             found.networks.clear()

@@ -1,4 +1,4 @@
-"""Finds the Docker engine of this machine, and turns what it refuses into sentences a learner can act on."""
+"""Finds the Docker engine of this machine, and turns its errors into sentences that tell a learner what to do."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 
 from kafkalab.errors import KafkalabError, NodeFailed, NotSupported, StartFailed
 
-#: Seconds an engine may take over one request. Making a volume or ending a container on a busy disk takes some.
+#: Seconds to wait for an engine's answer; on a busy disk, creating a volume or ending a container takes long.
 PATIENCE = 120
 
 PORT_STOLEN = "a port on this machine is taken"
 IMAGE_GONE = "the image of the nodes is gone"
 
-#: What an engine's words mean, and what to do. The first that fits counts.
+#: Parts of an engine's error messages, what they mean, and what to do. The first match counts.
 MEANINGS = (
     (
         ("could not find an available", "address pools have been fully subnetted", "non-overlapping IPv4"),
@@ -55,11 +55,11 @@ MEANINGS = (
 
 
 def connect(patience: float = PATIENCE) -> Any:
-    """A client of the engine on this machine, which has answered; the caller closes it.
+    """Return a client of the Docker engine on this machine, once it has answered; the caller closes the client.
 
-    Looked for like Docker's own command does: ``DOCKER_HOST``, the chosen context, then the usual sockets.
+    It looks where Docker's own command looks: ``DOCKER_HOST``, the chosen context, then the usual sockets.
 
-    :raises StartFailed: no library, no engine, or one that refuses.
+    :raises StartFailed: the Python package is missing, no engine answers, or the engine refuses access.
     :raises NotSupported: the engine is on another machine, so that its 127.0.0.1 is not this one's.
     """
     seen = []
@@ -97,7 +97,7 @@ def connect(patience: float = PATIENCE) -> Any:
 
 
 def places() -> list[str]:
-    """Where an engine may listen, as URLs; only the one that was chosen, when one was."""
+    """Return the URLs at which an engine may listen: the chosen one, or the usual sockets if none was chosen."""
     if chosen := os.environ.get("DOCKER_HOST"):
         return [chosen]
     if host := _context_host():
@@ -110,12 +110,12 @@ def places() -> list[str]:
 
 
 def _context_host() -> str | None:
-    """Where the context chosen by ``docker context use`` (or DOCKER_CONTEXT) leads; None for the default one."""
+    """Return the URL of the context chosen by ``docker context use`` or DOCKER_CONTEXT; None for the default one."""
     with contextlib.suppress(Exception):  # a broken configuration of Docker's command is not ours to judge
         if not os.environ.get("DOCKER_CONTEXT"):
             config = Path(os.environ.get("DOCKER_CONFIG") or Path.home() / ".docker") / "config.json"
             if not config.exists() or not json.loads(config.read_text()).get("currentContext"):
-                return None  # without loading the library, for most have none
+                return None  # most users have no context, and need not wait for the library
         from docker.context import ContextAPI
 
         context = ContextAPI.get_current_context()
@@ -129,7 +129,7 @@ def _is_local(url: str) -> bool:
 
 
 def _refusal(url: str) -> str:
-    """Why nobody can be asked at a Unix socket; empty when somebody can. The library would leave the socket open."""
+    """Return why a Unix socket refuses us, or "". We try it, because the library would leave the socket open."""
     if not url.startswith(("unix:", "http+unix:")):
         return ""
     path = url.partition(":")[2]
@@ -143,7 +143,7 @@ def _refusal(url: str) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    """What lies at the bottom of a chain of errors."""
+    """Return the known short reason in an error's text, or else the beginning of the text."""
     text = str(error)
     for short in ("Permission denied", "No such file or directory", "Connection refused", "timed out"):
         if short in text:
@@ -153,19 +153,19 @@ def _reason(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def speaking(what: str, error: type[KafkalabError] = NodeFailed) -> Iterator[None]:
-    """Around requests to an engine: what it refuses becomes ``error``, saying ``what`` did not work and why."""
+    """Turn an engine's errors within the ``with`` block into ``error``, with the sentence ``what`` and the reason."""
     from docker.errors import DockerException
 
     try:
         yield
     except KafkalabError:
         raise
-    except (DockerException, OSError) as e:  # when the connection breaks, it is an OSError of the library's library
+    except (DockerException, OSError) as e:  # a broken connection is an OSError of requests
         raise translated(e, what, error) from e
 
 
 def translated(e: Exception, what: str, error: type[KafkalabError] = NodeFailed) -> KafkalabError:
-    """The error for something an engine said."""
+    """Return a kafkalab error for an engine's error, with what it means and what to do."""
     said = str(getattr(e, "explanation", None) or _reason(e))
     for words, meaning, do in MEANINGS:
         if any(word.lower() in said.lower() for word in words):
@@ -180,9 +180,9 @@ def translated(e: Exception, what: str, error: type[KafkalabError] = NodeFailed)
 
 
 def together(calls: Iterable[Callable[[], object]]) -> None:
-    """Carry out calls side by side; when all have ended, raise the first error there was, if any.
+    """Carry out calls in parallel; when all have ended, raise the first error, if there was one.
 
-    While the interpreter shuts down it gives no more threads (nor does an executor): then one after the other.
+    While the interpreter shuts down, no new threads can be started; the calls then run one after the other.
     """
     errors: list[BaseException] = []
 
@@ -207,7 +207,7 @@ def together(calls: Iterable[Callable[[], object]]) -> None:
 
 
 def is_missing(e: BaseException) -> bool:
-    """Whether an engine said that what was asked for is not there."""
+    """Return whether an engine's error says that the thing asked for does not exist."""
     from docker.errors import NotFound
 
     return isinstance(e, NotFound)

@@ -1,11 +1,11 @@
-"""Ends a cluster's containers when their owner goes: ``python -m kafkalab.cluster.docker.guard FOLDER OPTIONS``.
+"""Removes a cluster's containers when their owner ends: ``python -m kafkalab.cluster.docker.guard FOLDER OPTIONS``.
 
-Containers do not care who started them, so somebody must watch the owner. The guard's standard input is a pipe from the
-owner (the system closes it even after kill -9), and it watches its parent's pid besides. As long as it lives it holds
-FOLDER/supervisor.lock, the proof that the cluster is somebody's. Told SIGUSR1, it ends and leaves the containers alone:
-whoever stopped the cluster in order sends it.
+Containers go on when the process that started them ends, so the guard watches that process, the owner. Its standard
+input is a pipe from the owner (the system closes it even after kill -9), and it also checks its parent's pid. While it
+lives, it holds FOLDER/supervisor.lock, which proves that the cluster has an owner. On SIGUSR1 it ends and leaves the
+containers alone: the process that stopped the cluster in order sends that.
 
-It uses the standard library only until the owner has gone, to start fast and stay small.
+It loads the Docker library only when the owner has gone, so that it starts fast and stays small.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from kafkalab.errors import StartFailed
 from kafkalab.waiting import wait_until
 
 OWNER_CHECK = 0.5  # seconds
-#: Seconds an engine gets that does not answer, perhaps because it is being restarted; then the next start cleans up.
+#: Seconds to retry when the engine does not answer, perhaps because it restarts; after that the next start cleans up.
 PATIENCE = 60.0
 
 
 def owner_is_gone() -> bool:
-    """Wait until the owner has gone (true), or somebody says that all is well (false)."""
+    """Wait; return False on SIGUSR1 (all is well), True when the owner has gone or another signal ends the guard."""
     owner = os.getppid()
     told: list[int] = []
     reading, writing = os.pipe()
@@ -65,14 +65,14 @@ def clear(folder: Path, cluster: str, throw_away: bool) -> None:
                 found = docker_owner.one(client, cluster)
                 empty = 0 if found.containers or found.networks else empty + 1
                 owner.clear(client, found, ClusterFolder(folder), throw_away=throw_away)
-        # Twice: what the owner asked the engine for in its last moment may appear after the first look.
+        # Look twice: what the owner requested in its last moment may appear after the first look.
         return empty > 1
 
     wait_until(done, PATIENCE, "the cluster to be gone", period=0.5)
 
 
 def main(arguments: list[str]) -> None:
-    """Watch until the end."""
+    """Hold the folder's lock and watch the owner; when it has gone, remove the cluster."""
     folder, options = Path(arguments[0]), json.loads(arguments[1])
     lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -86,7 +86,7 @@ if __name__ == "__main__":
     main(sys.argv[1:])
 
 
-# --- The owner's end of a guard: start one, and tell it that all is well.
+# --- The owner's side of a guard: start one, and tell it that all is well.
 
 
 class Guard:
@@ -97,7 +97,7 @@ class Guard:
         self._process: subprocess.Popen[bytes] | None = None
 
     def launch(self, *, throw_away: bool) -> None:
-        """Start it; from now on the cluster's containers end with this process."""
+        """Start the guard; from now on the cluster's containers end with this process."""
         options = {"cluster": self.folder.name, "throw_away": throw_away}
         self._process = supervisor.start_module("kafkalab.cluster.docker.guard", self.folder, options, tied=True)
         try:
@@ -107,7 +107,7 @@ class Guard:
             raise
 
     def dismiss(self) -> None:
-        """Tell it that the cluster was ended in order, perhaps not by its owner; wait until it has gone."""
+        """Tell the guard that the cluster was stopped in order, and wait until it has ended; works in any process."""
         if self._process is not None:
             self._process.send_signal(signal.SIGUSR1)
             self._reap()

@@ -1,7 +1,7 @@
-"""The image that nodes in containers run: found by the hash of what it is made of, or built from the locked jars.
+"""The image that nodes in containers run: found by the hash of its parts, or built from the locked jars.
 
-It is built from ``docker/Dockerfile`` over a base image, with the jars of the user's cache, so that nothing but the
-base is fetched. ``KAFKALAB_DOCKER_BASE`` names another base, ``KAFKALAB_DOCKER_IMAGE`` an image to be used as it is.
+It is built from ``docker/Dockerfile`` on a base image, with the jars of the user's cache, so that only the base is
+fetched. ``KAFKALAB_DOCKER_BASE`` names another base, ``KAFKALAB_DOCKER_IMAGE`` a ready image that is used as it is.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from kafkalab.home import cache_dir, make_dir
 from kafkalab.progressbar import Report, silent
 
 SETS = ("zookeeper", "kraft")
-#: On images that this module built, and may remove when a newer one has taken their place.
+#: Label of images that this module built, and may remove when a newer one has replaced them.
 BUILT = {"kafkalab.built": "node"}
-#: The stage of the jars in a build of ours: that of somebody's own `docker build` stays, and spares them the network.
+#: Name of the jars' stage in our builds, which we remove. That of a user's own `docker build` stays, as its cache.
 STAGE = "jars-of-kafkalab"
 _RECIPE = ("Dockerfile", "steps/trust.sh", "steps/jars.sh", "steps/rehearse.sh")
 
 
 def ensure(client: docker.DockerClient, progress: Report = silent) -> str:
-    """The name of a node image that the engine has; builds it when it is missing (half a minute, once).
+    """Return the name of a node image that the engine has; build it first when it is missing (half a minute, once).
 
-    Raises StartFailed when the base cannot be pulled or the build fails, JarsUnusable when the jars cannot be had.
+    Raises StartFailed when the base cannot be pulled or the build fails, JarsUnusable when jars cannot be fetched.
     """
     given = os.environ.get("KAFKALAB_DOCKER_IMAGE")
     name = given or tag()
@@ -59,7 +59,7 @@ def ensure(client: docker.DockerClient, progress: Report = silent) -> str:
 
 
 def tag() -> str:
-    """``kafkalab/node:VERSIONS-HASH``: another Kafka, another recipe or another base is another image."""
+    """Return ``kafkalab/node:VERSIONS-HASH``: another Kafka, another recipe or another base gives another image."""
     digest = hashlib.sha256(base().encode())
     for path, content in _recipe():
         digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
@@ -68,19 +68,19 @@ def tag() -> str:
 
 
 def base() -> str:
-    """The image to build on: the one that ``KAFKALAB_DOCKER_BASE`` names, or the Dockerfile's own."""
+    """Return the image to build on: the one that ``KAFKALAB_DOCKER_BASE`` names, or the Dockerfile's own."""
     return os.environ.get("KAFKALAB_DOCKER_BASE") or default_base()
 
 
 def default_base() -> str:
-    """What the Dockerfile builds on when it is told nothing."""
+    """Return the base image that the Dockerfile names."""
     found = re.search(r"^ARG BASE=(\S+)$", (folder() / "Dockerfile").read_text(), flags=re.MULTILINE)
     assert found
     return found[1]
 
 
 def folder() -> Path:
-    """``docker/`` of this checkout (or, in an installed package, the copy it carries)."""
+    """Return the folder ``docker/`` of this checkout or, in an installed package, its copy."""
     package = Path(__file__).resolve().parents[2]
     for place in (package.parent / "docker", package / "_docker"):
         if (place / "Dockerfile").is_file():
@@ -93,7 +93,7 @@ def folder() -> Path:
 
 
 def has(client: docker.DockerClient, name: str) -> bool:
-    """Whether the engine has an image of that name."""
+    """Return whether the engine has an image of that name."""
     try:
         client.images.get(name)
     except ImageNotFound:
@@ -102,7 +102,7 @@ def has(client: docker.DockerClient, name: str) -> bool:
 
 
 def _recipe() -> Iterator[tuple[str, bytes]]:
-    """What the node image is made of besides the jars: (path in the build's context, content)."""
+    """Yield the parts of the node image besides the jars: (path in the build's context, content)."""
     place = folder()
     files = [place / name for name in _RECIPE] + sorted((place / "node").iterdir())
     for file in files:
@@ -120,7 +120,7 @@ def _context(into: IO[bytes], progress: Report) -> None:
             tar.addfile(entry, io.BytesIO(content))
         for name in SETS:
             for jar in jar_set(name).ensure(progress):
-                # The bytes alone: a user's id or a time of this machine would make the same jar another layer.
+                # Only the bytes: with a user's id or a time of this machine, the same jar would make another layer.
                 entry = tarfile.TarInfo(f"docker/jars/{name}/{jar.name}")
                 entry.size = jar.stat().st_size
                 with jar.open("rb") as content_of_jar:
@@ -156,7 +156,7 @@ def _build(client: docker.DockerClient, name: str, progress: Report) -> None:
 
 
 def _follow(said: Iterator[dict[str, Any]], progress: Report) -> None:
-    """Tell the steps of a build as they come; an error among them is raised with what was said before it."""
+    """Report the steps of a build as they come; raise its error, if any, with the lines that came before."""
     lines: list[str] = []
     for part in said:
         if "error" in part:
@@ -182,19 +182,19 @@ def _failed(what: str, seen: str, log: str = "") -> StartFailed:
 
 
 def _is_ours(tag: str) -> bool:
-    """What somebody built upon our image inherits its labels, and is theirs."""
+    """Return whether a tag is ours: what a user built on our image inherits its labels, but belongs to the user."""
     return tag.startswith("kafkalab/node:")
 
 
 def _tidy(client: docker.DockerClient, name: str) -> None:
-    """Remove what the build leaves behind: its jars' stage, and images of older recipes that nothing uses."""
+    """Remove what the build leaves behind: the stage of its jars, and images of older recipes that nothing uses."""
     stages = client.images.list(filters={"label": f"kafkalab.stage={STAGE}", "dangling": True})
     older = client.images.list(filters={"label": [f"{k}={v}" for k, v in BUILT.items()]})
-    # By name: one image has two names when another recipe came to the same.
+    # By tag: an image has two tags when two recipes gave the same result.
     for old in [
         *(image.id for image in stages),
         *(tag for image in older for tag in image.tags if _is_ours(tag) and tag != name),
     ]:
-        # In use, or a layer of another: then it stays.
+        # An image that is in use, or on which another one is built, stays.
         with contextlib.suppress(APIError):
             client.images.remove(old)

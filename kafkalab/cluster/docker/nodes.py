@@ -1,4 +1,4 @@
-"""The nodes of a cluster of containers, one by one: what they are, what is done to them, when they are up."""
+"""The nodes of a cluster of containers: their states, the verbs, and waiting until a node is up."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from kafkalab.state.log.log_dir import LogDir, is_segment
 from kafkalab.state.model import NodeState, State, Verb
 from kafkalab.waiting import wait_until
 
-# --- The files of a broker's logs in its container: read by a command in it, or where it does not run, copied out.
+# --- The files of a broker's logs: read by a command in its container, or copied out when the container does not run.
 
 
 class ContainerLogDir:
-    """A broker's volume. See :class:`kafkalab.state.log.log_dir.LogDir`."""
+    """The files of a broker's logs in its volume. See :class:`kafkalab.state.log.log_dir.LogDir`."""
 
     def __init__(self, client: Any, container: str) -> None:
         self._client = client
         self._container = container
 
     def segments(self, topic: str, partition: int) -> tuple[tuple[str, int], ...]:
-        """The segment files of a partition, (name, bytes), oldest first."""
+        """Return the segment files of a partition, (name, bytes), oldest first."""
         folder = f"{options.DATA}/{topic}-{partition}"
         told = self._run("cd -- \"$1\" && stat -c '%s %n' -- *.log", folder)
         if told is not None:
@@ -43,7 +43,7 @@ class ContainerLogDir:
             return tuple(sorted((name, size) for name, size in files if is_segment(name)))
 
     def read(self, topic: str, partition: int, segment: str, at: int, size: int) -> bytes:
-        """Bytes of a segment."""
+        """Return ``size`` bytes of a segment, beginning at byte ``at``."""
         path = f"{options.DATA}/{topic}-{partition}/{segment}"
         told = self._run('tail -c +"$2" -- "$1" | head -c "$3"', path, str(at + 1), str(size))
         if told is not None:
@@ -57,7 +57,7 @@ class ContainerLogDir:
             return file.read(size)
 
     def _run(self, script: str, *args: str) -> bytes | None:
-        """What a script in the container printed; None when it failed, or nothing runs there."""
+        """Return what a script in the container printed; None when it failed or the container does not run."""
         from docker.errors import APIError
 
         api = self._client.api
@@ -72,7 +72,7 @@ class ContainerLogDir:
 
     @contextlib.contextmanager
     def _archive(self, path: str) -> Iterator[tarfile.TarFile | None]:
-        """A file or folder of the container, as it comes; None when it is not there."""
+        """Yield a file or folder of the container as a tar archive, read as it arrives; None when it does not exist."""
         try:
             with speaking("The broker's log could not be read."):
                 chunks, _ = self._client.api.get_archive(self._container, path)
@@ -86,7 +86,7 @@ class ContainerLogDir:
 
 
 class _Stream:
-    """Chunks of bytes as a file that is read once, from beginning to end."""
+    """Makes chunks of bytes readable as a file, once and from beginning to end."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = iter(chunks)
@@ -103,12 +103,12 @@ class _Stream:
 
 
 class DockerNodes(OwnedNodes):
-    """A container a node: seen, ended, cut off, started and waited for."""
+    """The nodes of a cluster, each a container: list them, end them, cut them off, start them and wait for them."""
 
     _containers: Containers | None = None
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node as its container is; "unknown" when the engine does not tell."""
+        """Return every node with the state of its container; "unknown" when the engine does not answer."""
         self._read_layout()
         found: dict[str, tuple[State, str]] = {}
         missing: State = "stopped"
@@ -120,13 +120,13 @@ class DockerNodes(OwnedNodes):
         states = []
         for n in self.layout:
             state, container = found.get(n.name, (missing, None))
-            # A controller of its own has no clients, so no port of it is published.
+            # A dedicated controller has no clients, so its port is not published.
             port = None if n.role == "controller" else n.port
             states.append(NodeState(n.name, n.role, n.id, state, port, None, container, severable=True))
         return tuple(states)
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb; doing what is done already is no error."""
+        """Carry out a verb on a node; a verb that has already taken effect is no error."""
         containers = self._running()
         spec, found = self._find(node)
         state = found.state
@@ -151,7 +151,7 @@ class DockerNodes(OwnedNodes):
             self._bring_back(spec, verb, state)
 
     def _bring_back(self, node: NodeSpec, verb: Verb, state: State) -> None:
-        """resume, join, and start of a node that runs in some way."""
+        """Carry out resume or join, or start a node that is paused or cut off."""
         containers = self._running()
         if state == "paused" and verb in ("resume", "start"):
             containers.resume(node.name)
@@ -167,7 +167,7 @@ class DockerNodes(OwnedNodes):
                 self._make(node)
             containers.start(node.name)
             if node.role != "broker" or not self._majority():
-                # Alone it can do no more than listen: an ensemble or a quorum without a majority registers nobody.
+                # It can only listen: an ensemble or a quorum without a majority registers no node.
                 self._wait_listening(node)
             else:
                 self._wait_registered([node])
@@ -183,7 +183,7 @@ class DockerNodes(OwnedNodes):
         return self._containers
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """The last lines of a node's log, also after the cluster has gone."""
+        """Return the last lines of a node's log, also after the cluster has gone."""
         if self._containers is not None:
             with contextlib.suppress(KafkalabError):
                 if (log := self._containers.log(node, lines)) is not None:
@@ -191,7 +191,7 @@ class DockerNodes(OwnedNodes):
         return self.folder.tail(node, lines)
 
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs, in its volume."""
+        """Return the files of a broker's logs, in its volume; None when the cluster is not running."""
         if self._containers is None:
             return None
         return ContainerLogDir(self._containers.client, options.name(self.spec.name, f"broker-{broker}"))
@@ -211,9 +211,9 @@ class DockerNodes(OwnedNodes):
         )
 
     def _wait_back(self, node: NodeSpec) -> None:
-        """After a join: wait until the others, who may have given it up, know it again.
+        """Wait after a join until the other nodes, which may have given this one up, know it again.
 
-        Asking the node alone would not do: cut off, it heard nothing of having been given up.
+        To ask the node itself is not enough: while it was cut off, it did not hear that the others had given it up.
         """
         running = [n for n in self.layout if n.name in {s.name for s in self.nodes() if s.state == "running"}]
         if node.role == "zookeeper":
@@ -246,14 +246,14 @@ class DockerNodes(OwnedNodes):
             raise NodeFailed(f"{node.name} did not come back.", seen=last, log=self.log_tail(node.name)) from e
 
     def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
-        """What a node's own data says; in KRaft mode it is the id we chose, or the node refuses to start."""
+        """Return a function that gives a node's cluster id: in KRaft mode the one we chose, else that in its data."""
         containers, known = self._running(), dict[str, str]()
         looked = dict[str, float]()
 
         def ask(node: NodeSpec) -> str | None:
             if self.spec.mode == "kraft":
                 return self.cluster_id
-            # The engine copies a file out for each question: not more often than needed.
+            # The engine copies a file out for each question, so we do not ask more often than needed.
             if node.name not in known and time.monotonic() - looked.get(node.name, 0.0) > 0.2:
                 looked[node.name] = time.monotonic()
                 if (id := containers.cluster_id(node.name)) is not None:
@@ -272,7 +272,7 @@ class DockerNodes(OwnedNodes):
 
 
 def _serves(node: NodeSpec) -> bool:
-    """Whether a ZooKeeper answers clients: alone, or as one of an ensemble with a leader."""
+    """Return whether a ZooKeeper serves clients: alone, or in an ensemble that has a leader."""
     with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, node.port), 1.0) as connection:
         connection.sendall(b"srvr")
         with connection.makefile("rb") as answer:

@@ -1,4 +1,4 @@
-"""The options of a node's container: settings, limits, names. Pure."""
+"""The options of a node's container: settings, limits and names, as pure functions."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 from kafkalab.state.model import Role
 
 DATA = "/data"
-#: The user, and its group, as whom a node runs.
+#: User and group under whose ids a node runs.
 USER = "1000:1000"
-#: What a node may write besides its data. Compression libraries unpack themselves there and are run from there, which
-#: Docker forbids in a tmpfs unless told.
+#: The folder that a node may write besides its data. Compression libraries unpack themselves there and run from there,
+#: which Docker forbids in a tmpfs without ``exec``.
 TMPFS = {"/tmp": "exec,size=64m,mode=1777"}
 
-#: Bytes a container may use: a node of a lesson takes about half; then the engine ends it, and its neighbours live.
+#: Memory limit of a container in bytes, about twice a lesson's need; the engine ends a node that exceeds it, no other.
 MEMORY: dict[Role, int] = {"broker": 512 * 2**20, "controller": 384 * 2**20, "zookeeper": 256 * 2**20}
-#: A broker runs about 80 threads; something gone wild must not take the machine's.
+#: Maximum number of threads in a container, of which a broker runs about 80; a runaway node must not use them all up.
 PIDS = 512
 
-#: The engine keeps a node's output; a cluster that is left up for weeks must not fill the disk with it.
+#: Limits of the output that the engine keeps of a node, so that a cluster that runs for weeks does not fill the disk.
 LOGS: dict[str, Any] = {"Type": "json-file", "Config": {"max-size": "10m", "max-file": "2"}}
 
-#: After a cut, a connection that was open leads nowhere, and no end of it hears of that. Kafka's own time-outs (30 s)
-#: would be longer than a class looks; these are as long as a follower may lag.
+#: After a cut, connections that were open lead nowhere, and neither end is told. Kafka's own timeouts (30 s) are too
+#: long for a lesson; these are as long as a follower may lag.
 HEALING = {"replica.socket.timeout.ms": "10000", "controller.socket.timeout.ms": "10000"}
 
 
 def network_name(cluster: str) -> str:
-    """The network of a cluster's nodes."""
+    """Return the name of the network of a cluster's nodes."""
     return f"kafkalab-{cluster}"
 
 
 def name(cluster: str, node: str) -> str:
-    """The name of a node's container, and of its volume."""
+    """Return the name of a node's container, and of its volume."""
     return f"kafkalab-{cluster}-{node}"
 
 
 def settings(spec: ClusterSpec, node: NodeSpec, layout: Sequence[NodeSpec], speed: Mapping[str, str]) -> str:
-    """The node's properties file."""
+    """Return the text of the node's properties file."""
     net = Containers()
     if node.role == "zookeeper":
         return properties.render(properties.zookeeper(spec, node, layout, DATA, net))
@@ -50,14 +50,14 @@ def settings(spec: ClusterSpec, node: NodeSpec, layout: Sequence[NodeSpec], spee
 
 
 def inside_port(node: NodeSpec) -> int:
-    """Where the node listens first, inside its container."""
+    """Return the port on which the node listens first, inside its container."""
     if node.role == "zookeeper":
         return ZOOKEEPER_PORT
     return CONTROLLER_PORT if node.is_voter else OUTSIDE_PORT
 
 
 def published(node: NodeSpec) -> dict[str, tuple[str, int]]:
-    """Which port of the container is to be found where on this machine; a controller of its own has no clients."""
+    """Return the published ports as the engine takes them; none for a dedicated controller, which has no clients."""
     if node.role == "controller":
         return {}
     port = ZOOKEEPER_PORT if node.role == "zookeeper" else OUTSIDE_PORT
@@ -65,7 +65,7 @@ def published(node: NodeSpec) -> dict[str, tuple[str, int]]:
 
 
 def jvm_options(node: NodeSpec, style: jvm.Style) -> str:
-    """Heap and flags, for the image's entry point, which adds those for safety."""
+    """Return the JVM's heap and flags for the image's entry point, which adds the flags for safety."""
     heap = style.zookeeper_heap if node.role == "zookeeper" else style.broker_heap
     return " ".join((*heap, *style.flags))
 
@@ -73,7 +73,7 @@ def jvm_options(node: NodeSpec, style: jvm.Style) -> str:
 def environment(
     spec: ClusterSpec, node: NodeSpec, rendered: str, cluster_id: str | None, style: jvm.Style
 ) -> dict[str, str]:
-    """What the image's entry point is told."""
+    """Return the environment variables for the image's entry point."""
     told = {
         "KAFKALAB_NODE": node.name,
         "KAFKALAB_MODE": spec.mode,
@@ -86,7 +86,7 @@ def environment(
 def options(
     spec: ClusterSpec, node: NodeSpec, environment: Mapping[str, str], labels: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the engine is asked for, but for image, volume and network."""
+    """Return the options with which the engine creates the container, except image, volume and network."""
     memory = MEMORY[node.role]
     return {
         "name": name(spec.name, node.name),
@@ -102,7 +102,7 @@ def options(
         "mem_limit": memory,
         "memswap_limit": memory,
         "pids_limit": PIDS,
-        # Whether a node is up is asked from outside; a process in each container every two seconds would tell no more.
+        # Health is checked from outside; a process in each container every two seconds would not tell more.
         "healthcheck": {"test": ["NONE"]},
         "log_config": LOGS,
         "stop_signal": "SIGTERM",

@@ -20,33 +20,33 @@ from kafkalab.waiting import wait_until
 
 # --- Identity: containers outlive the process that made them, so each names its owner in a label.
 #
-# An owner is a pid, with its start time and the machine's boot: a pid that was given to somebody else since then
-# started at another time, so it neither protects nor harms anybody.
+# An owner is a pid, with its start time and the machine's boot. A process that got the same pid later started at
+# another time, so it is never mistaken for the owner.
 
 
-#: The owner of a cluster that is to outlive whoever started it.
+#: Value of the owner's label when the cluster is to outlive the process that started it.
 NOBODY = "nobody"
 
 
 def home_id() -> str:
-    """Tells one user's (or test run's) things from another's on the same engine: they never clean up each other's."""
+    """Return an id of this user and KAFKALAB_HOME; things on the same engine with another id are never cleaned up."""
     return hashlib.sha256(f"{os.getuid()} {home_dir()}".encode()).hexdigest()[:16]
 
 
 def boot_id() -> str:
-    """Another one after every boot of this machine, where the system tells."""
+    """Return an id that changes with every boot of this machine; empty when the system has none."""
     with contextlib.suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     return ""
 
 
 def this_process() -> str:
-    """The value of the owner's label for a cluster that is to end with this process."""
+    """Return the value of the owner's label for a cluster that is to end with this process."""
     return " ".join((str(os.getpid()), _started(os.getpid()) or "?", boot_id() or "-", _namespace()))
 
 
 def is_dead(owner: str) -> bool:
-    """Whether an owner is surely gone. Nobody never is, nor is one this process cannot see."""
+    """Return whether an owner is surely gone; False for :data:`NOBODY`, and for a process that we cannot see."""
     try:
         pid, started, boot, namespace = owner.split(" ")
         number = int(pid)
@@ -58,7 +58,7 @@ def is_dead(owner: str) -> bool:
 
 
 def _started(pid: int) -> str | None:
-    """When a process started, in whatever form the system has it exactly; None when there is no such process."""
+    """Return when a process started, in the system's exact form; None when the process has ended."""
     if Path("/proc/self/stat").exists():
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -74,7 +74,7 @@ def _started(pid: int) -> str | None:
 
 
 def _namespace() -> str:
-    """Pids of another container mean nothing here."""
+    """Return the pid namespace of this process, because pids of another container mean nothing here."""
     with contextlib.suppress(OSError):
         return os.readlink("/proc/self/ns/pid")
     return "-"
@@ -89,7 +89,7 @@ FOLDER, OWNER, THROW_AWAY, BOOT = "kafkalab.folder", "kafkalab.owner", "kafkalab
 
 @dataclass
 class Held:
-    """Everything an engine keeps for one cluster, as its lists describe it."""
+    """All containers, networks and volumes that an engine keeps for one cluster, as its lists describe them."""
 
     cluster: str
     containers: list[dict[str, Any]] = field(default_factory=list)
@@ -98,11 +98,11 @@ class Held:
 
     @property
     def labels(self) -> list[dict[str, str]]:
-        """The labels of every object."""
+        """The labels of every container, network and volume."""
         return [o.get("Labels") or {} for o in (*self.containers, *self.networks, *self.volumes)]
 
     def label(self, name: str) -> str | None:
-        """The value of a label, by the first object that has it."""
+        """Return the value of a label, from the first thing that has it; None when nothing has it."""
         return next((labels[name] for labels in self.labels if name in labels), None)
 
     @property
@@ -112,35 +112,35 @@ class Held:
 
     @property
     def throw_away(self) -> bool:
-        """Whether its data goes with it."""
+        """Whether the data of the cluster is removed with it."""
         return self.label(THROW_AWAY) == "true"
 
     @property
     def owners(self) -> set[str]:
-        """Whoever made a part of it."""
+        """The owners of all parts of the cluster."""
         return {labels[OWNER] for labels in self.labels if OWNER in labels}
 
     @property
     def is_owned(self) -> bool:
-        """Whether somebody who owns a part of it lives."""
+        """Whether a process that owns a part of the cluster may still live."""
         return any(owner != NOBODY and not is_dead(owner) for owner in self.owners)
 
     @property
     def is_being_cleared(self) -> bool:
-        """Whether its owner is dead, and its guard is about to remove it."""
+        """Whether all owners are dead, and the guard is about to remove the cluster."""
         return bool(self.owners) and all(map(is_dead, self.owners)) and self.folder.alive
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether everybody who owned a part of it is dead, and nobody (its guard, another start) is at work on it."""
+        """Whether all owners are dead, and no other process (the guard, another start) is at work on the cluster."""
         if self.owners:
             return all(map(is_dead, self.owners)) and not self.folder.alive
-        # Data that is kept, of a cluster whose folder was removed: nobody can find it any more.
+        # Without owners it is data that was kept; when the cluster's folder was removed, it cannot be found any more.
         return self.folder.path.parent.is_dir() and not self.folder.path.exists()
 
 
 def held(client: Any, cluster: str | None = None) -> list[Held]:
-    """What the engine keeps for this user's clusters (or for one of them), by name."""
+    """Return what the engine keeps for this user's clusters (or for one of them), sorted by name."""
     labels = [f"{HOME}={home_id()}", f"{CLUSTER}={cluster}" if cluster else CLUSTER]
     found: dict[str, Held] = {}
 
@@ -158,14 +158,14 @@ def held(client: Any, cluster: str | None = None) -> list[Held]:
 
 
 def one(client: Any, cluster: str) -> Held:
-    """What the engine keeps for one cluster of this user; perhaps nothing."""
+    """Return what the engine keeps for one cluster of this user; empty when that is nothing."""
     return next(iter(held(client, cluster)), Held(cluster))
 
 
 def remove(client: Any, found: Held, *, data: bool) -> None:
-    """Remove a cluster's containers and network, and with ``data`` its volumes; the logs go to the cluster's folder.
+    """Remove a cluster's containers and network, and with ``data`` its volumes; add the logs to the cluster's folder.
 
-    Somebody else (a guard, a learner) may be removing the same things: what is gone already is no error.
+    A guard or a learner may be removing the same things meanwhile: it is no error when one is already gone.
     """
     folder = found.folder
 
@@ -180,7 +180,7 @@ def remove(client: Any, found: Held, *, data: bool) -> None:
 
 
 def _gone(removal: Callable[[], object]) -> None:
-    """Ask for a removal until the thing is gone: while another removal is under way, the engine answers "conflict"."""
+    """Repeat a removal until the thing is gone: while another removal is under way, the engine answers "conflict"."""
     from docker.errors import APIError
 
     def done() -> bool:
@@ -198,7 +198,7 @@ def _gone(removal: Callable[[], object]) -> None:
 
 
 def save_log(client: Any, folder: ClusterFolder, node: str, container: str) -> None:
-    """Add what a container wrote to its node's log in the cluster's folder, if that is still there."""
+    """Add what a container wrote to its node's log in the cluster's folder, if that folder still exists."""
     from docker.errors import APIError
 
     path = folder.path / "logs" / f"{node}.log"
@@ -210,7 +210,7 @@ def save_log(client: Any, folder: ClusterFolder, node: str, container: str) -> N
 
 
 def same_names(client: Any, cluster: str, folder: ClusterFolder) -> list[str]:
-    """Names this cluster would use that other things have: another home's, another folder's, or nothing of ours."""
+    """Return the names this cluster would use that are taken by another home, another folder, or another program."""
     theirs = re.compile(rf"kafkalab-{cluster}(-(broker|controller|zookeeper)-\d+)?")
 
     def foreign(thing: dict[str, Any]) -> bool:
@@ -224,21 +224,21 @@ def same_names(client: Any, cluster: str, folder: ClusterFolder) -> list[str]:
 
 
 def clear(client: Any, found: Held, folder: ClusterFolder, *, throw_away: bool) -> None:
-    """Remove a cluster whose owner is gone: of a throw-away one everything, of a named one all but its data."""
+    """Remove a cluster whose owner is gone: all of a throw-away cluster, all but the data of one with a name."""
     remove(client, found, data=throw_away)
     if throw_away and folder.name == found.cluster and folder.kind() == "docker":
         folder.remove()
 
 
 def clean_abandoned(client: Any = None) -> list[str]:
-    """Remove what dead owners left in the engine, if there is one; returns the names of the clusters. Never raises.
+    """Remove what dead owners left in the engine, if there is one; return the names of their clusters. Never raises.
 
-    Data of clusters with a name stays.
+    The data of a cluster with a name stays, unless its folder was removed.
     """
     gone = []
     with contextlib.suppress(KafkalabError, OSError), _asking(client) as engine:
         for found in filter(lambda one: one.is_abandoned, held(engine)):
-            # What cannot be removed now, perhaps because others are at it, is no reason to leave the rest.
+            # One cluster that cannot be removed now, perhaps because another process is at it, must not stop the rest.
             with contextlib.suppress(KafkalabError), speaking("The cluster could not be removed."):
                 clear(engine, found, found.folder, throw_away=found.throw_away or not found.owners)
                 gone.append(found.cluster)
@@ -247,7 +247,7 @@ def clean_abandoned(client: Any = None) -> list[str]:
 
 
 def _folders_without_containers(client: Any) -> list[str]:
-    """Remove folders of throw-away clusters of which the engine has nothing any more (somebody pruned it)."""
+    """Remove the folders of throw-away clusters that have gone from the engine (after a prune); return their names."""
     gone = []
     for path in (home_dir() / "clusters").glob("*"):
         folder = ClusterFolder(path)
@@ -264,7 +264,7 @@ def _folders_without_containers(client: Any) -> list[str]:
 
 @contextlib.contextmanager
 def _asking(client: Any) -> Any:
-    """The client that was given, or one of our own that does not wait long for an answer."""
+    """Yield the client that was given, or a new one that does not wait long for an answer."""
     own = connect(patience=20) if client is None else None
     try:
         with speaking("The engine could not be asked."):
@@ -275,17 +275,17 @@ def _asking(client: Any) -> Any:
 
 
 def is_running(folder: ClusterFolder) -> bool:
-    """Whether the containers of a folder's cluster are there and meant to be: it can be attached to."""
+    """Return whether the containers of a folder's cluster are there and can be attached to."""
     with contextlib.suppress(KafkalabError, OSError), _asking(None) as engine:
         found = one(engine, folder.name)
         if found.folder.path != folder.path or found.is_abandoned:
             return False
-        # After a reboot the containers of yesterday are there, all ended: they are started anew, not attached to.
+        # After a reboot the old containers are there, but all ended: the cluster is started again, not attached to.
         return any(c["State"] in ("running", "paused") or c["Labels"].get(BOOT) == boot_id() for c in found.containers)
     return False
 
 
 def forget(name: str) -> None:
-    """Remove all that the engine, if there is one, keeps for a cluster, its data too."""
+    """Remove everything the engine, if there is one, keeps for a cluster, its data too."""
     with contextlib.suppress(KafkalabError, OSError), _asking(None) as engine:
         remove(engine, one(engine, name), data=True)

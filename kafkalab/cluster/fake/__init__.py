@@ -1,1 +1,1 @@
-"""A model of a cluster in memory: Kafka's rules without Kafka. Nothing of it is real."""
+"""A model of a cluster in memory: Kafka's rules without Kafka. Nothing in it is real."""

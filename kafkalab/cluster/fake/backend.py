@@ -1,8 +1,8 @@
 """A cluster in memory, for unit tests and for reading lessons without Java: Kafka's rules without Kafka.
 
-No process, no socket, no thread, no disk. What Kafka does after a time-out it does at once, luck (who is elected, where
-replicas go) is always the same, and records have no content. It answers as Kafka would within these limits, and says in
-its label, its addresses and its cluster id that it is not real.
+It has no process, socket, thread or file. It does at once what Kafka does after a timeout, makes the same choice every
+time where Kafka relies on luck (who is elected, where replicas go), and its records have no content. Within these
+limits it answers as Kafka would. Its label, its addresses and its cluster id say that it is not real.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from kafkalab.state.watch import Capabilities
 if TYPE_CHECKING:
     from kafkalab.state.model import Group, Partition, Quorum, Snapshot
 
-# --- The fake's brokers → a Snapshot, as :mod:`kafkalab.state.capture` makes one of real brokers.
+# --- Makes a Snapshot of the fake's brokers, as :mod:`kafkalab.state.capture` makes one of real brokers.
 
 
-#: Where brokers, and members of groups, say they are: nowhere.
+#: Host of brokers and of members of groups; there is no such host.
 HOST = "fake"
 
 
 def take(fake: FakeConsumers) -> Snapshot:
-    """What is known of the cluster now; what cannot be learned is None and stands in ``problems``."""
+    """Return a snapshot of the cluster; what cannot be known is None, and ``problems`` says why."""
     from kafkalab.state.model import Broker, Snapshot, Topic
 
     problems = [f"broker {id} is registered but does not answer" for id in sorted(fake.registered - fake.answering)]
@@ -103,13 +103,13 @@ def _group(fake: FakeConsumers, group: FakeGroup, problems: list[str]) -> Group:
     members = tuple(
         Member(m.id, m.client_id, HOST, m.holds) for m in sorted(group.members, key=lambda member: member.id)
     )
-    # Without members nobody has proposed an assignor.
+    # A group without members has no assignor, because no member has proposed one.
     assignor = group.assignor if members else ""
     return Group(group.id, group.state, coordinator, members, tuple(offsets), assignor)
 
 
 def _quorum(fake: FakeConsumers) -> Quorum | None:
-    """Who keeps the metadata; None where no KRaft voter is left to ask."""
+    """Return the state of the quorum that keeps the metadata; None when no KRaft voter can be asked."""
     from kafkalab.state.model import Quorum, QuorumNode
 
     voters, able = fake.voters, fake.able_voters
@@ -133,7 +133,7 @@ def _quorum(fake: FakeConsumers) -> Quorum | None:
     return Quorum(voters.kind, voters.leader, epoch, tuple(nodes))
 
 
-#: What a verb makes of a node.
+#: State of a node after each verb.
 _AFTER: dict[Verb, State] = {
     "stop": "stopped",
     "kill": "stopped",
@@ -143,7 +143,7 @@ _AFTER: dict[Verb, State] = {
     "cut": "cut",
     "join": "running",
 }
-#: From which states it does so; from any other it changes nothing.
+#: States in which a verb has an effect; in any other state it changes nothing.
 _FROM: dict[Verb, tuple[State, ...]] = {
     "stop": ("running", "paused", "cut"),
     "kill": ("running", "paused", "cut"),
@@ -156,7 +156,7 @@ _FROM: dict[Verb, tuple[State, ...]] = {
 
 
 class FakeCapture:
-    """Takes snapshots of the model; it never doubts, and knows which brokers are meant to be there."""
+    """Takes snapshots of the model; they can be believed at once, and include brokers that are down."""
 
     expected_brokers: tuple[Broker, ...] = ()
     doubting = False
@@ -165,18 +165,18 @@ class FakeCapture:
         self._snapshot = snapshot
 
     def __call__(self) -> Snapshot:
-        """The model as it is now; Unreachable when no broker answers."""
+        """Return the model as it is now; raise Unreachable when no broker answers."""
         return self._snapshot()
 
     def close(self) -> None:
-        """There is no connection."""
+        """Do nothing: there is no connection."""
 
 
 class FakeBackend(FakeConsumers, Backend):
-    """A cluster that is not there. See :class:`kafkalab.cluster.backend.Backend`.
+    """A cluster that is only a model in memory. See :class:`kafkalab.cluster.backend.Backend`.
 
-    Besides the backend's verbs it takes what clients do to a real cluster: :meth:`produce`, :meth:`join`, :meth:`poll`,
-    :meth:`commit`, :meth:`leave`, :meth:`elect_preferred`, :meth:`delete_records`, :meth:`reassign`.
+    Besides the backend's methods it has some for what clients do to a real cluster: :meth:`produce`, :meth:`join`,
+    :meth:`poll`, :meth:`commit`, :meth:`leave`, :meth:`elect_preferred`, :meth:`delete_records`, :meth:`reassign`.
 
     :param throw_away: whether :meth:`stop` forgets topics and groups; if not, this object keeps them for another start.
     """
@@ -193,7 +193,7 @@ class FakeBackend(FakeConsumers, Backend):
 
     @property
     def owned(self) -> bool:
-        """It ends with its process."""
+        """True, because it ends with its process."""
         return True
 
     @property
@@ -203,18 +203,18 @@ class FakeBackend(FakeConsumers, Backend):
 
     @property
     def bootstrap_servers(self) -> str:
-        """One name for each broker, to which nobody can connect."""
+        """One address for each broker, to which no client can connect."""
         return ",".join(f"{HOST}:{n.id}" for n in self.layout if n.role == "broker")
 
     @property
     def zookeeper_connect(self) -> str:
-        """Empty: there is none that a tool could ask."""
+        """Empty, because there is no ZooKeeper that a tool could ask."""
         return ""
 
     # lifecycle
 
     def start(self, progress: Report = silent) -> None:
-        """Every node runs, at once."""
+        """Start every node, at once."""
         with self._lock:
             if self._started:
                 return
@@ -230,7 +230,7 @@ class FakeBackend(FakeConsumers, Backend):
             progress(1, 1, "a model in memory: nothing is started")
 
     def stop(self) -> None:
-        """Every node stops; a throw-away cluster forgets everything."""
+        """Stop every node; a throw-away cluster forgets everything."""
         with self._lock:
             if not self._started:
                 return
@@ -244,7 +244,7 @@ class FakeBackend(FakeConsumers, Backend):
                 self.cluster_id = None
 
     def reset(self, progress: Report = silent) -> None:
-        """As new: no topics, no groups, every node running."""
+        """Make the cluster as new: no topics, no groups, every node running."""
         with self._lock:
             self._running_at_all()
             self.stop()
@@ -254,12 +254,12 @@ class FakeBackend(FakeConsumers, Backend):
     # nodes
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node as it is."""
+        """Return the state of every node."""
         with self._lock:
             return tuple(NodeState(n.name, n.role, n.id, self._states[n.name], severable=True) for n in self.layout)
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb, and everything that follows from it; doing what is done already is no error."""
+        """Carry out a verb and everything that follows from it; a verb that has already taken effect is no error."""
         with self._lock:
             spec = next((n for n in self.layout if n.name == node), None)
             if spec is None:
@@ -289,7 +289,7 @@ class FakeBackend(FakeConsumers, Backend):
         self._settle()
 
     def add_broker(self, rack: str | None = None) -> str:
-        """One more broker, with the next id; it holds nothing yet."""
+        """Add a broker with the next id and return its name; it holds no replicas yet."""
         with self._lock:
             self._running_at_all()
             node = _nowhere(one_more(self.spec, self.layout, _no_port, rack))
@@ -299,7 +299,7 @@ class FakeBackend(FakeConsumers, Backend):
             return node.name
 
     def forget_broker(self, id: int) -> None:
-        """End a broker for good; its partitions have been moved away by then."""
+        """Remove a broker for good; raise BadInput when it still holds replicas."""
         with self._lock:
             node = next((n for n in self.layout if n.role == "broker" and n.id == id), None)
             if node is None:
@@ -313,11 +313,11 @@ class FakeBackend(FakeConsumers, Backend):
             self._unclean.discard(id)
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """What happened in the model while that node ran."""
+        """Return the last lines about what happened in the model while that node ran."""
         return "\n".join(list(self._stories.get(node, ()))[-lines:])
 
     def log_dir(self, broker: int) -> None:
-        """There are no records, and so no files."""
+        """Raise NotSupported: there are no records, and so no files."""
         raise NotSupported(
             "This cluster is a model in memory: it has no records, and so no bytes.",
             do="Start a real one: Cluster(brokers=3).",
@@ -326,11 +326,11 @@ class FakeBackend(FakeConsumers, Backend):
     # what is asked instead of brokers
 
     def capture(self) -> FakeCapture:
-        """What takes snapshots of the model."""
+        """Return an object that takes snapshots of the model."""
         return FakeCapture(self.snapshot)
 
     def snapshot(self) -> Snapshot:
-        """The cluster as it is now; Unreachable when no broker answers."""
+        """Return the cluster as it is now; raise Unreachable when no broker answers."""
         with self._lock:
             self._reached()
             return take(self)
@@ -357,5 +357,5 @@ def _no_port(wanted: int | None) -> int:
 
 
 def _nowhere(node: NodeSpec) -> NodeSpec:
-    """The node with its id in place of ports: it has none."""
+    """Return the node with its id in place of its ports, because it has none."""
     return replace(node, port=node.id, controller_port=node.id if node.is_voter else None)

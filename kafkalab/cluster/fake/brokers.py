@@ -1,6 +1,6 @@
-"""All brokers of the fake as one: topics, records, consumer groups, and what becomes of them when nodes come and go.
+"""The fake's brokers together: topics, records, consumer groups, and what happens when nodes come and go.
 
-Nothing here is real: no process, no socket, no disk, no time. Whatever Kafka does after a while, it does at once here.
+Nothing here is real: there is no process, socket, disk or time. What Kafka does after a while, it does here at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kafkalab.state.model import State
 
 
 # fmt: off
-#: What Kafka lets one set for a topic: some of it 3.9 only, some of it 4 only.
+#: The settings that Kafka accepts for a topic; some exist in 3.9 only, some in 4 only.
 TOPIC_SETTINGS = frozenset((
     "cleanup.policy", "compression.gzip.level", "compression.lz4.level", "compression.type",
     "compression.zstd.level", "delete.retention.ms", "file.delete.delay.ms", "flush.messages", "flush.ms",
@@ -43,10 +43,10 @@ TOPIC_SETTINGS = frozenset((
 
 
 def min_insync(topic: str, asked: Mapping[str, str], brokers: Mapping[str, str]) -> int:
-    """``min.insync.replicas`` of a new topic, out of its own settings or the brokers'.
+    """Return ``min.insync.replicas`` of a new topic, from its own settings or the brokers'.
 
-    :raises RefusedByKafka: a setting that Kafka does not know, or a value it does not take.
-    :raises NotSupported: unclean leader election, which loses what was committed: the fake does not do it.
+    :raises RefusedByKafka: Kafka does not know a setting, or does not accept its value.
+    :raises NotSupported: unclean leader election is on; it loses committed records, and the fake does not do that.
     """
     for name in asked:
         if name not in TOPIC_SETTINGS:
@@ -66,15 +66,15 @@ def _refused(topic: str, why: str) -> RefusedByKafka:
     return RefusedByKafka(f"Kafka did not create {topic!r}.", seen=f"InvalidConfigurationError: {why}")
 
 
-# --- The fake's quorum: a ZooKeeper ensemble or KRaft's voters, and whom they elect. Pure.
+# --- The fake's quorum: a ZooKeeper ensemble or KRaft's voters, and the leader they elect. Pure functions.
 
 
 @dataclass(frozen=True, slots=True)
 class Voters:
-    """The voters by id, their leader (None: no majority) and the leader's epoch.
+    """The voters' ids, their leader (None: no majority), the leader's epoch, and the last leader there was.
 
-    Which of several able voters wins is luck in Kafka; here it is always the same: in ZooKeeper the highest id, as
-    there when all know the same, and in KRaft the next id after the leader that was.
+    When several voters could win, luck decides in Kafka; here the choice is always the same. In ZooKeeper it is the
+    highest id (as in a real one whose servers all know the same), in KRaft the next id after the last leader.
     """
 
     kind: Mode
@@ -85,7 +85,7 @@ class Voters:
 
 
 def voted(voters: Voters, answering: Collection[int]) -> Voters:
-    """The voters after an election, if one was due."""
+    """Return the voters after an election, if one was due."""
     able = [id for id in voters.ids if id in answering]
     if 2 * len(able) <= len(voters.ids):
         return replace(voters, leader=None)
@@ -93,24 +93,24 @@ def voted(voters: Voters, answering: Collection[int]) -> Voters:
         return voters
     later = [id for id in able if id > voters.last]
     leader = max(able) if voters.kind == "zookeeper" else (later or able)[0]
-    # A ZooKeeper that stands alone holds no elections and counts none.
+    # A single ZooKeeper holds no elections, so it has no epoch to count.
     epoch = 0 if voters.kind == "zookeeper" and len(voters.ids) == 1 else voters.epoch + 1
     return replace(voters, leader=leader, epoch=epoch, last=leader)
 
 
 OFFSETS_TOPIC = "__consumer_offsets"
-#: Lines kept of each node's story.
+#: Maximum number of log lines kept for each node.
 KEPT = 500
 
 
 class FakeBrokers:
-    """The cluster without its processes; :class:`kafkalab.cluster.fake.FakeBackend` adds those."""
+    """The cluster without its processes; :class:`kafkalab.cluster.fake.backend.FakeBackend` adds those."""
 
     def __init__(self, spec: ClusterSpec) -> None:
         self.spec = spec
         self.layout: tuple[NodeSpec, ...] = ()
         self.cluster_id: str | None = None
-        # A view's watcher looks from a thread of its own while a button acts on another.
+        # A view's watcher reads in its own thread, while a button acts in another.
         self._lock = threading.RLock()
         self._stories: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
         self._forget_everything()
@@ -132,7 +132,7 @@ class FakeBrokers:
     # what is there
 
     def _running(self, *roles: str) -> frozenset[int]:
-        """The ids of the nodes of these roles that run and can be reached."""
+        """Return the ids of the nodes of these roles that run and can be reached."""
         return frozenset(n.id for n in self.layout if n.role in roles and self._states[n.name] == "running")
 
     @property
@@ -141,7 +141,7 @@ class FakeBrokers:
 
     @property
     def _can_change(self) -> bool:
-        """Whether somebody can write metadata: there is a controller, and a majority behind it."""
+        """Whether metadata can be written: there is a controller, and a majority behind it."""
         return self._voters.leader is not None and self._controller is not None
 
     def _able_voters(self) -> frozenset[int]:
@@ -156,17 +156,17 @@ class FakeBrokers:
 
     @property
     def registered(self) -> frozenset[int]:
-        """The brokers that the cluster counts among its own."""
+        """The brokers that are registered in the cluster."""
         return self._registered
 
     @property
     def controller(self) -> int | None:
-        """The controller's id; with ZooKeeper the last one known stays while the ensemble has no majority."""
+        """The controller's id; with ZooKeeper the last known one stays while the ensemble has no majority."""
         return self._controller
 
     @property
     def voters(self) -> Voters:
-        """Who keeps the metadata."""
+        """The quorum that keeps the metadata."""
         return self._voters
 
     @property
@@ -192,7 +192,7 @@ class FakeBrokers:
     # what happens
 
     def _settle(self, leaving: int | None = None) -> None:
-        """Everything that follows from who runs and can be reached now.
+        """Update everything that depends on which nodes run and can be reached.
 
         :param leaving: a broker that is shutting down and hands its partitions over first.
         """
@@ -239,14 +239,14 @@ class FakeBrokers:
         return after
 
     def _catch_up(self, but: int | None = None) -> None:
-        """Followers fetch what there is, but from one leader: what happens next may come before they do."""
+        """Let followers fetch from every leader except ``but``, which may fail before they get its last records."""
         self._partitions = {
             at: p if p.leader == but else kafka.raised(kafka.fetched(p, self._brokers))
             for at, p in self._partitions.items()
         }
 
     def _tell(self, text: str) -> None:
-        """A line in the story of every node that runs."""
+        """Add a line to the log of every node that runs."""
         for name, state in self._states.items():
             if state == "running":
                 self._stories[name].append(text)
@@ -268,7 +268,7 @@ class FakeBrokers:
         raise NotImplementedError
 
     def _changing(self, what: str) -> None:
-        """Refuse what needs the controller while nobody is."""
+        """Raise RefusedByKafka while there is no controller that can change metadata."""
         self._reached()
         if not self._can_change:
             who = "ZooKeepers" if self.spec.mode == "zookeeper" else "controllers"
@@ -279,7 +279,7 @@ class FakeBrokers:
             )
 
     def _led(self, p: FakePartition, what: str) -> None:
-        """Refuse what needs a partition's leader while it has none, or one that does not answer."""
+        """Raise RefusedByKafka while a partition has no leader, or one that does not answer."""
         self._reached()
         if p.leader is None:
             waited = ", ".join(map(str, p.isr or p.eligible or (p.last_leader,)))
@@ -304,11 +304,11 @@ class FakeBrokers:
         }
 
 
-# --- Topics on the fake's brokers: created, deleted, moved, and led by their preferred leaders again.
+# --- Topics on the fake's brokers: create, delete and move them, and let the preferred leaders lead again.
 
 
 class FakeTopics(FakeBrokers):
-    """What an administrator does with topics."""
+    """The fake's brokers with what an administrator does with topics."""
 
     def create_topic(
         self,
@@ -343,7 +343,7 @@ class FakeTopics(FakeBrokers):
     def _make(self, name: str, replicas: Sequence[Sequence[int]], settings: Mapping[str, str]) -> None:
         if name in self._topics:
             raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or choose another name.")
-        # Names of metrics have "_" for ".", so that two topics must differ in more than that.
+        # Kafka writes "_" for "." in names of metrics, so two topics must differ in more than that.
         alike = [t for t in self._topics if re.sub(r"[._]", "_", t) == re.sub(r"[._]", "_", name)]
         if alike:
             why = f"InvalidTopicError: Topic '{name}' collides with existing topics: {', '.join(alike)}"
@@ -372,7 +372,7 @@ class FakeTopics(FakeBrokers):
             self._rebalance_readers(name)
 
     def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
-        """Put partitions, as (topic, number), on other brokers; their data are there when this returns."""
+        """Move partitions, as (topic, number), to other brokers; their data is there when this returns."""
         with self._lock:
             self._changing("Kafka did not move the replicas.")
             for at, held in replicas.items():
@@ -383,7 +383,7 @@ class FakeTopics(FakeBrokers):
             self._settle()
 
     def elect_preferred(self, topic: str | None = None) -> None:
-        """A preferred leader election, of one topic or of all: Kafka holds one by itself every five minutes."""
+        """Hold a preferred leader election, for one topic or all; Kafka holds one by itself every five minutes."""
         with self._lock:
             self._changing("Kafka did not elect preferred leaders.")
             if topic is not None:
@@ -398,7 +398,7 @@ class FakeTopics(FakeBrokers):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Records that a leader took: the offset of the first, how many, and the epoch of the leader that took them."""
+    """Records that a leader accepted: the first one's offset, their number, and the leader's epoch."""
 
     topic: str
     partition: int
@@ -408,13 +408,13 @@ class Sent:
 
 
 class FakeRecords(FakeTopics):
-    """What producers do."""
+    """The fake's brokers with the records that producers write."""
 
     def produce(self, topic: str, partition: int, count: int = 1, acks: Literal["all", -1, 0, 1] = "all") -> Sent:
-        """Write records without content; RefusedByKafka where the producer would get an error in the end.
+        """Write records without content; raise RefusedByKafka where a producer would get an error in the end.
 
-        :param acks: with ``"all"`` every replica in sync holds them when this returns. With 1 only the leader does:
-            the followers fetch them with whatever happens next, unless that is the leader's death.
+        :param acks: with ``"all"`` every in-sync replica has them when this returns. With 1 or 0 only the leader does.
+            Then the followers fetch them at the next event, unless that event is the leader's death.
         """
         with self._lock:
             p = self._partition(topic, partition)
@@ -441,12 +441,12 @@ class FakeRecords(FakeTopics):
             return sent
 
     def replicate(self) -> None:
-        """Let every follower fetch what its leader has: what in Kafka goes on all the time."""
+        """Let every follower fetch what its leader has; in Kafka that goes on all the time."""
         with self._lock:
             self._catch_up()
 
     def kept(self, sent: Sent) -> bool:
-        """Whether all of these records are still there: the leader holds them, or without one whoever may lead next."""
+        """Return whether all these records are still there: on the leader, or without one on all that may lead next."""
         with self._lock:
             p = self._partition(sent.topic, sent.partition)
             last = () if p.last_leader is None else (p.last_leader,)
@@ -455,7 +455,7 @@ class FakeRecords(FakeTopics):
             return all(p.log(b).holds(offset, sent.epoch) for b in who for offset in ends)
 
     def delete_records(self, topic: str, partition: int, before: int) -> None:
-        """Delete the records before an offset, as retention does."""
+        """Delete the records below an offset, as retention does."""
         with self._lock:
             p = self._partition(topic, partition)
             self._led(p, f"Kafka did not delete records of {p.name}.")
@@ -474,9 +474,9 @@ class FakeConsumers(FakeRecords):
     """The fake's brokers with groups of the classic protocol."""
 
     def join(self, group: str, client_id: str, topics: Sequence[str], assignor: Assignor = "range") -> str:
-        """A consumer joins a group, which rebalances; returns its member id.
+        """Let a consumer join a group, which rebalances; return its member id.
 
-        :param topics: what it subscribes to; a topic that does not exist yet is taken up when it is created.
+        :param topics: the topics it subscribes to; one that does not exist yet is assigned once it is created.
         """
         with self._lock:
             if assignor not in ASSIGNORS:
@@ -496,17 +496,17 @@ class FakeConsumers(FakeRecords):
             return id
 
     def leave(self, group: str, member: str) -> None:
-        """A member leaves its group, by itself or because it was not heard of any more."""
+        """Remove a member from its group, because it left or because it was not heard of any more."""
         with self._lock:
             found, _ = self._member(group, member)
             self._groups[group] = groups.left(found, member, self._sizes())
             self._tell(f"{member} left the group {group}, generation {self._groups[group].generation}")
 
     def poll(self, group: str, member: str, limit: int = 500) -> dict[Pair, range]:
-        """The offsets a member reads next of each partition it holds, ``limit`` records in all; it goes on from there.
+        """Return the offsets a member reads next in each partition, at most ``limit`` in all, and move it past them.
 
-        It begins where its group committed last, else with the first record. Only what is below the high watermark is
-        read, and nothing of a partition without a leader.
+        A member begins at the offset its group committed, or else at the first record. It reads only below the high
+        watermark, and nothing from a partition whose leader does not answer.
         """
         with self._lock:
             self._catch_up()
@@ -525,13 +525,13 @@ class FakeConsumers(FakeRecords):
             return read
 
     def commit(self, group: str, member: str, offsets: Mapping[Pair, int] | None = None) -> None:
-        """Commit offsets for a member; by default how far it has read."""
+        """Commit offsets for a member; by default those it has read up to."""
         with self._lock:
             found, mine = self._member(group, member)
             self._groups[group] = groups.committed(found, mine.positions if offsets is None else offsets)
 
     def coordinator(self, group: str) -> int | None:
-        """The broker that coordinates a group: it leads the group's partition of __consumer_offsets; None: nobody."""
+        """Return the group's coordinator: the leader of its partition of __consumer_offsets, or None if it has none."""
         size = self._sizes().get(OFFSETS_TOPIC)
         return None if not size else self._partitions[OFFSETS_TOPIC, groups.java_hash(group) % size].leader
 
@@ -543,14 +543,14 @@ class FakeConsumers(FakeRecords):
         return found, mine
 
     def _coordinated(self, group: str) -> FakeGroup | None:
-        """The group, if there is one; refuses while its coordinator cannot be asked."""
+        """Return the group, or None; raise RefusedByKafka while its coordinator does not answer."""
         self._reached()
         if self.coordinator(group) not in self._brokers:
             raise RefusedByKafka(f"Nobody coordinates the group {group!r} now.", seen="CoordinatorNotAvailableError")
         return self._groups.get(group)
 
     def _offsets_topic(self) -> None:
-        """Kafka makes its topic for committed offsets when the first group asks for a coordinator."""
+        """Create the topic for committed offsets, as Kafka does when a group first asks for a coordinator."""
         self._reached()
         if OFFSETS_TOPIC in self._topics:
             return
@@ -558,7 +558,7 @@ class FakeConsumers(FakeRecords):
         copies = int(self.spec.settings.get("offsets.topic.replication.factor", min(3, self.spec.brokers)))
         able = sorted(self._registered)
         if len(able) < copies and self.spec.mode == "kraft":
-            # KRaft places replicas also on brokers that are down, if it has to; they copy when they are back.
+            # KRaft also places replicas on brokers that are down, if it must; those copy the data when they are back.
             able += sorted(n.id for n in self.layout if n.role == "broker" and n.id not in self._registered)
         if len(able) < copies:
             raise RefusedByKafka(

@@ -1,4 +1,4 @@
-"""Consumer groups of the fake: members join and leave, partitions are shared out, offsets are committed. Pure.
+"""Pure functions for the fake's groups: members join and leave, partitions are shared out, offsets are committed.
 
 A rebalance takes no time, so a group is Stable or Empty, and never seen in between.
 """
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Literal, get_args
 
-# --- Assignors: Kafka's range, roundrobin and cooperative-sticky. Pure.
+# --- Assignors: Kafka's range, roundrobin and cooperative-sticky. Pure functions.
 #
-# Each takes the members' subscriptions and what there is, and gives every member its (topic, partition) pairs. Members
-# count in the order of their ids, as in Kafka. The sticky one keeps Kafka's promises (as even as can be, and as little
-# moved as can be); which of several members gets the odd partition may differ from Kafka's.
+# Each takes the members' subscriptions and the topics' sizes, and gives every member its (topic, partition) pairs.
+# Members are in the order of their ids, as in Kafka. The sticky one keeps Kafka's promises (as even as possible, with
+# as few moves as possible), but the odd partition may go to another member than in Kafka.
 
 
 Assignor = Literal["range", "roundrobin", "cooperative-sticky"]
@@ -23,14 +23,14 @@ ASSIGNORS: tuple[Assignor, ...] = get_args(Assignor)
 Pair = tuple[str, int]
 #: member id → the topics it subscribes to.
 Subscriptions = Mapping[str, Sequence[str]]
-#: topic → number of its partitions; a topic that does not exist is not in it.
+#: topic → number of its partitions; only topics that exist are in it.
 Sizes = Mapping[str, int]
-#: member id → what it holds.
+#: member id → the partitions it holds.
 Shares = dict[str, tuple[Pair, ...]]
 
 
 def shared_out(assignor: Assignor, members: Subscriptions, sizes: Sizes, held: Mapping[str, Sequence[Pair]]) -> Shares:
-    """Who gets what; ``held``: what each member had before, which only the sticky assignor minds."""
+    """Return each member's partitions; ``held``: those it had before, which only the sticky assignor considers."""
     if assignor == "range":
         return _range(members, sizes)
     if assignor == "roundrobin":
@@ -44,7 +44,7 @@ def _pairs(members: Subscriptions, sizes: Sizes) -> list[Pair]:
 
 
 def _range(members: Subscriptions, sizes: Sizes) -> Shares:
-    """Topic by topic, each member the next stretch; the first ones get one more if it does not come out even."""
+    """Cut each topic into one stretch of partitions per member; the first ones get one more if it is not even."""
     shares: dict[str, list[Pair]] = {id: [] for id in members}
     for topic in sorted(sizes):
         able = sorted(id for id, topics in members.items() if topic in topics)
@@ -57,7 +57,7 @@ def _range(members: Subscriptions, sizes: Sizes) -> Shares:
 
 
 def _round_robin(members: Subscriptions, sizes: Sizes) -> Shares:
-    """All partitions of all topics in a row, given out in turn to whoever subscribes."""
+    """Deal out all partitions of all topics in turn, each to the next member that subscribes to its topic."""
     shares: dict[str, list[Pair]] = {id: [] for id in members}
     turn = cycle(sorted(members))
     for pair in _pairs(members, sizes):
@@ -66,7 +66,7 @@ def _round_robin(members: Subscriptions, sizes: Sizes) -> Shares:
 
 
 def _sticky(members: Subscriptions, sizes: Sizes, held: Mapping[str, Sequence[Pair]]) -> Shares:
-    """Everybody keeps what they can while nobody has two more than another; the rest goes round."""
+    """Let members keep what they hold as long as no share exceeds another by two, and deal out the rest in turn."""
     everything = _pairs(members, sizes)
     if not members:
         return {}
@@ -76,7 +76,7 @@ def _sticky(members: Subscriptions, sizes: Sizes, held: Mapping[str, Sequence[Pa
     shares: dict[str, list[Pair]] = {}
     for id in sorted(members):
         kept = sorted(pair for pair in held.get(id, ()) if pair in set(everything))
-        # Some may have one more than the least; the first that hold as many keep it.
+        # Some members may have one more than ``least``: the first ones that already hold that many.
         full = len(kept) > least and more > 0
         more -= full
         shares[id] = kept[: least + full]
@@ -89,7 +89,7 @@ def _sticky(members: Subscriptions, sizes: Sizes, held: Mapping[str, Sequence[Pa
 
 
 def _turns(shares: Mapping[str, Sequence[Pair]], least: int) -> Iterator[str]:
-    """Yield members in turn: first those with fewer than ``least`` partitions, then one extra for each other one."""
+    """Yield members in turn: those with fewer than ``least`` partitions, then once each that has just ``least``."""
     while short := [id for id in sorted(shares) if len(shares[id]) < least]:
         yield from short
     yield from [id for id in sorted(shares) if len(shares[id]) == least]
@@ -119,7 +119,7 @@ def _sticky_unequal(members: Subscriptions, everything: Sequence[Pair], held: Ma
 
 @dataclass(frozen=True, slots=True)
 class FakeMember:
-    """A member: what it subscribes to, what it holds, and the offset it reads next of each."""
+    """A member: the topics it subscribes to, the partitions it holds, and the offset it reads next in each."""
 
     id: str
     client_id: str
@@ -130,7 +130,7 @@ class FakeMember:
 
 @dataclass(frozen=True, slots=True)
 class FakeGroup:
-    """A group: ``generation`` counts its rebalances, ``joined`` the members there have ever been."""
+    """A group: ``generation`` counts its rebalances, ``joined`` all members that ever joined it."""
 
     id: str
     assignor: Assignor
@@ -141,16 +141,16 @@ class FakeGroup:
 
     @property
     def state(self) -> str:
-        """Kafka's word."""
+        """Kafka's name of the group's state."""
         return "Stable" if self.members else "Empty"
 
     def member(self, id: str) -> FakeMember | None:
-        """The member of that id, or None."""
+        """Return the member of that id, or None."""
         return next((m for m in self.members if m.id == id), None)
 
 
 def java_hash(text: str) -> int:
-    """The absolute value of Java's String.hashCode: Kafka takes a group's partition of __consumer_offsets from it."""
+    """Return the absolute value of Java's String.hashCode, from which Kafka takes a group's offsets partition."""
     value = 0
     encoded = text.encode("utf-16-be", "surrogatepass")
     for i in range(0, len(encoded), 2):
@@ -160,8 +160,8 @@ def java_hash(text: str) -> int:
 
 
 def joined(group: FakeGroup, client_id: str, topics: Sequence[str], sizes: Sizes) -> tuple[FakeGroup, str]:
-    """The group with one member more, and that member's id: the client's and a number nobody can guess, as in Kafka."""
-    # The same for the same history, so that a lesson shows the same each time.
+    """Return the group with one more member, and that member's id: the client's id and a UUID, as in Kafka."""
+    # The UUID is the same after the same history, so that a lesson shows the same each time.
     id = f"{client_id}-{uuid.uuid5(uuid.NAMESPACE_OID, f'{group.id}/{group.joined}')}"
     member = FakeMember(id, client_id, tuple(dict.fromkeys(topics)))
     more = replace(group, members=(*group.members, member), joined=group.joined + 1)
@@ -169,12 +169,12 @@ def joined(group: FakeGroup, client_id: str, topics: Sequence[str], sizes: Sizes
 
 
 def left(group: FakeGroup, member: str, sizes: Sizes) -> FakeGroup:
-    """The group without a member."""
+    """Return the group without a member, rebalanced."""
     return rebalanced(replace(group, members=tuple(m for m in group.members if m.id != member)), sizes)
 
 
 def rebalanced(group: FakeGroup, sizes: Sizes) -> FakeGroup:
-    """The group after a rebalance; the cooperative protocol takes a second one to hand over what somebody gave up."""
+    """Return the group after a rebalance; the cooperative protocol needs a second one to hand partitions over."""
     held = {m.id: m.holds for m in group.members}
     shares = shared_out(group.assignor, {m.id: m.topics for m in group.members}, sizes, held)
     was = {pair: m.id for m in group.members for pair in m.holds}
@@ -185,23 +185,23 @@ def rebalanced(group: FakeGroup, sizes: Sizes) -> FakeGroup:
 
 
 def _holding(member: FakeMember, pairs: Sequence[Pair], assignor: Assignor) -> FakeMember:
-    # The eager protocol gives everything up first; so each member begins again at what was committed.
+    # With the eager protocol members give up everything first, so each begins again at the committed offset.
     kept = set(member.holds) & set(pairs) if assignor == "cooperative-sticky" else set()
     positions = {pair: at for pair, at in member.positions.items() if pair in kept}
     return replace(member, holds=tuple(sorted(pairs)), positions=positions)
 
 
 def moved_to(group: FakeGroup, member: str, positions: Mapping[Pair, int]) -> FakeGroup:
-    """The group once a member has read on to these offsets."""
+    """Return the group after a member has read up to these offsets."""
     members = tuple(replace(m, positions={**m.positions, **positions}) if m.id == member else m for m in group.members)
     return replace(group, members=members)
 
 
 def committed(group: FakeGroup, offsets: Mapping[Pair, int]) -> FakeGroup:
-    """The group with these offsets committed."""
+    """Return the group with these offsets committed."""
     return replace(group, committed={**group.committed, **offsets})
 
 
 def without_topic(group: FakeGroup, topic: str) -> FakeGroup:
-    """The group after a topic was deleted: what was committed for it is forgotten."""
+    """Return the group after a topic was deleted, without the offsets that were committed for it."""
     return replace(group, committed={pair: at for pair, at in group.committed.items() if pair[0] != topic})

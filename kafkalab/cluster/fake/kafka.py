@@ -1,9 +1,9 @@
-"""The fake's partitions: Kafka's rules for when brokers come and go, as pure functions of frozen data. Nothing is real.
+"""The fake's partitions: Kafka's rules for brokers that come and go, as pure functions of frozen data. Nothing is real.
 
-Time is taken out: what a cluster does once a session has timed out, or once a follower has caught up, is done at once.
-With ZooKeeper the last replica in sync stays in the ISR of a partition that nobody leads. In KRaft it leaves it too and
+There is no time: what a cluster does once a session has timed out, or a follower has caught up, is done at once. With
+ZooKeeper the last replica in sync stays in the ISR of a partition without a leader. In KRaft it leaves the ISR too and
 becomes *eligible* (KIP-966, on in every new cluster since Kafka 4.1): replicas that fell out of an ISR smaller than
-``min.insync.replicas`` may still lead, for nothing was committed without them.
+``min.insync.replicas`` may still lead, because nothing was committed without them.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-# --- The log of one replica in the fake, as batches that point at what stands before them.
+# --- The log of one replica in the fake, as batches that each point to the batch before.
 #
-# A follower that has caught up holds the leader's own object, so copying a log costs nothing, and cutting one short is
-# taking an older object.
+# A follower that has caught up holds the leader's own object, so copying a log costs nothing. To truncate a log is to
+# take an older object.
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Log:
-    """A log up to ``end``, the offset of its next record; ``epoch``: which leader's the last batch is."""
+    """A log up to ``end``, the offset of its next record; ``epoch``: the leader epoch of its last batch."""
 
     end: int = 0
     epoch: int = -1
     before: Log | None = None
 
     def append(self, count: int, epoch: int) -> Log:
-        """The log with so many records more."""
+        """Return the log with ``count`` more records."""
         return Log(self.end + count, epoch, self)
 
     def holds(self, offset: int, epoch: int) -> bool:
-        """Whether the record at that offset is the one that the leader of that epoch wrote there."""
+        """Return whether the record at that offset was written by the leader of that epoch."""
         log = self
         while log.before is not None:
             if log.before.end <= offset:
@@ -47,10 +47,10 @@ EMPTY = Log()
 
 @dataclass(frozen=True, slots=True)
 class FakePartition:
-    """One partition: what the cluster's metadata say of it, and the log of each replica.
+    """One partition: its metadata in the cluster, and the log of each replica.
 
-    ``eligible_rule``: whether the cluster keeps eligible leaders (KRaft); ``eligible`` are they, ``last_leader`` is who
-    led when the ISR became empty. ``high`` is the high watermark, ``start`` the log start offset.
+    ``eligible_rule``: whether the cluster has eligible leaders (KRaft). ``eligible``: those brokers. ``last_leader``:
+    the leader when the ISR became empty. ``high``: the high watermark. ``start``: the log start offset.
     """
 
     topic: str
@@ -69,23 +69,23 @@ class FakePartition:
 
     @property
     def name(self) -> str:
-        """ "trucks_gps-3", as Kafka writes it."""
+        """The topic and the number, as Kafka writes them: ``trucks_gps-3``."""
         return f"{self.topic}-{self.partition}"
 
     @property
     def needed(self) -> int:
-        """How many must be in sync for a record to be committed: min.insync.replicas, or all if there are fewer."""
+        """Number of in-sync replicas that a commit needs: min.insync.replicas, or all replicas if there are fewer."""
         return min(self.min_isr, len(self.replicas))
 
     def log(self, broker: int) -> Log:
-        """The log of the replica on that broker."""
+        """Return the log of the replica on that broker."""
         return self.logs.get(broker, EMPTY)
 
 
 def created(
     topic: str, partition: int, replicas: Iterable[int], registered: Collection[int], min_isr: int, kraft: bool
 ) -> FakePartition:
-    """A new partition: every replica that is there is in sync, the first of them leads."""
+    """Return a new partition: every replica on a registered broker is in sync, and the first of them leads."""
     held = tuple(replicas)
     isr = tuple(b for b in held if b in registered)
     return FakePartition(topic, partition, held, isr[0] if isr else None, isr, min_isr=min_isr, eligible_rule=kraft)
@@ -94,17 +94,17 @@ def created(
 def settled(
     p: FakePartition, registered: Collection[int], answering: Collection[int], can_change: bool
 ) -> FakePartition:
-    """The partition once everybody has done what is to be done.
+    """Return the partition after every broker and the controller have done all that is to be done.
 
-    :param registered: the brokers that the cluster counts among its own.
-    :param answering: the brokers that run and can be reached: followers there fetch from a leader there.
-    :param can_change: whether there is a controller that can write metadata; leaders and ISR stay as they are if not.
+    :param registered: the brokers that are registered in the cluster.
+    :param answering: the brokers that run and can be reached; a follower among them fetches from a leader among them.
+    :param can_change: whether a controller can write metadata; if not, leaders and ISR stay as they are.
     """
     if can_change:
         before = p
         p = elected(_without(p, [b for b in p.replicas if b not in registered]), registered)
         if not p.eligible_rule and p.isr != before.isr:
-            # With ZooKeeper the controller counts the epoch up also when it only takes somebody off the ISR.
+            # With ZooKeeper the controller also raises the epoch when it only removes a replica from the ISR.
             p = replace(p, epoch=before.epoch + 1)
     p = fetched(p, answering)
     if can_change:
@@ -113,7 +113,7 @@ def settled(
 
 
 def _without(p: FakePartition, gone: Collection[int]) -> FakePartition:
-    """The ISR without those who are gone; with ZooKeeper never without its last member."""
+    """Return the partition without the ``gone`` brokers in its ISR; with ZooKeeper the last one stays."""
     isr = tuple(b for b in p.isr if b not in gone)
     if isr == p.isr:
         return p
@@ -125,7 +125,7 @@ def _without(p: FakePartition, gone: Collection[int]) -> FakePartition:
 
 
 def restarted_uncleanly(p: FakePartition, broker: int) -> FakePartition:
-    """KRaft: a broker that was killed is back, and may have lost what its disk had not yet got; it is not trusted."""
+    """Return the partition after a killed broker is back: KRaft does not trust it, as its disk may lack records."""
     if not p.eligible_rule or broker not in (*p.isr, *p.eligible):
         return p
     isr = tuple(b for b in p.isr if b != broker)
@@ -135,14 +135,14 @@ def restarted_uncleanly(p: FakePartition, broker: int) -> FakePartition:
 
 
 def _judged(p: FakePartition) -> FakePartition:
-    """Nobody outside a large enough ISR is eligible."""
+    """Return the partition without eligible replicas if the ISR is large enough: then only its members may lead."""
     if len(p.isr) >= p.needed:
         return replace(p, eligible=(), last_leader=None)
     return p
 
 
 def elected(p: FakePartition, registered: Collection[int]) -> FakePartition:
-    """A new leader if the old one is gone: the first in assignment order that is in sync, else eligible; or nobody."""
+    """Return the partition with a new leader if the old one is gone: the first in-sync replica, else eligible one."""
     if p.leader in p.isr and p.leader in registered:
         return p
     able = [b for b in p.replicas if b in registered]
@@ -159,7 +159,7 @@ def elected(p: FakePartition, registered: Collection[int]) -> FakePartition:
 
 
 def fetched(p: FakePartition, answering: Collection[int]) -> FakePartition:
-    """Every follower that can reach the leader holds what the leader holds: it cuts off what the leader has not."""
+    """Return the partition after the followers that reach the leader copied its log, and cut off all that differs."""
     if p.leader is None or p.leader not in answering:
         return p
     log = p.log(p.leader)
@@ -169,7 +169,7 @@ def fetched(p: FakePartition, answering: Collection[int]) -> FakePartition:
 
 
 def _joined(p: FakePartition, registered: Collection[int]) -> FakePartition:
-    """Whoever has caught up with the leader is in sync."""
+    """Return the partition with all replicas in the ISR that have caught up with the leader."""
     if p.leader is None:
         return p
     back = [b for b in p.replicas if b in registered and b not in p.isr and p.log(b) is p.log(p.leader)]
@@ -180,7 +180,7 @@ def _joined(p: FakePartition, registered: Collection[int]) -> FakePartition:
 
 
 def raised(p: FakePartition) -> FakePartition:
-    """The high watermark: what all in the ISR hold, and only while they are enough."""
+    """Return the partition with the high watermark at what all in the ISR hold; it stays while the ISR is too small."""
     if p.leader is None or len(p.isr) < p.needed:
         return p
     high = min(p.log(b).end for b in p.isr)
@@ -188,13 +188,13 @@ def raised(p: FakePartition) -> FakePartition:
 
 
 def appended(p: FakePartition, count: int) -> FakePartition:
-    """The leader's log with so many records more; nobody has fetched them yet."""
+    """Return the partition with ``count`` more records in the leader's log, which no follower has fetched yet."""
     assert p.leader is not None
     return raised(replace(p, logs={**p.logs, p.leader: p.log(p.leader).append(count, p.epoch)}))
 
 
 def preferred(p: FakePartition, registered: Collection[int]) -> FakePartition:
-    """After a preferred leader election: the first replica leads, if it is in sync."""
+    """Return the partition after a preferred leader election: the first replica leads, if it is in sync."""
     first = p.replicas[0]
     if p.leader in (None, first) or first not in p.isr or first not in registered:
         return p
@@ -202,7 +202,7 @@ def preferred(p: FakePartition, registered: Collection[int]) -> FakePartition:
 
 
 def moved(p: FakePartition, replicas: Iterable[int], registered: Collection[int]) -> FakePartition:
-    """The partition on other brokers, once those have copied it and the old ones have let go."""
+    """Return the partition on other brokers, after those have copied it and the old ones have dropped it."""
     held = tuple(replicas)
     assert p.leader is not None
     log = p.log(p.leader)
@@ -218,10 +218,10 @@ def moved(p: FakePartition, replicas: Iterable[int], registered: Collection[int]
 def place(
     brokers: Sequence[int], partitions: int, replication: int, racks: Mapping[int, str | None]
 ) -> tuple[tuple[int, ...], ...]:
-    """The replicas of each partition, the preferred leader first.
+    """Return the replicas of each partition, the preferred leader first.
 
-    Leaders go round the brokers; followers are shifted by one more with each round, so that the partitions one broker
-    leads are not all followed by the same other. If every broker has a rack, a partition is in as many racks as it can.
+    Leaders go round the brokers. With each round the followers shift by one more, so that the partitions of one leader
+    do not all have the same followers. If every broker has a rack, a partition is spread over as many racks as it can.
     """
     spread = all(racks.get(b) is not None for b in brokers)
     ring = _alternated(brokers, racks) if spread else tuple(sorted(brokers))
@@ -238,7 +238,7 @@ def _replicas(
     first, shift = partition % size, partition // size * count
     held, step = [ring[first]], 0
     while len(held) < replication:
-        # Kafka's formula: neighbours of the leader, the nearest one moving on with the shift.
+        # Kafka's formula: the followers are the leader's neighbours, and the first of them moves on with the shift.
         broker = ring[(first + 1 + (shift + step) % (size - 1)) % size]
         step += 1
         here = {racks.get(b) for b in held}
@@ -248,7 +248,7 @@ def _replicas(
 
 
 def _alternated(brokers: Sequence[int], racks: Mapping[int, str | None]) -> tuple[int, ...]:
-    """The brokers in an order in which neighbours are in different racks where that can be."""
+    """Return the brokers in an order in which neighbours are in different racks where possible."""
     rows = [sorted(b for b in brokers if racks[b] == rack) for rack in sorted({str(racks[b]) for b in brokers})]
     turns = max(map(len, rows))
     return tuple(row[i] for i in range(turns) for row in rows if i < len(row))
