@@ -29,10 +29,10 @@ ModeOption = Annotated[
 ]
 BackendOption = Annotated[
     Literal["local", "docker"] | None,
-    typer.Option("--backend", help="Nodes as local processes, or as containers.", envvar="KAFKALAB_BACKEND"),
+    typer.Option("--backend", help="Run the nodes as local processes, or as containers.", envvar="KAFKALAB_BACKEND"),
 ]
 Servers = Annotated[
-    str | None, typer.Option("--bootstrap-servers", help="Use somebody else's cluster: host:port, several with commas.")
+    str | None, typer.Option("--bootstrap-servers", help="Use somebody else's cluster, at host:port,host:port.")
 ]
 
 
@@ -66,11 +66,11 @@ def _print_json(value: Any) -> None:
 def doctor(
     bootstrap_servers: Annotated[
         str | None,
-        typer.Option("--bootstrap-servers", help="Look at the way to these brokers instead: host:port,host:port."),
+        typer.Option("--bootstrap-servers", help="Check the connection to these brokers: host:port,host:port."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check this machine, or the way to some brokers: what is there, what is wrong, what to do."""
+    """Check this machine, or the connection to some brokers: what is there, what is wrong, and how to fix it."""
     if bootstrap_servers is not None:
         from kafkalab.commands.listeners import way
         from kafkalab.commands.listeners.words import parse
@@ -93,7 +93,7 @@ def doctor(
 
 @app.command()
 def fetch(
-    sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft, spark; all without a name.")] = None,
+    sets: Annotated[list[str] | None, typer.Argument(help="zookeeper, kraft or spark; by default all of them.")] = None,
 ) -> None:
     """Fetch the jars into the cache and check them; no network is needed when all are there."""
     from kafkalab.cluster import local
@@ -116,15 +116,15 @@ def up(
     name: Name = "lab",
     mode: ModeOption = "zookeeper",
     brokers: Annotated[int, typer.Option(help="How many brokers; their ids are 101, 102, …")] = 3,
-    zookeepers: Annotated[int, typer.Option(help="Servers in the ZooKeeper ensemble.")] = 1,
+    zookeepers: Annotated[int, typer.Option(help="How many servers the ZooKeeper ensemble has.")] = 1,
     controllers: Annotated[
-        int, typer.Option(help="KRaft controllers as nodes of their own; 0: the brokers are controllers too.")
+        int, typer.Option(help="How many separate KRaft controllers; with 0, the brokers are controllers too.")
     ] = 0,
-    racks: Annotated[str, typer.Option(help="Racks given to the brokers in turn, with commas between them.")] = "",
+    racks: Annotated[str, typer.Option(help="Names of racks, which the brokers get in turn: a,b,c.")] = "",
     backend: BackendOption = None,
-    port: Annotated[int | None, typer.Option(help="The first broker's port; free ones are chosen without it.")] = None,
+    port: Annotated[int | None, typer.Option(help="The first broker's port; by default, free ones are chosen.")] = None,
     session_timeout: Annotated[
-        float, typer.Option(help="Seconds of silence after which a broker counts as dead.")
+        float, typer.Option(help="After how many seconds without a sign of life a broker counts as dead.")
     ] = 3.0,
 ) -> None:
     """Start a cluster that runs until `kafkalab down`."""
@@ -151,8 +151,8 @@ def up(
 @app.command()
 def down(
     name: Name = "lab",
-    all: Annotated[bool, typer.Option("--all", help="Every cluster of yours.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove topics and all other data too.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Stop all your clusters.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Also remove the topics and all other data.")] = False,
 ) -> None:
     """Stop a cluster; its topics are kept unless --remove is given."""
     from kafkalab.commands import clusters
@@ -193,7 +193,7 @@ def reset(name: Name = "lab") -> None:
 
     with ending_like_ctrl_c():
         cluster = Cluster.attach(name).reset()
-    _say(f"{name} is as new.")
+    _say(f"{name} has been reset.")
     print(cluster.bootstrap_servers)
 
 
@@ -204,9 +204,9 @@ def lab(
     backend: BackendOption = None,
     labs: Annotated[
         Path | None,
-        typer.Option("--labs", help="Your folder of labs, kept as you left it.", envvar="KAFKALAB_LABS"),
+        typer.Option("--labs", help="The folder for your labs; your changes in it are kept.", envvar="KAFKALAB_LABS"),
     ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser, or only serve.")] = True,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser too.")] = True,
 ) -> None:
     """Open JupyterLab with the labs and a running cluster; further arguments go to JupyterLab."""
     from kafkalab.commands import lab as it
@@ -217,16 +217,16 @@ def lab(
 @app.command()
 def demo(
     name: Annotated[str, typer.Argument(help="Which demo.")] = "trucks",
-    minutes: Annotated[float, typer.Option(help="How long the trucks report.", min=0.1, max=600)] = 1.0,
+    minutes: Annotated[float, typer.Option(help="How many minutes the trucks report.", min=0.1, max=600)] = 1.0,
     trucks: Annotated[int, typer.Option(help="How many trucks.", min=1, max=100_000)] = 1000,
     mode: ModeOption = "zookeeper",
     backend: BackendOption = None,
     bootstrap_servers: Servers = None,
     lapse: Annotated[
-        float, typer.Option(help="Time-lapse factor: how much faster than life.", min=0.1, max=1000)
+        float, typer.Option(help="How many times faster than in real life the trucks drive.", min=0.1, max=1000)
     ] = 20.0,
     map: Annotated[
-        Path | None, typer.Option("--map", help="Where the picture of the map goes; into KAFKALAB_HOME without it.")
+        Path | None, typer.Option("--map", help="Where to save the picture of the map; by default in KAFKALAB_HOME.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -261,16 +261,16 @@ def tool(
     "[b]kafkalab record --bootstrap-servers host:9092 theirs.kafkalab[/b]"
 )
 def record(
-    file: Annotated[Path, typer.Argument(help="The new file; .kafkalab is added to its name.")],
-    seconds: Annotated[float | None, typer.Option(help="How long; until Ctrl-C without it.", min=0.1)] = None,
-    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; lab without it.")] = None,
+    file: Annotated[Path, typer.Argument(help="The new file; its name gets the ending .kafkalab.")],
+    seconds: Annotated[float | None, typer.Option(help="How long to record; by default until Ctrl-C.", min=0.1)] = None,
+    name: Annotated[str | None, typer.Option("--name", "-n", help="The cluster's name; by default lab.")] = None,
     bootstrap_servers: Servers = None,
 ) -> None:
     """Record what happens to a running cluster, until Ctrl-C."""
     from kafkalab.commands import record as it
 
     if name is not None and bootstrap_servers:
-        raise BadInput("Which cluster?", do="Give --name or --bootstrap-servers, not both.")
+        raise BadInput("You named two clusters.", do="Give either --name or --bootstrap-servers, not both.")
     recording = it.record(it.cluster(name, bootstrap_servers), file, seconds)
     _say(f"{it.count(len(recording.events), 'event')} in {it.clock(recording.seconds)}.")
     print(recording.path)
@@ -281,9 +281,9 @@ def record(
     "[b]kafkalab replay election.kafkalab --html election.html[/b]"
 )
 def replay(
-    file: Annotated[Path, typer.Argument(help="A recording.")],
+    file: Annotated[Path, typer.Argument(help="The recording to show.")],
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write the page of all views, which any browser opens.")
+        Path | None, typer.Option("--html", help="Write a page with all views, which any browser can open.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -312,20 +312,24 @@ def replay(
 )
 def grade(
     notebooks: Annotated[
-        list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks, folders of them, or patterns.")
+        list[Path], typer.Argument(metavar="NOTEBOOK…", help="Notebooks, folders with notebooks, or patterns.")
     ],
-    roster: Annotated[Path | None, typer.Option("--roster", help="The class: a CSV of name, id, email, file.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="A folder for the reports, written as it goes.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Keep the grades in --out of unchanged files.")] = False,
-    fail_under: Annotated[
-        float | None, typer.Option("--fail-under", help="Exit with 3 when a learner has fewer points in all.", min=0)
+    roster: Annotated[Path | None, typer.Option("--roster", help="A CSV of the class: name, id, email, file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="A folder for the reports; they are written after each notebook.")
     ] = None,
-    cases: Annotated[Path | None, typer.Option("--cases", help="A folder of hidden cases of your own.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Keep the grades in --out for unchanged files.")] = False,
+    fail_under: Annotated[
+        float | None, typer.Option("--fail-under", help="Exit with 3 when a learner has fewer points in total.", min=0)
+    ] = None,
+    cases: Annotated[Path | None, typer.Option("--cases", help="A folder with your own hidden cases.")] = None,
     mode: ModeOption = "zookeeper",
-    jobs: Annotated[int, typer.Option("--jobs", help="Side by side; 1 GB and a core each.", min=1, max=16)] = 1,
-    seconds: Annotated[float, typer.Option("--seconds", help="For all cells of a notebook.", min=1)] = 1800.0,
-    cell_seconds: Annotated[float, typer.Option("--cell-seconds", help="For a cell.", min=1)] = 180.0,
-    memory: Annotated[float, typer.Option("--memory", help="MB for a notebook's kernel.", min=100)] = 3000.0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", help="How many run at the same time; each takes 1 GB and a core.", min=1, max=16)
+    ] = 1,
+    seconds: Annotated[float, typer.Option("--seconds", help="Time limit for all cells together.", min=1)] = 1800.0,
+    cell_seconds: Annotated[float, typer.Option("--cell-seconds", help="Time limit for one cell.", min=1)] = 180.0,
+    memory: Annotated[float, typer.Option("--memory", help="MB that a notebook's kernel may use.", min=100)] = 3000.0,
     disk: Annotated[float, typer.Option("--disk", help="MB that a notebook may write.", min=50)] = 1000.0,
     json: Json = False,
 ) -> None:
@@ -351,9 +355,9 @@ def grade(
 
 @app.command(epilog="Examples: [b]kafkalab progress[/b] · [b]kafkalab progress 02 --forget[/b]")
 def progress(
-    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab, for example 02; all without it.")] = None,
-    lab_option: Annotated[str | None, typer.Option("--lab", help="The same.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Forget what is kept of it, or of all labs.")] = False,
+    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab, for example 02; by default all.")] = None,
+    lab_option: Annotated[str | None, typer.Option("--lab", help="The same as LAB.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete what is saved of this lab, or of all labs.")] = False,
     json: Json = False,
 ) -> None:
     """Show what you have done in the labs, as it is saved on this machine."""
@@ -369,12 +373,12 @@ def progress(
     elif not forget:
         _table(*it.table(said))
         of = lab or lab_option
-        _say(f"kafkalab progress {f'{of} ' if of else ''}--forget begins {'it' if of else 'all of them'} anew.")
+        _say(f"kafkalab progress {f'{of} ' if of else ''}--forget starts {'it' if of else 'all of them'} again.")
 
 
 @app.command()
 def bench(
-    runs: Annotated[int, typer.Option(help="Runs of each side; the medians are compared.", min=1, max=20)] = 3,
+    runs: Annotated[int, typer.Option(help="How often each side runs; the medians are compared.", min=1, max=20)] = 3,
     json: Json = False,
 ) -> None:
     """Measure kafkalab's speed against the usual ways, as ratios within one run."""
@@ -391,7 +395,7 @@ def bench(
 
 
 @app.callback(invoke_without_command=True)
-def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False) -> None:
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
     if version:
         print(f"kafkalab {__version__}")
         raise typer.Exit
@@ -408,5 +412,5 @@ def main() -> None:
         _say(f"kafkalab: {e}")
         sys.exit(1)
     except KeyboardInterrupt:
-        _say("kafkalab: interrupted; everything it started has been ended.")
+        _say("kafkalab: interrupted. Everything that it started has been stopped.")
         sys.exit(1)

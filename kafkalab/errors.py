@@ -3,13 +3,13 @@
 The tree::
 
     KafkalabError
-        ├── BadInput            the request itself is wrong (also a ValueError)
+    ├── BadInput            the request itself is wrong (also a ValueError)
     │   └── NoSuchNode      the cluster has no node of that name or id (also a KeyError)
     ├── JavaMissing         no Java that fits
     ├── JarsUnusable        a jar cannot be fetched, checked or stored
     ├── StartFailed         a node or the cluster did not come up
     ├── NodeFailed          a running node could not be stopped, paused, started…
-        ├── WaitTimeout         what was waited for did not happen in time (also a TimeoutError)
+    ├── WaitTimeout         what was waited for did not happen in time (also a TimeoutError)
     ├── Unreachable         no broker answers at the bootstrap servers
     ├── RefusedByKafka      the broker answered, and said no
     ├── ToolFailed          one of Kafka's command-line tools exited with an error

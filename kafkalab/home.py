@@ -36,9 +36,9 @@ def make_dir(path: Path, variable: str, error: type[KafkalabError] = KafkalabErr
         probe.unlink()
     except OSError as e:
         raise error(
-            f"The folder {path} cannot be written.",
+            f"The folder {path} cannot be written to.",
             seen=f"{type(e).__name__}: {e.strerror or e}",
-            do=f"Free space or fix its permissions, or set {variable} to a folder you can write.",
+            do=f"Free space or fix its permissions, or set {variable} to a folder that you can write to.",
         ) from e
     return path
 

@@ -39,7 +39,7 @@ def wait_until(
         left = deadline - waited
         if left <= 0:
             raise WaitTimeout(
-                f"Waited {deadline:g} s for {what}; it did not happen.",
+                f"Waited {deadline:g} s for {what}, but it did not happen.",
                 seen=seen() if seen else "" if answer is None or answer is False else repr(answer),
                 do=do,
                 log=log() if log else "",

@@ -83,7 +83,7 @@ def answer_frame(answer: Any, *args: Any) -> DataFrame:
 
     frame = call(answer, *args)
     if not isinstance(frame, DataFrame):
-        raise Wrong(f"A DataFrame should come back, and this is {kind_of(frame)}.")
+        raise Wrong(f"Your function should return a DataFrame, and this is {kind_of(frame)}.")
     if not frame.isStreaming:
         try:
             frame.count()

@@ -36,7 +36,7 @@ def patience() -> float:
 # --- Call: one call of a learner's function in the notebook's own kernel; the result is a plain value.
 
 
-_ASYNC = "is `async`: the check calls it and does not await it. Use `asyncio.run(…)` inside of it, or no `async`."
+_ASYNC = "is `async`: the check calls it and does not await it. Use `asyncio.run(…)` inside it, or leave out `async`."
 
 
 class Call(threading.Thread):
@@ -127,7 +127,7 @@ class Elsewhere:
 
     def call(self, args: tuple[Any, ...], within: float) -> Any:
         """Return what the function returns there; raises the same errors as :func:`call`."""
-        raise Wrong(f"A function is asked for, and this is {kind_of(self)}.")
+        raise Wrong(f"The answer must be a function, and this is {kind_of(self)}.")
 
 
 class FunctionElsewhere(Elsewhere):
@@ -212,7 +212,7 @@ def _if_too_busy(name: str) -> None:
     if patience() >= _TOO_BUSY:
         raise KafkalabError(
             f"{name} had not returned in time, but the machine is very busy, so this says nothing about your answer.",
-            do="Run the cell again when less runs beside it.",
+            do="Run the cell again when the machine is less busy.",
         )
 
 
@@ -234,7 +234,7 @@ def taken(answer: object) -> Any:
 def function_needed(answer: Any) -> None:
     """Raise :class:`Wrong` if the answer is not a function."""
     if not callable(answer):
-        raise Wrong(f"A function is asked for, and this is {kind_of(answer)}.")
+        raise Wrong(f"The answer must be a function, and this is {kind_of(answer)}.")
 
 
 def kind_of(value: object) -> str:

@@ -108,7 +108,7 @@ class Store:
         try:
             return _parsed(json.loads(text))
         except RecursionError:
-            return self._set_aside("it is nested without end")
+            return self._set_aside("it is nested too deep")
         except ValueError as error:
             return self._set_aside(str(error))
 
@@ -152,7 +152,7 @@ class Store:
             if isinstance(error, KafkalabError):
                 raise
             raise KafkalabError(
-                "Your progress cannot be kept.",
+                "Your progress cannot be saved.",
                 seen=f"{self.path}: {error.strerror or error}",
                 do="Free space or fix its permissions, or set KAFKALAB_HOME to a folder you can write.",
             ) from error
@@ -174,10 +174,10 @@ class Store:
         try:
             os.replace(self.path, aside)
         except OSError as error:
-            self.note = f"Your progress ({self.path}) cannot be read: {why}; nor moved: {error.strerror or error}."
+            self.note = f"Your progress ({self.path}) cannot be read ({why}) or renamed ({error.strerror or error})."
             self.locked_out = True
         else:
-            self.note = f"Your progress could not be read ({why}). It begins anew; the old file is {aside}."
+            self.note = f"Your progress could not be read ({why}). It starts again from zero; the old file is {aside}."
         return {}
 
 
@@ -195,9 +195,11 @@ def _parsed(content: Any) -> Progress:
     :raises ValueError: the content is not a progress file of this version.
     """
     if not isinstance(content, dict) or not isinstance(content.get("exercises"), dict):
-        raise ValueError("it is not a file of progress")
+        raise ValueError("it is not a progress file")
     if content.get("version") != _VERSION:
-        raise ValueError(f"it is of version {str(content.get('version'))[:20]}, and {_VERSION} is known here")
+        raise ValueError(
+            f"it has version {str(content.get('version'))[:20]}, and this kafkalab knows only version {_VERSION}"
+        )
     return {id: _kept(id, one) for id, one in content["exercises"].items()}
 
 
@@ -211,7 +213,7 @@ def _kept(id: str, one: Mapping[str, Any]) -> Kept:
         and (one["first_right"] is None or type(one["first_right"]) in (int, float))
     )
     if not fine:
-        raise ValueError(f"what it says of {id[:20]!r} makes no sense")
+        raise ValueError(f"its entry {id[:20]!r} makes no sense")
     return Kept(**one)
 
 
@@ -237,7 +239,7 @@ def remember(result: Result) -> None:
                 note(store.note)
     except Exception as error:
         # A full or read-only disk must not stop a lab; the widget says that progress is not kept.
-        note(f"Your progress is not kept. {error}".splitlines()[0])
+        note(f"Your progress is not saved. {error}".splitlines()[0])
         log.debug("the progress of %s was not kept: %s", result.exercise, error)
     for view in list(views):
         try:

@@ -126,5 +126,5 @@ def _unreachable(bootstrap_servers: str, error: Exception) -> Unreachable:
     return Unreachable(
         f"The brokers at {bootstrap_servers} did not answer as they should.",
         seen=f"{type(error).__name__}: {error}",
-        do="See whether every broker is up (cluster.view()), and run the cell again.",
+        do="Check that every broker is up (cluster.view()), and run the cell again.",
     )

@@ -267,7 +267,7 @@ class Ledger:
         places: list[Hashable] = [None] * len(ids) if positions is None else list(positions)
         if len(places) != len(ids):
             raise BadInput(
-                "Every record id needs its position.",
+                "Each record id needs one position.",
                 seen=f"{len(ids)} ids and {len(places)} positions",
                 do="Give one (partition, offset) for each id, in the same order, or leave positions out.",
             )

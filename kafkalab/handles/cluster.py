@@ -322,7 +322,7 @@ class Cluster:
                     raise
                 return None
 
-        return cast("Snapshot", wait_until(believed, 60, "the brokers to know of their topics again", period=0.2))
+        return cast("Snapshot", wait_until(believed, 60, "the brokers to know their topics again", period=0.2))
 
     def watcher(self) -> Watcher:
         """Return the watcher that all views of this cluster share."""
@@ -333,7 +333,7 @@ class Cluster:
         return self._watcher
 
     def wait_for(
-        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the cluster to get there"
+        self, predicate: Callable[[Snapshot], Any], deadline: float = 30.0, what: str = "the condition to become true"
     ) -> Snapshot:
         """Wait until a snapshot satisfies the predicate; return it, or raise WaitTimeout after ``deadline`` seconds."""
 
@@ -445,9 +445,9 @@ class Cluster:
         names = [n.name for n in self.nodes()]
         if not names:
             raise NotSupported(
-                f"{called(name).capitalize()} cannot be stopped, paused or looked into from here: this cluster is "
-                "somebody else's.",
-                do="Faults need a cluster that kafkalab started: Cluster(brokers=3).",
+                f"{called(name).capitalize()} cannot be stopped, paused or inspected from here, because this is "
+                "somebody else's cluster.",
+                do="Start a cluster of your own, and you can break its nodes: Cluster(brokers=3).",
             )
         if name not in names:
             raise NoSuchNode(f"This cluster has no {called(name)}.", do="Its nodes: " + ", ".join(names))
@@ -467,7 +467,7 @@ class Cluster:
             id = self.wait_for(lambda s: s.controller is not None, 10, "an active controller").controller
         except WaitTimeout as e:
             raise NoSuchNode(
-                "The cluster has no active controller now.", do="Are enough nodes running? cluster.nodes()"
+                "The cluster has no active controller now.", do="Check that enough nodes are running: cluster.nodes()"
             ) from e
         names = {n.name for n in self.nodes() if n.role != "zookeeper" and n.id == id}
         return self.node(next(iter(names), f"broker-{id}"))
@@ -489,9 +489,10 @@ class Cluster:
         broker = self.broker(id)
         if any(n.is_voter and n.name == broker.name for n in self.backend.layout):
             raise NotSupported(
-                f"Broker {id} votes in the metadata quorum, whose members are fixed when the cluster is made.",
-                do='Brokers added later can leave; or start with controllers of their own: Cluster(mode="kraft", '
-                "controllers=3).",
+                f"Broker {id} cannot be removed: it votes in the metadata quorum, whose members are fixed when the "
+                "cluster is created.",
+                do="You can remove brokers that were added later. Or start with separate controllers: "
+                'Cluster(mode="kraft", controllers=3).',
             )
         first = self.snapshot()
         plan = topics.plan(
@@ -579,7 +580,7 @@ class Cluster:
         nodes = self.nodes()
         up = sum(n.state == "running" for n in nodes)
         kind = {"zookeeper": "ZooKeeper", "kraft": "KRaft", None: "unknown mode"}[self.mode]
-        count = f"{up} of {len(nodes)} nodes running" if nodes else "its nodes are not ours"
+        count = f"{up} of {len(nodes)} nodes running" if nodes else "its nodes are not kafkalab's"
         what = f"Kafka {self.version or '?'} with {kind}, {self.label}"
         return f"<Cluster {self.name}: {what}, {count}, {self.bootstrap_servers}>"
 

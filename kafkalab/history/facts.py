@@ -76,10 +76,10 @@ class Facts:
                 after = applied(found.last, ops)
             except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
                 raise UnfitFact(
-                    f"A patch of {track[:60]!r} does not fit.", seen=f"{type(error).__name__}: {error}"[:200]
+                    f"A patch does not fit the track {track[:60]!r}.", seen=f"{type(error).__name__}: {error}"[:200]
                 ) from None
             if good is not None and not good(after, found.last):
-                raise UnfitFact(f"What a patch makes of {track[:60]!r} cannot be.")
+                raise UnfitFact(f"A patch gives the track {track[:60]!r} a value that is not valid.")
             if len(found.told) % KEPT_EVERY == 0:
                 found.kept.append(found.last)
             self._tracks[track] = found
@@ -158,7 +158,7 @@ class Facts:
     def _track(self, name: str, sort: Sort) -> _Track:
         found = self._tracks.get(name) or _Track(sort)
         if found.sort != sort:
-            raise UnfitFact(f"The track {name[:60]!r} is a list and a state at once.")
+            raise UnfitFact(f"The track {name[:60]!r} is used both as a list and as a state.")
         return found
 
 

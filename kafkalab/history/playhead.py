@@ -254,7 +254,11 @@ class Playhead(Poller[[]]):
             events = [mark for mark in marks if hasattr(mark.of, "kind")]
             if -len(events) <= to < len(events):
                 return events[to].at
-            raise BadInput("There is no event of that number.", seen=str(to), do=f"it has {len(events)}")
+            raise BadInput(
+                "The recording has no event with that number.",
+                seen=str(to),
+                do=f"Count from 0: it has {len(events)} events.",
+            )
         if isinstance(to, str):
             for mark in marks:
                 if getattr(mark.of, "name", None) == to:
@@ -269,9 +273,9 @@ class Playhead(Poller[[]]):
         names = [repr(name) for mark in marks if (name := getattr(mark.of, "name", None))]
         kinds = sorted({kind for mark in marks if (kind := getattr(mark.of, "kind", None))})
         raise BadInput(
-            "There is no such moment in the recording.",
+            "The recording has no such moment. Use the name of a moment, or a kind of event.",
             seen=repr(to)[:100],
-            do=", ".join([*names, *kinds][:20]) or "nothing has happened in it",
+            do=", ".join([*names, *kinds][:20]) or "Nothing has happened in this recording.",
         )
 
 
@@ -291,5 +295,8 @@ def _speed(speed: object) -> float:
     except (TypeError, ValueError):
         fast = math.nan
     if not SLOWEST <= fast <= FASTEST:
-        raise BadInput(f"It plays {SLOWEST:g} to {FASTEST:g} times as fast as it was.", seen=f"speed={str(speed)[:40]}")
+        raise BadInput(
+            f"The speed must be from {SLOWEST:g} to {FASTEST:g}; 1 is as fast as it happened.",
+            seen=f"speed={str(speed)[:40]}",
+        )
     return fast

@@ -175,7 +175,7 @@ def record_to(
     except KafkalabError as error:
         if path is not None:
             raise
-        problem = f"{error.what} The recording is kept in memory only; to keep it: recording.save(path)."
+        problem = f"{error.what} The recording is kept in memory only. To save it: recording.save(path)."
     recording = record(cluster, file, topics=topics, groups=groups, header=header, kind=kind)
     recording.problem = problem
     return recording
@@ -194,7 +194,9 @@ def follow(recording: Recording, what: Any, name: str | None = None) -> Followed
     :raises NotSupported: the recording has ended.
     """
     if not recording.going:
-        raise NotSupported("This recording is over: nothing more comes into it.", do="cluster.record() begins another")
+        raise NotSupported(
+            "This recording is over, so nothing can be added to it.", do="Start another: cluster.record()"
+        )
     if hasattr(what, "result") and not hasattr(what, "query"):
         account = what.result()
         if hasattr(account, "to_dict"):
@@ -202,7 +204,7 @@ def follow(recording: Recording, what: Any, name: str | None = None) -> Followed
     if hasattr(what, "runId") or hasattr(what, "query"):
         return StreamRecorder(recording, what, name)
     raise BadInput(
-        "A recording can follow a Spark query, or a ledger.",
+        "A recording can follow only a Spark query or a ledger.",
         seen=repr(what)[:200],
         do="Give what writeStream….start() returned, a run of kafkalab.streams, or a Ledger.",
     )

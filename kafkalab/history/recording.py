@@ -165,7 +165,7 @@ class Recording:
         """
         name = str(name).strip()
         if not 1 <= len(name) <= LONGEST_NAME:
-            raise BadInput(f"The name of a moment has 1 to {LONGEST_NAME} characters.", seen=f"{len(name)}")
+            raise BadInput(f"The name of a moment must have 1 to {LONGEST_NAME} characters.", seen=f"{len(name)}")
         if at is None:
             # A live playhead stands at the last fact; the learner means now, which is a little later.
             at = time.time() - self.header.began if self.going and self.playhead.live else self.playhead.at

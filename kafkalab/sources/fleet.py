@@ -214,7 +214,7 @@ class Fleet:
         if not 1 <= trucks <= 100_000:
             raise BadInput("A fleet has 1 to 100 000 trucks.", seen=f"trucks={trucks!r}", do="Ask for 1000, say.")
         if not (math.isfinite(period) and period >= 0.001):
-            raise BadInput("A period is 0.001 seconds or more.", seen=f"period={period!r}", do="Leave it at 20.")
+            raise BadInput("The period must be 0.001 seconds or more.", seen=f"period={period!r}", do="Leave it at 20.")
         self.trucks = trucks
         self.seed = seed
         self.period = period
@@ -258,7 +258,7 @@ class Fleet:
     def position(self, truck: int, t: float) -> Position:
         """Return the position of truck number ``truck`` (from 0), ``t`` seconds after the start."""
         if not 0 <= truck < self.trucks:
-            raise BadInput(f"There is no truck {truck}.", do=f"Trucks are 0 to {self.trucks - 1}.")
+            raise BadInput(f"There is no truck {truck}.", do=f"Give a number from 0 to {self.trucks - 1}.")
         p = self._at(np.array([truck]), np.array([float(t)]))
         return Position(*(float(v[0]) for v in (p.latitude, p.longitude, p.speed_kmh, p.heading_deg)))
 

@@ -95,9 +95,9 @@ class Pace:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.lapse) and self.lapse > 0):
             raise BadInput(
-                "A time lapse is a number above 0.",
+                "The time lapse must be a number above 0.",
                 seen=f"lapse={self.lapse}",
-                do="1 is real time; with 60 an hour of driving passes in a minute.",
+                do="Give 1 for real time; with 60, an hour of driving passes in a minute.",
             )
 
     def due(self, now: float) -> float:
@@ -287,11 +287,11 @@ class Publisher:
             raise Unreachable(
                 f"No broker answers at {self.bootstrap_servers}.",
                 seen=str(error),
-                do="Start the cluster, or look at the address: cluster.bootstrap_servers has it.",
+                do="Start the cluster, or check the address: the right one is cluster.bootstrap_servers.",
             ) from error
         except ValueError as error:
             raise BadInput(
-                f"{self.bootstrap_servers!r} names no servers.",
+                f"{self.bootstrap_servers!r} is not a list of servers.",
                 seen=str(error),
                 do='Write it as "host:port,host:port".',
             ) from error

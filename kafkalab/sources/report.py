@@ -83,7 +83,7 @@ _KINDS = {
 
 def _malformed(value: bytes | str, why: str) -> BadInput:
     return BadInput(
-        "This is not the report of a truck.",
+        "This is not a truck's report.",
         seen=f"{value[:120]!r} ({why})",
-        do=f"A report is a JSON object with {', '.join(_KINDS)}.",
+        do=f"A report must be a JSON object with {', '.join(_KINDS)}.",
     )

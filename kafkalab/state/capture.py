@@ -305,7 +305,7 @@ class Capture:
         if isinstance(found, dict):
             self._doubt.lost_sight()
             raise Unreachable(
-                f"No broker tells of the cluster at {self.bootstrap_servers}.",
+                f"No broker gave any information about the cluster at {self.bootstrap_servers}.",
                 seen="; ".join(sorted({f"{self._called(node)} {why}" for node, why in found.items()})),
                 do="start a broker, or check the address",
             )
@@ -347,7 +347,7 @@ class Capture:
         else:
             quorum = self._kraft.ask(alive, hosts)
             if quorum is None:
-                problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
+                problems.append("the leader of the KRaft quorum could not be found out, so the controller is unknown")
         if quorum is not None and quorum.problem:
             problems.append(quorum.problem)
         return quorum

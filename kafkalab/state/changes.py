@@ -51,7 +51,7 @@ def _unknown(at: float, both: list[tuple[Group, Group]]) -> Iterator[Event]:
     """Yield one event for all groups that cannot be asked any more, and one for those that can be asked again."""
     lost = [new for old, new in both if old.state != "Unknown" and new.state == "Unknown"]
     back = [new for old, new in both if old.state == "Unknown" and new.state != "Unknown"]
-    for groups, what in ((lost, "cannot be asked: no coordinator answers"), (back, "can be asked again")):
+    for groups, what in ((lost, "cannot be asked, because no coordinator answers"), (back, "can be asked again")):
         if len(groups) == 1:
             # Assignments cannot be compared across the gap, so the event says who holds what now.
             now = f" ({groups[0].state}{_holding(groups[0])})" if groups is back else ""
@@ -82,7 +82,11 @@ def _commits(at: float, kind: str, old: Group, new: Group) -> Iterator[Event]:
             steps[o.topic] += abs(step)
     for topic in sorted(steps):
         n = f"{steps[topic]} {'offset' if steps[topic] == 1 else 'offsets'}"
-        text = f"committed {n} further in {topic}" if kind == "committed" else f"went back {n} in {topic}"
+        text = (
+            f"moved its commits forward by {n} in {topic}"
+            if kind == "committed"
+            else f"moved its commits back by {n} in {topic}"
+        )
         yield Event(at, kind, f"group {new.group_id} {text}", topic=topic, group=new.group_id)
 
 

@@ -174,7 +174,7 @@ class Connections:
             try:
                 response = await self._one(node, request(), seconds)
                 if not good(response):
-                    raise NoAnswer("is starting and knows nothing of the cluster yet")
+                    raise NoAnswer("is starting and does not know the cluster yet")
                 if not won.is_done:
                     won.success((node, response))
             except NoAnswer as error:
@@ -215,7 +215,7 @@ class Connections:
     async def _one(self, node: Node, request: Any, seconds: float) -> Any:
         manager = self._manager
         if manager is None:
-            raise NoAnswer("is not asked any more")
+            raise NoAnswer("was not asked, because the connections are closed")
         end = time.monotonic() + seconds
         try:
             connection = manager.get_connection(node, timeout_ms=CONNECT_SECONDS * 1000, refresh_metadata_on_err=False)
@@ -230,7 +230,7 @@ class Connections:
                 request, request_timeout_ms=1000 * max(0.0, end - time.monotonic())
             )
         except kafka.errors.IncompatibleBrokerVersion as error:
-            raise NoAnswer(f"is of a version that lacks {type(request).__name__}") from error
+            raise NoAnswer(f"runs a version of Kafka without {type(request).__name__}") from error
         except kafka.errors.NodeNotReadyError as error:
             raise NoAnswer(self._silent.get(node, "is not ready")) from error
         except kafka.errors.KafkaError as error:

@@ -163,9 +163,9 @@ class Quorum:
         if self.leader is not None:
             return None
         if self.kind == "kraft":
-            return "no controller leads the KRaft quorum: nothing can be changed"
+            return "the KRaft quorum has no leader: nothing can be changed"
         up = sum(node.alive for node in self.nodes)
-        return f"nobody leads the ZooKeeper ensemble ({up} of {len(self.nodes)} servers up): nothing can be changed"
+        return f"the ZooKeeper ensemble has no leader ({up} of {len(self.nodes)} servers up): nothing can be changed"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON."""
@@ -359,7 +359,7 @@ DONE: dict[Verb, str] = {
     "resume": "you resumed {}",
     "start": "you started {}",
     "cut": "you cut {} off the network",
-    "join": "you joined {} to the network again",
+    "join": "you reconnected {} to the network",
 }
 
 

@@ -86,7 +86,7 @@ def applied(state: Json, ops: list[Op]) -> Json:
         if id(inner) in own:
             return inner
         if not isinstance(inner, dict | list):
-            raise TypeError(f"no object and no list, but {type(inner).__name__}")
+            raise TypeError(f"expected an object or a list, but found {type(inner).__name__}")
         copy = inner.copy()
         own[id(copy)] = copy
         return copy
@@ -114,11 +114,11 @@ def _changed(kind: str, value: Json, by: Json) -> Json:
     if kind == "set":
         return by
     if not isinstance(value, list):
-        raise TypeError(f"no list, but {type(value).__name__}")
+        raise TypeError(f"expected a list, but found {type(value).__name__}")
     if kind == "cut":
         return value[by:]
     if kind == "end":
         return value[:by]
     if kind == "add":
         return value + by
-    raise ValueError(f"no operation: {kind!r}"[:80])
+    raise ValueError(f"unknown operation: {kind!r}"[:80])

@@ -72,7 +72,7 @@ class Poller(ABC, Generic[P]):
             try:
                 listener(*args, **kwargs)
             except Exception as error:
-                self._grumble(token, f"a listener of {self!r} raised; it is kept: {listener!r}", error)
+                self._grumble(token, f"a listener of {self!r} raised; it stays subscribed: {listener!r}", error)
 
     def _grumble(self, token: object, what: str, error: Exception) -> None:
         """Log an error unless it repeats the last one: repeats every half second would bury the rest of the log."""

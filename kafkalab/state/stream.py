@@ -40,9 +40,9 @@ def plain(report: Any) -> Report:
             found = None
     if not isinstance(found, dict) or "batchId" not in found or "timestamp" not in found:
         raise BadInput(
-            "That is no report of a micro-batch.",
+            "This is not a report of a micro-batch.",
             seen=repr(report)[:200],
-            do="Give what Spark reports: query.recentProgress, or a list of their JSON.",
+            do="Pass the reports that Spark gives: query.recentProgress, or a list of their JSON texts.",
         )
     return found
 
@@ -261,9 +261,9 @@ def follow(query: Any) -> Follower:
     run, query = query, getattr(query, "query", query)
     if not all(hasattr(query, name) for name in ("runId", "isActive", "recentProgress")):
         raise BadInput(
-            "That is no streaming query.",
+            "This is not a streaming query.",
             seen=repr(query)[:200],
-            do="Give what writeStream….start() returned, or a Run of kafkalab.streams.",
+            do="Pass what writeStream….start() returned, or a Run of kafkalab.streams.",
         )
     with _making:
         return _followers.setdefault(str(query.runId), Follower(query, explain=lambda: getattr(run, "error", None)))

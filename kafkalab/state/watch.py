@@ -156,7 +156,7 @@ class Watcher(Poller[[Update]]):
         :param deadline: seconds, after which a WaitTimeout says ``what`` was waited for and how the cluster stood.
         """
         if threading.current_thread() is self._thread:
-            raise BadInput("A listener cannot wait for a snapshot: it runs on the thread that would bring it.")
+            raise BadInput("A listener cannot wait for a snapshot, because it runs on the thread that takes them.")
         arrived: deque[Update] = deque()
         with self._changed:
             begun = self._started
@@ -243,10 +243,10 @@ class Watcher(Poller[[Update]]):
             if first_line in self._errors:
                 return None
             self._errors.add(first_line)
-            failed = Event(time.time(), "capture_failed", f"the cluster could not be looked at: {first_line}")
+            failed = Event(time.time(), "capture_failed", f"the state of the cluster could not be read: {first_line}")
             return Update(None, (failed,), text)
         if self._failures:
-            events = (Event(snapshot.at, "capture_recovered", "the cluster can be looked at again"), *events)
+            events = (Event(snapshot.at, "capture_recovered", "the state of the cluster can be read again"), *events)
         self._failures = 0
         self._errors.clear()
         return Update(snapshot, events)

@@ -75,7 +75,7 @@ def launch(conf: Any) -> Any:
         raise StartFailed(
             "Spark's Java process ended before it could be used.",
             seen=str(error).splitlines()[0],
-            do="Read the last lines of its log below; give it more memory=… if it ran out.",
+            do="Read the last lines of its log below. If it ran out of memory, give it more with memory=….",
             log=log_tail(),
         ) from None
     _heap, _process = conf.get("spark.driver.memory"), gateway.proc
@@ -125,16 +125,19 @@ _ADVICE: Final = (
     ),
     (
         r"offset.{0,60}was changed from|data may have been lost|OffsetOutOfRange|partitions? .{0,80}(?:gone|missing)",
-        "The topic is not the one the checkpoint remembers (deleted and made anew, or expired records): "
-        "start with a new checkpoint.",
+        "The topic does not match the checkpoint any more: it was deleted and created again, or records have expired. "
+        "Start with a new checkpoint.",
     ),
     (
         r"TimeoutException|Timed out waiting for a node|No resolvable bootstrap|disconnected",
-        "No broker answered in time: look at cluster.view(), start what is down, and start the stream again.",
+        "No broker answered in time. See cluster.view(), start the brokers that are down, and start the stream again.",
     ),
     (r"OutOfMemoryError|Java heap space", 'Restart the kernel and give Spark more: kafkalab.spark(memory="1g").'),
-    (r"NOT_ENOUGH_REPLICAS|NotEnoughReplicas", "Start brokers until the topic has min.insync.replicas in sync."),
-    (r"PythonException|Traceback", "Mend the Python function named there, and start the stream again."),
+    (
+        r"NOT_ENOUGH_REPLICAS|NotEnoughReplicas",
+        "Start more brokers: fewer replicas are in sync than min.insync.replicas asks for.",
+    ),
+    (r"PythonException|Traceback", "Fix the Python function named there, and start the stream again."),
 )
 
 #: py4j's messages when the JVM does not answer any more; the last one, without a reason, is of a call under way.
@@ -175,11 +178,11 @@ def jvm_ended(message: str = "") -> StreamFailed | None:
     if code is None:
         return None
     if code == -signal.SIGKILL:
-        seen = "it was killed (signal 9), as the system does when memory runs out"
+        seen = "it was killed (signal 9); the system does that when memory runs out"
     else:
-        seen = f"it ended with {code}"
+        seen = f"its exit code was {code}"
     return StreamFailed(
-        "Spark's Java process has ended, and all streams with it.",
+        "Spark's Java process has ended, so all streams have ended too.",
         seen=seen,
         do="Restart this kernel and run the notebook again. If memory is short, close the kernels of other notebooks "
         "first, or set KAFKALAB_PROFILE=small before you start kafkalab.",
@@ -192,6 +195,6 @@ def failed(name: str, message: str, log: str = "") -> StreamFailed:
     if (ended := jvm_ended(message)) is not None:
         return ended
     do = next(
-        (advice for pattern, advice in _ADVICE if re.search(pattern, message)), "Mend it, and start the stream again."
+        (advice for pattern, advice in _ADVICE if re.search(pattern, message)), "Fix it, and start the stream again."
     )
     return StreamFailed(f"The stream {name!r} stopped on an error.", seen=cause(message), do=do, log=log)

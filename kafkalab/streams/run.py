@@ -83,7 +83,7 @@ class StreamProgress:
             ("state", f"{self.state_rows:,} rows"),
         ]
         if self.watermark is not None:
-            rows.append(("watermark", f"{self.watermark}, {self.dropped_late:,} rows later than that"))
+            rows.append(("watermark", f"{self.watermark}, {self.dropped_late:,} late rows dropped"))
         return rows
 
     def __str__(self) -> str:
@@ -237,7 +237,7 @@ class Run:
             raise WaitTimeout(
                 f"Waited {deadline:g} s for the stream {self.name!r} to catch up; it did not.",
                 seen=str(self.progress or "no batch has ended yet").strip(),
-                do="Is every broker up? Does more arrive than goes through? Show the run to see how far it is.",
+                do="Check that every broker is up. Show the run, to see whether more records arrive than it processes.",
             )
         if problems:
             raise failed(self.name, str(problems[0]))
@@ -281,7 +281,7 @@ class Run:
                 raise KafkalabError(
                     f"The stream {self.name!r} did not stop.",
                     seen=str(error).strip().splitlines()[0],
-                    do="Its batch hangs: start the brokers it waits for, and stop it again.",
+                    do="Its batch hangs. Start the brokers that it is waiting for, then stop the stream again.",
                 ) from None
         finally:
             if not self.active:

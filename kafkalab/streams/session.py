@@ -70,7 +70,7 @@ def spark(
     """
     memory = memory or _HEAP[profile()]
     if not re.fullmatch(r"[1-9]\d*[kmgKMG]", memory):
-        raise BadInput(f"{memory!r} is no size of memory.", do='Write a number and a unit, for example "512m" or "2g".')
+        raise BadInput(f"{memory!r} is not a memory size.", do='Write a number and a unit, for example "512m" or "2g".')
     partitions = shuffle_partitions if shuffle_partitions is not None else min(preflight.cores(), _MOST_PARTITIONS)
     if partitions < 1:
         raise BadInput("A shuffle needs at least one partition.", seen=f"shuffle_partitions={partitions}")
@@ -145,9 +145,9 @@ def _agree(session: SparkSession, wanted: Mapping[str, str]) -> SparkSession:
                 differ[name] = (now, value)
     if differ:
         raise BadInput(
-            "A Spark session is running that differs from the one asked for.",
-            seen="; ".join(f"{name} is {now}, not {value}" for name, (now, value) in sorted(differ.items())),
-            do="Ask for the same settings, or restart the kernel (a process has one Spark, with one heap).",
+            "A Spark session is already running, and its settings differ from those you asked for.",
+            seen="; ".join(f"{name} is {now}, you asked for {value}" for name, (now, value) in sorted(differ.items())),
+            do="Ask for the same settings, or restart the kernel: it can have only one Spark, with one heap.",
         )
     return session
 
@@ -160,7 +160,7 @@ def _start(app: str, wanted: Mapping[str, str]) -> SparkSession:
     if heap is not None and heap != wanted["spark.driver.memory"]:
         # stop() ends Spark, but not its JVM.
         raise BadInput(
-            "Spark's heap cannot change while this process lives.",
+            "The size of Spark's heap cannot change while this process runs.",
             seen=f"it was started with memory={heap!r}",
             do="Restart the kernel to give it another size.",
         )
@@ -175,7 +175,7 @@ def _start(app: str, wanted: Mapping[str, str]) -> SparkSession:
         raise StartFailed(
             f"Spark did not start with master {wanted['spark.master']}.",
             seen=first,
-            do='Try master="local[*]"; for a cluster, see that its master runs and is reached at that address.',
+            do='Try master="local[*]". For a Spark cluster, check that its master is running at that address.',
             log=jvm.log_tail(),
         ) from None
     session = SparkSession.builder.getOrCreate()

@@ -95,7 +95,7 @@ def test_a_choice_is_locked_by_a_press_and_nothing_changes_it(show: Open) -> Non
     page.evaluate("model.send({ do: 'lock', guess: 0 })")
     kernel(view, prediction)
     assert prediction.guess == "103"
-    expect(page.get_by_role("alert")).to_contain_text("is locked since")
+    expect(page.get_by_role("alert")).to_contain_text("has been locked since")
     prediction.compare(leader_of("trucks_gps", 0), "Leadership comes back only by an election.", of=HEALTHY)
     view.draw(predict(prediction))
     expect(page.locator(".kl-predict-head")).to_contain_text("✗ You said 103; it was 101.")

@@ -43,7 +43,7 @@ def reads_kafka(spark):
     kafka = spark.read.format("kafka").option("kafka.bootstrap.servers", "127.0.0.1:1").option("subscribe", "x")
     assert kafka.load().columns[:2] == ["key", "value"]
 
-refused(BadInput, kafkalab.spark, "size of memory", memory="lots")
+refused(BadInput, kafkalab.spark, "memory size", memory="lots")
 spark = kafkalab.spark(shuffle_partitions=3)
 assert kafkalab.spark(shuffle_partitions=2) is spark and spark.conf.get("spark.sql.session.timeZone") == "UTC"
 assert spark.conf.get("spark.sql.shuffle.partitions") == "2"

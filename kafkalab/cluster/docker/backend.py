@@ -112,7 +112,7 @@ class DockerBackend(DockerNodes):
         spec, nodes, more = folder.read()
         backend = cls(spec, folder, throw_away=more["throw_away"], detached=True)
         client = backend._connect()
-        with engine.speaking(f"The cluster {folder.name!r} could not be looked for."):
+        with engine.speaking(f"kafkalab could not ask Docker about the cluster {folder.name!r}."):
             found = one(client, folder.name)
         owner = found.label(OWNER)
         if not found.containers or owner is None or found.is_abandoned:
@@ -164,7 +164,7 @@ class DockerBackend(DockerNodes):
         from kafkalab.cluster.docker import image
 
         for attempt in (1, 2, 3):
-            with engine.speaking("The image of the nodes could not be had.", StartFailed):
+            with engine.speaking("The image of the nodes could neither be found nor built.", StartFailed):
                 self._image = image.ensure(client, progress)
             try:
                 return self._start_once(client, progress)
@@ -185,7 +185,7 @@ class DockerBackend(DockerNodes):
         owner.clean_abandoned(client)
         folder.clean_abandoned()
         if one(client, self.folder.name).is_being_cleared:
-            wait_until(lambda: not self.folder.alive, 60, "the containers of the last owner to be removed")
+            wait_until(lambda: not self.folder.alive, 60, "Docker to remove the containers of the last run")
         found = one(client, self.folder.name)
         ours = found.folder.path == self.folder.path
         if ours and found.labels and not self.folder.path.exists() and not found.is_owned:
@@ -197,7 +197,7 @@ class DockerBackend(DockerNodes):
             remove(client, found, data=False)  # they are from before a reboot; new ones are made on the same data
         if taken := same_names(client, self.folder.name, self.folder):
             raise StartFailed(
-                f"The engine has containers for a cluster named {self.folder.name!r} already, and they are not yours.",
+                f"Docker already has containers for a cluster named {self.folder.name!r}, and they are not yours.",
                 seen=", ".join(taken[:4]),
                 do="Give this cluster another name. (They belong to another user, or to another KAFKALAB_HOME.)",
             )
@@ -262,10 +262,10 @@ class DockerBackend(DockerNodes):
         spec, nodes, more = self.folder.read()
         if spec != self.spec or self.folder.kind() != self.kind:
             raise BadInput(
-                f"The cluster {self.folder.name!r} exists already, in another shape.",
+                f"The cluster {self.folder.name!r} exists already, with other settings.",
                 seen=f"{spec.brokers} brokers, {spec.mode}, {self.folder.kind()}; "
-                f"asked for: {self.spec.brokers} brokers, {self.spec.mode}, {self.kind}",
-                do=f"Take another name, or remove the old one: kafkalab down --remove --name {self.folder.name}",
+                f"you asked for: {self.spec.brokers} brokers, {self.spec.mode}, {self.kind}",
+                do=f"Choose another name, or remove the old cluster: kafkalab down --remove --name {self.folder.name}",
             )
         self.cluster_id = more.get("cluster_id")
         return nodes

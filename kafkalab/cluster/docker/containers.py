@@ -37,7 +37,7 @@ class Containers:
 
     def held(self) -> Held:
         """Return everything the engine keeps for the cluster, except what a later owner made under the same name."""
-        with speaking("The engine could not be asked for the cluster's containers."):
+        with speaking("Docker could not list the cluster's containers."):
             found = one(self.client, self.cluster)
         owner = self.labels[OWNER]
         found.containers = [c for c in found.containers if c["Labels"].get(OWNER) == owner]
@@ -46,7 +46,7 @@ class Containers:
 
     def states(self) -> dict[str, tuple[State, str]]:
         """Return ``{node: (state, its container's short id)}``, with one quick request."""
-        with speaking("The engine could not be asked for the cluster's containers."):
+        with speaking("Docker could not list the cluster's containers."):
             labels = [f"{name}={self.labels[name]}" for name in (HOME, CLUSTER, OWNER)]
             found = self.client.api.containers(all=True, filters={"label": labels})
         return {c["Labels"][NODE]: (self._state(c), c["Id"][:12]) for c in found if NODE in c["Labels"]}
@@ -60,7 +60,7 @@ class Containers:
 
     def is_connected(self, node: str) -> bool:
         """Return whether a node is on the cluster's network, whatever its state is."""
-        with speaking(f"{node} could not be looked at."):
+        with speaking(f"The state of {node} could not be read."):
             found = self.client.api.inspect_container(self._name(node))
         return self.network in found["NetworkSettings"]["Networks"]
 
@@ -68,7 +68,7 @@ class Containers:
         """Return what the engine knows about why a container ended; empty when it knows nothing."""
 
         def known() -> dict[str, Any] | None:
-            with speaking(f"{node} could not be looked at."):
+            with speaking(f"The state of {node} could not be read."):
                 state: dict[str, Any] = self.client.api.inspect_container(self._name(node))["State"]
             # The engine learns why a container was killed a moment after it learns that it was killed.
             return state if state["ExitCode"] != KILLED or state["OOMKilled"] or state["Error"] else None
@@ -78,7 +78,7 @@ class Containers:
         except WaitTimeout:
             return ""
         if state["OOMKilled"]:
-            return "the engine ended it: it used more memory than its container is allowed (OOM killed)"
+            return "the engine ended it, because it used more memory than its container is allowed (OOM killed)"
         return str(state["Error"] or "")
 
     def log(self, node: str, lines: int) -> str | None:
@@ -119,7 +119,7 @@ class Containers:
     def listens(self, node: NodeSpec) -> bool:
         """Return whether something listens inside the node's container, even if it cannot be reached from outside."""
         port = options.inside_port(node)
-        with speaking(f"{node.name} could not be asked."):
+        with speaking(f"kafkalab could not check whether {node.name} listens."):
             asked = self.client.api.exec_create(
                 self._name(node.name), ["bash", "-c", f"exec 3<>/dev/tcp/127.0.0.1/{port}"], stderr=False
             )
@@ -130,7 +130,7 @@ class Containers:
 
     def make_network(self) -> None:
         """Create the network in which the nodes call each other by name."""
-        with speaking(f"The network {self.network} could not be made.", StartFailed):
+        with speaking(f"The network {self.network} could not be created.", StartFailed):
             self.client.api.create_network(
                 self.network, driver="bridge", check_duplicate=True, labels={**self.labels, CLUSTER: self.cluster}
             )
@@ -142,7 +142,7 @@ class Containers:
         name = self._name(node.name)
         # A volume that is kept gets no owner, so that it is not removed when an owner dies.
         kept = {k: v for k, v in self.labels.items() if k != OWNER or self.labels[THROW_AWAY] == "true"}
-        with speaking(f"The container of {node.name} could not be made.", StartFailed):
+        with speaking(f"The container of {node.name} could not be created.", StartFailed):
             self.client.api.create_volume(name, labels={**kept, CLUSTER: self.cluster, NODE: node.name})
             self.client.containers.create(
                 image,
@@ -206,12 +206,12 @@ class Containers:
 
     def cut(self, node: str) -> None:
         """Take a container off the network: no node, and no client on this machine, reaches it any more."""
-        with speaking(f"{node} could not be cut off the network."):
+        with speaking(f"{node} could not be cut off from the network."):
             self.client.api.disconnect_container_from_network(self._name(node), self.network)
 
     def join(self, node: str) -> None:
         """Connect a container again, under its old name; its published port comes back with the connection."""
-        with speaking(f"{node} could not be joined to the network."):
+        with speaking(f"{node} could not be put back on the network."):
             self._connect(node)
 
     def _connect(self, node: str) -> None:

@@ -24,32 +24,32 @@ MEANINGS = (
     (
         ("could not find an available", "address pools have been fully subnetted", "non-overlapping IPv4"),
         "the engine has no addresses left for one more network",
-        "Remove networks nobody uses: `docker network ls`, then `docker network rm NAME`.",
+        "Remove networks that you no longer use: `docker network ls`, then `docker network rm NAME`.",
     ),
     (
         ("no space left on device", "not enough space", "disk quota exceeded"),
         "the engine's disk is full",
-        "Free some space: `docker system df` shows what takes it; in Docker Desktop the disk's size is a setting.",
+        "Free some space: `docker system df` shows what takes it up. Docker Desktop has a setting for the disk's size.",
     ),
     (
         ("cannot allocate memory", "out of memory"),
         "the engine has no memory left",
-        "Ask for fewer brokers, end other containers, or give Docker Desktop more memory in its settings.",
+        "Start fewer brokers, stop other containers, or give Docker Desktop more memory in its settings.",
     ),
     (
         ("port is already allocated", "address already in use", "ports are not available"),
         PORT_STOLEN,
-        "End what holds it, choose another port, or give none: kafkalab then takes free ones.",
+        "End the program that uses it, or choose another port. If you choose none, kafkalab takes free ones.",
     ),
     (
         ("is already in use by container", "already exists"),
-        "the engine has something of that name already",
+        "the engine already has something of that name",
         "Give this cluster another name, or see what is there: `docker ps -a`, `docker network ls`.",
     ),
     (
         ("no such image",),
         IMAGE_GONE,
-        "Start again: it is then built anew.",
+        "Start the cluster again: kafkalab then builds the image again.",
     ),
 )
 
@@ -68,7 +68,7 @@ def connect(patience: float = PATIENCE) -> Any:
             raise NotSupported(
                 f"The Docker engine at {url} is on another machine.",
                 seen="the nodes' ports would be published on that machine's 127.0.0.1, not on this one's",
-                do="Unset DOCKER_HOST (or `docker context use default`), or run kafkalab over there.",
+                do="Unset DOCKER_HOST (or `docker context use default`), or run kafkalab on that machine.",
             )
         if refused := _refusal(url):
             seen.append(f"{url}: {refused}")
@@ -79,7 +79,7 @@ def connect(patience: float = PATIENCE) -> Any:
             raise StartFailed(
                 "Containers need the Python package `docker`.",
                 seen=str(e),
-                do="pip install docker; or leave the backend out: the nodes then are local processes.",
+                do="pip install docker. Or leave the backend out: then the nodes are local processes.",
             ) from e
         try:
             return docker.DockerClient(base_url=url, timeout=int(patience))
@@ -87,12 +87,12 @@ def connect(patience: float = PATIENCE) -> Any:
             seen.append(f"{url}: {_reason(e)}")
     denied = any("Permission denied" in s for s in seen)
     raise StartFailed(
-        "The Docker engine does not let you in." if denied else "No Docker engine answers on this machine.",
+        "You are not allowed to use the Docker engine." if denied else "No Docker engine answers on this machine.",
         seen="; ".join(seen),
         do="Add yourself to the group `docker` (sudo usermod -aG docker $USER) and log in again."
         if denied
-        else "Start Docker Desktop, or the engine (sudo systemctl start docker); DOCKER_HOST names one elsewhere on "
-        'this machine. Without Docker: backend="local".',
+        else "Start Docker Desktop, or the engine (sudo systemctl start docker). If it listens elsewhere on "
+        'this machine, set DOCKER_HOST. Without Docker: backend="local".',
     )
 
 
@@ -174,7 +174,7 @@ def translated(e: Exception, what: str, error: type[KafkalabError] = NodeFailed)
         return error(
             what,
             seen=f"the Docker engine does not answer ({said[:200]})",
-            do="Is it running? `docker version` tells.",
+            do="Check whether it is running: `docker version`.",
         )
     return error(what, seen=said[:500], do="`docker ps -a` and `docker logs NAME` show more.")
 

@@ -50,10 +50,8 @@ def owner_is_gone() -> bool:
 def clear(folder: Path, cluster: str, throw_away: bool) -> None:
     """Remove the cluster's containers, and its data if it is a throw-away one."""
     from kafkalab.cluster.docker import engine, owner
-    from kafkalab.cluster.docker import owner as docker_owner
     from kafkalab.cluster.folder import ClusterFolder
     from kafkalab.errors import KafkalabError
-    from kafkalab.waiting import wait_until
 
     empty = 0
 
@@ -62,13 +60,13 @@ def clear(folder: Path, cluster: str, throw_away: bool) -> None:
         with contextlib.suppress(KafkalabError):
             client = engine.connect()
             with contextlib.closing(client), engine.speaking("The cluster could not be removed."):
-                found = docker_owner.one(client, cluster)
+                found = owner.one(client, cluster)
                 empty = 0 if found.containers or found.networks else empty + 1
                 owner.clear(client, found, ClusterFolder(folder), throw_away=throw_away)
         # Look twice: what the owner requested in its last moment may appear after the first look.
         return empty > 1
 
-    wait_until(done, PATIENCE, "the cluster to be gone", period=0.5)
+    wait_until(done, PATIENCE, "Docker to remove the cluster", period=0.5)
 
 
 def main(arguments: list[str]) -> None:
@@ -117,7 +115,7 @@ class Guard:
             # As long as the lock is held, the pid in it is that of the holder.
             if supervisor.is_locked(lock):
                 os.kill(int(lock.read_text()), signal.SIGUSR1)
-        wait_until(lambda: not supervisor.is_locked(lock), 10, "the cluster's guard to end", period=0.01)
+        wait_until(lambda: not supervisor.is_locked(lock), 10, "the cluster's guard process to end", period=0.01)
 
     def _reap(self) -> int | None:
         process, self._process = self._process, None

@@ -46,7 +46,7 @@ def ensure(client: docker.DockerClient, progress: Report = silent) -> str:
         if has(client, name):
             return name
         if given:
-            _pull(client, given, "KAFKALAB_DOCKER_IMAGE names it: leave that out, and kafkalab builds an image itself.")
+            _pull(client, given, "Check KAFKALAB_DOCKER_IMAGE, or unset it: then kafkalab builds an image itself.")
             return given
         lock = make_dir(cache_dir(), "KAFKALAB_CACHE") / "docker.lock"
         with lock.open("w") as file:
@@ -86,9 +86,9 @@ def folder() -> Path:
         if (place / "Dockerfile").is_file():
             return place
     raise StartFailed(
-        "What the node image is built from is not where it should be.",
+        "The files that the image of the nodes is built from are missing.",
         seen=f"no {package.parent / 'docker'}",
-        do="Install kafkalab anew, or run it in a checkout.",
+        do="Install kafkalab again, or run it from a full checkout.",
     )
 
 
@@ -133,8 +133,8 @@ def _build(client: docker.DockerClient, name: str, progress: Report) -> None:
         _pull(
             client,
             base(),
-            "Connect to the network once, or name an image you have, of Debian's family and with a Java 17 or 21, by "
-            "KAFKALAB_DOCKER_BASE.",
+            "Connect to the network once. Or set KAFKALAB_DOCKER_BASE to an image you have: one of Debian's family, "
+            "with Java 17 or 21.",
         )
     with tempfile.TemporaryFile(prefix="kafkalab-context-") as context:
         _context(context, progress)
@@ -177,7 +177,7 @@ def _pull(client: docker.DockerClient, name: str, do: str) -> None:
 
 def _failed(what: str, seen: str, log: str = "") -> StartFailed:
     full = "no space left" in (seen + log).lower()
-    do = "Free some space where Docker keeps its images: docker system df shows it." if full else ""
+    do = "Free some space on Docker's disk: `docker system df` shows what takes it up." if full else ""
     return StartFailed(what, seen=seen, do=do, log=log)
 
 

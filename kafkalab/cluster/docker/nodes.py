@@ -131,12 +131,12 @@ class DockerNodes(OwnedNodes):
         spec, found = self._find(node)
         state = found.state
         if state == "unknown":
-            raise NodeFailed("The Docker engine does not answer.", do="Is it running? `docker version` tells.")
+            raise NodeFailed("The Docker engine does not answer.", do="Check whether it is running: `docker version`.")
         if state == "stopped":
             if verb == "start":
                 self._start_node(spec)
             elif verb not in ("stop", "kill"):
-                raise NodeFailed(f"{node} is stopped and cannot {verb}.", do="Start it first.")
+                raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
         elif verb == "stop":
             containers.stop(node, STOP_GRACE)
         elif verb == "kill":

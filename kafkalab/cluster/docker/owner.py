@@ -194,7 +194,7 @@ def _gone(removal: Callable[[], object]) -> None:
             raise
         return True
 
-    wait_until(done, 30, "Docker to remove something", period=0.1)
+    wait_until(done, 30, "Docker to remove a container, network or volume", period=0.1)
 
 
 def save_log(client: Any, folder: ClusterFolder, node: str, container: str) -> None:

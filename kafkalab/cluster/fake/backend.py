@@ -41,7 +41,7 @@ def take(fake: FakeConsumers) -> Snapshot:
     problems = [f"broker {id} is registered but does not answer" for id in sorted(fake.registered - fake.answering)]
     quorum = _quorum(fake)
     if quorum is None:
-        problems.append("the KRaft quorum does not say who leads it: the controller is unknown")
+        problems.append("the leader of the KRaft quorum could not be found out, so the controller is unknown")
     elif quorum.problem:
         problems.append(quorum.problem)
     brokers = tuple(
@@ -268,7 +268,7 @@ class FakeBackend(FakeConsumers, Backend):
             if verb in ("pause", "resume", "cut", "join") and state == "stopped":
                 raise NodeFailed(f"{node} is stopped and cannot {_PASSIVE.get(verb, verb)}.", do="Start it first.")
             if verb == "pause" and state == "cut":
-                raise NodeFailed(f"{node} is cut off the network and cannot pause.", do="Join it first.")
+                raise NodeFailed(f"{node} is cut off from the network and cannot pause.", do="Join it first.")
             if verb == "cut" and state == "paused":
                 raise NodeFailed(f"{node} is paused and cannot be cut off.", do="Resume it first.")
             self._running_at_all()
@@ -319,7 +319,7 @@ class FakeBackend(FakeConsumers, Backend):
     def log_dir(self, broker: int) -> None:
         """Raise NotSupported: there are no records, and so no files."""
         raise NotSupported(
-            "This cluster is a model in memory: it has no records, and so no bytes.",
+            "This cluster is only a model in memory, so it has no files to read.",
             do="Start a real one: Cluster(brokers=3).",
         )
 
@@ -336,10 +336,10 @@ class FakeBackend(FakeConsumers, Backend):
             return take(self)
 
     def _reached(self) -> None:
-        if not self._brokers:
+        if not self.answering:
             states = ", ".join(f"{name} is {state}" for name, state in self._states.items()) or "it is not started"
             raise Unreachable(
-                f"No broker tells of the cluster at {self.bootstrap_servers or self.spec.name}.",
+                f"No broker gave any information about the cluster at {self.bootstrap_servers or self.spec.name}.",
                 seen=states,
                 do="start a broker",
             )

@@ -54,7 +54,7 @@ def min_insync(topic: str, asked: Mapping[str, str], brokers: Mapping[str, str])
     both = {**brokers, **asked}
     if str(both.get("unclean.leader.election.enable", "false")).lower() == "true":
         raise NotSupported(
-            "The cluster in memory holds no unclean elections.", do="Look at one on a real cluster: Cluster(brokers=3)."
+            "The model in memory has no unclean leader elections.", do="Try one on a real cluster: Cluster(brokers=3)."
         )
     value = str(both.get("min.insync.replicas", "1"))
     if not value.isdigit() or int(value) < 1:
@@ -136,23 +136,14 @@ class FakeBrokers:
         return frozenset(n.id for n in self.layout if n.role in roles and self._states[n.name] == "running")
 
     @property
-    def _brokers(self) -> frozenset[int]:
-        return self._running("broker")
-
-    @property
     def _can_change(self) -> bool:
         """Whether metadata can be written: there is a controller, and a majority behind it."""
         return self._voters.leader is not None and self._controller is not None
 
-    def _able_voters(self) -> frozenset[int]:
-        if self.spec.mode == "zookeeper":
-            return self._running("zookeeper")
-        return frozenset(n.id for n in self.layout if n.is_voter and self._states[n.name] == "running")
-
     @property
     def answering(self) -> frozenset[int]:
         """The brokers that run and can be reached."""
-        return self._brokers
+        return self._running("broker")
 
     @property
     def registered(self) -> frozenset[int]:
@@ -172,7 +163,9 @@ class FakeBrokers:
     @property
     def able_voters(self) -> frozenset[int]:
         """The voters that run and can be reached."""
-        return self._able_voters()
+        if self.spec.mode == "zookeeper":
+            return self._running("zookeeper")
+        return frozenset(n.id for n in self.layout if n.is_voter and self._states[n.name] == "running")
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -197,7 +190,7 @@ class FakeBrokers:
         :param leaving: a broker that is shutting down and hands its partitions over first.
         """
         before = self._voters
-        self._voters = voted(self._voters, self._able_voters())
+        self._voters = voted(self._voters, self.able_voters)
         if self._voters != before and self.spec.mode == "kraft":
             leader = self._voters.leader
             self._tell(f"the active controller is {leader}, epoch {self._voters.epoch}" if leader else "no controller")
@@ -207,12 +200,12 @@ class FakeBrokers:
         elif self.spec.mode == "kraft":
             self._controller = None
         self._partitions = {
-            at: self._told(p, kafka.settled(p, self._registered, self._brokers, self._can_change))
+            at: self._told(p, kafka.settled(p, self._registered, self.answering, self._can_change))
             for at, p in self._partitions.items()
         }
 
     def _register(self, leaving: int | None) -> None:
-        now = frozenset(id for id in self._brokers if id != leaving)
+        now = frozenset(id for id in self.answering if id != leaving)
         back = now - self._registered
         for id in sorted(back & self._unclean):
             self._partitions = {at: kafka.restarted_uncleanly(p, id) for at, p in self._partitions.items()}
@@ -232,16 +225,16 @@ class FakeBrokers:
 
     def _told(self, before: FakePartition, after: FakePartition) -> FakePartition:
         if before.leader != after.leader:
-            who = f"now {after.leader}" if after.leader is not None else "nobody"
+            who = f"now {after.leader}" if after.leader is not None else "now none"
             self._tell(f"the leader of {after.name} is {who}, epoch {after.epoch}")
         if set(before.isr) != set(after.isr):
-            self._tell(f"in sync for {after.name}: {', '.join(map(str, after.isr)) or 'nobody'}")
+            self._tell(f"in sync for {after.name}: {', '.join(map(str, after.isr)) or 'none'}")
         return after
 
     def _catch_up(self, but: int | None = None) -> None:
         """Let followers fetch from every leader except ``but``, which may fail before they get its last records."""
         self._partitions = {
-            at: p if p.leader == but else kafka.raised(kafka.fetched(p, self._brokers))
+            at: p if p.leader == but else kafka.raised(kafka.fetched(p, self.answering))
             for at, p in self._partitions.items()
         }
 
@@ -256,12 +249,12 @@ class FakeBrokers:
     def _partition(self, topic: str, partition: int) -> FakePartition:
         self._known(topic)
         if (topic, partition) not in self._partitions:
-            raise BadInput(f"{topic} has no partition {partition}.", do="cluster.snapshot() lists the ones there are.")
+            raise BadInput(f"{topic} has no partition {partition}.", do="cluster.snapshot() lists the partitions.")
         return self._partitions[topic, partition]
 
     def _known(self, topic: str) -> None:
         if topic not in self._topics:
-            raise BadInput(f"There is no topic {topic!r}.", do="cluster.snapshot() lists the ones there are.")
+            raise BadInput(f"There is no topic {topic!r}.", do="cluster.snapshot() lists all topics.")
 
     def _reached(self) -> None:
         """Raise Unreachable unless some broker answers."""
@@ -283,8 +276,8 @@ class FakeBrokers:
         self._reached()
         if p.leader is None:
             waited = ", ".join(map(str, p.isr or p.eligible or (p.last_leader,)))
-            raise RefusedByKafka(what, seen="LeaderNotAvailableError: nobody leads it", do=f"Start broker {waited}.")
-        if p.leader not in self._brokers:
+            raise RefusedByKafka(what, seen="LeaderNotAvailableError: it has no leader", do=f"Start broker {waited}.")
+        if p.leader not in self.answering:
             raise RefusedByKafka(what, seen=f"RequestTimedOutError: its leader, broker {p.leader}, does not answer")
 
     def _racks(self) -> dict[int, str | None]:
@@ -378,7 +371,7 @@ class FakeTopics(FakeBrokers):
             for at, held in replicas.items():
                 p = self._partition(*at)
                 if p.leader is None or not self._registered & set(held):
-                    raise RefusedByKafka(f"The replicas of {p.name} cannot move.", seen="nobody to copy from, or to")
+                    raise RefusedByKafka(f"The replicas of {p.name} cannot move.", seen="no broker to copy from or to")
                 self._partitions[at] = self._told(p, kafka.moved(p, held, self._registered))
             self._settle()
 
@@ -419,23 +412,26 @@ class FakeRecords(FakeTopics):
         with self._lock:
             p = self._partition(topic, partition)
             if count < 1 or acks not in ("all", -1, 0, 1):
-                raise BadInput(f"{count} records with acks={acks!r} cannot be sent.", do='acks is "all", 1 or 0.')
-            self._led(p, f"Kafka did not take the records for {p.name}.")
+                raise BadInput(
+                    f"{count} records with acks={acks!r} cannot be sent.",
+                    do='Send at least 1, with acks="all", 1 or 0.',
+                )
+            self._led(p, f"Kafka did not accept the records for {p.name}.")
             if acks in ("all", -1) and len(p.isr) < p.needed:
                 raise RefusedByKafka(
-                    f"Kafka did not take the records for {p.name}.",
+                    f"Kafka did not accept the records for {p.name}.",
                     seen=f"NotEnoughReplicasError: {len(p.isr)} in sync, min.insync.replicas is {p.min_isr}",
-                    do="Start the brokers that are down, or send with acks=1 and risk the records.",
+                    do="Start the brokers that are down, or send with acks=1 and risk losing the records.",
                 )
             sent = Sent(topic, partition, p.log(p.leader or 0).end, count, p.epoch)
             p = kafka.appended(p, count)
             if acks in ("all", -1):
-                p = kafka.raised(kafka.fetched(p, self._brokers))
+                p = kafka.raised(kafka.fetched(p, self.answering))
             self._partitions[topic, partition] = p
             if acks in ("all", -1) and p.high < sent.offset + count:
                 raise RefusedByKafka(
                     f"Kafka did not acknowledge the records for {p.name}.",
-                    seen="RequestTimedOutError: a broker in the ISR is silent, and nobody can take it off the ISR",
+                    seen="RequestTimedOutError: a broker in the ISR does not answer, and no controller can remove it",
                     do="A majority of the controllers, or of the ZooKeepers, must run.",
                 )
             return sent
@@ -487,7 +483,7 @@ class FakeConsumers(FakeRecords):
                 found = replace(found or FakeGroup(group, assignor), assignor=assignor)
             if found.assignor != assignor:
                 raise RefusedByKafka(
-                    f"The group {group!r} did not take {client_id!r}.",
+                    f"The group {group!r} did not accept {client_id!r}.",
                     seen=f"InconsistentGroupProtocolError: its members use {found.assignor}",
                     do=f"Join with assignor={found.assignor!r}.",
                 )
@@ -514,7 +510,7 @@ class FakeConsumers(FakeRecords):
             read: dict[Pair, range] = {}
             for at in mine.holds:
                 p = self._partitions[at]
-                if p.leader not in self._brokers:
+                if p.leader not in self.answering:
                     continue
                 next_one = mine.positions.get(at, found.committed.get(at, p.start))
                 first = next_one if p.start <= next_one <= p.high else p.start
@@ -545,8 +541,8 @@ class FakeConsumers(FakeRecords):
     def _coordinated(self, group: str) -> FakeGroup | None:
         """Return the group, or None; raise RefusedByKafka while its coordinator does not answer."""
         self._reached()
-        if self.coordinator(group) not in self._brokers:
-            raise RefusedByKafka(f"Nobody coordinates the group {group!r} now.", seen="CoordinatorNotAvailableError")
+        if self.coordinator(group) not in self.answering:
+            raise RefusedByKafka(f"No broker coordinates the group {group!r} now.", seen="CoordinatorNotAvailableError")
         return self._groups.get(group)
 
     def _offsets_topic(self) -> None:
@@ -562,7 +558,7 @@ class FakeConsumers(FakeRecords):
             able += sorted(n.id for n in self.layout if n.role == "broker" and n.id not in self._registered)
         if len(able) < copies:
             raise RefusedByKafka(
-                "Nobody coordinates groups yet.",
+                "No broker can coordinate groups yet.",
                 seen=f"CoordinatorNotAvailableError: {OFFSETS_TOPIC} needs {copies} brokers, {len(able)} alive",
                 do="Start more brokers.",
             )

@@ -286,8 +286,8 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
             "since. Then it stops.",
             lambda answer: target(cluster, answer),
             (
-                "Who reads in a group goes on where the group has come to. Whose group must it not be, then? And where "
-                "does a group begin that has never read anything?",
+                "A reader in a group continues where the group stopped. So whose group must your reader not use? And "
+                "where does a group begin that has never read anything?",
                 '`KafkaConsumer(*topics, …)` reads several topics. A `group_id` nobody has (it begins with "lab01-"), '
                 '`auto_offset_reset="earliest"` and `consumer_timeout_ms=5000` are all that it needs.',
                 "A list of `record.value.decode() for record in consumer`; then `consumer.close()`, which writes down "

@@ -179,7 +179,7 @@ def why_not_the_newest(partition: int, values: list[str], log: dict[int, str], n
     wanted = held[-n:]
     of = f"Of partition {partition}, which holds {len(held)} records,"
     if len(values) < len(wanted):
-        return f"{of} it returned {len(values)}; {len(wanted)} were to come: the last {n} of each partition."
+        return f"{of} it returned {len(values)}. It should return {len(wanted)}: the last {n} of each partition."
     if values == wanted[::-1]:
         return f"{of} it returned the right ones, the newest first. In the log the oldest comes first."
     if len(held) > n and values == held[-n - 1 :]:
@@ -223,7 +223,7 @@ def why_miscounted(count: int, spans: Mapping[int, tuple[int, int]], keys: int) 
     gone, ends = sum(start for start, _ in spans.values()), [end for _, end in spans.values()]
     said = f"it counted {count}, and {there} can be read."
     if count == sum(ends):
-        return f"{said} So many were ever written, and {gone} of them are gone: a log need not begin at 0."
+        return f"{said} That is how many were ever written, and {gone} of them are gone: a log need not begin at 0."
     if count in (max(ends), max(ends) - 1):
         return f"{said} That is how far the longest partition has come; every partition counts for itself."
     if count == keys:

@@ -167,7 +167,7 @@ def _compare(given: dict[str, Any], batch: Batch) -> None:
         raise Wrong(f"A batch holds {h.record_count} records, and {count!r} was returned.")
     if codec != h.codec_name:
         if codec == h.codec:
-            raise Wrong(f"{codec!r} is the codec's number; asked for is its name: {', '.join(map(str, _names()))}.")
+            raise Wrong(f"{codec!r} is the codec's number. Return its name: {', '.join(map(str, _names()))}.")
         if codec == h.attributes:
             raise Wrong(
                 f"{codec!r} is all of the attributes. The codec is in their lowest three bits only; the bit above "

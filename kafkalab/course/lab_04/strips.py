@@ -59,7 +59,7 @@ class Strips:
         counts = Counter(strip)
         held = ", ".join(f"P{number}: {counts[number]}" for number in sorted(counts))
         if self._told == "changes":
-            return f"{held} · another partition than the record before: {_changes(strip)} times"
+            return f"{held} · partition changed from one record to the next: {_changes(strip)} times"
         if self._told == "agreement":
             first, against = next(iter(self._strips.items()))
             same = sum(one == other for one, other in zip(strip, against, strict=False))

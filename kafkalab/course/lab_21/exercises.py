@@ -33,11 +33,11 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
             "21.1",
             "How many are bad?",
             1,
-            f"How many records of `{TOPIC}` are no truck's report, and belong among the dead letters? Count them with "
+            f"How many records of `{TOPIC}` are not a truck's report and belong with the dead letters? Count them with "
             "Spark, in the topic as it is now.",
             lambda answer: bad_count(cluster, answer),
             (
-                "Late is not bad, and twice is not bad: both are perfectly good JSON.",
+                "A report that is late or came twice is not bad: it is perfectly good JSON.",
                 "`jobs.parse(…)` gives a row for every record, and a bad one has a `reason`.",
                 "Read the topic once, as a table (`stream=False`): `jobs.bad_records(jobs.parse(table)).count()`",
             ),
@@ -161,7 +161,7 @@ def speeding(answer: Any) -> str:
         if len(got) == len(trucks) < len(expected):
             raise Wrong(f"{said} That is one for each truck, and every report counts.")
         if len(got) == len(expected):
-            raise Wrong(f"With a limit of {most:g}, the number of rows is right, and what they say is not.")
+            raise Wrong(f"With a limit of {most:g}, the number of rows is right, but their values are not.")
         raise Wrong(said)
     return "Right on the limit, below it, and above it."
 

@@ -48,10 +48,14 @@ def answered(happened: object, of: Snapshot | HasState | None) -> tuple[Answer, 
     """
     if not callable(happened):
         if of is not None:
-            raise BadInput("There is nothing to ask the cluster.", do="compare(leader_of('hello', 0), of=cluster)")
+            raise BadInput(
+                "With of=… the first argument must be a question.", do="compare(leader_of('hello', 0), of=cluster)"
+            )
         return Answer(happened, {}), None
     if of is None:
-        raise BadInput("Of which cluster?", do="compare(leader_of('hello', 0), of=cluster), or of=a snapshot")
+        raise BadInput(
+            "This question needs a cluster to ask.", do="compare(leader_of('hello', 0), of=cluster), or of=a snapshot"
+        )
     state = of if isinstance(of, Snapshot) else of.snapshot()
     return happened.ask(state) if isinstance(happened, Asked) else Answer(happened(state), {}), state.at
 
@@ -101,7 +105,9 @@ def holders_of(group: str, topic: str | None = None) -> Asked:
     def ask(snapshot: Snapshot) -> Answer:
         found = snapshot.group(group)
         if found is None:
-            raise KafkalabError(f"There is no group {group!r} in this snapshot.", do="Is a consumer of it running?")
+            raise KafkalabError(
+                f"There is no group {group!r} in this snapshot.", do="Check that one of its consumers is running."
+            )
         ids = [member.client_id for member in found.members]
 
         def called(member: Member) -> str:
@@ -159,7 +165,7 @@ def _partition(snapshot: Snapshot, topic: str, partition: int) -> Partition:
 
 def _held(p: Partition) -> int:
     if p.start is None or p.end is None:
-        raise KafkalabError(f"{p.topic} P{p.partition} has no leader that could say how many records it holds.")
+        raise KafkalabError(f"{p.topic} P{p.partition} has no leader, so its number of records is unknown.")
     return p.end - p.start
 
 

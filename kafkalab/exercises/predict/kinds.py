@@ -107,7 +107,7 @@ class Choice:
         """
         written = tuple(str(choice) for choice in choices)
         if not 2 <= len(written) <= _MOST_CHOICES or len(set(written)) != len(written):
-            raise BadInput("A prediction needs different choices, from 2 to 40.", seen=repr(written)[:200])
+            raise BadInput("A prediction needs 2 to 40 choices, all different.", seen=repr(written)[:200])
         return cls(written)
 
     def guess(self, value: object) -> str:
@@ -167,7 +167,7 @@ class Number:
         """Make a number; raise BadInput if the tolerance is not a number, or is below 0."""
         tolerance = _number(within, "A tolerance")
         if tolerance < 0:
-            raise BadInput("A tolerance is 0 or more.", seen=str(tolerance))
+            raise BadInput("A tolerance must be 0 or more.", seen=str(tolerance))
         return cls(str(unit), tolerance)
 
     def guess(self, value: object) -> float:
@@ -194,7 +194,7 @@ class Number:
 
     def drawn(self) -> dict[str, Any]:
         """Return the unit, the tolerance, and the rule in words."""
-        rule = f"right within {self.words(self.within)}" if self.within else "right when it is exactly this"
+        rule = f"right within {self.words(self.within)}" if self.within else "right only if it is exact"
         return {"unit": shorten(self.unit, LABEL), "within": self.within, "rule": rule}
 
     def judge(self, guess: float | None, happened: object, says: Says) -> Judged:
@@ -256,7 +256,7 @@ def _number(value: object, what: str) -> float:
     real = not isinstance(value, bool) and isinstance(value, (int, float, numbers.Real))
     found = float(value) if real else math.nan  # type: ignore[arg-type]
     if not math.isfinite(found) or abs(found) > _LARGEST:
-        raise BadInput(f"{what} is a number.", seen=repr(value)[:60])
+        raise BadInput(f"{what} must be a number.", seen=repr(value)[:60])
     return int(found) if found.is_integer() else found
 
 

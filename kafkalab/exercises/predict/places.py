@@ -51,12 +51,13 @@ class Arrangement:
     def guess(self, value: object) -> Guess:
         """Read a mapping from chips to the ids of their places; a chip left out is in none."""
         if not isinstance(value, Mapping):
-            raise BadInput("An arrangement is a mapping from each chip to its place.", seen=repr(value)[:100])
+            raise BadInput("Give an arrangement as a mapping from each chip to its place.", seen=repr(value)[:100])
         known = {id for id, _ in self.chips}
         for chip in value:
             if str(chip) not in known:
                 raise BadInput(
-                    f"There is no chip {label(chip)}.", do="The chips: " + ", ".join(n for _, n in self.chips)
+                    f"There is no chip {label(chip)}.",
+                    do="Use one of these chips: " + ", ".join(n for _, n in self.chips),
                 )
         given = {str(chip): _placed(where, self.nowhere) for chip, where in value.items()}
         at = {id: i for i, (id, _) in enumerate(self.places)}
@@ -64,19 +65,21 @@ class Arrangement:
             for place in where:
                 if place not in at:
                     offered = ", ".join(name for _, name in self.places)
-                    raise BadInput(f"There is no place {label(place)}.", do=f"The places: {offered}, {self.nowhere}.")
+                    raise BadInput(
+                        f"There is no place {label(place)}.", do=f"Use one of these places: {offered}, {self.nowhere}."
+                    )
         return self.heard([[at[place] for place in given.get(id, ())] for id, _ in self.chips])
 
     def heard(self, raw: object) -> Guess:
         """Read a list with the positions of each chip's places."""
         if not isinstance(raw, list) or len(raw) != len(self.chips):
-            raise BadInput("An arrangement says for each chip where it stands.", seen=repr(raw)[:100])
+            raise BadInput("An arrangement needs a list of places for each chip.", seen=repr(raw)[:100])
         for where in raw:
             fine = isinstance(where, list) and all(isinstance(p, int) and not isinstance(p, bool) for p in where)
             if not fine or len(set(where)) != len(where) or not all(0 <= p < len(self.places) for p in where):
-                raise BadInput("A chip stands in some of the places, in each once.", seen=repr(where)[:100])
+                raise BadInput("The places of a chip must exist and must all be different.", seen=repr(where)[:100])
             if len(where) > 1 and not self.several:
-                raise BadInput("Here a chip can be in one place only.", seen=repr(where)[:100])
+                raise BadInput("Here a chip can be in only one place.", seen=repr(where)[:100])
         return tuple(tuple(sorted(where)) for where in raw)
 
     def words(self, guess: Guess) -> str:
@@ -110,10 +113,10 @@ class Arrangement:
     def judge(self, guess: Guess | None, happened: object, says: Says) -> Judged:
         """Judge each chip; it is right when its places are exactly those that happened."""
         if not isinstance(happened, Mapping):
-            raise BadInput("What happened is a mapping from each chip to its place.", seen=repr(happened)[:100])
+            raise BadInput("What happened must be a mapping from each chip to its place.", seen=repr(happened)[:100])
         given = {str(chip): _placed(where, self.nowhere) for chip, where in happened.items()}
         if missing := [name for id, name in self.chips if id not in given]:
-            raise BadInput("What happened does not say where these are: " + ", ".join(missing[:10]))
+            raise BadInput("What happened has no place for these chips: " + ", ".join(missing[:10]))
         names = dict(self.places)
         at = {id: i for i, (id, _) in enumerate(self.places)}
         parts = []
@@ -141,7 +144,7 @@ class Arrangement:
     def _gap(self, said: set[str], was: set[str]) -> str:
         names = dict(self.places)
         missing, wrong = ([names.get(p, label(p)) for p in sorted(part)] for part in (was - said, said - was))
-        words = (("left out", missing), ("not so", wrong))
+        words = (("left out", missing), ("wrong", wrong))
         return "; ".join(f"{what}: {', '.join(found)}" for what, found in words if found)
 
     def _where(self, names: Sequence[str]) -> str:
@@ -169,7 +172,7 @@ class Order(Arrangement):
         # Not super(): a dataclass with slots is a new class, not the one that this function was defined in.
         guess = Arrangement.heard(self, raw)
         if sorted(guess) != [(i,) for i in range(len(self.chips))]:
-            raise BadInput("Each thing has a place of its own; give every one a place.", seen=repr(raw)[:100])
+            raise BadInput("Give each thing a place of its own.", seen=repr(raw)[:100])
         return guess
 
     def words(self, guess: Guess) -> str:
@@ -198,7 +201,7 @@ class Order(Arrangement):
         given = [str(one) for one in row] if isinstance(row, Sequence) and not isinstance(row, str) else []
         if sorted(given) != sorted(ids):
             raise BadInput(
-                "An order is a list with each thing in it once.", seen=repr(row)[:100], do=", ".join(ids)[:200]
+                "Give an order as a list with each of these things once.", seen=repr(row)[:100], do=", ".join(ids)[:200]
             )
         return [given.index(id) for id in ids]
 

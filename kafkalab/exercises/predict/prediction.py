@@ -239,9 +239,11 @@ class Prediction:
                 return
             if self._lock is not None:
                 said = self._kind.words(self._lock.guess)
-                raise BadInput(f"This prediction is locked since {clock(self._lock.at)}, and stays: {said}")
+                raise BadInput(
+                    f"This prediction has been locked since {clock(self._lock.at)} and cannot change: {said}"
+                )
             if self._verdict is not None:
-                raise BadInput("Too late to predict: it has happened, and was compared.")
+                raise BadInput("It is too late to predict: the result has been compared already.")
             object.__setattr__(self, "_lock", _Lock(guess, time.time()))
         # Not while holding the lock: the view holds a lock of its own when it asks for the data to draw.
         self._shown.again()

@@ -154,7 +154,7 @@ def _picked(what: str, given: object, all_of: Sequence[object]) -> list[object]:
     if not several or any(one not in all_of for one in several):
         raise BadInput(
             f"The matrix has no {what}={given!r}.",
-            do="Choose of " + ", ".join(map(repr, all_of)) + ", or leave it out.",
+            do="Choose from " + ", ".join(map(repr, all_of)) + ", or leave it out.",
         )
     return [one for one in all_of if one in several]
 
@@ -171,30 +171,32 @@ def why(cell: Cell) -> str:
 
 
 def _zero(cell: Cell, lost: int) -> list[str]:
-    said = ["With acks=0 nobody answers: a record counts as sent once it is in a socket."]
+    said = ["With acks=0 the leader does not answer: a record counts as acknowledged once it is in a socket."]
     if cell.setting.brokers_up > 1:
-        said.append("Lost is what the followers had not fetched yet, and what the leader never read.")
+        said.append(
+            "The lost records are those that no follower had fetched yet, and those that the leader never read."
+        )
     elif cell.setting.fault == "disk lost":
         said.append("The leader's log was the only copy.")
     elif lost > _unread(cell):
         said.append(_ELR)
     else:
-        said.append("The leader's log outlived its process; what was still on the way to it is lost.")
+        said.append("The leader's log outlived its process; only records that were still on their way to it are lost.")
     return said
 
 
 def _one(cell: Cell, lost: int) -> list[str]:
     if cell.setting.brokers_up > 1:
         return [
-            "With acks=1 the leader answers for itself: what it acknowledged and no follower had fetched died with it.",
-            "min.insync.replicas is not asked.",
+            "With acks=1 the leader acknowledges on its own: records that no follower had fetched yet died with it.",
+            "min.insync.replicas plays no part in it.",
         ]
     if cell.setting.fault == "disk lost":
         return ["The leader acknowledged alone, and its log was the only copy."]
     if lost:
         return ["The leader acknowledged alone.", _ELR]
     return [
-        "The leader acknowledged alone, and its log outlived its process: a kill leaves the page cache.",
+        "The leader acknowledged alone, and its log outlived its process: a kill does not clear the page cache.",
         "That is luck, not a promise.",
     ]
 
@@ -204,19 +206,19 @@ def _all(cell: Cell, lost: int) -> list[str]:
     if up < least:
         return [
             f"The ISR has {up}, min.insync.replicas={least}: the leader refuses to write.",
-            "Nothing is acknowledged, so nothing acknowledged can be lost.",
+            "It acknowledges nothing, so no acknowledged record can be lost.",
         ]
     if up > 1:
-        return ["Acknowledged is what every replica in the ISR has, and one of them was elected: it has all of it."]
-    alone = "acks=all waits for the ISR, and the ISR was the leader alone: min.insync.replicas=1 allows that."
+        return ["Every replica in the ISR has all acknowledged records, and one of these replicas was elected leader."]
+    alone = "acks=all waits for the ISR, and only the leader was in the ISR: min.insync.replicas=1 allows that."
     if lost:
         return [alone, "Its log was the only copy."]
     return [alone, "Its log outlived its process."]
 
 
 _ELR = (
-    "The leader came back, but did not lead again: KRaft elected a replica that was in sync as long as "
-    "min.insync.replicas were, and what came after that was never committed."
+    "The leader came back, but did not lead again: KRaft elected a replica that was in sync until the ISR fell below "
+    "min.insync.replicas. Records that came after that were never committed, so they are lost."
 )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kafkalab.views.durability.view import DurabilityView
 
 MOST_RECORDS = 2000
-_NO_DISK = "Only the disk of a broker that is a process on this machine can be lost here."
+_NO_DISK = "kafkalab can take away a disk only from a broker that runs as a process on this machine."
 #: Number of steps that a round reports; for the progress bar.
 _STEPS = 9
 
@@ -113,7 +113,7 @@ class DurabilityMatrix:
         :raises Halted: :meth:`halt` was called.
         """
         if not self._running.acquire(blocking=False):
-            raise BadInput("The matrix is being run already.")
+            raise BadInput("The matrix is already running.")
         try:
             self._halt.clear()
             self._check_whole()
@@ -173,7 +173,7 @@ class DurabilityMatrix:
                     self._take(cells, up, steps)
                     progress()
 
-                self._take([replace(self._cells[s], state="running") for s in part], up, ["making the topics"])
+                self._take([replace(self._cells[s], state="running") for s in part], up, ["creating the topics"])
                 found = Round(self._cluster, part, self._records, breaker, tell, self._check_halt).run()
                 self._take(found, up, None)
         except BaseException:
@@ -202,7 +202,9 @@ class DurabilityMatrix:
 
     def _check_halt(self) -> None:
         if self._halt.is_set():
-            raise Halted("The run was ended before it was done.", do="matrix.run() begins anew.")
+            raise Halted(
+                "The run was stopped before it had finished.", do="Start again from the beginning: matrix.run()"
+            )
 
     def _check_whole(self) -> None:
         down = [n.name for n in self._cluster.nodes() if n.state != "running"]
@@ -251,15 +253,19 @@ class DurabilityMatrix:
 
 def _check(cluster: Cluster) -> None:
     if not cluster.capabilities.clients:
-        raise NotSupported("A model in memory loses nothing for real.", do="Start a real one: Cluster(brokers=3).")
+        raise NotSupported(
+            "This cluster is a model in memory, so it cannot really lose anything.",
+            do="Start a real one: Cluster(brokers=3).",
+        )
     if not cluster.nodes():
         raise NotSupported(
-            "The matrix breaks brokers, and somebody else's cluster is not broken.", do="Start one: Cluster(brokers=3)."
+            "The matrix breaks brokers, so it does not run on somebody else's cluster.",
+            do="Start one: Cluster(brokers=3).",
         )
     brokers = sum(n.role == "broker" for n in cluster.nodes())
     if brokers < 3:
         raise BadInput(
-            "The matrix needs three brokers: each record is to have three replicas.",
-            seen=f"{brokers} of them",
+            "The matrix needs three brokers, because each partition has three replicas.",
+            seen=f"brokers: {brokers}",
             do="Start one with three: Cluster(brokers=3).",
         )

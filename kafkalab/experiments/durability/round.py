@@ -253,14 +253,14 @@ class Round:
             "an answer to every record sent to the leader alone",
         )
         if followers:
-            self._say(f"{_and(followers)} paused (SIGSTOP), still in the ISR; {self._alone} records more.", writers)
+            self._say(f"{_and(followers)} paused (SIGSTOP), still in the ISR; {self._alone} more records.", writers)
         else:
-            self._say(f"No follower is up; {self._alone} records more.", writers)
+            self._say(f"No follower is up; {self._alone} more records.", writers)
         self._act(leader, "pause")
         writers.send(GONE, self._gone)
         writers.answered(lambda s: s.acks == "0", "the records to be handed over")
         self._act(leader, "kill")
-        self._say(f"{leader} paused, {self._gone} records more sent to it, and {leader} killed (SIGKILL).", writers)
+        self._say(f"{leader} paused, {self._gone} more records sent to it, then {leader} killed (SIGKILL).", writers)
 
     def _fail(self, topics: Topics, writers: Writers, leader: int, followers: list[int], down: list[int]) -> None:
         """Go on after the leader's death: resume followers, start brokers, wait until every replica is in the ISR."""
@@ -269,17 +269,17 @@ class Round:
         lost = self._lose_disk(topics, leader)
         for id in down:
             self._act(id, "start")
-        writers.answered(lambda _: True, "the producers to give up what nobody answered")
+        writers.answered(lambda _: True, "the producers to give up on records without an answer")
         if followers:
             led = topics.await_leaders(without=leader)
             if not led <= set(followers):
-                raise Missed(f"{_and(sorted(led))} leads, of whom the ISR should not have known.")
+                raise Missed(f"The new leader is {_and(sorted(led))}, which should not have been in the ISR.")
             found = topics.log_ends(next(iter(followers)))
             if any(end > self._calm for end in found.values()):
                 raise Missed("A follower had fetched records that were meant for the leader alone.")
             self._say(f"{_and(followers)} resumed; elected from the ISR: {_and(sorted(led))}.", writers)
         if lost:
-            self._say(f"For the cells with a lost disk: the {lost} copies that {leader} held are removed.", writers)
+            self._say(f"For the cells with a lost disk, the {lost} copies on {leader} are removed.", writers)
         self._halt()
         self._act(leader, "start")
         topics.await_isr(set(topics.replicas))
@@ -303,7 +303,7 @@ class Round:
             for record in read_all(self._cluster.bootstrap_servers, topic):
                 setting = where[topic, record.partition]
                 writers.ledgers[setting].seen(record.value.decode(), (topic, record.partition, record.offset))
-        self._say("Everything read back and counted by id.")
+        self._say("All records read back and counted by id.")
         done = [replace(cell, state="done") for cell in self._cells(writers)]
         return [replace(cell, why=why(cell)) for cell in done]
 

@@ -131,7 +131,7 @@ class Topics:
         )
         if refused := [topic for topic in answer if topic["error_code"]]:
             raise RefusedByKafka(
-                "The topics of the experiment were not created.", seen=str(refused[0].get("error_message"))[:300]
+                "Kafka did not create the topics of the experiment.", seen=str(refused[0].get("error_message"))[:300]
             )
         self._made = True
         self.await_isr(set(self.replicas), leader=self.replicas[0])
@@ -164,7 +164,7 @@ class Topics:
                 for name in self._partitions
             ),
             30,
-            f"another broker than {without} to lead",
+            f"a broker other than {without} to lead",
         )
         return {p.leader for p in snapshot.partitions() if p.topic in self._partitions and p.leader is not None}
 
@@ -236,7 +236,7 @@ class Topics:
 
         if self._made:
             # A broker that has just started may report topics before it knows all of them.
-            await_snapshot(self._cluster, lambda s: there(s) == names, 30, "the topics to be known again")
+            await_snapshot(self._cluster, lambda s: there(s) == names, 30, "the brokers to know the topics again")
         for name in there(self._cluster.snapshot()):
             self._cluster.delete_topic(name)
 

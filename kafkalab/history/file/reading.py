@@ -133,16 +133,16 @@ def read(path: Path) -> Reading:
         raise BadInput(
             f"There is no recording {str(path)!r}." if missing else f"The file {str(path)!r} cannot be read.",
             seen=f"{type(error).__name__}: {error.strerror or error}",
-            do="Recordings without a path of their own are in the folder recordings of KAFKALAB_HOME." * missing,
+            do="A recording that was started without a path is in the folder recordings of KAFKALAB_HOME." * missing,
         ) from None
     reader = _Reader(data[:LARGEST_FILE], too_large=len(data) > LARGEST_FILE)
     with _no_collecting():
         reader.read()
     if reader.header is None and not reader.count:
         raise BadInput(
-            f"{path.name!r} is no recording of kafkalab, or nothing of it can be read.",
+            f"{path.name!r} is not a recording of kafkalab, or it is too damaged to read.",
             seen=f"{len(data)} bytes, beginning with {data[:12]!r}" if data else "an empty file",
-            do="cluster.record(path) writes one.",
+            do="Give the path of a file that cluster.record(path) has written.",
         )
     return Reading(reader.header or _header({}, reader.facts), reader.facts, reader.said())
 
@@ -168,7 +168,9 @@ class _Reader:
         self._format: int | None = FORMAT
         self._ended = False
         self._cut = False
-        self._enough = f"Of the file only the first {LARGEST_FILE >> 20} MB are read." if too_large else ""
+        self._enough = (
+            f"It is too large: only the first {LARGEST_FILE >> 20} MB of the file are read." if too_large else ""
+        )
         #: Number of stretches that cannot be read; the first one's bytes (from, to) and the recorded seconds before it.
         self._damaged = 0
         self._first_damaged = (0, 0, 0.0)
@@ -198,7 +200,7 @@ class _Reader:
                     self._line(line)
                     self._hurry()
         except _Enough as enough:
-            self._enough = f"{enough}: the rest of it is left out."
+            self._enough = f"{enough}, so the rest is left out."
 
     def _hurry(self) -> None:
         if time.monotonic() > self._until:
@@ -233,11 +235,11 @@ class _Reader:
 
     def _parsed(self, line: bytes) -> Json:
         if len(line) > LONGEST_LINE:
-            self._doubt_all(f"A line is {len(line)} bytes long.")
+            self._doubt_all(f"A line is too long: {len(line)} bytes.")
         values = line.count(b",") + line.count(b"[") + line.count(b"{")
         self._values += values
         if values > MOST_VALUES_A_LINE:
-            self._doubt_all(f"A line holds {values} values.")
+            self._doubt_all(f"A line holds too many values: {values}.")
         if self._values > MOST_VALUES:
             raise _Enough(f"It holds more than {MOST_VALUES} values")
         try:
@@ -245,7 +247,7 @@ class _Reader:
             if _LONE.search(line):
                 json.dumps(told, ensure_ascii=False).encode()  # refuses half a character (a lone surrogate)
         except (ValueError, RecursionError) as error:
-            self._doubt_all(f"A line is no JSON: {type(error).__name__}.")
+            self._doubt_all(f"A line is not JSON: {type(error).__name__}.")
         return told
 
     def _doubt_all(self, why: str) -> NoReturn:
@@ -265,16 +267,16 @@ class _Reader:
 
     def _fact(self, fact: Json) -> None:
         if type(fact) is not list or len(fact) != 4:
-            raise UnfitFact("A line is no fact.")
+            raise UnfitFact("A line is not a fact, which is a list of four values.")
         at, track, sort, told = fact
         if type(track) is not str or not 0 < len(track) <= LONGEST_TRACK:
-            raise UnfitFact("A fact is on a track that has no name, or one that is too long.")
+            raise UnfitFact("The track of a fact has no name, or a name that is too long.")
         if type(at) not in (int, float) or not 0 <= at <= LONGEST:
             self._doubted.add(track)
-            raise UnfitFact(f"A fact of {track[:60]!r} has a time that cannot be.", seen=f"{at!r}"[:40])
+            raise UnfitFact(f"A fact of the track {track[:60]!r} has an impossible time.", seen=f"{at!r}"[:40])
         wanted, good = schema_for(track)
         if sort not in ("set", "add") or (wanted is not None and sort != wanted):
-            raise UnfitFact(f"A fact of {track[:60]!r} is of the sort {str(sort)[:20]!r}.")
+            raise UnfitFact(f"A fact of the track {track[:60]!r} is of the wrong sort: {str(sort)[:20]!r}.")
         if track not in self._tracks:
             if len(self._tracks) >= MOST_TRACKS:
                 raise _Enough(f"It has more than {MOST_TRACKS} tracks")
@@ -284,18 +286,18 @@ class _Reader:
         elif good(told, None):
             self.facts.add(track, float(at), known_part(track, told))
         else:
-            raise UnfitFact(f"An item of {track[:60]!r} is not what it should be.")
+            raise UnfitFact(f"An item of the track {track[:60]!r} is not valid.")
         self.count += 1
 
     def _state(self, at: float, track: str, ops: Json) -> None:
         good = schema_for(track)[1]
         if type(ops) is not list:
-            raise UnfitFact(f"A fact of {track[:60]!r} is no patch.")
+            raise UnfitFact(f"A fact of the track {track[:60]!r} is not a patch.")
         if len(ops) == 1 and type(ops[0]) is list and len(ops[0]) == 3 and ops[0][:2] == ["set", []]:
             value = ops[0][2]
             if not good(value, None):
                 self._doubted.add(track)
-                raise UnfitFact(f"What {track[:60]!r} is said to be cannot be.")
+                raise UnfitFact(f"A value of the track {track[:60]!r} is not valid.")
             # Turned into a patch, the new value shares all equal parts with the one before.
             ops = diff(self.facts.value(track), value)
             self._doubted.discard(track)
@@ -313,34 +315,32 @@ class _Reader:
 
     def said(self) -> list[str]:
         """Return sentences on what could not be read."""
-        shown = f"everything up to {self.facts.seconds:.1f} s after its beginning is shown"
+        shown = f"everything up to {self.facts.seconds:.1f} s after the beginning is shown"
         said = []
         if self._format != FORMAT:
             of = "a format without a number" if self._format is None else f"format {self._format}"[:40]
             said.append(
-                f"It was written in {of} by another version of kafkalab, which this one, of format {FORMAT}, does not "
-                "know: what it understands of it is shown."
+                f"Another version of kafkalab wrote this recording, in {of}. This version knows only format {FORMAT}, "
+                "and it shows as much as it understands."
             )
         if self._damaged:
             begin, end, at = self._first_damaged
-            more = f", and {self._damaged - 1} more stretches" if self._damaged > 1 else ""
+            more = f" and {self._damaged - 1} more stretches" if self._damaged > 1 else ""
             said.append(
-                f"The bytes {begin} to {end} of the file{more} cannot be read: what happened after {at:.1f} s is "
-                "missing for some seconds, and until it was told anew what is shown is as it was before."
+                f"The bytes {begin} to {end} of the file{more} cannot be read, so some seconds after {at:.1f} s are "
+                "missing. Each state is shown as it was before, until the recording has its whole value again."
             )
         if self._unfit:
             lines = "One line" if self._unfit == 1 else f"{self._unfit} lines"
-            said.append(
-                f"{lines} of it cannot be what was recorded, and the rest is shown; the first, {self._first_unfit}"
-            )
+            said.append(f"{lines} of it could not be used, and the rest is shown. The first, {self._first_unfit}")
         if self._enough:
             said.append(f"{self._enough} {shown[0].upper()}{shown[1:]}.")
         elif self._cut:
             said.append(f"The file ends in the middle of a piece, as if it had been cut off: {shown}.")
         elif not self._ended:
             said.append(
-                f"It was never ended: it is being recorded still, or what recorded it was killed. {shown[0].upper()}"
-                f"{shown[1:]}."
+                "The recording was never ended: it is still going on, or the program that recorded it was killed. "
+                f"{shown[0].upper()}{shown[1:]}."
             )
         return said
 

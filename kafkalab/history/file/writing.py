@@ -195,10 +195,10 @@ class RecordingFile:
             self._failed(error, before)
 
     def _failed(self, error: OSError, before: int | None = None) -> None:
-        since = "" if before is None else f" What came after {self._written_at:.0f} s is kept in memory only."
+        since = "" if before is None else f" Everything after {self._written_at:.0f} s is kept in memory only."
         self.problem = (
             f"The recording cannot be written to {self.path.name}: {error.strerror or error}.{since}"
-            " Keep it elsewhere: recording.save(path)."
+            " Save it in another place: recording.save(path)."
         )
         if self._file >= 0 and before is not None:
             try:
@@ -219,14 +219,14 @@ def _made(path: Path) -> int:
         return os.open(path, flags, 0o644)
     except FileExistsError:
         raise BadInput(
-            f"The file {str(path)!r} is there already, and recordings overwrite nothing.",
+            f"The file {str(path)!r} exists already, and a recording does not overwrite a file.",
             do="Give another name, or remove the file first.",
         ) from None
     except OSError as error:
         raise BadInput(
             f"The file {str(path)!r} cannot be written.",
             seen=f"{type(error).__name__}: {error.strerror or error}",
-            do="Give the path of a file in a folder that is there and that you can write to.",
+            do="Give the path of a file in a folder that exists and that you can write to.",
         ) from None
 
 

@@ -392,7 +392,7 @@ def batch_bytes(stretch: Stretch) -> bytes:
 
 
 def _records(stretch: Stretch) -> tuple[LogRecord, ...]:
-    reached, found, why = stretch.base, tuple[LogRecord, ...](), "it is not the batch that was recorded here"
+    reached, found, why = stretch.base, tuple[LogRecord, ...](), "the recorded bytes do not hold this record"
     try:
         data = batch_bytes(stretch)
         header = Header.read(data)
@@ -451,7 +451,7 @@ class RecordedBatches:
         """
         piece = self._piece(offset)
         if piece is None or piece[0].data is None:
-            left_out = "more came than a recording takes" if piece is not None else "it was not recorded"
+            left_out = "more records came than a recording can hold" if piece is not None else "it was not recorded"
             raise NotSupported(f"The recording does not hold offset {offset}: {left_out}.")
         stretch = piece[0]
         beside = self._beside(stretch.base - 1), self._beside(stretch.next)
@@ -477,7 +477,7 @@ def batch_of(stretch: Stretch) -> Batch:
     batch = Batch.read(batch_bytes(stretch))
     if batch.header.base_offset != stretch.base:
         raise UnreadableBatch(
-            "What was recorded is another batch than it is said to be.",
+            "The recorded bytes belong to another batch.",
             seen=f"base offset {batch.header.base_offset} where {stretch.base} is expected",
         )
     return batch

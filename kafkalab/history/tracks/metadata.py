@@ -247,7 +247,7 @@ class MetadataLogRecorder:
     def _decode(self) -> None:
         try:
             records = decoded(self._segment, self._tool)
-            problem = "" if records else self._problem or "KRaft's log was not there to be read."
+            problem = "" if records else self._problem or "There was no log of KRaft to read."
         except KafkalabError as error:
             records, problem = (), error.what
         except Exception as error:

@@ -289,7 +289,7 @@ class GroupCoordinator:
         nodes = self._connections.bootstrap_nodes()
         found = self._connections.first(nodes, request, lambda m: bool(m.brokers), _PATIENCE, _SECONDS)
         if isinstance(found, dict):
-            raise NoAnswer("no broker says who coordinates the group")
+            raise NoAnswer("no broker could name the coordinator of the group")
         metadata = found[1]
         self._connections.learn(metadata)
         partitions = [p for t in metadata.topics for p in t.partitions]

@@ -202,7 +202,9 @@ def decode(key: bytes, value: bytes | None) -> GroupRecord:
         type = reader.number("h")
         kind = KINDS.get(type)
         if kind is None:
-            raise UnreadableRecord("A record of __consumer_offsets is of a kind not known here.", seen=f"kind {type}")
+            raise UnreadableRecord(
+                "kafkalab does not know this kind of record in __consumer_offsets.", seen=f"kind {type}"
+            )
         # Keys were never flexible: the length of a string is in two bytes before it.
         group = str(reader.string(flexible=False))
         # Further fields in the key of a kind that is not decoded here are left alone.
@@ -214,7 +216,9 @@ def decode(key: bytes, value: bytes | None) -> GroupRecord:
         if kind.value is None:
             return GroupRecord(type, kind.name, group, found, None, version)
         if not 0 <= version <= kind.value.newest:
-            raise UnreadableRecord(f"A {kind.name} record is of a version not known here.", seen=f"version {version}")
+            raise UnreadableRecord(
+                f"kafkalab does not know this version of a {kind.name} record.", seen=f"version {version}"
+            )
         return GroupRecord(type, kind.name, group, found, body.fields(kind.value, version), version)
     except (struct.error, UnicodeDecodeError, IndexError) as error:
         raise UnreadableRecord("A record of __consumer_offsets is cut short or damaged.", seen=str(error)) from error
@@ -276,7 +280,7 @@ class _Reader:
 
     def take(self, size: int) -> bytes:
         if size > len(self.data) - self.at:
-            raise IndexError(f"{size} bytes are announced where {len(self.data) - self.at} are left")
+            raise IndexError(f"{size} bytes are announced, but only {len(self.data) - self.at} are left")
         self.at += size
         return self.data[self.at - size : self.at]
 

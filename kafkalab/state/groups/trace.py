@@ -229,7 +229,7 @@ class GroupTrace(Poller[[]]):
             # once, not ten times a second.
             if self._said != repr(error):
                 self._said = repr(error)
-                log.exception("group %s could not be looked at", self.group)
+                log.exception("the state of group %s could not be read", self.group)
             look, records = Look(time.time(), None), []
         with self._changed:
             before = self._history.size

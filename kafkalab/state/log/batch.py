@@ -30,14 +30,16 @@ def read_varint(data: bytes, at: int, most: int = 10) -> tuple[int, int]:
     raw = shift = 0
     for i in range(most):
         if at + i >= len(data):
-            raise UnreadableBatch("The bytes end within a number.", seen=f"{len(data)} bytes, a varint at byte {at}")
+            raise UnreadableBatch(
+                "The bytes end in the middle of a number.", seen=f"{len(data)} bytes, a varint at byte {at}"
+            )
         byte = data[at + i]
         raw |= (byte & 0x7F) << shift
         shift += 7
         if not byte & 0x80:
             return (raw >> 1) ^ -(raw & 1), at + i + 1
     raise UnreadableBatch(
-        "A number has more bytes than any number of its kind.", seen=f"more than {most} bytes of a varint at byte {at}"
+        "A number takes more bytes than Kafka's format allows.", seen=f"more than {most} bytes of a varint at byte {at}"
     )
 
 
@@ -47,11 +49,11 @@ def explain_varint(data: bytes) -> str:
     bits = " ".join(f"{byte >> 7}·{byte & 0x7F:07b}" for byte in data)
     raw = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(data))
     if len(data) == 1:
-        joined = "the first bit is 0: the number ends here"
+        joined = "the first bit is 0, so the number ends here"
     else:
-        joined = "a first bit of 1 says that more follows; lowest seven bits first"
+        joined = "a first bit of 1 means that another byte follows; the lowest seven bits come first"
     half = f"{raw} is even: {raw} / 2" if raw % 2 == 0 else f"{raw} is odd: −({raw} + 1) / 2"
-    return f"{bits}: {joined}. The sevens give {raw}. Zigzag: {half} = {number}".replace("= -", "= −")
+    return f"{bits}: {joined}. The groups of seven bits give {raw}. Zigzag: {half} = {number}".replace("= -", "= −")
 
 
 # --- Kafka's compression codecs and its checksum. Unpacking has a limit: a small batch may unpack to gigabytes.
@@ -81,7 +83,9 @@ def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
         return data
     name = CODECS.get(codec)
     if name is None:
-        raise UnreadableBatch(f"Kafka has no codec {codec}.", seen=", ".join(f"{n} {w}" for n, w in CODECS.items()))
+        raise UnreadableBatch(
+            f"Kafka has no compression codec {codec}.", seen=", ".join(f"{n} {w}" for n, w in CODECS.items())
+        )
     try:
         found = _UNPACK[name](data, limit)
     except UnreadableBatch:
@@ -89,7 +93,7 @@ def decompress(codec: int, data: bytes, limit: int = LONGEST) -> bytes:
     except Exception as e:  # each codec raises errors of its own
         raise UnreadableBatch(f"The records cannot be unpacked as {name}.", seen=f"{type(e).__name__}: {e}") from e
     if len(found) > limit:
-        raise UnreadableBatch("The records unpack to more than is looked at here.", seen=f"more than {limit} bytes")
+        raise UnreadableBatch("The unpacked records are too large to be read here.", seen=f"more than {limit} bytes")
     return found
 
 
@@ -125,7 +129,7 @@ def _snappy_block(data: bytes, limit: int) -> bytes:
         if not byte & 0x80:
             break
     if size > limit:
-        raise UnreadableBatch("The records unpack to more than is looked at here.", seen=f"{size} bytes")
+        raise UnreadableBatch("The unpacked records are too large to be read here.", seen=f"{size} bytes")
     return cast(bytes, snappy.decompress(data))
 
 
@@ -189,16 +193,16 @@ class Header:
             if len(data) - at > 16 and data[at + 16] != 2:
                 raise _old(data[at + 16])
             raise UnreadableBatch(
-                "The bytes end within the header of a batch.",
+                "The bytes end in the middle of the header of a batch.",
                 seen=f"{max(0, len(data) - at)} of {HEADER_SIZE} bytes",
-                do="The broker may be writing it just now, or have died while it wrote: look again.",
+                do="Look again in a moment: the broker may still be writing the batch, unless it died while writing.",
             )
         found = cls(*_HEADER.unpack_from(data, at))
         if found.magic != 2:
             raise _old(found.magic)
         if found.batch_length < HEADER_SIZE - BEFORE_LENGTH or found.record_count < 0 or found.base_offset < 0:
             raise UnreadableBatch(
-                "These bytes are no record batch.",
+                "These bytes are not a record batch.",
                 seen=f"base offset {found.base_offset}, batch length {found.batch_length}, "
                 f"{found.record_count} records",
             )
@@ -277,9 +281,9 @@ class Batch:
         header = Header.read(data, at)
         if len(data) - at < header.size:
             raise UnreadableBatch(
-                "The bytes end within a batch.",
+                "The bytes end in the middle of a batch.",
                 seen=f"{len(data) - at} of {header.size} bytes of the batch at offset {header.base_offset}",
-                do="The broker may be writing it just now, or have died while it wrote: look again.",
+                do="Look again in a moment: the broker may still be writing the batch, unless it died while writing.",
             )
         return cls(header, data[at : at + header.size])
 
@@ -302,7 +306,7 @@ class Batch:
         section, at, found = self.section, 0, []
         if self.header.record_count > len(section) // 7:  # the smallest record has seven bytes
             raise UnreadableBatch(
-                "The batch promises more records than it has room for.",
+                "The header of the batch announces more records than the batch has room for.",
                 seen=f"{self.header.record_count} records in {len(section)} bytes",
             )
         for _ in range(self.header.record_count):
@@ -311,7 +315,8 @@ class Batch:
             at += record.size
         if at != len(section):
             raise UnreadableBatch(
-                "Bytes are left behind the last record.", seen=f"{len(section) - at} bytes after {len(found)} records"
+                "The batch has bytes left over after its last record.",
+                seen=f"{len(section) - at} bytes after {len(found)} records",
             )
         return tuple(found)
 
@@ -324,11 +329,11 @@ def _old(magic: int) -> UnreadableBatch:
     if magic in (0, 1):
         return UnreadableBatch(
             f"The bytes are a message set of the old format v{magic}.",
-            seen="Kafka writes format v2 since 0.11; brokers from 4.0 on read nothing older",
-            do="Records written by a client of today have the new format.",
+            seen="Kafka has written format v2 since 0.11, and brokers from 4.0 on cannot read older formats",
+            do="Look at records that a current client wrote: they have the new format.",
         )
     return UnreadableBatch(
-        "These bytes are no record batch.", seen=f"magic {magic} where Kafka's formats have 0, 1 or 2"
+        "These bytes are not a record batch.", seen=f"magic {magic} where Kafka's formats have 0, 1 or 2"
     )
 
 
@@ -337,7 +342,7 @@ def _record(data: bytes, start: int, header: Header) -> Record:
     end = body + length
     if length < 6 or end > len(data):
         raise UnreadableBatch(
-            "A record has a length that cannot be.",
+            "A record has an impossible length.",
             seen=f"{length} bytes at byte {start} of {len(data)} in the records section",
         )
     own = data[start:end]  # what follows cannot reach beyond the record
@@ -349,7 +354,7 @@ def _record(data: bytes, start: int, header: Header) -> Record:
     count, at = read_varint(own, at, 5)
     if not 0 <= count <= (len(own) - at) // 2:
         raise UnreadableBatch(
-            "A record has a number of headers that cannot be.", seen=f"{count} headers in {len(own) - at} bytes"
+            "A record has an impossible number of headers.", seen=f"{count} headers in {len(own) - at} bytes"
         )
     headers = []
     for _ in range(count):
@@ -357,7 +362,7 @@ def _record(data: bytes, start: int, header: Header) -> Record:
         content, at = _sized(own, at, start, null=True)
         headers.append((name, content))
     if at != len(own):
-        raise UnreadableBatch("Bytes are left at the end of a record.", seen=f"{len(own) - at} bytes")
+        raise UnreadableBatch("A record has bytes left over at its end.", seen=f"{len(own) - at} bytes")
     return Record(
         start, len(own), body, attributes, header.base_timestamp + timestamp, header.base_offset + offset,
         key, value, tuple(headers),
@@ -368,9 +373,9 @@ def _sized(data: bytes, at: int, start: int, null: bool) -> tuple[Span, int]:
     """Return the span in the section of the bytes that follow a length, and the position after them in ``data``."""
     size, at = read_varint(data, at, 5)
     if size < 0 and not (null and size == -1):
-        raise UnreadableBatch("A length is negative.", seen=f"{size} before byte {start + at}")
+        raise UnreadableBatch("A length in a record is negative.", seen=f"{size} before byte {start + at}")
     if size > len(data) - at:
         raise UnreadableBatch(
-            "A length reaches beyond the end of its record.", seen=f"{size} bytes where {len(data) - at} are left"
+            "A length reaches beyond the end of its record.", seen=f"{size} bytes, but only {len(data) - at} are left"
         )
     return Span(start + at, size), at + max(0, size)

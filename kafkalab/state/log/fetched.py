@@ -34,7 +34,7 @@ class Fetched:
         """Return the batch that holds the offset, else the first one after it; the batch before it stays unknown."""
         leader = leaders(self._connections, self._topic).get(self._partition)
         if leader is None:
-            raise Unreachable(f"{self._topic}, partition {self._partition}, has no leader that could be asked.")
+            raise Unreachable(f"{self._topic}, partition {self._partition}, has no leader now, so it cannot be read.")
         data = fetch(self._connections, leader, self._topic, {self._partition: offset})
         found = None
         for batch in whole_batches(data[self._partition]):
@@ -103,12 +103,12 @@ def fetch(
     )  # fmt: skip
     answer = connections.ask([(leader, request)], seconds)[0]
     if isinstance(answer, NoAnswer):
-        raise Unreachable(f"Broker {leader}, which leads {topic}, {answer}.", do="Is it running?")
+        raise Unreachable(f"Broker {leader}, which leads {topic}, {answer}.", do="Check that the broker is running.")
     found = {}
     for p in (p for part in answer.responses for p in part.partitions):
         error = kafka_errors.for_code(p.error_code)
         if error not in (kafka_errors.NoError, kafka_errors.OffsetOutOfRangeError):
-            raise RefusedByKafka(f"Broker {leader} gave no records of {topic}.", seen=error.__name__)
+            raise RefusedByKafka(f"Broker {leader} did not send any records of {topic}.", seen=error.__name__)
         found[p.partition_index] = bytes(p.records or b"")
     return {p: found.get(p, b"") for p in offsets}
 

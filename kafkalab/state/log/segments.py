@@ -67,7 +67,7 @@ class SegmentFiles:
         if not segments:
             raise BadInput(
                 f"Broker {self.broker} has no log of {self._topic}, partition {self._partition}.",
-                do="Choose one of its replicas.",
+                do="Choose a broker that has a replica of the partition.",
             )
         # A segment is named by the offset it begins at.
         first = max((i for i, (name, _) in enumerate(segments) if int(name[:20]) <= offset), default=0)

@@ -66,33 +66,33 @@ def header_fields(batch: Batch) -> tuple[Field, ...]:
         ("base_offset", "base offset", 8, "place", str(h.base_offset),
          "Offset of the first record. The leader writes it when it appends the batch; the producer sent 0."),
         ("batch_length", "batch length", 4, "length", byte_count(h.batch_length),
-         "How many bytes follow this field. With the 12 up to here, it tells where the next batch begins."),
+         "How many bytes follow this field. Add the 12 bytes up to here to find where the next batch begins."),
         ("leader_epoch", "partition leader epoch", 4, "place", str(h.partition_leader_epoch),
-         "Which reign of a leader the batch was appended in. A follower that comes back cuts off what another reign "
-         "does not have."),
+         "The leader epoch of the append; each election of a leader begins a new one. A follower that comes back "
+         "compares epochs, so that it cuts off what the new leader does not have."),
         ("magic", "magic", 1, "check", str(h.magic), "Version of the format. 2 since Kafka 0.11."),
         ("crc", "CRC-32C", 4, "check", f"0x{h.crc:08x} {'✓' if right else '✗'}",
-         "Checksum over everything behind it. The fields before it may be rewritten by the leader without a new one. "
+         "Checksum over everything after it. The leader may rewrite the fields before it and needs no new checksum. "
          + (f"Computed from the bytes: 0x{batch.computed_crc:08x}, the same."
             if right else f"Computed from the bytes: 0x{batch.computed_crc:08x}. The bytes are damaged!")),
         ("attributes", "attributes", 2, "flags", f"0x{h.attributes & 0xFFFF:04x}",
-         "Switches that hold for the whole batch, bit by bit."),
+         "Settings of the whole batch, bit by bit."),
         ("last_offset_delta", "last offset delta", 4, "place", str(h.last_offset_delta),
          f"Offset of the last record, counted from the base offset: {h.base_offset} + {h.last_offset_delta} = "
          f"{h.last_offset}."),
         ("base_timestamp", "base timestamp", 8, "time", _milliseconds(h.base_timestamp),
-         "Milliseconds since 1970 of the first record: " + moment(h.base_timestamp)
-         + (". Bit 6 of the attributes: it is the delete horizon instead." if h.attributes & DELETE_HORIZON else ".")),
+         "Time of the first record, in milliseconds since 1970: " + moment(h.base_timestamp)
+         + (". But bit 6 of the attributes says: it is the delete horizon." if h.attributes & DELETE_HORIZON else ".")),
         ("max_timestamp", "max timestamp", 8, "time", _milliseconds(h.max_timestamp),
-         f"The latest of all records: {moment(h.max_timestamp)}."
-         + (" It is the moment of the append, and holds for every record." if appended else "")),
+         f"The latest timestamp of all records: {moment(h.max_timestamp)}."
+         + (" It is when the broker appended the batch, and it counts for every record." if appended else "")),
         ("producer_id", "producer id", 8, "producer", _none(h.producer_id),
-         "Who sent it, as the broker numbers idempotent producers. −1: the producer was not idempotent."),
+         "The number that the broker gave to the idempotent producer. −1: the producer was not idempotent."),
         ("producer_epoch", "producer epoch", 2, "producer", _none(h.producer_epoch),
-         "Raised when a producer with the same transactional id takes over: the older one is fenced off."),
+         "Raised when a producer with the same transactional id takes over, so that the older one is fenced off."),
         ("base_sequence", "base sequence", 4, "producer", _none(h.base_sequence),
-         "Number of the first record in what this producer sent to this partition. A batch sent twice has the same "
-         "one: so the broker knows it again."),
+         "Number of the first record among all that this producer sent to this partition. A batch that is sent twice "
+         "has the same number both times, so the broker recognises it."),
         ("record_count", "record count", 4, "length", str(h.record_count), "How many records follow."),
     )  # fmt: skip
     fields, at = [], 0
@@ -115,7 +115,7 @@ def attribute_bits(h: Header) -> tuple[Bits, ...]:
 
     return (
         Bits("0–2", f"{h.codec:03b}", "compression codec", h.codec_name),
-        one(TIMESTAMP_TYPE, 3, "timestamp type", "LogAppendTime, the broker's", "CreateTime, the producer's"),
+        one(TIMESTAMP_TYPE, 3, "timestamp type", "LogAppendTime, set by the broker", "CreateTime, set by the producer"),
         one(TRANSACTIONAL, 4, "transactional", "part of a transaction", "not part of a transaction"),
         one(CONTROL, 5, "control batch", "a transaction's marker", "ordinary records"),
         one(DELETE_HORIZON, 6, "delete horizon", "base timestamp is the delete horizon", "not set"),
@@ -128,8 +128,8 @@ def packed_field(batch: Batch) -> Field:
     h, size = batch.header, len(batch.data) - HEADER_SIZE
     return Field(
         "packed", "compressed records", HEADER_SIZE, size, "packed", f"{size} bytes of {h.codec_name}",
-        f"All {h.record_count} records in one, packed by the producer. Brokers store and send them as they are; "
-        "the consumer unpacks them.",
+        f"All {h.record_count} records in one block. The producer packed them, brokers store and send them as they "
+        "are, and the consumer unpacks them.",
         f"{h.codec_name}; unpacked {len(batch.section)} bytes",
     )  # fmt: skip
 
@@ -149,7 +149,7 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
 
     def add_sized(id: str, name: str, span: Span, kind: Kind, meaning: str, content: str = "") -> None:
         said = "null" if span.size < 0 else byte_count(span.size)
-        null = " −1 stands for null: there is none." if span.size < 0 else ""
+        null = " −1 means null: there is none." if span.size < 0 else ""
         add(f"{id}_length", f"{name} length", span.at, "length", said, f"How many bytes the {name} has.{null}")
         if span.size > 0:
             bytes_ = data[span.at : span.at + span.size]
@@ -162,7 +162,7 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
     appended = bool(h.attributes & TIMESTAMP_TYPE)
     add("timestamp_delta", "timestamp delta", end, "time", f"{delta} ms",
         (f"Counted from the base timestamp: {moment(record.timestamp)}." if h.base_timestamp >= 0 else "No timestamp.")
-        + (f" What counts is the max timestamp, though: {moment(h.max_timestamp)}." if appended else ""))  # fmt: skip
+        + (f" But the max timestamp counts instead: {moment(h.max_timestamp)}." if appended else ""))  # fmt: skip
     delta, end = read_varint(data, at, 5)
     add("offset_delta", "offset delta", end, "place", str(delta),
         f"Counted from the base offset: {h.base_offset} + {delta} = {record.offset}.")  # fmt: skip
@@ -171,7 +171,7 @@ def record_fields(batch: Batch, record: Record, shift: int = 0) -> tuple[Field, 
         add_sized("value", "value", record.value, "value", "A marker's version and its coordinator's epoch.")
     else:
         add_sized("key", "key", record.key, "key", "The producer hashed these bytes to choose the partition.")
-        add_sized("value", "value", record.value, "value", "What it is all about. Kafka never looks into it.")
+        add_sized("value", "value", record.value, "value", "The content of the record. Kafka never looks into it.")
     _, end = read_varint(data, at, 5)
     add("header_count", "header count", end, "length", str(len(record.headers)), "How many headers follow.")
     for i, (name, content) in enumerate(record.headers):
@@ -218,14 +218,12 @@ def moment(milliseconds: int) -> str:
     try:
         at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
     except OverflowError:
-        return f"{milliseconds} ms, a moment no calendar has"
+        return f"{milliseconds} ms, too far away for a date"
     return at.strftime("%Y-%m-%d %H:%M:%S.") + f"{at.microsecond // 1000:03d} UTC"
 
 
 def _text_encoding(data: bytes) -> str:
-    return (
-        "bytes; they are UTF-8 text" if is_text(data) else "bytes; they are not UTF-8 text: others than text as \\xNN"
-    )
+    return "bytes of UTF-8 text" if is_text(data) else "bytes, not all of them UTF-8 text; the others show as \\xNN"
 
 
 def _milliseconds(number: int) -> str:

@@ -83,8 +83,8 @@ def log_dir_of(cluster: Any, snapshot: Snapshot | None) -> LogDir:
         if log_dir is not None:
             return log_dir
     raise NotSupported(
-        "The metadata log lies on the brokers' disks, and those are out of reach here.",
-        do="On a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
+        "The metadata log is on the brokers' disks, which are out of reach from here.",
+        do="Run on a broker's machine: kafka-dump-log --cluster-metadata-decoder --files …/__cluster_metadata-0/….log",
     )
 
 

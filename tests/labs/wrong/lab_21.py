@@ -44,7 +44,7 @@ ON_CLUSTER = {
             "The columns should be": faster(above, "*"),
             "this is a list": lambda good, limit: faster(above)(good, limit).collect(),
             "are too fast; yours found 0": faster(lambda good, limit: good.speed_kmh > limit + 500),
-            "what they say is not": faster(above, "truck_id", "record_id", "speed_kmh / 3.6 as speed_kmh"),
+            "right, but their values are not": faster(above, "truck_id", "record_id", "speed_kmh / 3.6 as speed_kmh"),
             "one for each truck": one_a_truck,
         }
     ),

@@ -56,7 +56,7 @@ def test_permission_denied(monkeypatch, tmp_path):
         path.chmod(0)
         os.seteuid(was or 65534)
         try:
-            with pytest.raises(StartFailed, match="does not let you in"):
+            with pytest.raises(StartFailed, match="not allowed to use the Docker engine"):
                 engine.connect()
         finally:
             os.seteuid(was)

@@ -12,7 +12,7 @@ from kafkalab.waiting import wait_until
 
 
 def test_what_is_doubted_is_asked_again_and_silence_is_said_at_once() -> None:
-    unknown, looking = Unreachable("No broker tells of the cluster."), Cluster.__new__(Cluster)
+    unknown, looking = Unreachable("No broker gave any information."), Cluster.__new__(Cluster)
     doubting = Mock(side_effect=[unknown, unknown, "snapshot"], doubting=True)
     looking._captures = {"own": doubting}
     assert (looking.snapshot(), doubting.call_count) == ("snapshot", 3)

@@ -20,7 +20,7 @@ def test_what_is_said_of_values_that_are_not_the_newest() -> None:
         ("the newest first", 8, 7, 6),
         ("these are the oldest", 2, 3, 4),
         ("it returned all", *LOG),
-        ("it returned 2; 3 were to come", 7, 8),
+        ("it returned 2. It should return 3: the last", 7, 8),
         ("in another order", 7, 6, 8),
         ("not the last 3", 5, 6, 7),
         ("one too many. Where does the log end offset point to?", 5, 6, 7, 8),

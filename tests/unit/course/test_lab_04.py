@@ -35,7 +35,7 @@ def test_strips_show_every_record_and_what_they_come_to() -> None:
     assert [word for word in written if word in {"0", "1", "2"}] == ["0", "0", "2", "2", "1", "2"]
     assert "P1: 1, P2: 2 · 1 of 3 where Java puts them" in written
     assert "<b>" in written
-    assert "another partition than the record before: 1 times" in Strips({"J": [0, 0, 2]}, told="changes").to_svg()
+    assert "partition changed from one record to the next: 1 times" in Strips({"J": [0, 0, 2]}, told="changes").to_svg()
 
 
 def test_a_known_wrong_sum_is_called_by_its_name() -> None:

@@ -123,7 +123,7 @@ def test_the_commonest_mistakes_are_called_by_their_names() -> None:
             (whole_number if "number" in words else text)(call(answer), "It")
         assert words in str(no.value)
     assert call(prints, returns=False) is None
-    for answer, said in (("text", "A function is asked for, and this is text"), (sys.exit, "SystemExit")):
+    for answer, said in (("text", "The answer must be a function, and this is text"), (sys.exit, "SystemExit")):
         with pytest.raises(Wrong, match=said):
             call(answer)  # type: ignore[arg-type]
     with pytest.raises(NotAttempted):

@@ -79,7 +79,7 @@ def test_it_is_locked_once_however_somebody_tries_again(case: Case) -> None:
     kept = copy.deepcopy(prediction.to_dict())
     prediction.lock(case.answer)
     for try_again, other in ((prediction.lock, case.other), (prediction.heard, case.raw)):
-        with pytest.raises(BadInput, match="is locked since"):
+        with pytest.raises(BadInput, match="has been locked since"):
             try_again(other)
     for name in ("guess", "locked_at", "question", "_lock", "_kind", "_verdict", "anything"):
         with pytest.raises(AttributeError):
@@ -90,7 +90,7 @@ def test_it_is_locked_once_however_somebody_tries_again(case: Case) -> None:
         if isinstance(lent, (dict, list)):
             lent.clear()
     for more in ({}, {"phase": "open", "locked": None}):
-        assert "is locked since" in lock_on_page(view, case.raw, **more)
+        assert "has been locked since" in lock_on_page(view, case.raw, **more)
     for forged in ({"do": "_lock", "guess": case.raw}, {"do": "drawn"}, {"guess": case.raw}, "lock", None):
         view._handle_custom_msg(forged, [])
     # A page could also write into the state that is synced to it: nobody reads it back.
@@ -113,7 +113,7 @@ def test_a_page_locks_an_answer_once_and_in_time(case: Case) -> None:
     late = case.make()
     assert late.compare(case.happened).right is None
     for lock, answer in ((late.lock, case.answer), (late.heard, case.raw)):
-        with pytest.raises(BadInput, match="Too late"):
+        with pytest.raises(BadInput, match="too late"):
             lock(answer)
     assert late.guess is None and "No prediction was made." in str(late)
 

@@ -118,7 +118,7 @@ def test_an_arrangement_is_explained_part_by_part() -> None:
     asked = Prediction.arrangement("ISR?", chips=["P0", "P2"], places=[101, 102, 103], several=True)
     asked.lock({"P0": {101, 102, 103}, "P2": [103, 102]})
     parts = asked.compare(isr_of("trucks_gps"), of=HEALTHY).to_dict()["verdict"]["parts"]
-    assert [(part["right"], part["gap"]) for part in parts] == [(True, ""), (False, "left out: 101; not so: 102")]
+    assert [(part["right"], part["gap"]) for part in parts] == [(True, ""), (False, "left out: 101; wrong: 102")]
 
 
 def test_an_arrangement_of_what_was_and_was_not_offered() -> None:
@@ -130,7 +130,7 @@ def test_an_arrangement_of_what_was_and_was_not_offered() -> None:
     found = prediction.compare({"P0": 104, "P1": 101})
     assert found.right is False
     assert "you said nobody, it was 104" in str(found)
-    with pytest.raises(BadInput, match="does not say where"):
+    with pytest.raises(BadInput, match="has no place for these chips"):
         prediction.compare({"P1": 101})
 
 

@@ -86,7 +86,7 @@ def test_what_is_not_kept_is_known_to_this_kernel_and_said(
     kept.mkdir()
     (kept / "progress.json").write_text("{")
     exercises[0].check(7)
-    assert "It begins anew" in repr(exercises_lab.shown("00", exercises))
+    assert "It starts again from zero" in repr(exercises_lab.shown("00", exercises))
     for words, off in (("cannot be read: Not a directory.", ""), ("Not kept", "off")):
         shutil.rmtree(kept, ignore_errors=True)
         kept.touch() if not off else kept.unlink()  # a file where the folder should be

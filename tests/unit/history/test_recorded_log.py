@@ -100,7 +100,7 @@ def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on(
     assert found is not None and found.batch.data == data
     assert (found.broker, found.segment, found.next) == (101, "", None)
     assert found.previous is not None and (found.previous.base, found.previous.last) == (0, 1)
-    with pytest.raises(NotSupported, match="more came"):
+    with pytest.raises(NotSupported, match="more records came"):
         source.find(5)
     with pytest.raises(NotSupported, match="offset 12"):
         source.find(12)

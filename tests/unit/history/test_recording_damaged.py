@@ -70,7 +70,7 @@ def test_another_format_and_header_are_read_as_far_as_they_can_be(tmp_path: Path
     new = [1.0, "events", "add", {**EVENT, "weather": "sunny"}]
     unknown = [1.0, "weather/here", "set", [["set", [], {"sun": 1}]]]
     recording = whole(made(path, {"x": 1}, GOOD, new, unknown, {"end": 1.0}, header=header))
-    assert "another version" in recording.problem
+    assert "Another version" in recording.problem
     assert (recording.header.name, len(recording.events)) == ("lab", 1)
     assert recording.at(1).snapshot == snapshot(0)
     wrong = {"began": "yesterday", "name": 5, "label": ["x"], "mode": "magic"}

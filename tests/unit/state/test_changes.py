@@ -158,7 +158,7 @@ def test_commits_are_summed_a_topic_and_marked_as_chatty() -> None:
 
     back, further = changes(at(10, 20, None, 7, 5), at(15, 27, 3, 2, None))
     assert (back.kind, back.chatty, further.kind, further.chatty) == ("rewound", False, "committed", True)
-    assert "back 5 offsets" in back.text and "12 offsets further" in further.text
+    assert "back by 5 offsets" in back.text and "forward by 12 offsets" in further.text
 
 
 def test_who_keeps_the_metadata_is_told_where_it_is_not_a_broker() -> None:

@@ -46,9 +46,9 @@ def test_reports_come_as_mappings_as_text_and_as_spark_has_them() -> None:
 
     assert plain(WINDOWS[3]) == plain(json.dumps(WINDOWS[3])) == plain(Progress())
     for wrong in (None, "{", "[]", {"batchId": 3}):
-        with pytest.raises(BadInput, match="no report"):
+        with pytest.raises(BadInput, match="not a report"):
             plain(wrong)
-    with pytest.raises(BadInput, match="no streaming query"):
+    with pytest.raises(BadInput, match="not a streaming query"):
         StreamView("windows")
 
 
