@@ -1,9 +1,9 @@
-"""The Backend contract: what runs the nodes of a cluster must do, and what it may leave out.
+"""The Backend contract: what a backend, which runs the nodes of a cluster, must do and what it may leave out.
 
-A backend must start every node of a spec, wait until the *cluster itself* says it is up (its own cluster id, every
-broker registered), stop all of them and leave nothing behind. It says what it can do in ``capabilities``, and for each
-node which verbs it can carry out now (``NodeState.verbs``): nobody asks which backend it is. A verb the backend lacks
-raises NotSupported.
+A backend must start every node of a spec, wait until the *cluster itself* says that it is up (its own cluster id, every
+broker registered), stop all nodes and leave nothing behind. Its ``capabilities`` say what it can do, and each node says
+which verbs it can carry out now (``NodeState.verbs``), so that no caller needs to know which backend it is. A verb that
+the backend lacks raises NotSupported.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ BackendName = Literal["local", "docker", "fake"]
 class Captures(Protocol):
     """Takes snapshots; :class:`kafkalab.state.capture.Capture` is one."""
 
-    #: Brokers the cluster is meant to have: those that are not there appear as not alive.
+    #: Brokers that the cluster is meant to have; a snapshot shows the missing ones as not alive.
     expected_brokers: tuple[Broker, ...]
 
     def __call__(self) -> Snapshot:
-        """A snapshot of now; Unreachable when no broker answers."""
+        """Return a snapshot of the cluster now; raise Unreachable when no broker answers."""
 
     @property
     def doubting(self) -> bool:
-        """Whether brokers answer and are not believed yet: soon they will be."""
+        """Whether brokers answer, but are not believed yet; they will be soon."""
 
     def close(self) -> None:
-        """Let go of its connections."""
+        """Close its connections."""
 
 
 class Backend(ABC):
-    """What :class:`kafkalab.Cluster` asks of whatever runs its nodes."""
+    """Base class of the backends, through which a :class:`kafkalab.Cluster` reaches its nodes."""
 
-    #: "local", "docker", "fake", "external": what status and the learner call it.
+    #: Name of the backend for status and for the learner: "local", "docker", "fake" or "external".
     kind: str
-    #: A few words for the top of a view: "local processes", "Docker containers", "somebody else's".
+    #: A few words that describe it at the top of a view: "local processes", "Docker containers", "somebody else's".
     label: str
     #: What can be done with it.
     capabilities: Capabilities
-    #: The id Kafka gave the cluster.
+    #: Kafka's id of the cluster; None until it is known.
     cluster_id: str | None = None
-    #: The nodes, once started; empty for somebody else's cluster.
+    #: Specs of the nodes, once started; empty for an external cluster.
     layout: tuple[NodeSpec, ...] = ()
 
     @property
     @abstractmethod
     def owned(self) -> bool:
-        """Whether the nodes end with this process, or at the latest with the next start."""
+        """Whether the nodes end with this process, or at the latest when the next cluster starts."""
 
     @property
     @abstractmethod
@@ -69,65 +69,65 @@ class Backend(ABC):
     @property
     @abstractmethod
     def mode(self) -> Mode | None:
-        """zookeeper or kraft; None when somebody else's cluster did not tell."""
+        """Mode of Kafka, zookeeper or kraft; None for an external cluster, whose mode is not known."""
 
     @property
     @abstractmethod
     def bootstrap_servers(self) -> str:
-        """``127.0.0.1:…,127.0.0.1:…``, as seen from this machine."""
+        """Addresses of the brokers as seen from this machine: ``127.0.0.1:…,127.0.0.1:…``."""
 
     @property
     @abstractmethod
     def zookeeper_connect(self) -> str:
-        """Every ZooKeeper's address as seen from this machine; empty in KRaft mode."""
+        """Addresses of the ZooKeepers as seen from this machine; empty in KRaft mode."""
 
     # lifecycle
 
     def prepare(self, progress: Report = silent) -> None:  # noqa: B027  (most have nothing to prepare)
-        """What makes this and every later start on this machine quicker; done once, and costs nothing afterwards."""
+        """Do once what makes this and every later start on this machine quicker; further calls cost nothing."""
 
     @abstractmethod
     def start(self, progress: Report = silent) -> None:
-        """Bring every node up and wait for the cluster; on any failure leave nothing behind and raise StartFailed."""
+        """Start every node and wait for the cluster; on any failure leave nothing behind and raise StartFailed."""
 
     @abstractmethod
     def stop(self) -> None:
-        """End every node, brokers first and ZooKeeper last; idempotent. A throw-away cluster loses its data."""
+        """Stop every node, brokers first and ZooKeeper last; idempotent. A throw-away cluster loses its data."""
 
     @abstractmethod
     def reset(self, progress: Report = silent) -> None:
-        """Every node anew on empty data and the same ports."""
+        """Start every node again on empty data and the same ports."""
 
     # nodes
 
     @abstractmethod
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node, quickly, without asking a broker."""
+        """Return the state of every node, quickly and without asking a broker."""
 
     @abstractmethod
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb on a node and return when it has taken effect; doing what is done already is no error."""
+        """Apply a verb to a node and return when it has taken effect; applying it twice is no error."""
 
     @abstractmethod
     def add_broker(self, rack: str | None = None) -> str:
-        """Start one more broker in the running cluster, with the next free id; returns its name when registered."""
+        """Start one more broker in the running cluster, with the next id; return its name once it is registered."""
 
     @abstractmethod
     def forget_broker(self, id: int) -> None:
-        """End a broker for good and remove its data; its partitions have been moved away by then."""
+        """Stop a broker for good and remove its data; the caller has moved its partitions away before."""
 
     @abstractmethod
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """The last lines of a node's log."""
+        """Return the last lines of a node's log."""
 
     @abstractmethod
     def log_dir(self, broker: int) -> LogDir | None:
-        """The files of a broker's logs, whatever state it is in; None where they are out of reach."""
+        """Return the files of a broker's logs, whatever state the broker is in; None when they are out of reach."""
 
-    # what brokers are asked: the same for all whose brokers are real
+    # requests to brokers: the same for all backends with real brokers
 
     def capture(self) -> Captures:
-        """Something new that takes snapshots, for one thread."""
+        """Return a new object that takes snapshots, for one thread."""
         from kafkalab.state.capture import Capture
         from kafkalab.state.metadata.quorum import ZookeeperQuorum
 
@@ -140,7 +140,7 @@ class Backend(ABC):
         )
 
     def expected_brokers(self) -> tuple[Broker, ...]:
-        """The brokers that the cluster is meant to have; none for somebody else's."""
+        """Return the brokers that the cluster is meant to have; none for an external cluster."""
         return tuple(Broker(n.id, LOOPBACK, n.port, False, n.rack) for n in self.layout if n.role == "broker")
 
     def create_topic(
@@ -159,5 +159,5 @@ class Backend(ABC):
         topics.delete(self.bootstrap_servers, name)
 
     def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
-        """Put partitions, as (topic, number), on other brokers; they copy on after this returns."""
+        """Move partitions, given as (topic, number), to other brokers; the copying goes on after this returns."""
         topics.carry_out(self.bootstrap_servers, replicas)

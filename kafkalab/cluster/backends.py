@@ -1,4 +1,4 @@
-"""The backends by name, and the backend of the cluster in a folder. Docker's library is loaded when needed."""
+"""Makes backends by name, and finds the backend of an existing cluster. Docker's library is loaded only when needed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES: tuple[BackendName, ...] = get_args(BackendName)
 
 
 def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> Backend:
-    """A backend of that kind for a spec; it starts nothing yet."""
+    """Return a backend of that kind for a spec; it starts nothing yet."""
     if kind in ("local", "docker") and folder.exists() and folder.kind() != kind:
         raise BadInput(
             f"The cluster {spec.name!r} exists already, as one of backend={folder.kind()!r}.",
@@ -40,7 +40,7 @@ def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: boo
 
 
 def attach(folder: ClusterFolder) -> Backend:
-    """The backend of a running cluster that another process started; BadInput when there is none."""
+    """Return the backend of a running cluster that another process started; raise BadInput when there is none."""
     if folder.kind() == "docker":
         from kafkalab.cluster.docker.backend import DockerBackend
 
@@ -51,7 +51,7 @@ def attach(folder: ClusterFolder) -> Backend:
 
 
 def is_running(folder: ClusterFolder) -> bool:
-    """Whether the cluster of a folder runs, or is just being started."""
+    """Return whether the cluster of a folder is running or is just being started."""
     if folder.alive:
         return True
     if folder.kind() == "docker":
@@ -62,7 +62,7 @@ def is_running(folder: ClusterFolder) -> bool:
 
 
 def remove_stopped(folder: ClusterFolder) -> None:
-    """Remove the data of a cluster that does not run; its logs are kept."""
+    """Remove the data of a cluster that is not running; its logs are kept."""
     if folder.kind() == "docker":
         from kafkalab.cluster.docker import owner
 
@@ -71,7 +71,7 @@ def remove_stopped(folder: ClusterFolder) -> None:
 
 
 def clean_abandoned() -> list[str]:
-    """Remove what crashed owners left behind, in every backend; returns the names of the clusters removed."""
+    """Remove what crashed owners left behind, in every backend; return the names of the clusters removed."""
     from kafkalab.cluster import folder
 
     gone = folder.clean_abandoned()

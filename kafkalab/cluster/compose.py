@@ -1,7 +1,7 @@
-"""ClusterSpec → ``docker/compose.yaml``. Pure; ``make compose`` writes the file, and a test holds the two together.
+"""Makes ``docker/compose.yaml`` from ClusterSpecs. Pure; ``make compose`` writes it, and a test checks it.
 
-Three clusters from three specs: the default one with ZooKeeper, and beside it, each in a profile of its own, one with
-KRaft and one with an ensemble of three ZooKeepers. The file keeps to what Compose v2 and v1.29 both read.
+The file has three clusters from three specs: the default one with ZooKeeper and, each in a profile of its own, one with
+KRaft and one with an ensemble of three ZooKeepers. It uses only what both Compose v2 and v1.29 can read.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from kafkalab.cluster.spec import ClusterSpec, NodeSpec, lay_out
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One cluster of the file: its spec, the profile that brings it (None: it always comes), its services' prefix."""
+    """One cluster of the file: its spec, its profile (None: it always starts), the prefix of its services' names."""
 
     spec: ClusterSpec
     profile: str | None = None
     prefix: str = ""
 
     def service(self, node: NodeSpec) -> str:
-        """The service of a node, which is also the name by which the others reach it."""
+        """Return the name of a node's service, by which the other services reach the node."""
         return f"{self.prefix}{node.name}"
 
     def variable(self, node: NodeSpec) -> str:
-        """The environment variable that moves its published port."""
+        """Return the environment variable that changes a node's published port."""
         return f"KAFKALAB_{self.service(node).upper().replace('-', '_')}_PORT"
 
 
@@ -43,12 +43,12 @@ PARTS = (
     Part(ClusterSpec("compose-ensemble", zookeepers=3, port=9292, zookeeper_port=2281), "ensemble", "ensemble-"),
 )
 
-#: What a container may use: twice what a node is seen to need, so that one that runs away ends, and not its neighbours.
+#: Memory limits of containers: twice what a node is seen to need, so that a node that runs away does not hurt others.
 MEMORY = {"zookeeper": "256m", "controller": "384m", "broker": "512m"}
 LAB_MEMORY = "4g"
-#: A cluster, Spark, JupyterLab and its kernels run about a thousand threads.
+#: Maximum number of threads; a cluster, Spark, JupyterLab and its kernels run about a thousand.
 LAB_PIDS = 4096
-#: Spark keeps what it shuffles there.
+#: Folders of the lab container in memory; Spark keeps its shuffle data there.
 LAB_TMPFS = {"/tmp": "exec,size=1g,mode=1777"}
 
 HEAD = """\
@@ -65,7 +65,7 @@ HEAD = """\
 
 
 def render(parts: tuple[Part, ...] = PARTS, version: str = "") -> str:
-    """The whole file. ``version``: the tag of the images, by default the package's own."""
+    """Return the whole file. ``version``: the tag of the images, by default the package's own version."""
     version = version or _version()
     lines = [HEAD.rstrip("\n"), "", *_common(version), "", "services:"]
     volumes = ["lab"]
@@ -90,7 +90,7 @@ def _image_tag(version: str) -> str:
 
 
 def _common(version: str) -> list[str]:
-    """What services share, under keys that Compose passes over."""
+    """Return what services share, under keys that Compose ignores."""
     return [
         "x-build: &build",
         "  context: ..",
@@ -120,7 +120,7 @@ def _common(version: str) -> list[str]:
 
 
 def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[str]:
-    """One service that runs a node."""
+    """Yield the lines of a service that runs one node."""
     spec, service = part.spec, part.service(node)
     net = Containers(host=part.service)
     data = f"{DATA}/log"
@@ -144,13 +144,13 @@ def _node(part: Part, node: NodeSpec, layout: tuple[NodeSpec, ...]) -> Iterator[
         yield f"    KAFKALAB_CLUSTER_ID: {_cluster_id(spec)}"
     yield "    KAFKALAB_SETTINGS: |"
     for line in settings.splitlines():
-        # Who comes by the published port is told the published port, wherever it was moved to.
+        # A client on the published port must be told that port, even when a variable has changed it.
         text = line.replace("$", "$$").replace(f"{LOOPBACK}:{node.port}", f"{LOOPBACK}:{port}")
         yield f"      {text}"
 
 
 def _lab(part: Part, version: str) -> Iterator[str]:
-    """JupyterLab with a cluster of its own inside, which the labs break; this file's cluster it reaches by name."""
+    """Yield the lines of JupyterLab's service: labs break a cluster inside it, and reach this file's by name."""
     brokers = [n for n in lay_out(part.spec, lambda wanted: wanted or 0) if n.role == "broker"]
     yield "lab:"
     yield "  <<: *contained"
@@ -169,7 +169,7 @@ def _lab(part: Part, version: str) -> Iterator[str]:
 
 
 def _memory(limit: str) -> list[str]:
-    """A limit that swap does not soften: Docker would allow as much again of that."""
+    """Return a memory limit that includes swap; otherwise Docker would allow the same amount of swap on top."""
     return [f"  mem_limit: {limit}", f"  memswap_limit: {limit}"]
 
 
@@ -188,13 +188,13 @@ def _indent(lines: Iterable[str]) -> list[str]:
 
 
 def _cluster_id(spec: ClusterSpec) -> str:
-    """The same at every rendering, in Kafka's form: 22 characters."""
+    """Return a cluster id in Kafka's form, 22 characters; it is the same at every rendering."""
     made = uuid.uuid5(uuid.NAMESPACE_OID, f"kafkalab/{spec.name}").bytes
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def main() -> None:
-    """``python -m kafkalab.cluster.compose``: writes docker/compose.yaml of the checkout."""
+    """Write docker/compose.yaml of the checkout, for ``python -m kafkalab.cluster.compose``."""
     file: Path = image.folder() / "compose.yaml"
     file.write_text(render(), encoding="utf-8")
     print(f"written: {file}")

@@ -1,4 +1,4 @@
-"""Somebody else's cluster, by its bootstrap servers: everything but the faults."""
+"""The backend of an external cluster, one that kafkalab did not start: it does everything but change the nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kafkalab.state.watch import Capabilities
 
 
 def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
-    """``host:port,host:port`` → pairs; BadInput says which part is wrong."""
+    """Split ``host:port,host:port`` into pairs; BadInput says which part is wrong."""
     servers = [s.strip() for s in str(bootstrap_servers).split(",") if s.strip()]
     pairs = []
     for server in servers:
@@ -30,7 +30,7 @@ def parse(bootstrap_servers: str) -> list[tuple[str, int]]:
 
 
 class ExternalBackend(Backend):
-    """Knows where a cluster is and nothing of its processes. See :class:`kafkalab.cluster.backend.Backend`."""
+    """Knows the addresses of a cluster and nothing of its processes. See :class:`kafkalab.cluster.backend.Backend`."""
 
     kind = "external"
     label = "somebody else's"
@@ -45,11 +45,11 @@ class ExternalBackend(Backend):
 
     @property
     def bootstrap_servers(self) -> str:
-        """As they were given."""
-        return ",".join(f"{host}:{port}" for host, port in self.servers)
+        """The addresses that were given, without ``PLAINTEXT://``."""
+        return ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in self.servers)
 
     def start(self, progress: Report = silent) -> None:
-        """Ask each server once; one that answers is enough."""
+        """Ask the servers in turn until one answers; raise Unreachable when none does."""
         why = []
         for host, port in self.servers:
             answer = probe.ask(host, port, 5.0)
@@ -58,48 +58,48 @@ class ExternalBackend(Backend):
                 return
             why.append(answer)
         raise Unreachable(
-            "No broker answers at " + ",".join(f"{h}:{p}" for h, p in self.servers) + ".",
+            f"No broker answers at {self.bootstrap_servers}.",
             seen="; ".join(why),
             do="Is it running, and is the address right, as seen from here? Your own cluster needs none: Cluster().",
         )
 
     def stop(self) -> None:
-        """Nothing of it is ours to stop."""
+        """Do nothing: the cluster is not ours to stop."""
 
     def reset(self, progress: Report = silent) -> None:
-        """Not ours to empty."""
+        """Raise NotSupported: the cluster's data is not ours to remove."""
         raise NotSupported(
             "Somebody else's cluster is not ours to reset.", do="Delete your own topics: cluster.delete_topic(name)."
         )
 
     def add_broker(self, rack: str | None = None) -> str:
-        """Not ours to grow."""
+        """Raise NotSupported: the cluster is not ours to extend."""
         raise NotSupported(
             "Somebody else's cluster is not ours to add a broker to.",
             do="Start one of your own: Cluster(brokers=3).",
         )
 
     def forget_broker(self, id: int) -> None:
-        """Not ours to shrink."""
+        """Raise NotSupported: the cluster's brokers are not ours to remove."""
         raise NotSupported(
             "Somebody else's cluster is not ours to take a broker from.",
             do="Start one of your own: Cluster(brokers=3).",
         )
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """No process of it is known."""
+        """Return no nodes, because none of its processes is known."""
         return ()
 
     def act(self, node: str, verb: Verb) -> None:
-        """Not ours to harm."""
+        """Raise NotSupported: the cluster's nodes are not ours to stop."""
         raise NotSupported(
             f"{node} cannot be asked to {verb}: this cluster is somebody else's.",
             do="Faults need a cluster that kafkalab started: Cluster(brokers=3).",
         )
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """Its logs are elsewhere."""
+        """Return an empty text, because its logs are out of reach."""
         return ""
 
     def log_dir(self, broker: int) -> None:
-        """Its disks are elsewhere."""
+        """Return None, because its disks are out of reach."""

@@ -1,4 +1,4 @@
-"""The folder of one local cluster: its file, its nodes' settings and data, its logs; and finding those that exist."""
+"""The folder of one cluster: cluster.json and the nodes' settings, data and logs; and a search for existing folders."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from kafkalab.errors import BadInput, StartFailed, WaitTimeout
 from kafkalab.home import WRITABLE, home_dir, make_dir
 from kafkalab.waiting import wait_until
 
-#: Seconds a start waits for another one's of the same name; who only looks at a lock holds it for a moment too.
+#: Seconds a start waits for the lock on the folder: another start holds it, or for a moment a process that checks it.
 LOCK_PATIENCE = 2.0
-#: Logs of clusters that are gone: the newest this many are kept.
+#: Maximum number of removed clusters whose logs are kept; the oldest logs go first.
 LOGS_KEPT = 10
-#: Less free space than this (bytes) for the data and a broker dies halfway through a lesson.
+#: Minimum free space for the data, in bytes; with less, a broker would die halfway through a lesson.
 SPACE_NEEDED = 256 * 1024 * 1024
 
 
@@ -36,13 +36,13 @@ PARTS = ("data", "settings", "logs")
 
 @dataclass(frozen=True, slots=True)
 class ClusterFolder:
-    """Where a local cluster lives on disk."""
+    """The folder where a cluster lives on disk."""
 
     path: Path
 
     @classmethod
     def of(cls, name: str, data_dir: Path | None = None) -> ClusterFolder:
-        """The folder of the cluster of that name; BadInput for a name that is none."""
+        """Return the folder of the cluster with that name; raise BadInput when a cluster cannot have that name."""
         return cls((data_dir or home_dir() / "clusters").absolute() / check_name(name))
 
     @property
@@ -51,31 +51,31 @@ class ClusterFolder:
         return self.path.name
 
     def data(self, node: NodeSpec) -> Path:
-        """A node's data."""
+        """Return the folder of a node's data."""
         return self.path / "data" / node.name
 
     def settings(self, node: NodeSpec) -> Path:
-        """A node's properties file."""
+        """Return the path of a node's properties file."""
         return self.path / "settings" / f"{node.name}.properties"
 
     def log(self, node: str) -> Path:
-        """What a node wrote; after the cluster has gone, the copy that was kept."""
+        """Return the path of a node's log; once the cluster is removed, that of the copy that was kept."""
         log = self.path / "logs" / f"{node}.log"
         return log if log.exists() or self.path.exists() else self.kept_logs / f"{node}.log"
 
     @property
     def kept_logs(self) -> Path:
-        """Where its logs go when it is removed."""
+        """Folder to which its logs are moved when it is removed."""
         return home_dir() / "logs" / self.name
 
     @property
     def alive(self) -> bool:
-        """Whether somebody runs it, or is just starting it."""
-        # In this order: a start that ends between the two questions has a supervisor by the second.
+        """Whether a process runs the cluster, or is just starting it."""
+        # In this order, because a start that ends between the two checks has a supervisor before the second.
         return cluster_supervisor.is_locked(self.path / supervisor.MARK) or cluster_supervisor.is_alive(self.path)
 
     def make(self) -> None:
-        """Make it, private and with enough space, or say clearly why not; a half-made one is taken away again."""
+        """Create it, private and with enough free space; on failure remove a new one and raise StartFailed."""
         fresh = not self.path.exists()
         variable = "KAFKALAB_HOME"
         try:
@@ -96,11 +96,11 @@ class ClusterFolder:
             raise
 
     def _mark(self) -> None:
-        """Put the mark of a cluster into it, unless it is somebody's folder of other things."""
+        """Create the file that marks it as a cluster's folder; raise StartFailed when it holds other things."""
         mark = self.path / supervisor.MARK
         if not mark.exists():
             others = [p.name for p in self.path.iterdir() if not p.name.startswith(WRITABLE)]
-            if others and not mark.exists():  # another start may have put it there since
+            if others and not mark.exists():  # another start may have created the mark since
                 raise StartFailed(
                     f"The folder {self.path} is there already, and it is not a cluster's.",
                     seen=f"in it: {', '.join(sorted(others)[:5])}",
@@ -109,7 +109,7 @@ class ClusterFolder:
             mark.touch()
 
     def _take_back(self) -> None:
-        """Remove it as it was made: what somebody has put into it meanwhile stays."""
+        """Remove what :meth:`make` created; files that were added meanwhile stay."""
         for part in PARTS:
             with contextlib.suppress(OSError):
                 (self.path / part).rmdir()
@@ -119,7 +119,7 @@ class ClusterFolder:
                 self.path.rmdir()
 
     def tail(self, node: str, lines: int) -> str:
-        """The last lines of a node's log; only the end of the file is read."""
+        """Return the last lines of a node's log; only the end of the file is read."""
         try:
             with self.log(node).open("rb") as f:
                 f.seek(0, os.SEEK_END)
@@ -129,28 +129,28 @@ class ClusterFolder:
             return ""
 
     def write(self, spec: ClusterSpec, nodes: tuple[NodeSpec, ...], **more: Any) -> None:
-        """Write cluster.json whole or not at all."""
+        """Write cluster.json completely or not at all."""
         content = {"spec": spec.to_dict(), "nodes": [asdict(n) for n in nodes], **more}
         new = self.path / f".cluster-{os.getpid()}"
         try:
             with new.open("w") as f:
                 json.dump(content, f, indent=1)
                 f.flush()
-                os.fsync(f.fileno())  # or a power cut may leave the new name with nothing in it
+                os.fsync(f.fileno())  # otherwise a power cut may leave an empty file under the new name
             os.replace(new, self.path / "cluster.json")
         except BaseException:
             new.unlink(missing_ok=True)
             raise
 
     def content(self) -> Any:
-        """What cluster.json holds, as it stands there; None without one, or when it is damaged."""
+        """Return the content of cluster.json, unchecked; None when the file is missing or damaged."""
         try:
             return json.loads((self.path / "cluster.json").read_text())
         except (OSError, ValueError):
             return None
 
     def read(self) -> tuple[ClusterSpec, tuple[NodeSpec, ...], dict[str, Any]]:
-        """Spec, nodes and the rest of cluster.json."""
+        """Return the spec, the nodes and the rest of cluster.json; raise BadInput when it cannot be read."""
         try:
             content = json.loads((self.path / "cluster.json").read_text())
             return (
@@ -166,25 +166,25 @@ class ClusterFolder:
             ) from e
 
     def exists(self) -> bool:
-        """Whether a cluster of that name is known, running or not."""
+        """Return whether a cluster of that name is known, running or not."""
         return (self.path / "cluster.json").exists()
 
     def kind(self) -> str:
-        """Which backend runs it; local when its file does not say."""
+        """Return the name of the backend that runs it; local when its file does not say."""
         try:
             return str(self.read()[2].get("backend", "local"))
         except BadInput:
             return "local"
 
     def remove(self) -> None:
-        """Keep the logs, remove everything else; BadInput if it is no cluster's folder."""
+        """Keep the logs and remove everything else; raise BadInput when it is not a cluster's folder."""
         supervisor.remove_folder(self.path, self.kept_logs)
 
     @contextmanager
     def starting(self) -> Iterator[bool]:
-        """Make it and hold it while a start is under way: nobody else starts it then, or takes it for abandoned.
+        """Create it and lock it during a start, so that no other process starts it or takes it for abandoned.
 
-        Yields whether it is new: a start that fails takes a new one away again.
+        Yields whether it is new, because a new folder is removed again when the start fails.
         """
         lock, fresh = None, False
         try:
@@ -205,17 +205,17 @@ class ClusterFolder:
             lock = wait_until(self._lock, LOCK_PATIENCE, "the folder")
         except WaitTimeout as e:
             raise StartFailed(f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it.") from e
-        assert lock is not None  # what is waited for is never falsy
+        assert lock is not None  # wait_until returns only truthy answers
         return lock
 
     def _lock(self) -> TextIO | None:
-        """The open file whose lock says that a start is under way; None if another process holds it."""
+        """Return the open file, locked for a start; None when another process holds it or has removed the file."""
         self.make()
         path = self.path / supervisor.MARK
         with contextlib.ExitStack() as closing, contextlib.suppress(BlockingIOError, FileNotFoundError):
             f = closing.enter_context(path.open("w"))
             fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # A start that failed takes its folder away: the lock may be on a file that is not there any more.
+            # A start that failed removes its folder, so we may have locked a file that is no longer there.
             if os.fstat(f.fileno()).st_ino == path.stat().st_ino:
                 closing.pop_all()
                 return f
@@ -223,14 +223,14 @@ class ClusterFolder:
 
 
 def existing() -> list[ClusterFolder]:
-    """Every cluster folder in the usual place, by name."""
+    """Return every cluster's folder in the usual place, sorted by name."""
     with contextlib.suppress(OSError):
         return [ClusterFolder(p.parent) for p in sorted((home_dir() / "clusters").glob("*/cluster.json"))]
     return []
 
 
 def clean_abandoned() -> list[str]:
-    """Remove what crashed owners left behind (throw-away clusters nobody runs, old logs); returns the names removed."""
+    """Remove throw-away clusters that no process runs any more, and old logs; return the names of the clusters."""
     gone = []
     for path in (home_dir() / "clusters").glob("*"):
         folder = ClusterFolder(path)
@@ -246,18 +246,18 @@ def clean_abandoned() -> list[str]:
 def _is_throw_away(folder: ClusterFolder) -> bool:
     try:
         more = folder.read()[2]
-        # Containers live without their owner's process; Docker's own clean-up knows about those.
+        # Containers go on running without their owner's process; Docker's own clean-up decides about those.
         return bool(more.get("throw_away")) and more.get("backend", "local") == "local"
     except BadInput:
-        # No readable file: a start that died in its first moments, or a disk that lost it. The data of a named
-        # cluster is never taken for rubbish; nor is a folder whose start may still be in its first moments.
+        # The file cannot be read: a start died in its first moments, or the file was lost. We never remove the data of
+        # a named cluster, nor a folder that is less than a minute old, because its start may still be under way.
         nameless = re.fullmatch(r"c-[0-9a-f]{8}", folder.name)
         empty = not any((folder.path / "data").glob("*/*"))
         return bool(nameless or empty) and 60 < time.time() - _changed(folder.path) < time.time()
 
 
 def _changed(path: Path) -> float:
-    """When it last changed; 0 when it is gone: another process cleans up too."""
+    """Return the time of its last change; 0 when it is gone, because another process may clean up too."""
     try:
         return path.stat().st_mtime
     except OSError:

@@ -1,4 +1,4 @@
-"""Puts off Ctrl-C, and its like, while something must not be left half done; and sees to it that none is lost."""
+"""Delays Ctrl-C and similar signals while something must not be left half done, and makes sure that none is lost."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-#: Ctrl-C; being asked to end; the terminal was closed.
+#: Signals that end a process: Ctrl-C, a request to end, and the closing of its terminal.
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Within the block Ctrl-C waits, and so does each ending signal that Python handles; it takes effect at the end.
+    """Delay Ctrl-C, and each ending signal that Python handles, within the block; the first takes effect at its end.
 
-    Python interrupts its main thread only.
+    Outside the main thread this does nothing, because Python interrupts only that.
     """
     before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
     came: list[Any] = []
@@ -31,16 +31,16 @@ def undisturbed() -> Iterator[None]:
             before[came[0][0]](*came[0])
 
 
-#: The signals that raised KeyboardInterrupt within :func:`heeded`. One that got as far as its end is not lost.
+#: Signals that raised KeyboardInterrupt within :func:`heeded` and may be lost; emptied at the end of the block.
 _raised: list[int] = []
 
 
 @contextmanager
 def heeded() -> Iterator[None]:
-    """A Ctrl-C within the block takes effect at the next :func:`heed`, or at the end of the block, at the latest.
+    """Let a Ctrl-C within the block take effect at the next :func:`heed`, or at the end of the block, at the latest.
 
-    Python raises it wherever it happens to be. In the callback of a weak reference (the import system has some) or in a
-    finalizer it is printed and forgotten, and what was to be interrupted goes on.
+    Python raises KeyboardInterrupt wherever it happens to be. In the callback of a weak reference (the import system
+    has some) or in a finalizer the exception is printed and forgotten, and the work that it should interrupt goes on.
     """
     before = {number: found for number in ENDING if _in_main_thread() and callable(found := signal.getsignal(number))}
 
@@ -64,7 +64,7 @@ def heeded() -> Iterator[None]:
 
 
 def heed() -> None:
-    """Raise the KeyboardInterrupt that was lost since :func:`heeded`, if one was."""
+    """Raise the KeyboardInterrupt that was lost since :func:`heeded` began, if there was one."""
     if _in_main_thread() and _raised:
         _raised.clear()
         raise KeyboardInterrupt
@@ -76,15 +76,15 @@ def _in_main_thread() -> bool:
 
 @contextmanager
 def ending_like_ctrl_c() -> Iterator[None]:
-    """Within the block whatever asks this process to end raises KeyboardInterrupt, so that it tidies up before it goes.
+    """Within the block, every signal that asks this process to end raises KeyboardInterrupt, so that it can tidy up.
 
-    A SIGHUP that is to be ignored (`nohup`) goes on being ignored. For a process that is its own main program only.
+    A SIGHUP that is ignored (`nohup`) stays ignored. Only for a process whose main program is ours.
     """
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    # A shell that starts something in the background lets it ignore Ctrl-C.
+    # Only SIGHUP may stay ignored: a shell makes what it starts in the background ignore Ctrl-C, and we need that.
     ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     before = {n: signal.signal(n, interrupt) for n in ENDING if not (ignored and n == signal.SIGHUP)}
     try:

@@ -1,7 +1,7 @@
-"""The locked jar sets: which jars, where they are kept, and the proof that they are the right ones.
+"""The locked jar sets: which jars belong to them, where the jars are kept, and how they are checked.
 
-A set is a file in ``locks/``: a line a jar, ``group:artifact:version  bytes  sha256``. Jars are kept in the user's
-cache and checked by sha256 whenever a process first uses them; with all of them there, no network is touched.
+A set is a file in ``locks/`` with a line for each jar: ``group:artifact:version  bytes  sha256``. Jars are kept in the
+user's cache, and a process checks their sha256 when it first uses them. If all are there, the network is not used.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from kafkalab.progressbar import Report, silent
 
 # --- Fetches Maven artifacts with Apache Ivy, which PySpark ships.
 #
-# Ivy knows Maven Central by itself, so no address stands here. Nothing is resolved: every artifact is named with its
-# version, and the POMs are not read (that alone took five sixths of the time). What arrives is *not trusted*: the
+# Ivy knows Maven Central by itself, so there is no address here. It resolves nothing: every artifact is named with its
+# version, and the POMs are not read (reading them took five sixths of the time). What arrives is *not trusted*: the
 # caller checks it by sha256. ``KAFKALAB_IVY_SETTINGS`` names a settings file of your own, for a mirror behind a
 # firewall.
 
 
-#: (group, artifact, version, bytes)
+#: An artifact to fetch: (group, artifact, version, bytes).
 Artifact = tuple[str, str, str, int]
 
 SETTINGS = """<ivysettings>
@@ -49,7 +49,7 @@ SETTINGS = """<ivysettings>
 
 
 def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) -> None:
-    """Fetch each artifact as ``artifact-version.jar`` into a folder; raises JarsUnusable when Ivy gives up."""
+    """Fetch each artifact as ``artifact-version.jar`` into a folder; raise JarsUnusable when Ivy gives up."""
     sizes = {f"{group}#{artifact};{version}": size for group, artifact, version, size in artifacts}
     total = sum(sizes.values())
     progress(0, total, f"0 of {len(artifacts)} jars")
@@ -78,7 +78,7 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
                 if arrived := re.search(r"\[SUCCESSFUL \] (\S+)!", line):
                     done, count = done + sizes.get(arrived.group(1), 0), count + 1
                     progress(done, total, f"{count} of {len(artifacts)} jars")
-        # Taken from Ivy's own cache, where they lie also when a later one failed.
+        # We take the jars from Ivy's own cache, where they are even when a later one failed.
         for arrived_jar in Path(scratch, "cache").rglob("*.jar"):
             os.replace(arrived_jar, into / arrived_jar.name)
         if ivy.returncode:
@@ -91,7 +91,7 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
 
 
 def ivy_jar() -> Path:
-    """The Ivy inside the installed PySpark (found without importing it)."""
+    """Return the jar of Ivy inside the installed PySpark, which is found without importing it."""
     spec = importlib.util.find_spec("pyspark")
     folders = spec.submodule_search_locations if spec else None
     jars = sorted(p for folder in folders or () for p in Path(folder, "jars").glob("ivy-*.jar"))
@@ -117,19 +117,19 @@ def _module(artifacts: Sequence[Artifact]) -> str:
 
 
 def _proxy() -> list[str]:
-    """Java does not read the proxy variables every other tool reads."""
+    """Return the JVM options for a proxy, because Java does not read HTTPS_PROXY as other tools do."""
     url = os.environ.get("HTTPS_PROXY") or os.environ.get("https_proxy")
     host = urlsplit(url).hostname if url else None
     return [f"-Dhttps.proxyHost={host}", f"-Dhttps.proxyPort={urlsplit(url).port or 443}"] if url and host else []
 
 
 def _reason(tail: Sequence[str]) -> str:
-    """Ivy's own words on the first failure, without the addresses it tried."""
+    """Return Ivy's own message on the first failure, without the addresses it tried."""
     told = [line.strip() for line in tail if re.search(r"UnknownHost|timed out|refused|not found|Exception|WARN", line)]
     return re.sub(r"https?://\S+", "(address)", told[0] if told else (tail[-1] if tail else "nothing"))
 
 
-#: zookeeper: Kafka 3.9 with ZooKeeper and the tools; kraft: Kafka 4.3 with the tools; spark: Spark's Kafka connector.
+#: Names of the sets: Kafka 3.9 with ZooKeeper and the tools, Kafka 4.3 with the tools, Spark's Kafka connector.
 SETS = ("zookeeper", "kraft", "spark")
 
 
@@ -145,7 +145,7 @@ class Jar:
 
     @property
     def file(self) -> str:
-        """Its file name; artifact and version tell all locked jars apart."""
+        """File name of the jar; artifact and version are enough to tell all locked jars apart."""
         return f"{self.artifact}-{self.version}.jar"
 
 
@@ -158,22 +158,22 @@ class JarSet:
     folder: Path
 
     def path(self, jar: Jar) -> Path:
-        """Where a jar of this set is kept."""
+        """Return the path of a jar of this set."""
         return self.folder / jar.file
 
     def version(self, artifact: str) -> str:
-        """The locked version of an artifact of the set."""
+        """Return the locked version of an artifact of the set."""
         return next(j.version for j in self.jars if j.artifact == artifact)
 
     def unusable(self) -> dict[Jar, str]:
-        """The jars that are missing or are not what the lock says, each with the reason."""
+        """Return the jars that are missing or differ from the lock, each with the reason."""
         reasons = ((jar, _wrong(self.path(jar), jar)) for jar in self.jars)
         return {jar: reason for jar, reason in reasons if reason}
 
     def ensure(self, progress: Report = silent) -> list[Path]:
-        """All jars, checked, in a fixed order; fetches what is missing, refuses what is altered.
+        """Return the paths of all jars, checked and in a fixed order; fetch what is missing.
 
-        A jar that does not match its sha256 is removed, fetched again once, and then is an error by name.
+        A jar that does not match its sha256 is fetched once more; JarsUnusable names it if it is wrong again.
         """
         if self.unusable():
             make_dir(self.folder, "KAFKALAB_CACHE", JarsUnusable)
@@ -182,12 +182,12 @@ class JarSet:
         return [self.path(jar) for jar in self.jars]
 
     def classpath(self, progress: Report = silent) -> str:
-        """The checked jars as a Java class path."""
+        """Return the checked jars as a Java class path."""
         return os.pathsep.join(str(p) for p in self.ensure(progress))
 
     def _fetch(self, progress: Report) -> None:
         for attempt in (1, 2):
-            bad = self.unusable()  # asked again under the lock: another process may just have fetched them
+            bad = self.unusable()  # checked again under the lock: another process may just have fetched them
             if not bad:
                 return
             try:
@@ -210,7 +210,7 @@ class JarSet:
                 )
 
     def _fetch_once(self, jars: Sequence[Jar], progress: Report) -> None:
-        # Fetched beside the cache and moved in one by one: an interrupted fetch leaves whole jars or none.
+        # We fetch into a separate folder and move whole jars into place: an interrupted fetch leaves no partial jar.
         staging = Path(tempfile.mkdtemp(prefix=".fetch-", dir=self.folder))
         try:
             fetch([(j.group, j.artifact, j.version, j.size) for j in jars], staging, progress)
@@ -223,7 +223,7 @@ class JarSet:
 
 
 def jar_set(name: str) -> JarSet:
-    """The locked set of that name: zookeeper, kraft or spark."""
+    """Return the locked set with that name: zookeeper, kraft or spark."""
     if name not in SETS:
         raise BadInput(f"There is no jar set {name!r}.", do=f"Choose one of: {', '.join(SETS)}.")
     return JarSet(name, _locked(name), cache_dir() / "jars" / name)
@@ -254,14 +254,14 @@ def _wrong(path: Path, jar: Jar) -> str:
 
 @functools.lru_cache(maxsize=1024)
 def _sha256(path: Path, size: int, changed: int) -> str:
-    """Cached for this process by size and time of change, so that a second cluster need not read 50 MB again."""
+    """Return a file's sha256, cached by size and time of change: a second cluster need not read 50 MB again."""
     with path.open("rb") as f:
         return hashlib.file_digest(f, "sha256").hexdigest()
 
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """Only one process fetches; the others wait and find the jars there."""
+    """Hold the lock of a folder while one process fetches; the others wait and then find the jars there."""
     with (folder / ".lock").open("w") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         yield

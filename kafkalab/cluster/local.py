@@ -1,4 +1,4 @@
-"""The embedded backend: every node a JVM process of its own on this machine, under one supervisor."""
+"""The local backend: every node is a JVM process of its own on this machine, under one supervisor."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from kafkalab.waiting import wait_until
 
 log = logging.getLogger(__name__)
 
-#: Seconds the nodes get to end in order when the whole cluster stops; it takes them one or two.
+#: Seconds the nodes get to end in order when the whole cluster stops; they usually take one or two.
 END_GRACE = 8.0
 PORT_STOLEN = re.compile(r"Address already in use|Socket server failed to bind")
 
@@ -40,18 +40,18 @@ PORT_STOLEN = re.compile(r"Address already in use|Socket server failed to bind")
 class LocalBackend(OwnedNodes):
     """Runs the nodes of a spec as child processes of a supervisor. See :class:`kafkalab.cluster.backend.Backend`.
 
-    ``throw_away``: stop removes the data (the logs are kept). ``detached``: the nodes outlive this process.
+    ``throw_away``: :meth:`stop` removes the data, but not the logs. ``detached``: the nodes outlive this process.
     """
 
     kind = "local"
     capabilities = Capabilities(settings_files=True)
     label = "local processes"
-    #: How its JVMs are set, if not as the profile says; `kafkalab bench` compares with Kafka's own.
+    #: JVM options to use instead of the profile's; `kafkalab bench` sets Kafka's own, to compare.
     style: jvm.Style | None = None
     _supervised: supervisor.Supervised | None = None
-    #: The processes of the last start, to see that they are gone when it failed.
+    #: Processes of the last start by node name, to check that they are gone when it fails.
     _spawned: dict[str, Any]
-    #: How its brokers are set; `kafkalab bench` compares with Kafka's own defaults.
+    #: Brokers' settings that make Kafka quick enough for a lesson; `kafkalab bench` sets Kafka's defaults, to compare.
     speed: Mapping[str, str] = properties.LESSON_SPEED
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
@@ -60,7 +60,7 @@ class LocalBackend(OwnedNodes):
 
     @classmethod
     def attach(cls, folder: ClusterFolder) -> LocalBackend:
-        """The backend of a cluster that somebody else's process runs."""
+        """Return the backend of a running cluster that another process started; raise BadInput when there is none."""
         spec, nodes, more = folder.read()
         if not supervisor.is_alive(folder.path):
             raise BadInput(
@@ -74,22 +74,22 @@ class LocalBackend(OwnedNodes):
     # lifecycle
 
     def prepare(self, progress: Report = silent) -> None:
-        """Rehearse a start, once on this machine: later ones find their classes in an archive."""
+        """Rehearse a start, once on this machine, so that later starts find their classes in an archive."""
         rehearse(self.spec.mode, progress)
 
     def start(self, progress: Report = silent) -> None:
-        """Bring all nodes up; returns when every broker says that every broker is registered with our cluster id."""
+        """Start all nodes; return when every broker reports that all brokers are registered under our cluster id."""
         if self._supervised is not None:
             return
         clean_abandoned()
-        self._not_running()  # the quick answer
+        self._not_running()  # fail early, before anything is fetched
         java = find_java()
         classpath = jar_set(self.spec.mode).classpath(progress)
         try:
             with self.folder.starting() as self._on_trial:
                 self._not_running()
                 self._start_until_ports_hold(str(java.executable), classpath, progress)
-        except NodeFailed as e:  # the supervisor went
+        except NodeFailed as e:  # the supervisor has ended
             raise StartFailed(f"The start of {self.spec.name!r} was cut short.", seen=e.seen, do="Start again.") from e
         except OSError as e:
             if isinstance(e, KafkalabError):
@@ -113,7 +113,7 @@ class LocalBackend(OwnedNodes):
                 stolen = isinstance(e, StartFailed) and PORT_STOLEN.search(e.log)
                 if attempt == 3 or chosen or not stolen:
                     raise
-                # Somebody took a port between our probe and the node's bind: other ports, once more.
+                # Another program took a port between our check and the node's bind: try once more with other ports.
                 if self._on_trial:
                     shutil.rmtree(self.folder.path / "data", ignore_errors=True)
 
@@ -129,13 +129,13 @@ class LocalBackend(OwnedNodes):
         brokers = [n for n in self.layout if n.role == "broker"]
         self._wait_registered(brokers, lambda up: progress(1 + up, total, f"{up} of {len(brokers)} brokers registered"))
         for node in self.layout:
-            if node.role != "broker":  # a majority of them was enough for the brokers
+            if node.role != "broker":  # the brokers needed only a majority of them
                 self._wait_listening(node)
         self._write()
         heed()
 
     def _write(self) -> None:
-        """Put down what others, and later starts, must know."""
+        """Write what other processes and later starts must know into the cluster's folder."""
         self.folder.write(
             self.spec,
             self.layout,
@@ -146,9 +146,9 @@ class LocalBackend(OwnedNodes):
         )
 
     def _prepare(self, classpath: str) -> None:
-        """Ports, settings, storage: everything that needs no process."""
+        """Choose the ports, write the settings and prepare the storage: everything that needs no process."""
         kept, self.cluster_id = previous_run.nodes(self.folder, self.spec, self.version)
-        # The ports of an earlier run are kept if they can be: open notebooks and terminals remember them.
+        # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
         kept_ports = [p for node in kept for p in node.ports]
         taken = [] if self.spec.port is not None else [p for p in kept_ports if not is_free(p)]
         if taken:
@@ -170,7 +170,7 @@ class LocalBackend(OwnedNodes):
             self._prepare_node(node, classpath)
 
     def _judge_data(self) -> None:
-        """What an earlier run left: ours, whole, and mended where that is safe."""
+        """Check that the data of an earlier run is ours and complete, and repair it where that is safe."""
         data = {node: self.folder.data(node) for node in self.layout}
         self.cluster_id = previous_run.one_owner(
             self.folder.name, self.spec.mode, self.cluster_id, previous_run.owners(data)
@@ -184,14 +184,14 @@ class LocalBackend(OwnedNodes):
         if node.role == "zookeeper":
             settings = properties.zookeeper(self.spec, node, self.layout, str(data))
         else:
-            # Kafka splits log.dirs at commas. A node runs in the cluster's folder, so a path from there does too.
+            # Kafka splits log.dirs at commas. A node runs in the cluster's folder, so a path relative to it works too.
             place = data.relative_to(self.folder.path) if "," in str(data) else data
             settings = properties.broker(self.spec, node, self.layout, str(place), self.speed)
         self.folder.settings(node).write_text(properties.render(settings))
         self._prepare_storage(node, classpath)
 
     def _prepare_storage(self, node: NodeSpec, classpath: str) -> None:
-        """Give a node what it must find in its data folder; one that has it is left alone."""
+        """Create what a node expects in its data folder; KRaft storage that is already formatted is left alone."""
         data = self.folder.data(node)
         data.mkdir(parents=True, exist_ok=True)
         if node.role == "zookeeper":
@@ -211,28 +211,28 @@ class LocalBackend(OwnedNodes):
             raise self._unwritable(e) from e
 
     def _abandon(self) -> None:
-        """After a failed start: no process."""
+        """Clean up after a failed start: end the supervisor and every node's process."""
         import psutil
 
         client, self._supervised = self._supervised, None
         if client is not None:
             client.abandon()
-            # Whoever killed the supervisor killed its children as well: the system does that, a moment later.
+            # If the supervisor was killed, the system kills its children as well, but a moment later.
             for process in filter(None, self._spawned.values()):
                 with contextlib.suppress(psutil.Error):
                     process.wait(10)
         self._spawned.clear()
 
     def stop(self) -> None:
-        """End every node in order, within a second or two; idempotent. A throw-away cluster loses its data."""
-        # A throw-away cluster has nothing to hand over to anybody; its data goes with it.
+        """Stop every node in order, within a second or two; idempotent. A throw-away cluster loses its data."""
+        # A throw-away cluster needs no orderly shutdown: its data is removed.
         self._end(0.0 if self.throw_away else END_GRACE, remove=self.throw_away)
 
     def _end(self, grace: float, remove: bool) -> None:
-        """All brokers at once, then KRaft's controllers and ZooKeeper, whose logs need no closing.
+        """End all brokers at once, then KRaft's controllers and ZooKeeper, whose logs need no closing.
 
-        All at once, because the last broker by itself would have nobody to hand over to, and in KRaft no majority to
-        tell that it goes: it would wait for minutes. Together they are through with that before the first has gone.
+        All at once, because the last broker alone would wait for minutes: it would have no broker to hand partitions
+        over to and, in KRaft, no majority that lets it go. Together they finish that before the first one is gone.
         """
         client, self._supervised = self._supervised, None
         if client is None:
@@ -241,7 +241,7 @@ class LocalBackend(OwnedNodes):
             self._read_layout()
             brokers = [n.name for n in self.layout if n.role == "broker"]
             if grace and not self._orderly(client):
-                # Nobody is there to whom a broker could say that it goes, and it would not end for as long.
+                # Without a majority, no controller lets a broker shut down: it would use up the grace in vain.
                 grace = 0.0
             closed = self._closed()
             majority = len(closed) // 2 + 1 if closed else 0
@@ -250,24 +250,24 @@ class LocalBackend(OwnedNodes):
         wait_until(lambda: not supervisor.is_alive(self.folder.path), 10, "the supervisor to end", period=0.01)
 
     def _orderly(self, client: supervisor.Supervised) -> bool:
-        """Whether enough of ZooKeeper or of KRaft's voters is there for brokers to take their leave."""
+        """Return whether enough ZooKeepers, or KRaft voters, are there for an orderly shutdown of the brokers."""
         voters = [n.name for n in self.layout if n.is_voter or n.role == "zookeeper"]
         found = client.ask("nodes")["nodes"]
         there = [name for name in voters if found.get(name, {}).get("state", "stopped") != "stopped"]
         return 2 * len(there) > len(voters)
 
     def _closed(self) -> dict[str, str]:
-        """Where brokers that are voters too say that they have closed their logs.
+        """Return, for each broker that is a voter too, the file that shows that it has closed its logs.
 
-        The quorum's leader waits 5 s for a successor before it ends, in vain when all end. It need not be waited for
-        once every broker's logs are closed: the metadata is on disk before anybody hears of it.
+        The quorum's leader waits 5 s for a successor before it ends, in vain when all end. We need not wait for it once
+        every broker has closed its logs, because the leader writes metadata to disk before it tells any node.
         """
         combined = [n for n in self.layout if n.role == "broker" and n.is_voter]
         return {n.name: str(self.folder.data(n) / ".kafka_cleanshutdown") for n in combined}
 
     def reset(self, progress: Report = silent) -> None:
-        """End every node, remove all data, start again on the same ports."""
-        self._client()  # says so if it is not running
+        """Stop every node, remove all data, and start again on the same ports."""
+        self._client()  # raises NodeFailed if it is not running
         throw_away, self.throw_away = self.throw_away, False
         try:
             self._end(0.0, remove=False)
@@ -281,7 +281,7 @@ class LocalBackend(OwnedNodes):
     # growing and shrinking
 
     def add_broker(self, rack: str | None = None) -> str:
-        """Start one more broker; a failed one leaves the cluster as it was."""
+        """Start one more broker and return its name; if that fails, the cluster stays as it was."""
         self._client()
         self._read_layout()
         with PortBook() as book:
@@ -306,7 +306,7 @@ class LocalBackend(OwnedNodes):
         self.folder.settings(node).unlink(missing_ok=True)
 
     def log_dir(self, broker: int) -> LocalLogDir:
-        """The files of a broker's logs."""
+        """Return the files of a broker's logs."""
         self._read_layout()
         path = next((self.folder.data(n) for n in self.layout if n.role == "broker" and n.id == broker), None)
         if path is None:
@@ -316,7 +316,7 @@ class LocalBackend(OwnedNodes):
     # one node
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """Every node as its process is."""
+        """Return the state of every node's process."""
         self._read_layout()
         found = self._client().ask("nodes")["nodes"] if self._supervised is not None else {}
         gone: dict[str, object] = {"state": "stopped", "pid": None}
@@ -328,7 +328,7 @@ class LocalBackend(OwnedNodes):
         return tuple(states)
 
     def act(self, node: str, verb: Verb) -> None:
-        """Carry out a verb; doing what is done already is no error."""
+        """Apply a verb to a node; one that has already taken effect is no error."""
         spec, state = self._find(node)
         if verb in ("cut", "join"):
             raise NotSupported(
@@ -344,7 +344,7 @@ class LocalBackend(OwnedNodes):
                 self._signal(node, signal.SIGCONT)
         elif verb == "pause":
             self._signal(node, signal.SIGSTOP)
-            # The signal is sent; each thread of a JVM stands still a moment later.
+            # The signal is sent, but it takes a moment until every thread of a JVM stands still.
             wait_until(lambda: _stands_still(state.pid), 10, f"{node} to stand still", period=0.005)
         elif verb == "resume":
             self._signal(node, signal.SIGCONT)
@@ -357,7 +357,7 @@ class LocalBackend(OwnedNodes):
             with contextlib.suppress(WaitTimeout):
                 self._wait_ended(node, STOP_GRACE)
                 return
-        # Killed on purpose, or deaf to SIGTERM: a broker without its ZooKeeper waits for it for ever.
+        # The verb is kill, or the node ignores SIGTERM: a broker whose ZooKeeper is gone waits for it for ever.
         with contextlib.suppress(NodeFailed):
             self._signal(node.name, signal.SIGKILL)
         self._wait_ended(node, 10)
@@ -370,7 +370,7 @@ class LocalBackend(OwnedNodes):
             self._restore_storage(node)
             self._launch(node)
             if node.role != "broker" or not self._majority():
-                # Alone it can do no more than listen: an ensemble or a quorum without a majority registers nobody.
+                # We wait only until it listens: an ensemble or a quorum without a majority registers no broker.
                 self._wait_listening(node)
             else:
                 self._wait_registered([node])
@@ -378,7 +378,7 @@ class LocalBackend(OwnedNodes):
             raise NodeFailed(f"{node.name} did not come back.", seen=e.seen, do=e.do, log=e.log) from e
 
     def _why_ended(self, node: NodeSpec) -> str:
-        """A full disk, on which a node may not even have written that into its log."""
+        """Return a note if the disk is full, because the node may have had no room to write that into its log."""
         with contextlib.suppress(OSError):
             if shutil.disk_usage(self.folder.data(node)).free < 2**20:
                 return f"the disk of {self.folder.data(node)} is full"
@@ -421,7 +421,7 @@ class LocalBackend(OwnedNodes):
         self._spawned[node.name] = _process(pid)
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
-        """JVM options on class-data archives."""
+        """Return the JVM options for class-data archives."""
         return jvm.use(find_java(), self.spec.mode, node.role) if self.style is None else ()
 
     def _client(self) -> supervisor.Supervised:
@@ -430,7 +430,7 @@ class LocalBackend(OwnedNodes):
         return self._supervised
 
     def log_tail(self, node: str, lines: int = 20) -> str:
-        """The last lines of a node's log, also after the cluster has gone."""
+        """Return the last lines of a node's log, even after the cluster has been removed."""
         return self.folder.tail(node, lines)
 
     def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
@@ -455,11 +455,11 @@ def _stands_still(pid: int | None) -> bool:
         return True
 
 
-# --- The rehearsal: a start with one broker, once, so that all later starts find their classes in an archive.
+# --- The rehearsal: one start with one broker, so that all later starts find their classes in an archive.
 
 
 class Rehearsal(LocalBackend):
-    """A cluster whose JVMs write down, when they end, which classes they used."""
+    """A cluster whose JVMs, when they end, write an archive of the classes they used."""
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         return jvm.make(self._draft(node))
@@ -468,7 +468,7 @@ class Rehearsal(LocalBackend):
         return self.folder.path / f"{node.role}.jsa"
 
     def keep_archives(self) -> None:
-        """End the nodes in order, each writing its archive, and put the archives where starts look for them."""
+        """End the nodes in order, so that each writes its archive, and move the archives to where starts find them."""
         for node in reversed(self.layout):
             self._signal(node.name, signal.SIGTERM)
             wait_until(lambda node=node: self._is_down(node), 60, f"{node.name} to write its archive")  # type: ignore[misc]
@@ -476,17 +476,17 @@ class Rehearsal(LocalBackend):
         for node in self.layout:
             kept = jvm.path(java, self.spec.mode, node.role)
             if not self._draft(node).is_file():
-                if ended[node.name]["returncode"] >= 0:  # below: a signal ended it, for want of memory perhaps
+                if ended[node.name]["returncode"] >= 0:  # negative: a signal ended it, perhaps for lack of memory
                     jvm.hopeless(java, self.spec.mode, node.role).touch()
                 continue
             os.replace(self._draft(node), kept)
             for old in kept.parent.glob(f"{self.spec.mode}-{node.role}-*.jsa"):
-                if old != kept:  # of another Java or of jars that were replaced: 50 MB nobody will use
+                if old != kept:  # for another Java or for replaced jars: 50 MB that are never used again
                     old.unlink(missing_ok=True)
 
 
 def rehearse(mode: Mode, progress: Report = silent) -> None:
-    """Make the archives of a mode unless they are there. A rehearsal that fails costs speed and nothing else."""
+    """Make the archives of a mode unless they exist. A rehearsal that fails costs only speed."""
     jar_set(mode).ensure(progress)
     java = find_java()
     if jvm.made(java, mode):
@@ -501,7 +501,7 @@ def rehearse(mode: Mode, progress: Report = silent) -> None:
                 jvm.hopeless(java, mode, role).touch()
             return
         progress(0, 2, "rehearsing a start, once: later ones are quicker")
-        # On the cache's disk: the archives are moved, not copied.
+        # The rehearsal is on the cache's disk, so that its archives can be moved into place.
         name = f"rehearsal-{uuid.uuid4().hex[:8]}"
         spec = ClusterSpec(name, mode=mode, brokers=1, zookeepers=1 if mode == "zookeeper" else 0)
         rehearsal = Rehearsal(spec, ClusterFolder.of(name, folder), throw_away=True, detached=False)

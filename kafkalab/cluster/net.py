@@ -13,23 +13,23 @@ from typing import Protocol
 from kafkalab.cluster.spec import NodeSpec
 from kafkalab.errors import StartFailed
 
-# --- Ports on loopback: free ones, and who holds one that is not free.
+# --- Ports on loopback: free ones, and which process holds a port that is taken.
 
 
 LOOPBACK = "127.0.0.1"
-#: Where free ports are looked for: below those that systems give to outgoing connections, any of which could hold a
-#: broker's port at the moment when it starts again.
+#: Range in which we look for free ports. It is below the ports that systems give to outgoing connections, because any
+#: of those could hold a broker's port at the moment when the broker starts again.
 QUIET_PORTS = range(20_000, 32_000)
 
 
 class PortBook:
-    """Takes ports and holds them, so that none is given twice, until the book is closed and their nodes bind them."""
+    """Holds ports until it is closed, so that none is given out twice; then the nodes bind them."""
 
     def __init__(self) -> None:
         self._held: list[socket.socket] = []
 
     def take(self, wanted: int | None = None) -> int:
-        """A free port, or the wanted one; StartFailed says who holds it."""
+        """Return a free port, or the wanted one; StartFailed says which process holds that."""
         if wanted is None:
             for candidate in random.Random().sample(QUIET_PORTS, 50):
                 with contextlib.suppress(StartFailed):
@@ -65,7 +65,7 @@ class PortBook:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on the port now."""
+    """Return whether a server could listen on the port now."""
     try:
         with PortBook() as book:
             book.take(port)
@@ -75,7 +75,7 @@ def is_free(port: int) -> bool:
 
 
 def holder(port: int) -> str:
-    """A few words on who listens on a port, where the system tells."""
+    """Return a few words on which process listens on a port, if the system tells."""
     import psutil
 
     try:
@@ -91,7 +91,7 @@ def holder(port: int) -> str:
     return "the system does not tell by whom"
 
 
-#: Inside a container every node of a role listens on the same ports.
+#: Ports inside a container; they are the same for every node of a role.
 OUTSIDE_PORT, INSIDE_PORT, CONTROLLER_PORT = 9092, 19092, 9093
 ZOOKEEPER_PORT, PEER_PORT, ELECTION_PORT = 2181, 2888, 3888
 
@@ -106,104 +106,104 @@ class Listeners:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the listeners."""
+        """Names of the listeners."""
         return tuple(text.partition("://")[0] for text in self.listeners)
 
 
 class Net(Protocol):
-    """How the nodes of a cluster listen and reach each other."""
+    """Addresses on which the nodes of a cluster listen, and by which they reach each other."""
 
     @property
     def bind(self) -> str:
-        """The address ZooKeeper binds."""
+        """Address that ZooKeeper binds."""
 
     def broker(self, node: NodeSpec) -> Listeners:
-        """A broker's listeners for clients and other brokers."""
+        """Return a broker's listeners for clients and other brokers."""
 
     def controller_listener(self, node: NodeSpec) -> str:
-        """Where a KRaft controller listens for voters and brokers."""
+        """Return the listener of a KRaft controller for voters and brokers."""
 
     def controller_address(self, node: NodeSpec) -> str:
-        """How others reach that."""
+        """Return the address by which other nodes reach a KRaft controller."""
 
     def zookeeper_port(self, node: NodeSpec) -> int:
-        """Where a ZooKeeper listens for clients."""
+        """Return the port on which a ZooKeeper listens for clients."""
 
     def zookeeper_address(self, node: NodeSpec) -> str:
-        """How brokers reach that."""
+        """Return the address by which brokers reach a ZooKeeper."""
 
     def zookeeper_peer(self, node: NodeSpec) -> str:
-        """``host:peer port:election port`` for the other servers of the ensemble."""
+        """Return ``host:peer port:election port`` for the other servers of the ensemble."""
 
 
 class Local:
-    """Every node on this machine, on ports of its own, on loopback only."""
+    """Network of local processes: every node listens on ports of its own, on loopback only."""
 
     bind = LOOPBACK
 
     def broker(self, node: NodeSpec) -> Listeners:
-        """One listener serves clients and brokers."""
+        """Return one listener that serves both clients and brokers."""
         plaintext = (f"PLAINTEXT://{LOOPBACK}:{node.port}",)
         return Listeners(plaintext, plaintext, "PLAINTEXT")
 
     def controller_listener(self, node: NodeSpec) -> str:
-        """On loopback."""
+        """Return the listener on loopback, with the node's own port."""
         return f"CONTROLLER://{LOOPBACK}:{node.controller_port}"
 
     def controller_address(self, node: NodeSpec) -> str:
-        """On loopback."""
+        """Return the address on loopback, with the node's own port."""
         return f"{LOOPBACK}:{node.controller_port}"
 
     def zookeeper_port(self, node: NodeSpec) -> int:
-        """Its own."""
+        """Return the node's own port."""
         return node.port
 
     def zookeeper_address(self, node: NodeSpec) -> str:
-        """On loopback."""
+        """Return the address on loopback, with the node's own port."""
         return f"{LOOPBACK}:{node.port}"
 
     def zookeeper_peer(self, node: NodeSpec) -> str:
-        """On loopback."""
+        """Return the address on loopback, with the node's own two ports."""
         return f"{LOOPBACK}:{node.peer_port}:{node.election_port}"
 
 
 @dataclass(frozen=True, slots=True)
 class Containers:
-    """Every node a container with a name of its own on a common network; clients come by a port published on loopback.
+    """Network of containers: nodes reach each other by name; clients on the host use ports published on loopback.
 
-    A client outside is told the published address and one inside the container's name: two listeners, since a broker
-    advertises to each client the address of the listener the client came by.
+    A broker advertises to each client the address of the listener that the client used. It needs two listeners, because
+    clients on the host must be told the published address and clients in the network the container's name.
 
-    :param host: the name by which the others reach a node.
+    :param host: returns the name by which the other containers reach a node.
     """
 
     host: Callable[[NodeSpec], str] = lambda node: node.name
     bind: str = "0.0.0.0"
 
     def broker(self, node: NodeSpec) -> Listeners:
-        """OUTSIDE for clients on the host, INSIDE for brokers and clients in the network."""
+        """Return two listeners: OUTSIDE for clients on the host, INSIDE for brokers and clients in the network."""
         listeners = (f"OUTSIDE://{self.bind}:{OUTSIDE_PORT}", f"INSIDE://{self.bind}:{INSIDE_PORT}")
         advertised = (f"OUTSIDE://{LOOPBACK}:{node.port}", f"INSIDE://{self.host(node)}:{INSIDE_PORT}")
         return Listeners(listeners, advertised, "INSIDE")
 
     def controller_listener(self, node: NodeSpec) -> str:
-        """On every interface of its container."""
+        """Return the listener on every interface of the container."""
         return f"CONTROLLER://{self.bind}:{CONTROLLER_PORT}"
 
     def controller_address(self, node: NodeSpec) -> str:
-        """By name."""
+        """Return the address with the container's name."""
         return f"{self.host(node)}:{CONTROLLER_PORT}"
 
     def zookeeper_port(self, node: NodeSpec) -> int:
-        """The usual one."""
+        """Return the usual port, because every container has its own."""
         return ZOOKEEPER_PORT
 
     def zookeeper_address(self, node: NodeSpec) -> str:
-        """By name."""
+        """Return the address with the container's name."""
         return f"{self.host(node)}:{ZOOKEEPER_PORT}"
 
     def zookeeper_peer(self, node: NodeSpec) -> str:
-        """By name."""
+        """Return the address with the container's name and the usual ports."""
         return f"{self.host(node)}:{PEER_PORT}:{ELECTION_PORT}"
 
 

@@ -1,4 +1,4 @@
-"""OwnedNodes: the base of the backends that run nodes. It has a folder that remembers, and waits for brokers."""
+"""OwnedNodes: the base of the backends that run nodes. It keeps a cluster's folder, and waits for brokers."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from kafkalab.state.model import NodeState
 from kafkalab.state.watch import Capabilities
 from kafkalab.waiting import wait_until
 
-# --- Knows which of the starting brokers are up, by what they say of their own cluster.
+# --- Finds out which of the starting brokers are up, from what they answer about their own cluster.
 
 
-#: Seconds for which a machine may be too busy to keep a starting broker's session alive.
+#: Seconds during which a starting broker may lose its own session because the machine is too busy.
 BUSY = 60.0
 
 
 class Registration:
-    """Which of the starting brokers are up, by what *our* brokers answer.
+    """Keeps track of which starting brokers are up, from what *our* brokers answer.
 
-    :param starting: the brokers that are waited for.
-    :param cluster_id_of: the cluster id in a broker's own data, which says that the broker on its port is ours; None
-        as long as it has written none.
-    :param tail: the last lines of a node's log.
+    :param starting: the brokers to wait for.
+    :param cluster_id_of: returns the cluster id in a broker's own data, to check that the broker on its port is ours;
+        None until the broker has written it.
+    :param tail: returns the last lines of a node's log.
     """
 
     def __init__(
@@ -54,16 +54,16 @@ class Registration:
         self.last = "nothing yet"
 
     def concerned(self) -> list[NodeSpec]:
-        """Nodes whose death means that waiting is in vain."""
+        """Return the nodes whose death makes waiting pointless."""
         whole = len(self.starting) == sum(n.role == "broker" for n in self.layout)
         return list(self.layout if whole else self.starting)
 
     def still_registered(self, node: NodeSpec) -> bool:
-        """Whether a node died only of its ZooKeeper session, or of its predecessor's, and is to be started again.
+        """Return whether a node died only because of a ZooKeeper session and should be started again.
 
-        A broker that was killed stays registered until its session times out, and Kafka 3.9 refuses to start beside it;
-        if the session ends while it looks, it falls over its own feet (a NullPointerException in CheckedEphemeral). And
-        on a machine so busy that a broker's own new session times out before it is up, the broker gives up.
+        A killed broker stays registered until its session times out, and until then Kafka 3.9 refuses to start. If the
+        session ends during that check, the new broker fails with a NullPointerException in CheckedEphemeral. And on a
+        very busy machine, a broker gives up when its own new session times out before it is up.
         """
         if self.spec.mode != "zookeeper" or node.role != "broker":
             return False
@@ -74,7 +74,7 @@ class Registration:
         ) or (waited < BUSY and _ended_by(tail, "SessionExpiredException"))
 
     def check(self) -> bool:
-        """Ask each broker that is not up yet; true when all are, and each knows all the others."""
+        """Ask each broker that is not up yet; return whether all are up and each knows all the others."""
         wanted = {n.id: (LOOPBACK, n.port) for n in self.starting}
         for node in self.starting:
             if node.id in self.up:
@@ -97,42 +97,42 @@ class Registration:
 
 
 def _ended_by(tail: str, words: str) -> bool:
-    """Whether a log tells of this in its last run; each begins with Kafka's version."""
+    """Return whether a log has these words (a pattern) in its last run; each run begins with Kafka's version."""
     return bool(re.search(rf"(?:{words})(?![\s\S]*Kafka version: )", tail))
 
 
 def cluster_id_on_disk(data: Path) -> str | None:
-    """The cluster id in a broker's own meta.properties."""
+    """Return the cluster id in a broker's own meta.properties; None when it cannot be read."""
     with contextlib.suppress(OSError):
         return cluster_id_in((data / "meta.properties").read_text())
     return None
 
 
 def cluster_id_in(meta_properties: str) -> str | None:
-    """The cluster id in the text of a meta.properties."""
+    """Return the cluster id in the text of a meta.properties; None when there is none."""
     for line in meta_properties.splitlines():
         if line.startswith("cluster.id="):
             return line.partition("=")[2].strip() or None
     return None
 
 
-#: Seconds; generous, for a machine that is busy with other things. Waiting ends as soon as the cluster says so.
+#: Seconds to wait for a start; generous, for a busy machine. Waiting ends as soon as the cluster says that it is up.
 START_DEADLINE = 120.0
-#: What a broker gets to hand over its partitions after SIGTERM. One whose ZooKeeper is gone would wait for ever.
+#: Seconds a broker gets to hand over its partitions after SIGTERM. Without its ZooKeeper it would wait for ever.
 STOP_GRACE = 15.0
-#: What a system says of a full disk.
+#: The system's message for a full disk.
 FULL = "No space left on device"
 
 
 class OwnedNodes(Backend):
-    """Base of the backends whose nodes are ours; what they are made of is the subclass's business.
+    """Base of the backends whose nodes are ours; the subclass decides what a node runs in.
 
-    ``throw_away``: stop removes the data (the logs are kept). ``detached``: the nodes outlive this process.
+    ``throw_away``: stop removes the data, but not the logs. ``detached``: the nodes outlive this process.
     """
 
     capabilities = Capabilities()
     _layout_read: int = 0
-    #: Whether a start is under way that takes the cluster's folder away when it fails, and keeps its logs elsewhere.
+    #: Whether a start is under way that, if it fails, removes the cluster's folder and keeps its logs elsewhere.
     _on_trial = False
 
     def __init__(self, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: bool, detached: bool) -> None:
@@ -153,51 +153,51 @@ class OwnedNodes(Backend):
 
     @property
     def mode(self) -> Mode:
-        """zookeeper or kraft."""
+        """Mode of Kafka, zookeeper or kraft."""
         return self.spec.mode
 
     @property
     def bootstrap_servers(self) -> str:
-        """Every broker's address, with commas between them."""
+        """Addresses of all brokers, separated by commas."""
         return self._addresses("broker")
 
     @property
     def zookeeper_connect(self) -> str:
-        """Every ZooKeeper's address; empty in KRaft mode."""
+        """Addresses of all ZooKeepers, separated by commas; empty in KRaft mode."""
         return self._addresses("zookeeper")
 
     def _addresses(self, role: str) -> str:
         return ",".join(f"{LOOPBACK}:{n.port}" for n in self.layout if n.role == role)
 
-    # what a subclass says
+    # what a subclass provides
 
     @abstractmethod
     def _launch(self, node: NodeSpec) -> None:
-        """Start what runs a node, and wait for nothing."""
+        """Start what runs a node; wait for nothing."""
 
     @abstractmethod
     def _cluster_id_of(self) -> Callable[[NodeSpec], str | None]:
-        """What tells the cluster id in a broker's own data."""
+        """Return a function that reads the cluster id in a broker's own data."""
 
     def _why_ended(self, node: NodeSpec) -> str:
-        """Why what ran a node ended, where something but its log knows."""
+        """Return why a node ended, if something other than its log tells; otherwise an empty text."""
         return ""
 
     @abstractmethod
     def _drop(self, node: NodeSpec) -> None:
-        """Remove a node that has ended from the layout, and its data."""
+        """Remove a node that has ended from the layout, and remove its data."""
 
-    # what all have
+    # what all of them share
 
     def _read_layout(self) -> None:
-        """Another process may have added or removed a broker meanwhile."""
+        """Read the layout again if its file has changed, because another process may have added or removed a broker."""
         with contextlib.suppress(OSError, BadInput):
             changed = (self.folder.path / "cluster.json").stat().st_mtime_ns
             if self.layout and changed != self._layout_read:
                 self.layout, self._layout_read = self.folder.read()[1], changed
 
     def _find(self, node: str) -> tuple[NodeSpec, NodeState]:
-        """A node by its name, as it was laid out and as it is."""
+        """Return a node's spec and its state now; raise NodeFailed when no node has that name."""
         state = next((n for n in self.nodes() if n.name == node), None)
         spec = next((n for n in self.layout if n.name == node), None)
         if spec is None or state is None:
@@ -208,20 +208,20 @@ class OwnedNodes(Backend):
         return self._find(node.name)[1].state == "stopped"
 
     def _majority(self) -> bool:
-        """Whether enough controllers run to register a broker; in ZooKeeper mode that is ZooKeeper's business."""
+        """Return whether enough controllers run to register a broker; in ZooKeeper mode ZooKeeper decides: true."""
         voters = {n.name for n in self.layout if n.is_voter}
         running = [n for n in self.nodes() if n.name in voters and n.state == "running"]
         return not voters or 2 * len(running) > len(voters)
 
     def forget_broker(self, id: int) -> None:
-        """End a broker for good and remove its data."""
+        """Stop a broker for good and remove its data."""
         self._read_layout()
         spec, _ = self._find(f"broker-{id}")
         self.act(spec.name, "stop")
         self._drop(spec)
 
     def _wait_registered(self, starting: Sequence[NodeSpec], report: Callable[[int], None] = lambda up: None) -> None:
-        """Wait until each starting broker answers as ours, with all of them registered; fail fast on a dead node."""
+        """Wait until each starting broker answers as ours and knows all of them; fail at once when a node has died."""
         waiting = Registration(
             self.spec, self.layout, starting, cluster_id_of=self._cluster_id_of(), tail=self.log_tail
         )
@@ -266,7 +266,7 @@ class OwnedNodes(Backend):
         )
 
     def _ended(self, node: NodeSpec) -> StartFailed:
-        """Why a node ended that should have come up."""
+        """Return the error for a node that ended while it was starting, with the reason."""
         tail = self.log_tail(node.name, 400)
         kept = self.folder.kept_logs / f"{node.name}.log" if self._on_trial else self.folder.log(node.name)
         return StartFailed(
@@ -278,7 +278,7 @@ class OwnedNodes(Backend):
 
 
 def telling(tail: str) -> str:
-    """The line of a log that most likely says why a node ended: of its last run, and not one that says only that."""
+    """Return the line of a log's last run that most likely says why a node ended, and not only that it did."""
     lines = re.split(r".*Registered .*Log4jController.* MBean.*\n?", tail)[-1].splitlines() or tail.splitlines()
     found = [line for line in lines if re.search(r"\b(FATAL|ERROR)\b|Exception|OutOfMemory|No space left", line)]
     found.sort(key=lambda line: (FULL not in line, bool(re.search("Exiting Kafka|Fatal error during", line))))

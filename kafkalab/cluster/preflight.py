@@ -1,8 +1,8 @@
-"""Preflight: checks before a launch that this machine can carry a cluster or Spark: memory, open files, threads.
+"""Checks before a launch whether this machine can carry a cluster or Spark: memory, open files, threads.
 
-A machine that is too small says so late and badly: the system kills a JVM here and there, and the cluster just looks
-broken. What counts is the smallest of what the machine has free and what the limits of a container (control groups,
-version 1 and 2) leave.
+On a machine that is too small the system kills a JVM here and there, and the cluster just looks broken. So we compare
+with the smaller of two numbers: what the machine has free, and what the limits of a container (control groups, version
+1 and 2) leave.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from kafkalab.errors import StartFailed
 from kafkalab.state.model import Role
 
 MB = 1024 * 1024
-#: What a node holds soon after its start (measured: 117, 116 and 49 MB), and a little to work with.
+#: Bytes to allow for a node: what it holds soon after its start (measured: 117, 116 and 49 MB), and some reserve.
 MEMORY: dict[Role, int] = {"broker": 150 * MB, "controller": 130 * MB, "zookeeper": 70 * MB}
-#: What Spark's driver holds soon after its start besides half of its heap (measured with 256, 512 and 1024 MB).
+#: Memory of Spark's driver in bytes, besides half of its heap, soon after its start (measured with 256 to 1024 MB).
 SPARK_BASE = 250 * MB
-#: Threads of a node (measured: 65, 35 and 48).
+#: Number of threads to allow for a node (measured: 65, 35 and 48).
 THREADS: dict[Role, int] = {"broker": 80, "controller": 50, "zookeeper": 60}
-#: Open files of one broker: 110 and its jars as it starts, then two or three for every partition.
+#: Minimum limit of open files for a broker: 110 and its jars at the start, then two or three for every partition.
 OPEN_FILES = 512
 
-#: Control groups say "no limit" by a word in version 2, by a number near 2^63 in version 1.
+#: Limit that counts as none: control groups write a word for that in version 2, a number near 2^63 in version 1.
 NO_LIMIT = 1 << 60
 
 
@@ -36,8 +36,8 @@ NO_LIMIT = 1 << 60
 class Room:
     """What is left for a cluster.
 
-    ``memory``: bytes. ``open_files``: one process may have so many. ``threads``: so many more may be started. None: no
-    limit that we know of. ``contained``: the memory is bounded by a container's limit.
+    ``memory``: free bytes. ``contained``: a container's limit bounds the memory. ``open_files``: maximum number for one
+    process. ``threads``: number that may still be started. None means that we know of no limit.
     """
 
     memory: int
@@ -47,7 +47,7 @@ class Room:
 
 
 def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
-    """StartFailed, with what would fit, if the nodes do not fit. Pure."""
+    """Raise StartFailed, saying what would fit, if the nodes do not fit. Pure."""
     needed = sum(MEMORY[n.role] for n in nodes)
     brokers = sum(n.role == "broker" for n in nodes)
     if needed > room.memory:
@@ -76,7 +76,7 @@ def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
 
 
 def judge_spark(heap: int, room: Room) -> None:
-    """StartFailed if a driver with so many bytes of heap does not fit. Pure."""
+    """Raise StartFailed if a Spark driver with a heap of that many bytes does not fit. Pure."""
     needed = heap // 2 + SPARK_BASE
     if needed > room.memory:
         raise StartFailed(
@@ -89,7 +89,7 @@ def judge_spark(heap: int, room: Room) -> None:
 
 
 def cores(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> int:
-    """How many processors this process may keep busy: a container may have fewer, or a share of their time."""
+    """Return how many processors this process may keep busy: a container may have fewer, or a share of their time."""
     affinity = getattr(os, "sched_getaffinity", None)
     most = [len(affinity(0)) if affinity else os.cpu_count() or 1]
     for group in groups(root, _read(own), "cpu"):
@@ -103,7 +103,7 @@ def cores(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgro
 
 
 def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> Room:
-    """What there is now."""
+    """Return what this machine, or this container, has left now."""
     import psutil
 
     free, contained = psutil.virtual_memory().available, False
@@ -117,7 +117,7 @@ def look(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgrou
 
 
 def groups(root: Path, own: str, controller: str) -> Iterator[Path]:
-    """The folders of the control groups a process is in, innermost first; ``own``: its /proc/self/cgroup."""
+    """Yield the folders of a process's control groups, innermost first; ``own`` is the text of /proc/self/cgroup."""
     for line in own.splitlines():
         number, names, path = [*line.split(":", 2), "", ""][:3]
         if number == "0" and not names:
@@ -126,7 +126,7 @@ def groups(root: Path, own: str, controller: str) -> Iterator[Path]:
             top = root / controller
         else:
             continue
-        # Inside a container the path may be the host's and not exist here: then the top is the container's own group.
+        # Inside a container the path may be the host's and not exist here; then the top is the container's own group.
         inner = top / path.lstrip("/")
         for folder in (inner, *inner.parents):
             if folder.is_dir():
@@ -136,7 +136,7 @@ def groups(root: Path, own: str, controller: str) -> Iterator[Path]:
 
 
 def memory_left(group: Path) -> int | None:
-    """Bytes that a control group leaves; None without a limit. Files that are only cached count as free."""
+    """Return the bytes that a control group leaves; None without a limit. Files that are only cached count as free."""
     for limit, used, cached in (
         ("memory.max", "memory.current", "inactive_file"),
         ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
@@ -149,7 +149,7 @@ def memory_left(group: Path) -> int | None:
 
 
 def threads_left(group: Path) -> int | None:
-    """How many more threads and processes a control group allows; None without a limit."""
+    """Return the number of threads and processes that a control group still allows; None without a limit."""
     most, now = _number(_read(group / "pids.max")), _number(_read(group / "pids.current"))
     return None if most is None or now is None else max(0, most - now)
 

@@ -1,8 +1,9 @@
-"""Checks and mends the data that an earlier run of a cluster left, before a start on it.
+"""Checks and repairs the data of an earlier run before a cluster starts on it.
 
-Kafka says of a damaged file at best that a log directory has failed, and of a foreign one that an id does not match;
-some damage it takes for an empty start, and forgets topics. So the data is judged before any node is launched. Small
-files that Kafka writes anew are set aside (``NAME.damaged``); nothing is removed, and what cannot be mended is named.
+Kafka's own messages say little: for a damaged file at best that a log directory has failed, for foreign data that an id
+does not match. With some damage it starts as if it were empty and forgets topics. So we check the data before any node
+is launched. Small files that Kafka can write again are set aside (``NAME.damaged``). Nothing is removed, and an error
+names what cannot be repaired.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from kafkalab.errors import BadInput, StartFailed
 
 PARTITION = re.compile(r".+-\d+")
 METADATA_LOG = "__cluster_metadata-0"
-#: The checkpoints of a log directory, which only save work: without one, Kafka reads the logs themselves.
+#: Checkpoint files of a log directory. They only save work: without one, Kafka reads the logs themselves.
 CHECKPOINTS = (
     "recovery-point-offset-checkpoint",
     "log-start-offset-checkpoint",
@@ -33,7 +34,7 @@ CHECKPOINTS = (
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose a data folder is, as its meta.properties says: the cluster, the node's id, and the mode that wrote it."""
+    """The owner of a data folder, as its meta.properties says: the cluster, the node's id, the mode that wrote it."""
 
     cluster_id: str
     node_id: int
@@ -41,23 +42,23 @@ class Owner:
 
 
 def owner(meta_properties: str) -> Owner | None:
-    """Whose data it is; None when the file is damaged. Pure."""
+    """Return the owner that a meta.properties names; None when the text is damaged. Pure."""
     pairs = (line.partition("=") for line in meta_properties.splitlines() if not line.startswith("#"))
     said = {key.strip(): value.strip() for key, _, value in pairs}
     mode: Mode = "kraft" if said.get("version") == "1" else "zookeeper"
     node, cluster = said.get("node.id" if mode == "kraft" else "broker.id", ""), said.get("cluster.id", "")
-    # Kafka's ids are 22 characters long, and it ends every line: what is shorter is the beginning of a file.
+    # Kafka's ids have 22 characters, and it ends every line: anything shorter is a file that was cut off.
     sound = meta_properties.endswith("\n") and node.isdecimal() and len(cluster) == 22
     return Owner(cluster, int(node), mode) if sound else None
 
 
 def owners(data: Mapping[NodeSpec, Path]) -> dict[NodeSpec, Owner]:
-    """What the nodes' data folders say of themselves; a damaged file says nothing."""
+    """Return the owner of each node's data; a node whose meta.properties is missing or damaged is left out."""
     return {node: found for node, at in data.items() if (found := owner(_read(at / "meta.properties")))}
 
 
 def one_owner(name: str, mode: Mode, cluster_id: str | None, found: Mapping[NodeSpec, Owner]) -> str | None:
-    """The id of the cluster all the data belongs to (None: there is none yet); StartFailed if it is another's. Pure."""
+    """Return the id of the cluster that owns all the data (None: no owner yet); StartFailed for foreign data. Pure."""
     for node, its in found.items():
         if its.mode != mode:
             raise _foreign(name, node, f"it was written in {its.mode} mode; asked for: {mode}")
@@ -78,7 +79,7 @@ def _foreign(name: str, node: NodeSpec, seen: str) -> StartFailed:
 
 
 def not_newer(name: str, written_by: str | None, ours: str) -> None:
-    """StartFailed if a newer Kafka wrote the data; an older one's is taken over by Kafka itself. Pure."""
+    """Raise StartFailed if a newer Kafka wrote the data; an older one's is converted by Kafka itself. Pure."""
     if written_by and _release(written_by) > _release(ours):
         raise StartFailed(
             f"The data of the cluster {name!r} was written by Kafka {written_by}, which is newer than this one.",
@@ -92,9 +93,9 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def whole(name: str, data: Mapping[NodeSpec, Path]) -> None:
-    """StartFailed if records are there and most of what says whose they are is not.
+    """Raise StartFailed if there are records, but most of the metadata that says what they belong to is gone.
 
-    The nodes that keep the metadata would agree on an empty cluster, and the brokers would drop what it does not know.
+    The nodes that keep the metadata would agree on an empty cluster, and the brokers would then drop their partitions.
     """
     keepers = [n for n in data if n.is_voter or n.role == "zookeeper"]
     what = "version-2" if any(n.role == "zookeeper" for n in keepers) else METADATA_LOG
@@ -113,8 +114,8 @@ def whole(name: str, data: Mapping[NodeSpec, Path]) -> None:
 class Damage:
     """The damaged small files in a broker's data.
 
-    ``anew``: Kafka writes them anew. ``from_logs``: it does so when it reads the whole logs. ``topics`` say which topic
-    a partition belongs to, ``votes`` whom a voter has elected.
+    ``anew``: Kafka writes them again. ``from_logs``: Kafka writes them again if it reads the whole logs. ``topics``:
+    they say which topic a partition belongs to. ``votes``: they say which node a voter has voted for.
     """
 
     anew: list[Path] = field(default_factory=list)
@@ -124,7 +125,7 @@ class Damage:
 
 
 def damage(data: Path) -> Damage:
-    """What is damaged in a broker's data folder; most of the time nothing."""
+    """Return what is damaged in a broker's data folder; usually nothing."""
     found = Damage([data / name for name in CHECKPOINTS if not _is_checkpoint(data / name)])
     if (data / METADATA_LOG / "quorum-state").exists() and _vote(data) is None:
         found.votes.append(data / METADATA_LOG / "quorum-state")
@@ -139,9 +140,9 @@ def damage(data: Path) -> Damage:
 
 
 def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
-    """Set aside what Kafka can make anew, put right what others know; StartFailed names what nobody knows.
+    """Set aside what Kafka can write again and restore what copies say; StartFailed names what cannot be restored.
 
-    Nothing is touched before all of it can be mended. Returns what was done, a line a file.
+    Nothing is changed unless everything can be repaired. Returns what was done, a line for each file.
     """
     found = {at: damage(at) for node, at in data.items() if node.role != "zookeeper" and at.is_dir()}
     known = {}
@@ -160,7 +161,7 @@ def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
         for path in its.anew + its.from_logs + its.votes:
             _set_aside(path)
             done.append(f"{path} was damaged and is set aside; Kafka makes it anew.")
-        if its.from_logs:  # with neither of these, Kafka reads the whole logs
+        if its.from_logs:  # without these two files, Kafka reads the whole logs
             for path in (at / "recovery-point-offset-checkpoint", at / ".kafka_cleanshutdown"):
                 if path.exists():
                     _set_aside(path)
@@ -175,9 +176,9 @@ def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
 
 
 def new_vote(votes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What a voter may say that has forgotten whom it elected: nobody yet, in an epoch later than all others'. Pure.
+    """Return the state of a voter that has forgotten its vote: no leader yet, in an epoch later than all others'. Pure.
 
-    In an epoch that others know it might vote twice, or not know that it leads.
+    In an epoch that others know, it might vote twice, or not know that it is the leader itself.
     """
     last = max(votes, key=lambda vote: int(vote["leaderEpoch"]))
     nobody: dict[str, Any] = {"leaderId": -1, "leaderEpoch": int(last["leaderEpoch"]) + 1, "votedId": -1}
@@ -191,13 +192,13 @@ def _set_aside(path: Path) -> None:
 
 
 def _topic(partition: Path) -> str | None:
-    """What a partition's folder says of its topic, the same in all of the topic's partitions; None when damaged."""
+    """Return the text of partition.metadata, the same for all partitions of a topic; None when it is damaged."""
     text = _read(partition / "partition.metadata")
     return text if re.fullmatch(r"version: 0\s+topic_id: \S{22}\s*", text) else None
 
 
 def _partitions(data: Path) -> Iterator[Path]:
-    """The folders of topics' partitions; the metadata log is none of them."""
+    """Yield the folders of the topics' partitions, without the metadata log."""
     if data.is_dir():
         with os.scandir(data) as entries:
             names = sorted(e.name for e in entries if PARTITION.fullmatch(e.name) and e.is_dir())
@@ -205,7 +206,7 @@ def _partitions(data: Path) -> Iterator[Path]:
 
 
 def _is_checkpoint(path: Path) -> bool:
-    """A version, a count, and so many lines; an empty one and none at all are fine."""
+    """Return whether a checkpoint is intact: a version, a count and that number of lines. Empty or missing is fine."""
     text = _read(path)
     if not text:
         return True
@@ -215,7 +216,7 @@ def _is_checkpoint(path: Path) -> bool:
 
 
 def _vote(data: Path) -> dict[str, Any] | None:
-    """Whom a voter has elected, and in which epoch; None without such a file or when it is damaged."""
+    """Return a voter's quorum-state, with its vote and epoch; None when the file is missing or damaged."""
     try:
         said = json.loads(_read(data / METADATA_LOG / "quorum-state"))
     except ValueError:
@@ -234,16 +235,16 @@ def _read(path: Path) -> str:
         return ""
 
 
-# --- The demands of an earlier run of a named cluster: the same shape, nodes and ports, and a Kafka not older.
+# --- What an earlier run of a named cluster requires: the same shape, nodes and ports, and a Kafka that is not older.
 
 
 log = logging.getLogger(__name__)
 
 
 def nodes(folder: ClusterFolder, spec: ClusterSpec, version: str) -> tuple[tuple[NodeSpec, ...], str | None]:
-    """The nodes of an earlier run and the cluster's id; no nodes if there was none, or if its file is lost.
+    """Return the nodes of an earlier run and the cluster's id; no nodes if there was no run or its file is lost.
 
-    Raises BadInput or StartFailed when the folder holds what this spec cannot be started on.
+    Raises BadInput or StartFailed when a cluster of this spec cannot be started on what the folder holds.
     """
     content = folder.content()
     if not isinstance(content, dict) or not {"spec", "nodes"} <= content.keys():
@@ -262,7 +263,7 @@ def nodes(folder: ClusterFolder, spec: ClusterSpec, version: str) -> tuple[tuple
 
 
 def differences(before: ClusterSpec, now: ClusterSpec) -> str:
-    """``brokers=2, asked for: brokers=3``: what differs between two specs. Pure."""
+    """Return the differences between two specs, as in ``brokers=2; asked for: brokers=3``. Pure."""
     was, wanted = before.to_dict(), now.to_dict()
     unlike = [key for key in was if was[key] != wanted[key]]
 
@@ -273,7 +274,7 @@ def differences(before: ClusterSpec, now: ClusterSpec) -> str:
 
 
 def _same_names(folder: ClusterFolder, spec: ClusterSpec) -> None:
-    """Without a file that can be read, the data itself must be of the nodes that are asked for."""
+    """Check, without a readable cluster.json, that the data is of the nodes asked for; raise StartFailed if not."""
     data = folder.path / "data"
     there = {p.name for p in data.iterdir() if p.is_dir() and any(p.iterdir())} if data.is_dir() else set()
     if not there:

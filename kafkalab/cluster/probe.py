@@ -1,7 +1,7 @@
-"""Asks one broker one question, on a socket of its own, bounded in time. Nothing here raises: what went wrong is said.
+"""Asks one broker one question, on a socket of its own and within a time limit. Failures are returned, not raised.
 
-A port that answers proves nothing: it may be another cluster's broker, left over from yesterday. The answer here
-carries the cluster id and every broker the cluster has registered.
+That a port answers proves nothing: it may be another cluster's broker, left over from yesterday. So the answer contains
+the cluster id and every broker that the cluster has registered.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import time
 from dataclasses import dataclass
 from typing import Any, Literal
 
-#: refused: an answer, that nobody listens. silent: no answer at all. unreachable: no way there. closed: accepted, then
-#: hung up without a word. reset: the same, less politely. strange: an answer that is not Kafka's.
+#: Kinds of failure. refused: no program listens there. silent: no answer at all. unreachable: no way to the host.
+#: closed: accepted, then closed without an answer. reset: the same by a TCP reset. strange: it is not Kafka's protocol.
 Failure = Literal["refused", "silent", "unreachable", "closed", "reset", "strange", "other"]
 
-#: No answer to the questions here is longer; what a stranger says, read as a length, mostly is.
+#: Maximum length of an answer, in bytes. The bytes of another protocol, read as a length, are mostly more.
 _LONGEST = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why there is no answer: the kind, the system's or our words for it, and the bytes that came instead."""
+    """A failure: its kind, a message (the system's or our own), and the bytes that came instead of an answer."""
 
     kind: Failure
     words: str
@@ -31,14 +31,14 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The address (a number) that accepted, and what happened at the ones tried before it."""
+    """The IP address that accepted a connection, and the failures at the addresses that were tried before it."""
 
     ip: str
     before: tuple[tuple[str, Failed], ...] = ()
 
 
 def resolve(host: str, port: int) -> list[str] | str:
-    """The numbers of a host in the order in which clients try them, or the resolver's words on why there are none."""
+    """Return a host's IP addresses in the order in which clients try them, or the resolver's message if none."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as e:
@@ -47,12 +47,12 @@ def resolve(host: str, port: int) -> list[str] | str:
 
 
 def connect(ips: list[str], port: int, timeout: float) -> Connected | list[tuple[str, Failed]]:
-    """Try each number in turn, as clients do: the first that accepts, or what happened at each."""
+    """Try each IP address in turn, as clients do; return the first that accepts, or the failure at each."""
     failed: list[tuple[str, Failed]] = []
     for ip in ips:
         try:
             socket.create_connection((ip, port), timeout).close()
-        except ConnectionResetError:  # refusing looks otherwise: it accepted, and hung up before we had looked
+        except ConnectionResetError:  # no refusal: the server accepted, and hung up before we looked
             return Connected(ip, tuple(failed))
         except OSError as e:
             failed.append((ip, _failed(e, timeout)))
@@ -80,7 +80,7 @@ def send(host: str, port: int, request: bytes, timeout: float) -> bytes | Failed
 
 
 def say(ip: str, port: int, words: bytes, timeout: float, most: int = 200) -> bytes | Failed:
-    """Send bytes that are not Kafka's, and return the first of what comes back."""
+    """Send bytes that are not Kafka's protocol, and return the beginning of the reply."""
     try:
         with socket.create_connection((ip, port), timeout) as s:
             s.settimeout(timeout)
@@ -91,7 +91,7 @@ def say(ip: str, port: int, words: bytes, timeout: float, most: int = 200) -> by
 
 
 def framed(message: Any, client: str = "kafkalab-doctor") -> bytes:
-    """A message of kafka-python's protocol classes, as it goes over the wire."""
+    """Return the bytes of a message of kafka-python's protocol classes, as they go over the wire."""
     message.with_header(correlation_id=1, client_id=client)
     return bytes(message.encode(header=True, framed=True))
 
@@ -123,7 +123,7 @@ def _received(s: socket.socket, count: int, end: float) -> bytes:
 
 
 def _rest(s: socket.socket) -> bytes:
-    """What else a stranger has said already."""
+    """Return what else an unknown server has already sent."""
     try:
         s.settimeout(0.2)
         return s.recv(200)
@@ -136,9 +136,9 @@ def _rest(s: socket.socket) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a broker says of its cluster; ``brokers``: id → (host, port), the registered ones.
+    """A broker's description of its cluster; ``brokers``: id → (host, port), the registered ones.
 
-    ``controller``: the controller's id in ZooKeeper mode; in KRaft any broker, for each forwards to the active one.
+    ``controller``: the controller's id in ZooKeeper mode; in KRaft any broker's, as each forwards to the active one.
     """
 
     cluster_id: str | None
@@ -147,7 +147,7 @@ class Answer:
 
 
 def ask(host: str, port: int, timeout: float = 1.0) -> Answer | str:
-    """The broker's answer, or a few words on why there is none."""
+    """Return the broker's answer, or a few words on why there is none."""
     response = _metadata(host, port, [], timeout)
     if isinstance(response, str):
         return response
@@ -156,9 +156,9 @@ def ask(host: str, port: int, timeout: float = 1.0) -> Answer | str:
 
 
 def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, int] | str:
-    """Who leads each partition of a topic as *this* broker knows it (-1: nobody); empty when it knows no such topic.
+    """Return the leader of each partition (-1: none) as *this* broker knows it; empty for a topic it does not know.
 
-    Brokers hear of changes one after the other: for a moment one knows a topic that another does not.
+    Brokers learn of changes one after the other, so for a moment one knows a topic that another does not.
     """
     response = _metadata(host, port, [topic], timeout)
     if isinstance(response, str):
@@ -167,7 +167,7 @@ def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int,
 
 
 def topics(host: str, port: int, timeout: float = 1.0) -> set[str] | str:
-    """The names of the topics that *this* broker knows."""
+    """Return the names of the topics that *this* broker knows."""
     response = _metadata(host, port, None, timeout)
     return response if isinstance(response, str) else {t.name for t in response.topics}
 
@@ -183,5 +183,5 @@ def _metadata(host: str, port: int, topics: list[str] | None, timeout: float) ->
         return f"{host}:{port}: {body.words}"
     try:
         return MetadataResponse[version].decode(body, header=True)
-    except Exception as e:  # whatever the bytes of a stranger make the decoder raise
+    except Exception as e:  # the bytes of another protocol can make the decoder raise anything
         return f"{host}:{port} does not speak Kafka's protocol ({type(e).__name__})"

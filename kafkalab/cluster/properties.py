@@ -1,7 +1,7 @@
-"""Spec → the files that Kafka and ZooKeeper read. Pure; keys come out sorted, so that two files can be compared.
+"""Turns a spec into the files that Kafka and ZooKeeper read. Pure; keys are sorted, so that files can be compared.
 
-Settings differ from Kafka's defaults where a lesson needs it, each with its reason. They trade throughput and patience
-for quick starts and failovers one can watch; none changes what Kafka guarantees.
+Settings differ from Kafka's defaults where a lesson needs it, and each has a comment with the reason. They trade
+throughput and patience for quick starts and for failovers that one can watch. None changes what Kafka guarantees.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from kafkalab.cluster.net import LOCAL, LOOPBACK, Listeners, Net
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec
 
-#: For every broker, in both modes.
+#: Settings of every broker, in both modes, that make Kafka quick enough for a lesson.
 LESSON_SPEED = {
     # A few clients, not hundreds: fewer threads start sooner and use less memory.
     "num.network.threads": "1",
@@ -27,17 +27,17 @@ LESSON_SPEED = {
     "transaction.state.log.num.partitions": "3",
     # Do not wait 3 s for more members before the first assignment: a learner starts consumers by hand.
     "group.initial.rebalance.delay.ms": "0",
-    # Let a learner choose a short session time-out, to see a dead consumer noticed.
+    # Let a learner choose a short session timeout, so that a dead consumer is soon noticed.
     "group.min.session.timeout.ms": "1000",
     # A follower that fetches nothing for 10 s leaves the ISR (default 30 s): a class can watch 10 s.
     "replica.lag.time.max.ms": "10000",
-    # Kafka looks every 300 s whether leadership should return to the preferred leader; that stays, the labs show it.
+    # Kafka checks every 300 s whether the preferred leader should lead again; we keep that, because the labs show it.
     "auto.leader.rebalance.enable": "true",
-    # Two learners, three brokers, one disk: do not preallocate a 10 MiB index for each of a hundred segments.
+    # Brokers share one disk with the learner: do not preallocate a 10 MiB index for each of a hundred segments.
     "log.index.size.max.bytes": str(1024 * 1024),
     # Retention is checked every 5 minutes by default; the lab on retention should not take as long.
     "log.retention.check.interval.ms": "10000",
-    # Nor should a cluster that has only just started first let 30 s pass before it looks at all.
+    # The first check comes 30 s after a start by default; the lab should not wait for that either.
     "log.initial.task.delay.ms": "5000",
 }
 
@@ -50,13 +50,13 @@ def broker(
     speed: Mapping[str, str] = LESSON_SPEED,
     net: Net = LOCAL,
 ) -> dict[str, str]:
-    """The settings of one broker or KRaft controller; ``data`` is its log directory."""
+    """Return the settings of one broker or KRaft controller; ``data`` is its log directory."""
     replication = str(min(3, spec.brokers))
     settings = {
         **speed,
         "broker.id" if spec.mode == "zookeeper" else "node.id": str(node.id),
         "log.dirs": data,
-        # The internal topics survive whatever the user's topics survive.
+        # The internal topics survive the same failures as the user's topics.
         "offsets.topic.replication.factor": replication,
         "transaction.state.log.replication.factor": replication,
         "transaction.state.log.min.isr": str(max(1, min(3, spec.brokers) - 1)),
@@ -71,12 +71,12 @@ def _with_zookeeper(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec]
     return {
         **_listeners(net.broker(node)),
         "zookeeper.connect": ",".join(net.zookeeper_address(n) for n in nodes if n.role == "zookeeper"),
-        # The floor of failover: the controller hears of a dead broker when its session ends (default 18 s).
+        # No failover is quicker: the controller learns of a dead broker only when its session ends (default 18 s).
         "zookeeper.session.timeout.ms": str(_session(spec)),
-        # The last broker of a cluster has nobody to hand over to, and asks three times before it goes (default: 5 s
-        # apart). Its ZooKeeper session ends with it, so what it could not hand over is led by another at once anyway.
+        # The last broker of a cluster has no other to hand over to, and asks three times before it ends (default: 5 s
+        # apart). Its ZooKeeper session ends with it, so partitions that it kept get another leader at once anyway.
         "controlled.shutdown.retry.backoff.ms": "100",
-        # Brokers start at once with their ZooKeeper and wait for it.
+        # Brokers start at the same time as their ZooKeeper and wait for it.
         "zookeeper.connection.timeout.ms": "30000",
     }
 
@@ -98,14 +98,14 @@ def _with_kraft(spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], ne
         "process.roles": ",".join(roles),
         "controller.listener.names": "CONTROLLER",
         "controller.quorum.voters": ",".join(f"{n.id}@{net.controller_address(n)}" for n in nodes if n.is_voter),
-        # The floor of failover, as with ZooKeeper (default 9 s); a heartbeat must come several times within it. More
-        # often, in fact: a broker that stops asks by heartbeat whether it may, and the majority may go meanwhile.
+        # No failover is quicker, as with ZooKeeper (default 9 s). Several heartbeats must fit into it.
+        # We send even more: a broker that stops asks by heartbeat whether it may, and the majority may soon be gone.
         "broker.session.timeout.ms": str(session),
         "broker.heartbeat.interval.ms": str(max(100, session // 20)),
-        # A dead active controller is noticed by the voters' fetches (default 2 s) and replaced by election.
+        # The voters notice by their fetches that the active controller is dead (default 2 s), and elect another one.
         "controller.quorum.fetch.timeout.ms": str(max(500, session // 2)),
         "controller.quorum.election.timeout.ms": "500",
-        # Share groups are beyond the course; their state topic follows the others all the same.
+        # The course leaves share groups out, but their state topic is kept as small as the other internal topics.
         "share.coordinator.state.topic.num.partitions": "3",
         "share.coordinator.state.topic.replication.factor": str(min(3, spec.brokers)),
         "share.coordinator.state.topic.min.isr": "1",
@@ -123,26 +123,26 @@ def _listeners(found: Listeners, also: Sequence[str] = ()) -> dict[str, str]:
 
 
 def _session(spec: ClusterSpec) -> int:
-    """Milliseconds of silence after which a broker counts as dead."""
+    """Return the milliseconds of silence after which a broker counts as dead."""
     return round(spec.session_timeout * 1000)
 
 
 def zookeeper(
     spec: ClusterSpec, node: NodeSpec, nodes: Sequence[NodeSpec], data: str, net: Net = LOCAL
 ) -> dict[str, str]:
-    """The settings of one ZooKeeper server."""
+    """Return the settings of one ZooKeeper server."""
     settings = {
         "dataDir": data,
         "clientPort": str(net.zookeeper_port(node)),
         "clientPortAddress": net.bind,
-        # Session time-outs are counted in ticks; 2 to 20 of them are allowed, so a tick must fit the brokers' sessions.
+        # ZooKeeper allows session timeouts of 2 to 20 ticks, so the tick must fit the brokers' session timeout.
         "tickTime": str(max(100, round(spec.session_timeout * 1000 / 6))),
         "maxClientCnxns": "0",
-        # An HTTP server nobody asked for, on every interface.
+        # We do not need its HTTP server, which would listen on every interface.
         "admin.enableServer": "false",
-        # What the views ask: who leads the ensemble.
+        # The commands with which the views ask which server leads the ensemble.
         "4lw.commands.whitelist": "srvr,ruok",
-        # Lessons survive the end of a process, not a power cut: waiting for the disk only slows the start.
+        # Data must survive the end of a process, but not a power cut: waiting for the disk would only slow the start.
         "forceSync": "no",
     }
     ensemble = [n for n in nodes if n.role == "zookeeper"]
@@ -153,12 +153,12 @@ def zookeeper(
 
 
 def render(settings: Mapping[str, str]) -> str:
-    """A Java properties file, keys sorted."""
+    """Return a Java properties file with sorted keys."""
     return "".join(f"{_escape(key)}={_escape(settings[key])}\n" for key in sorted(settings))
 
 
 def _escape(text: str) -> str:
-    """As java.util.Properties reads it: Latin-1, with anything else as UTF-16 in ``\\u`` escapes.
+    """Escape a text for java.util.Properties, which reads Latin-1: other than ASCII becomes UTF-16 in ``\\u`` escapes.
 
     A backslash would escape, a line break would begin another setting, and a blank at the beginning would be dropped.
     """
@@ -172,8 +172,8 @@ def _utf16(character: str) -> str:
     return "".join(f"\\u{code[i : i + 4]}" for i in range(0, len(code), 4))
 
 
-#: A node writes to standard output, which the supervisor keeps as its log. Kafka 3.9 reads this, Kafka 4 the other
-#: (whose shutdown hook would make a node that is told to end fall silent before it has ended).
+#: Logging of a node in Kafka 3.9, and below in Kafka 4: to standard output, which the supervisor keeps as its log.
+#: Kafka 4 has a shutdown hook. It is off, because a node that is told to end would fall silent before it has ended.
 LOG4J_1 = """log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
 log4j.appender.stdout.layout=org.apache.log4j.PatternLayout
@@ -197,7 +197,7 @@ logger.server.name=kafka.server.KafkaConfig
 logger.server.level=WARN
 """
 
-#: The tools' results go to standard output, so their warnings go to standard error.
+#: Logging of the tools: warnings go to standard error, because their results go to standard output.
 TOOLS_LOG4J_1 = """log4j.rootLogger=WARN, stderr
 log4j.appender.stderr=org.apache.log4j.ConsoleAppender
 log4j.appender.stderr.target=System.err

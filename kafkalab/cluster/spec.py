@@ -1,4 +1,4 @@
-"""ClusterSpec: the shape of a cluster, as pure data that is decided once. Nothing here starts anything."""
+"""ClusterSpec: the shape of a cluster, as pure data that never changes. Nothing here starts anything."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from kafkalab.state.model import Role
 Mode = Literal["zookeeper", "kraft"]
 MODES: tuple[Mode, ...] = ("zookeeper", "kraft")
 
-#: How many may vote: an even number survives no more failures than the odd one below it.
+#: Allowed numbers of voters: an even number survives no more failures than the odd one below it.
 ODD = (1, 3, 5)
 _EXAMPLES = {"brokers": 3, "zookeepers": 1, "controllers": 3, "port": 9092, "zookeeper_port": 2181}
 
-#: Broker ids start here, as in the course; ZooKeepers are 1, 2, 3…
+#: Id of the first broker, as in the course; ZooKeepers are 1, 2, 3…
 FIRST_BROKER = 101
 
 
 def check_name(name: str) -> str:
-    """The name, if a cluster may be called that: it becomes the name of a folder, and of containers."""
+    """Return the name if a cluster can have it, else raise BadInput: folders and containers are named after it."""
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", name):
         raise BadInput(
             f"{name!r} cannot be a cluster's name.",
@@ -35,9 +35,9 @@ def check_name(name: str) -> str:
 class NodeSpec:
     """One node: its role, its id, and its ports on loopback.
 
-    ``port`` is where clients connect. ``controller_port`` is KRaft's listener between voters (of a controller of its
-    own it is the only one); ``peer_port`` and ``election_port`` are what the servers of a ZooKeeper ensemble use among
-    themselves. ``rack`` is where the broker says it stands, for replicas to be spread over racks.
+    ``port`` is the port for clients. ``controller_port`` is the port of KRaft's controller listener (for a controller
+    that is no broker, the only port). ``peer_port`` and ``election_port`` are for the servers of a ZooKeeper ensemble
+    among themselves. ``rack`` is the broker's rack, so that Kafka can spread replicas over racks.
     """
 
     role: Role
@@ -50,18 +50,18 @@ class NodeSpec:
 
     @property
     def name(self) -> str:
-        """Unique in the cluster: ``broker-101``, ``zookeeper-1``."""
+        """Name of the node, unique in the cluster: ``broker-101``, ``zookeeper-1``."""
         return f"{self.role}-{self.id}"
 
     @property
     def ports(self) -> tuple[int, ...]:
-        """Every port it will listen on."""
+        """Every port the node will listen on."""
         ports = (self.port, self.controller_port, self.peer_port, self.election_port)
         return tuple(dict.fromkeys(p for p in ports if p is not None))
 
     @property
     def is_voter(self) -> bool:
-        """Whether it votes in KRaft's metadata quorum."""
+        """Whether the node votes in KRaft's metadata quorum."""
         return self.controller_port is not None
 
 
@@ -69,10 +69,10 @@ class NodeSpec:
 class ClusterSpec:
     """The wanted cluster.
 
-    ``controllers``: KRaft's controllers as nodes of their own; 0: the brokers are controllers too (combined nodes).
-    ``racks``: names given to the brokers in turn; none: no rack.
-    ``session_timeout`` (seconds) is how long a silent broker counts as alive: the floor of every failover.
-    ``settings`` are extra broker settings by Kafka's own names; they win over kafkalab's.
+    ``controllers``: number of separate KRaft controllers; 0: the brokers are controllers too (combined nodes).
+    ``racks``: names given to the brokers in turn; empty: no racks.
+    ``session_timeout``: seconds for which a silent broker counts as alive; a failover takes at least that long.
+    ``settings``: extra broker settings by Kafka's own names; they override kafkalab's.
     """
 
     name: str
@@ -145,25 +145,25 @@ class ClusterSpec:
 
     @property
     def broker_ids(self) -> tuple[int, ...]:
-        """101, 102, 103, …"""
+        """Ids of the brokers: 101, 102, 103, …"""
         return tuple(range(FIRST_BROKER, FIRST_BROKER + self.brokers))
 
     def rack(self, broker: int) -> str | None:
-        """The rack of a broker: the racks are given out in turn."""
+        """Return the rack of a broker; the racks are given out in turn, and without racks it is None."""
         return self.racks[(broker - FIRST_BROKER) % len(self.racks)] if self.racks else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON, for the cluster's file."""
+        """Return plain JSON data for the cluster's file."""
         return {**asdict(self), "racks": list(self.racks)}
 
     @classmethod
     def from_dict(cls, d: dict[str, Any]) -> ClusterSpec:
-        """The inverse of :meth:`to_dict`."""
+        """Make a spec from what :meth:`to_dict` has returned."""
         return cls(**{**d, "mode": cast(Mode, d["mode"]), "racks": tuple(d.get("racks", ()))})
 
 
 def lay_out(spec: ClusterSpec, take: Any) -> tuple[NodeSpec, ...]:
-    """The nodes of a spec; ``take(wanted)`` gives each a port (see :class:`kafkalab.cluster.net.PortBook`)."""
+    """Return the nodes of a spec; ``take(wanted)`` gives each a port (:class:`kafkalab.cluster.net.PortBook`)."""
 
     def wanted(first: int | None, index: int) -> int | None:
         return None if first is None else first + index
@@ -201,7 +201,7 @@ def _controller(id: int, port: int) -> NodeSpec:
 
 
 def on_new_ports(layout: Sequence[NodeSpec], take: Any) -> tuple[NodeSpec, ...]:
-    """The same nodes on other ports."""
+    """Return the same nodes on other ports."""
 
     def moved(node: NodeSpec) -> NodeSpec:
         if node.role == "controller":
@@ -216,6 +216,6 @@ _PORTS = ("port", "controller_port", "peer_port", "election_port")
 
 
 def one_more(spec: ClusterSpec, layout: Sequence[NodeSpec], take: Any, rack: str | None = None) -> NodeSpec:
-    """A further broker for a layout, with the next id. In KRaft it does not vote: the voters are fixed at the start."""
+    """Return a further broker for a layout, with the next id. In KRaft it is no voter: those are fixed at the start."""
     id = max([FIRST_BROKER - 1, *(n.id for n in layout if n.role == "broker")]) + 1
     return NodeSpec("broker", id, take(None), rack=rack or spec.rack(id))

@@ -1,12 +1,12 @@
-"""The process under which the nodes of one cluster live: ``python -m kafkalab.cluster.supervisor FOLDER OPTIONS``.
+"""The parent process of all nodes of one cluster: ``python -m kafkalab.cluster.supervisor FOLDER OPTIONS``.
 
-It is the nodes' parent, so it alone can signal them without ever hitting a stranger whose pid was recycled. It ends
-them when its owner goes, in whatever way: its standard input is a pipe from the owner (the operating system closes it
-even after kill -9), and it watches its parent's pid besides. If it is itself killed, Linux kills its children. A
-detached one (``kafkalab up``) has no owner and ends when told.
+Because it is the nodes' parent, it can signal them without ever hitting another process that got a recycled pid. It
+ends them when its owner ends, in whatever way: its standard input is a pipe from the owner (the operating system closes
+it even after kill -9), and it watches its parent's pid besides. If it is itself killed, Linux kills its children. A
+detached supervisor (``kafkalab up``) has no owner and ends when it is told to.
 
-It answers one JSON object a line on a Unix socket, and loads little but the standard library, to start fast and stay
-small.
+It answers one JSON object per line on a Unix socket. It loads little but the standard library, so that it starts fast
+and stays small.
 """
 
 from __future__ import annotations
@@ -32,37 +32,37 @@ from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.errors import BadInput, KafkalabError, NodeFailed, StartFailed
 
 PR_SET_PDEATHSIG = 1
-#: The file that every cluster's folder has; its lock says that a start is under way.
+#: File that every cluster's folder has; its lock says that a start is under way.
 MARK = "start.lock"
 OWNER_CHECK = 0.5  # seconds
-#: What nodes get that have closed their data and only wait for one another.
+#: Extra time for nodes that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
-#: What nodes get that have lost the majority without which they cannot take their leave; they may be past that already.
+#: Extra time for nodes that have lost the majority they need to shut down in order; some may not need it any more.
 STUCK = 1.0  # seconds
 
 
 def die_with_parent(number: int = signal.SIGKILL) -> None:
-    """In a child, before exec: Linux is to send it this signal when its parent dies without a word."""
+    """Ask Linux to send this process a signal when its parent dies in whatever way; for a child before exec."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, number)
 
 
 def is_clusters(folder: Path) -> bool:
-    """Whether a folder is a cluster's own: every start puts its lock into it before anything else."""
+    """Return whether a folder is a cluster's own: every start creates its lock file before anything else."""
     return not folder.is_symlink() and (folder / MARK).is_file()
 
 
 def are_logs(folder: Path) -> bool:
-    """Whether a folder holds the logs of a cluster's nodes, and nothing else."""
+    """Return whether a folder holds nothing but logs of a cluster's nodes."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     return all(re.fullmatch(r"(broker|controller|zookeeper)-\d+\.log", p.name) for p in folder.iterdir())
 
 
 def remove_folder(folder: Path, keep_logs: Path | None) -> None:
-    """Remove a cluster's folder; its logs go to ``keep_logs`` first, in place of older ones there.
+    """Remove a cluster's folder; its logs are moved to ``keep_logs`` first and replace older ones there.
 
-    :raises BadInput: it is no cluster's folder: nothing is touched.
+    :raises BadInput: when it is not a cluster's folder; nothing is changed then.
     """
     if not folder.exists():
         return
@@ -86,7 +86,7 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 
 
 class Supervisor:
-    """The nodes of one cluster, as child processes by name."""
+    """Runs the nodes of one cluster as its child processes, by name."""
 
     def __init__(self, folder: Path, socket: Path, owned: bool, keep_logs: Path | None) -> None:
         self.folder, self.socket, self.owned, self.keep_logs = folder, socket, owned, keep_logs
@@ -96,10 +96,10 @@ class Supervisor:
         self.ending = False
         self.over = asyncio.Event()
 
-    # what a client may ask
+    # requests of clients
 
     def do_spawn(self, name: str, argv: list[str], env: dict[str, str], log: str) -> dict[str, Any]:
-        """Start a node as a child; its output goes to its log."""
+        """Start a node as a child process; its output is added to its log."""
         old = self.processes.get(name)
         if old is not None and old.poll() is None:
             return {"error": f"{name} is running already (pid {old.pid})"}
@@ -113,14 +113,14 @@ class Supervisor:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # Ctrl-C in the owner's terminal is the owner's, not the brokers'
+                start_new_session=True,  # Ctrl-C in the owner's terminal must not reach the nodes
                 preexec_fn=die_with_parent,
             )
         self.paused.discard(name)
         return {"pid": self.processes[name].pid}
 
     def do_signal(self, name: str, number: int) -> dict[str, Any]:
-        """Signal a node that is running."""
+        """Send a signal to a running node."""
         process = self.processes.get(name)
         if process is None or process.poll() is not None:
             return {"error": f"{name} is not running"}
@@ -130,13 +130,13 @@ class Supervisor:
         elif number == signal.SIGCONT:
             self.paused.discard(name)
         elif name in self.paused and number == signal.SIGTERM:
-            # A stopped process cannot obey SIGTERM before it goes on.
+            # A stopped process cannot obey SIGTERM until it continues.
             process.send_signal(signal.SIGCONT)
             self.paused.discard(name)
         return {"pid": process.pid}
 
     def do_nodes(self) -> dict[str, Any]:
-        """Every node ever started here, and how it is."""
+        """Return the state of every node that was ever started here."""
         return {"nodes": {name: self._describe(name, p) for name, p in self.processes.items()}}
 
     def _describe(self, name: str, process: subprocess.Popen[bytes]) -> dict[str, Any]:
@@ -152,14 +152,14 @@ class Supervisor:
         closed: dict[str, str] | None = None,
         majority: int = 0,
     ) -> dict[str, Any]:
-        """End the nodes group by group, then whatever is left, then itself.
+        """End the nodes group by group, then all that are left, then the supervisor itself.
 
-        ``closed``: for nodes that may go on waiting for others once their data is closed, the file that says it is.
-        ``majority``: fewer nodes of a group than that do not get anywhere any more.
+        ``closed``: for nodes that may wait for others after they have closed their data, the file that shows it.
+        ``majority``: the number of nodes of a group below which the rest cannot shut down in order any more.
         """
         self.ending = True
         if grace > 0:
-            for p in self.processes.values():  # a paused node may be the one the others hand over to
+            for p in self.processes.values():  # the others may hand their partitions over to a paused one
                 _signal(p, signal.SIGCONT)
         for names in order:
             await self._end_some(names, grace, closed or {}, majority)
@@ -172,7 +172,7 @@ class Supervisor:
         return {"ended": True}
 
     async def _end_some(self, names: list[str], grace: float, closed: dict[str, str], majority: int) -> None:
-        """SIGTERM to all of them at once, SIGKILL to whom has not gone after the grace."""
+        """Send SIGTERM to all of them at once, and SIGKILL to those that are left after the grace."""
         live = {n: p for n in names if (p := self.processes.get(n)) is not None and p.poll() is None}
         if grace > 0:
             for p in live.values():
@@ -192,7 +192,7 @@ class Supervisor:
         for p in live.values():
             p.wait()
 
-    # its own life
+    # the supervisor itself
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one client until it hangs up."""
@@ -203,14 +203,14 @@ class Supervisor:
                     answer = getattr(self, "do_" + request.pop("op"))(**request)
                     if asyncio.iscoroutine(answer):
                         answer = await answer
-                except Exception as e:  # an answer that says so beats a client that waits for ever
+                except Exception as e:  # report it, or the client would wait for ever
                     answer = {"error": f"{type(e).__name__}: {e}"}
                 writer.write(json.dumps(answer).encode() + b"\n")
                 await writer.drain()
         writer.close()
 
     async def watch_owner(self) -> None:
-        """Wait for the owner to go: the pipe closes, or the parent changes (a fork of it may hold the pipe open)."""
+        """End everything when the owner ends: its pipe closes, or our parent changes (a fork may keep the pipe)."""
         loop = asyncio.get_running_loop()
         gone = asyncio.Event()
 
@@ -227,7 +227,7 @@ class Supervisor:
             await self.do_end([], 0, remove=self.keep_logs is not None)
 
     async def run(self) -> None:
-        """Serve until the end."""
+        """Serve clients until the end."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGCHLD, lambda: [p.poll() for p in self.processes.values()])
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -248,11 +248,11 @@ class Supervisor:
 
 
 def main(arguments: list[str]) -> None:
-    """Run until ended; the lock on FOLDER/supervisor.lock is the proof that this cluster is alive."""
+    """Run a supervisor to its end. It holds the lock on FOLDER/supervisor.lock, which proves that it is alive."""
     folder = Path(arguments[0])
     options = json.loads(arguments[1])
     lock = open(folder / "supervisor.lock", "w")  # noqa: SIM115  (held for life)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # who starts us has made sure that nobody runs it; who looks lets go at once
+    fcntl.flock(lock, fcntl.LOCK_EX)  # no other supervisor runs; a process that checks the lock releases it at once
     lock.write(str(os.getpid()))
     lock.flush()
     keep = options["keep_logs"]
@@ -264,7 +264,7 @@ def main(arguments: list[str]) -> None:
 
 
 def socket_path(folder: Path) -> Path:
-    """Where the supervisor of a cluster's folder listens: short, since Unix sockets allow about 100 bytes."""
+    """Return the path of a supervisor's socket; it is short, because Unix sockets allow only about 100 bytes."""
     import hashlib
 
     place = Path(tempfile.gettempdir(), f"kafkalab-{os.getuid()}")
@@ -275,7 +275,7 @@ def socket_path(folder: Path) -> Path:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether some process holds the lock on a file; no crash can leave one behind."""
+    """Return whether a process holds the lock on a file; a crash cannot leave a lock behind."""
     try:
         with path.open("r") as f:
             fcntl.flock(f, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -287,14 +287,14 @@ def is_locked(path: Path) -> bool:
 
 
 def is_alive(folder: Path) -> bool:
-    """Whether a supervisor holds the folder."""
+    """Return whether a supervisor is running for the folder."""
     return is_locked(folder / "supervisor.lock")
 
 
 def start_module(module: str, folder: Path, options: dict[str, Any], *, tied: bool) -> subprocess.Popen[bytes]:
-    """Start a module of ours that watches over the cluster of a folder; what it has to complain of goes to its log.
+    """Start a module of ours that watches over the cluster of a folder; its error output is added to its log.
 
-    :param tied: it gets a pipe from this process, which closes when this process ends in whatever way.
+    :param tied: give it a pipe from this process, which closes when this process ends in whatever way.
     """
     with (folder / f"{module.rpartition('.')[2]}.log").open("ab") as errors:
         return subprocess.Popen(
@@ -308,7 +308,7 @@ def start_module(module: str, folder: Path, options: dict[str, Any], *, tied: bo
 
 
 def await_ready(process: subprocess.Popen[bytes], folder: Path, name: str) -> None:
-    """Wait until a watcher says that it is ready; StartFailed, with the end of its log, when it ends instead."""
+    """Wait until a watcher says that it is ready; raise StartFailed, with the end of its log, if it ends instead."""
     assert process.stdout is not None
     with process.stdout as out:
         ready = out.readline()
@@ -319,14 +319,14 @@ def await_ready(process: subprocess.Popen[bytes], folder: Path, name: str) -> No
 
 
 class Supervised:
-    """The supervisor of one folder, asked one question a connection. Safe to use from several threads."""
+    """A client of the supervisor of one folder, with a connection for each request. Several threads may use it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._process: subprocess.Popen[bytes] | None = None
 
     def launch(self, *, owned: bool, keep_logs: Path | None) -> None:
-        """Start the supervisor; an owned one ends, with all its nodes, when this process does."""
+        """Start the supervisor; an owned one ends, with all its nodes, when this process ends."""
         options = {
             "socket": str(socket_path(self.folder)),
             "owned": owned,
@@ -337,7 +337,7 @@ class Supervised:
         await_ready(self._process, self.folder, "supervisor")
 
     def ask(self, op: str, **request: Any) -> dict[str, Any]:
-        """One request, one answer; NodeFailed when the supervisor refuses or is gone."""
+        """Send one request and return its answer; raise NodeFailed when the supervisor refuses or is gone."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.connect(str(socket_path(self.folder)))
@@ -357,11 +357,11 @@ class Supervised:
         return answer
 
     def abandon(self) -> None:
-        """End a supervisor in the middle of a start, with all its nodes, however far it came."""
+        """End a supervisor in the middle of a start, with all the nodes it has started so far."""
         try:
             self.ask("end", order=[], grace=0, remove=False)
         except KafkalabError:
-            if self._process is not None:  # it does not listen yet, or any more
+            if self._process is not None:  # it does not listen yet, or no longer does
                 self._process.terminate()
         if self._process is not None:
             try:
@@ -371,7 +371,7 @@ class Supervised:
             self.close()
 
     def close(self) -> None:
-        """Let go of a supervisor that was told to end: reap it if it was ours."""
+        """Close the pipe to a supervisor that was told to end, and wait for its process if we started it."""
         if self._process is not None:
             if self._process.stdin is not None:
                 self._process.stdin.close()

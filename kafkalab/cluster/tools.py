@@ -1,4 +1,4 @@
-"""Kafka's own command-line tools, by the names of its ``bin`` folder, run from the locked jars."""
+"""Runs Kafka's own command-line tools from the locked jars, under the names they have in Kafka's ``bin`` folder."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _TOOLS = "org.apache.kafka.tools."
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: its main class in each Kafka (None: not in that one), and how it is told where the brokers are."""
+    """A tool: its main class in each Kafka (None: not in that one), and the option for the brokers' addresses."""
 
     zookeeper: str | None
     kraft: str | None
     bootstrap: str | None = "--bootstrap-server"
 
     def main(self, mode: Mode) -> str | None:
-        """Its main class in the Kafka of a mode."""
+        """Return its main class in the Kafka of a mode; None when that Kafka does not have it."""
         return self.zookeeper if mode == "zookeeper" else self.kraft
 
 
@@ -70,7 +70,7 @@ TOOLS: dict[str, Tool] = {
 
 
 class Printed(str):
-    """What a tool printed. At the end of a cell a notebook shows it with its lines as they are: a wide one scrolls."""
+    """A tool's output. At the end of a cell, a notebook shows its lines unbroken, and wide ones scroll."""
 
     __slots__ = ()
 
@@ -83,7 +83,7 @@ class Printed(str):
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What a tool is pointed at: the brokers, the ZooKeepers, and whose Kafka's tools to run."""
+    """The cluster that a tool works on: its mode (which decides whose tools to run), its brokers, its ZooKeepers."""
 
     mode: Mode
     bootstrap_servers: str
@@ -91,7 +91,7 @@ class Where:
 
 
 def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[str]]:
-    """(main class, arguments) of a tool, with the place of the brokers filled in unless given. Pure."""
+    """Return (main class, arguments) of a tool, with the addresses of the brokers filled in unless given. Pure."""
     known = TOOLS.get(name.removesuffix(".sh"))
     if known is None:
         raise BadInput(f"Kafka has no tool {name!r}, or kafkalab does not carry it.", do="Tools: " + ", ".join(TOOLS))
@@ -101,7 +101,7 @@ def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[s
         raise BadInput(f"{name} belongs to {other}; this cluster is the other kind.")
     given = [str(a) for a in args]
     if known.bootstrap == "--bootstrap-server" and not any(a.split("=")[0] in _places(name) for a in given):
-        # First, since some tools want it before their verb; kafka-cluster alone wants it behind.
+        # In front, because some tools want it before their verb; only kafka-cluster wants it at the end.
         told = ["--bootstrap-server", where.bootstrap_servers]
         given = [*given, *told] if main.endswith("ClusterTool") else [*told, *given]
     elif known.bootstrap == "-server" and "-server" not in given:
@@ -110,27 +110,27 @@ def arguments(name: str, args: Sequence[str], where: Where) -> tuple[str, list[s
     return main, given
 
 
-#: A tool told one of these is not told again.
+#: Options that tell a tool the addresses, or make them unnecessary; we add no addresses to a command with one.
 _PLACES = ("--bootstrap-server", "--zookeeper", "--bootstrap-controller", "--version", "--help")
 
 
 def _places(tool: str) -> tuple[str, ...]:
-    """The options by which a tool is told the brokers' addresses, or that it need not be."""
+    """Return the options that tell a tool the addresses or make them unnecessary; in two, --broker-list means ids."""
     lists_ids = tool.removesuffix(".sh") in ("kafka-log-dirs", "kafka-reassign-partitions")
     return _PLACES if lists_ids else (*_PLACES, "--broker-list")
 
 
 def command(name: str, args: Sequence[str], where: Where) -> tuple[list[str], dict[str, str]]:
-    """What to execute and in which environment."""
+    """Return the command line of a tool and the environment for it."""
     main, given = arguments(name, args, where)
     return [*_java(where.mode), main, *given], environment(CLASSPATH=jar_set(where.mode).classpath())
 
 
 def run(name: str, args: Sequence[str], where: Where, *, input: str | None = None, timeout: float = 60.0) -> Printed:
-    """Run a tool and return what it printed; ToolFailed carries its words.
+    """Run a tool and return its output; if it fails, ToolFailed carries its messages.
 
     :param input: text for its standard input (a console producer's records).
-    :param timeout: seconds; a tool that goes on (a console consumer without an end) is ended then, which is an error.
+    :param timeout: seconds; a tool that is still running then (a console consumer without an end) is ended: an error.
     """
     argv, env = command(name, args, where)
     try:
@@ -154,7 +154,7 @@ def run(name: str, args: Sequence[str], where: Where, *, input: str | None = Non
 
 
 def write_launchers(folder: Path, where: Where) -> Path:
-    """Small shell scripts of the tools' usual names (with and without .sh) in a folder; for PATH."""
+    """Write shell scripts with the tools' usual names (with and without .sh) into a folder for PATH; return it."""
     folder.mkdir(parents=True, exist_ok=True)
     classpath = jar_set(where.mode).classpath()
     java = shlex.join(_java(where.mode))
@@ -179,7 +179,7 @@ def write_launchers(folder: Path, where: Where) -> Path:
 
 
 def _java(mode: Mode) -> list[str]:
-    """A short-lived JVM: start fast, log warnings to standard error, where they do not mix with the result."""
+    """Return the start of a tool's command: a JVM that starts fast and keeps warnings apart from the results."""
     logging = "-Dlog4j.configuration=" if mode == "zookeeper" else "-Dlog4j2.configurationFile="
     config = cache_dir() / "tools" / f"logging-{mode}.properties"
     text = properties.TOOLS_LOG4J_1 if mode == "zookeeper" else properties.TOOLS_LOG4J_2
@@ -187,14 +187,14 @@ def _java(mode: Mode) -> list[str]:
         make_dir(config.parent, "KAFKALAB_CACHE")
         config.write_text(text)
     java = find_java()
-    # The broker's archive: of the same jars, and it holds most of a tool's classes.
+    # The brokers' archive: it is for the same jars, and it holds most of a tool's classes.
     sharing = jvm.use(java, mode, "broker")
     speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m", *sharing]
     return [str(java.executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}{config.as_uri()}"]
 
 
 def replace_process(name: str, args: Sequence[str], where: Where) -> None:
-    """Become the tool (for the command line: its streams, signals and exit code are the terminal's)."""
+    """Replace this process by the tool, which then has the terminal's streams and signals and sets the exit code."""
     argv, env = command(name, args, where)
     sys.stdout.flush()
     os.execvpe(argv[0], argv, env)

@@ -1,4 +1,4 @@
-"""Creates and deletes topics, with a clear sentence for everything Kafka would refuse."""
+"""Creates, grows and deletes topics and moves replicas, with a clear error for everything that Kafka would refuse."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
-#: The topics in which Kafka keeps what it must not forget, and what that is.
+#: Kafka's internal topics, and what Kafka keeps in each.
 OWN = {
     "__consumer_offsets": "how far each group has read",
     "__transaction_state": "which transactions are open",
     "__share_group_state": "which records share groups have had",
 }
-#: Milliseconds after which a controller is to say that it is not through yet; well before the client gives it up.
+#: Milliseconds after which a controller must answer, finished or not; well before the client's own timeout.
 ANSWER_MS = 5_000
-#: Seconds without any progress after which nothing more is expected of a topic that is being made or deleted; and what
-#: is added for each partition: with ZooKeeper, brokers hear of many of them at once, when the controller is through.
+#: Seconds to wait, without any progress, for a topic that is being created or deleted; and seconds to add for each
+#: partition: with ZooKeeper, brokers learn of many partitions at once, when the controller is through with all.
 PATIENCE, MORE_PATIENCE = 60, 0.1
-#: Seconds after which every broker knows of one that has started.
+#: Seconds within which every broker learns of one that has just started.
 NEWCOMER = 3
 
 
 def check_name(name: str) -> str:
-    """Kafka's rule for topic names; returns the name."""
+    """Return the name if Kafka allows it for a topic; otherwise raise BadInput."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or name in (".", ".."):
         raise BadInput(
             f"Kafka does not allow the topic name {str(name)[:60]!r}.",
@@ -45,7 +45,7 @@ def check_name(name: str) -> str:
 
 
 def check_not_own(name: str) -> None:
-    """A topic of Kafka's own is not deleted by a slip."""
+    """Raise BadInput for one of Kafka's internal topics, so that none is deleted by mistake."""
     if isinstance(name, str) and name in OWN:
         raise BadInput(
             f"{name} is Kafka's own: in it Kafka keeps {OWN[name]}.",
@@ -54,7 +54,7 @@ def check_not_own(name: str) -> None:
 
 
 def check_shape(partitions: int, replication: int, brokers: int) -> None:
-    """Partitions and replication factor must be at least 1, and every replica needs a broker of its own."""
+    """Raise BadInput unless there are 1 to 10 000 partitions, 1 or more replicas, and a broker for every replica."""
     for what, value in (("partitions", partitions), ("replication", replication)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise BadInput(
@@ -71,7 +71,7 @@ def check_shape(partitions: int, replication: int, brokers: int) -> None:
 
 
 def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) -> T:
-    """Open an admin client, ask, close; errors of reaching the cluster become Unreachable."""
+    """Call ``question`` with an admin client and return its answer; raise Unreachable or RefusedByKafka on failure."""
     from kafka import KafkaAdminClient
     from kafka import errors as kafka_errors
 
@@ -99,8 +99,10 @@ def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) ->
 
 
 def _alive(admin: KafkaAdminClient, wanted: int) -> int:
-    """Count the brokers that are alive; while they are fewer than wanted, for some moments more: one that has just
-    started is not known to every other yet."""
+    """Return the number of brokers that are alive; wait a little if there are fewer than wanted.
+
+    A broker that has just started is not known to every other one yet.
+    """
     seen = 0
 
     def enough() -> bool:
@@ -121,7 +123,7 @@ def create(
     settings: Mapping[str, str] | None,
     progress: Report = silent,
 ) -> None:
-    """Create a topic and wait until each partition has a leader, for as long as more and more have."""
+    """Create a topic and wait until each partition has a leader; give up when their number stops growing."""
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
@@ -134,7 +136,7 @@ def create(
         known = name in admin.list_topics()
 
         def taken() -> bool:
-            # raise_errors=False: the exceptions would quote the whole request, the answer has Kafka's own sentence.
+            # raise_errors=False: the exceptions would quote the whole request, but the answer has Kafka's own message.
             answer = _insist(
                 lambda: admin.create_topics({name: wanted}, timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0]
             )
@@ -146,9 +148,9 @@ def create(
             if error not in (kafka_errors.NoError, kafka_errors.TopicAlreadyExistsError):
                 said = f"{error.__name__}: {answer['error_message']}"
                 raise RefusedByKafka(f"Kafka did not create {name!r}.", seen=said)
-            # One that was not there before is ours: a controller that is replaced meanwhile may carry a request out,
-            # and be gone before it has answered; the request is then made again. Or it is one that ZooKeeper still has,
-            # though no broker does, for its deletion is not over; a later request is taken when it is.
+            # The topic was not there before, so there are two causes. Our first request was carried out by a controller
+            # that was replaced before it could answer: then the topic gets its leaders. Or ZooKeeper still has a topic
+            # that no broker has, because its deletion is not over: then a later request is taken.
             return error is kafka_errors.NoError
 
         _wait_led(admin, name, partitions, taken, progress)
@@ -177,7 +179,7 @@ def delete(bootstrap_servers: str, name: str) -> None:
 
 
 def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
-    """Give a topic more partitions, so many in all, and wait until each has a leader. There is no way back."""
+    """Give a topic more partitions, ``partitions`` in all, and wait until each has a leader. This cannot be undone."""
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
@@ -201,9 +203,9 @@ def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
 
 
 def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float = 30.0) -> None:
-    """Wait until every broker knows every topic that stands in ZooKeeper.
+    """Wait until every broker knows every topic that is in ZooKeeper.
 
-    After a start on old data brokers are registered, and answer, before the new controller has told them of the topics.
+    After a start on old data, brokers are registered and answer before the new controller has told them of the topics.
     """
     from kazoo.client import KazooClient
     from kazoo.exceptions import NoNodeError
@@ -228,7 +230,7 @@ def wait_known(zookeeper_connect: str, bootstrap_servers: str, deadline: float =
 
 
 def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Ask again while the answer is an error that passes: the controller may have died a moment ago."""
+    """Send a request again while its answer is a passing error: the controller may have died a moment ago."""
     from kafka import errors as kafka_errors
 
     answer: dict[str, Any] = {}
@@ -238,7 +240,7 @@ def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         answer.update(request())
         error = kafka_errors.for_code(answer["error_code"])
         if error is kafka_errors.UnknownError and time.monotonic() < patience:
-            # So says a broker that does not know yet that its ZooKeeper session is over: after a pause, or a sleep.
+            # After a pause or a sleep, a broker answers so until it learns that its ZooKeeper session is over.
             return False
         return not getattr(error, "retriable", False) or error is kafka_errors.UnknownTopicOrPartitionError
 
@@ -253,9 +255,9 @@ def _wait_led(
     taken: Callable[[], bool] = lambda: True,
     progress: Report = silent,
 ) -> None:
-    """Wait until all partitions have leaders, for as long as more and more have.
+    """Wait until all partitions have leaders; give up when their number stops growing.
 
-    :param taken: whether the controller has taken the request; it is asked again until it has.
+    :param taken: returns whether the controller has taken the request; it is called until it returns true.
     """
     sure, led, most = False, 0, 0
 
@@ -276,16 +278,16 @@ def _wait_led(
 
 
 def _known(admin: KafkaAdminClient, name: str) -> list[dict[int, int]]:
-    """The topic's partitions and their leaders (-1: none), as each broker that answers knows them.
+    """Return the topic's partitions and their leaders (-1: none), as each broker that answers knows them.
 
-    Asked of all of them: a client may bootstrap from any, and should find what was just made. A broker that hangs is
-    not waited for.
+    All brokers are asked, because a client may bootstrap from any of them and should find a new topic. A broker that
+    hangs is left out.
     """
     said = (probe.leaders(b["host"], b["port"], name) for b in admin.describe_cluster()["brokers"])
     return [known for known in said if not isinstance(known, str)]
 
 
-# --- Moves replicas off a broker that is to leave for good. The plan is pure; carrying it out asks the controller.
+# --- Moves replicas off a broker that is to be removed. The plan is pure; carrying it out asks the controller.
 
 
 #: (topic, partition) → the brokers that hold it, the preferred leader first.
@@ -295,13 +297,13 @@ Replicas = Mapping[tuple[str, int], Sequence[int]]
 def plan(
     replicas: Replicas, leaving: int, staying: Sequence[int], racks: Mapping[int, str | None], *, fewer: bool = False
 ) -> dict[tuple[str, int], tuple[int, ...]]:
-    """Who holds each partition once a broker has left; only the partitions it holds are in it.
+    """Return the new replicas of each partition that a leaving broker holds; other partitions are not in it.
 
-    In its place comes the broker with the fewest replicas that has none of this partition, from a rack the partition
-    is not in yet if there is one.
+    The leaving broker is replaced by the one with the fewest replicas that does not hold the partition yet, if possible
+    in a rack where the partition has no other replica.
 
-    :param fewer: where nobody is left to take a replica over, go on with one less.
-    :raises BadInput: when there is nobody and ``fewer`` was not asked for.
+    :param fewer: where no broker can take over a replica, go on with one replica less.
+    :raises BadInput: when no broker can take over a replica, and it is the last one or ``fewer`` was not asked for.
     """
     load = Counter(id for held in replicas.values() for id in held)
     moved: dict[tuple[str, int], tuple[int, ...]] = {}
@@ -337,7 +339,7 @@ def _some(names: set[str]) -> str:
 
 
 def carry_out(bootstrap_servers: str, wanted: Mapping[tuple[str, int], Sequence[int]]) -> None:
-    """Ask the controller to move replicas; it copies the data first and takes the old replicas off then."""
+    """Ask the controller to move replicas; it copies the data first and then removes the old replicas."""
     from kafka import TopicPartition
     from kafka import errors as kafka_errors
 

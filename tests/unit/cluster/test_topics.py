@@ -6,7 +6,7 @@ import pytest
 from kafka.errors import RequestTimedOutError, TopicAlreadyExistsError
 
 from kafkalab.cluster import topics
-from kafkalab.cluster.external import parse
+from kafkalab.cluster.external import ExternalBackend, parse
 from kafkalab.cluster.topics import check_name, check_shape
 from kafkalab.errors import BadInput, WaitTimeout
 
@@ -25,6 +25,8 @@ def test_names_and_shapes():
 
 def test_bootstrap_servers_as_people_write_them():
     assert parse("a:1, b.c:9092,[::1]:3,") == [("a", 1), ("b.c", 9092), ("::1", 3)]
+    # An IPv6 address keeps its brackets, without which a client takes the port for a part of it.
+    assert ExternalBackend("PLAINTEXT://a:1,[::1]:9092").bootstrap_servers == "a:1,[::1]:9092"
     for servers in ("", ",", "host", "host:", "host:0", "host:65536", "host:x", "http://host:1/x"):
         with pytest.raises(BadInput):
             parse(servers)
