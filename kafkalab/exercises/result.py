@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 Outcome = Literal["right", "wrong", "not attempted", "could not be judged"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
-#: MIME type of the results that a grader looks for in a notebook's outputs.
+#: MIME type under which the result of a check stands as JSON in a notebook's output, for programs that read notebooks.
 RESULT_MIME: Final = "application/vnd.kafkalab.result+json"
 
 MARKS: Final[dict[Outcome, str]] = {"right": "✓", "wrong": "✗", "not attempted": "○", "could not be judged": "?"}

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.exercises.judging import patience
-from tests.labs.running import ROOT, left_behind, notebook, run_solved, running
+from tests.labs.running import ROOT, left_behind, run_solved, running
 
 LANES = {"kafka": range(20), "spark": range(20, 100)}
 MODES = ["zookeeper", "kraft"]
-#: Seconds on a quiet machine, unless the notebook's metadata have more.
-BUDGET = 50
+#: Seconds that a lab should take on a quiet machine. It fails after four times as many: then it hangs somewhere,
+#: and is not merely slow beside other work.
+BUDGET, HANGS = 50, 200
 
 
 def labs_of(lane: str) -> list[Any]:
@@ -35,10 +35,9 @@ def labs_of(lane: str) -> list[Any]:
 
 def does_what_it_says(lab: Path, cluster: Cluster, scratch: Path) -> None:
     """Run a lab with each answer first blank, then wrong, and then given; fails where it does not do what it says."""
-    before, busy = (left_behind(cluster), running(cluster)), patience()
+    before = (left_behind(cluster), running(cluster))
     run = run_solved(lab, scratch)
     assert (left_behind(cluster), running(cluster)) == before
-    budget = notebook(lab).metadata["kafkalab"].get("seconds", BUDGET) * max(busy, patience())
-    told = f"{lab.stem}: {run.seconds():.0f} s of {budget:.0f}; its slowest cells:\n{run.slowest()}"
+    told = f"{lab.stem}: {run.seconds():.0f} s of {BUDGET}; its slowest cells:\n{run.slowest()}"
     print(told)
-    assert run.seconds() <= budget, told
+    assert run.seconds() <= HANGS, told
