@@ -74,7 +74,7 @@ labs: $(INSTALLED) ## Make the notebooks from labs/source (ARGS=02: of one lab)
 	$(BIN)/python labs/build.py $(ARGS)
 
 .PHONY: pictures
-pictures: $(INSTALLED) ## Take the pictures of the learners' notebooks anew from a real run (ARGS=02: of one lab), then `make labs`
+pictures: $(INSTALLED) ## Take the pictures of the learners' notebooks again, from a real run (ARGS=02: of one lab), then `make labs`
 	$(BIN)/python labs/pictures.py $(ARGS)
 
 .PHONY: labs-test
@@ -82,7 +82,7 @@ labs-test: $(INSTALLED) ## Run every solved lab twice in a row, with ZooKeeper a
 	$(BIN)/python -m tests.labs.try_lab --mode both --twice $(ARGS)
 
 .PHONY: gallery
-gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md anew (needs Chromium)
+gallery: $(INSTALLED) ## Take the pictures of docs/gallery.md again (needs Chromium)
 	$(BIN)/python -m tests.browser.gallery $(ARGS)
 
 .PHONY: compose
@@ -94,7 +94,7 @@ bench: $(INSTALLED) ## Measure this machine against stock Kafka
 	@$(BIN)/kafkalab bench $(ARGS)
 
 .PHONY: lock
-lock: $(MADE) ## Write the locks anew from pyproject.toml (ARGS=--upgrade takes the newest versions)
+lock: $(MADE) ## Write the locks again from pyproject.toml (ARGS=--upgrade takes the newest versions)
 	scripts/lock.sh $(ARGS)
 
 .PHONY: clean

@@ -16,8 +16,8 @@ def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: boo
     """Return a backend of that kind for a spec; it starts nothing yet."""
     if kind in ("local", "docker") and folder.exists() and folder.kind() != kind:
         raise BadInput(
-            f"The cluster {spec.name!r} exists already, as one of backend={folder.kind()!r}.",
-            do=f"Take another name, or remove that one: kafkalab down --remove --name {spec.name}",
+            f"The cluster {spec.name!r} exists already, with backend={folder.kind()!r}.",
+            do=f"Choose another name, or remove that cluster: kafkalab down --remove --name {spec.name}",
         )
     if kind == "local":
         from kafkalab.cluster.local import LocalBackend

@@ -60,7 +60,7 @@ class ExternalBackend(Backend):
         raise Unreachable(
             f"No broker answers at {self.bootstrap_servers}.",
             seen="; ".join(why),
-            do="Is it running, and is the address right, as seen from here? Your own cluster needs none: Cluster().",
+            do="Check that it runs, and that the address is right as seen from here. Or start your own: Cluster().",
         )
 
     def stop(self) -> None:
@@ -69,20 +69,21 @@ class ExternalBackend(Backend):
     def reset(self, progress: Report = silent) -> None:
         """Raise NotSupported: the cluster's data is not ours to remove."""
         raise NotSupported(
-            "Somebody else's cluster is not ours to reset.", do="Delete your own topics: cluster.delete_topic(name)."
+            "kafkalab does not reset a cluster that it did not start.",
+            do="Delete your own topics: cluster.delete_topic(name).",
         )
 
     def add_broker(self, rack: str | None = None) -> str:
         """Raise NotSupported: the cluster is not ours to extend."""
         raise NotSupported(
-            "Somebody else's cluster is not ours to add a broker to.",
+            "kafkalab does not add a broker to a cluster that it did not start.",
             do="Start one of your own: Cluster(brokers=3).",
         )
 
     def forget_broker(self, id: int) -> None:
         """Raise NotSupported: the cluster's brokers are not ours to remove."""
         raise NotSupported(
-            "Somebody else's cluster is not ours to take a broker from.",
+            "kafkalab does not remove a broker from a cluster that it did not start.",
             do="Start one of your own: Cluster(brokers=3).",
         )
 
@@ -93,8 +94,8 @@ class ExternalBackend(Backend):
     def act(self, node: str, verb: Verb) -> None:
         """Raise NotSupported: the cluster's nodes are not ours to stop."""
         raise NotSupported(
-            f"{node} cannot be asked to {verb}: this cluster is somebody else's.",
-            do="Faults need a cluster that kafkalab started: Cluster(brokers=3).",
+            f"kafkalab cannot {verb} {node}, because it did not start this cluster.",
+            do="For faults, start a cluster of your own: Cluster(brokers=3).",
         )
 
     def log_tail(self, node: str, lines: int = 20) -> str:

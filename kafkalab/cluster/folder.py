@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kafkalab.cluster import supervisor
-from kafkalab.cluster import supervisor as cluster_supervisor
 from kafkalab.cluster.interrupts import undisturbed
 from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
@@ -72,7 +71,7 @@ class ClusterFolder:
     def alive(self) -> bool:
         """Whether a process runs the cluster, or is just starting it."""
         # In this order, because a start that ends between the two checks has a supervisor before the second.
-        return cluster_supervisor.is_locked(self.path / supervisor.MARK) or cluster_supervisor.is_alive(self.path)
+        return supervisor.is_locked(self.path / supervisor.MARK) or supervisor.is_alive(self.path)
 
     def make(self) -> None:
         """Create it, private and with enough free space; on failure remove a new one and raise StartFailed."""
@@ -204,7 +203,9 @@ class ClusterFolder:
         try:
             lock = wait_until(self._lock, LOCK_PATIENCE, "the folder")
         except WaitTimeout as e:
-            raise StartFailed(f"The cluster {self.name!r} is being started by somebody else.", do="Wait for it.") from e
+            raise StartFailed(
+                f"The cluster {self.name!r} is already being started by another process.", do="Wait until it runs."
+            ) from e
         assert lock is not None  # wait_until returns only truthy answers
         return lock
 

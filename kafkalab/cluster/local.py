@@ -90,7 +90,9 @@ class LocalBackend(OwnedNodes):
                 self._not_running()
                 self._start_until_ports_hold(str(java.executable), classpath, progress)
         except NodeFailed as e:  # the supervisor has ended
-            raise StartFailed(f"The start of {self.spec.name!r} was cut short.", seen=e.seen, do="Start again.") from e
+            raise StartFailed(
+                f"The start of {self.spec.name!r} was interrupted.", seen=e.seen, do="Start it again."
+            ) from e
         except OSError as e:
             if isinstance(e, KafkalabError):
                 raise
@@ -152,7 +154,8 @@ class LocalBackend(OwnedNodes):
         kept_ports = [p for node in kept for p in node.ports]
         taken = [] if self.spec.port is not None else [p for p in kept_ports if not is_free(p)]
         if taken:
-            log.warning("%s gets other ports: %d, which it had, is %s.", self.spec.name, taken[0], holder(taken[0]))
+            why = holder(taken[0])
+            log.warning("%s gets other ports, because its old port %d is %s.", self.spec.name, taken[0], why)
         with PortBook() as book:
             if kept and not taken:
                 for port in kept_ports:
@@ -332,11 +335,11 @@ class LocalBackend(OwnedNodes):
         spec, state = self._find(node)
         if verb in ("cut", "join"):
             raise NotSupported(
-                f"{node} cannot be asked to {verb}: local processes share one network, this machine's.",
-                do='Pause it: to the others that looks alike. Or take containers: Cluster(backend="docker").',
+                f"kafkalab cannot {verb} {node}: local processes share one network, this machine's.",
+                do='Pause it: to the other nodes that looks the same. Or use containers: Cluster(backend="docker").',
             )
         if verb in ("pause", "resume") and state.state == "stopped":
-            raise NodeFailed(f"{node} is stopped and cannot {verb}.", do="Start it first.")
+            raise NodeFailed(f"kafkalab cannot {verb} {node}, because it is stopped.", do="Start it first.")
         if verb == "start":
             if state.state == "stopped":
                 self._start_node(spec)

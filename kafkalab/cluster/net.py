@@ -48,7 +48,7 @@ class PortBook:
             raise StartFailed(
                 f"Port {wanted} cannot be used.",
                 seen=f"{e.strerror}; {holder(wanted) if wanted else ''}",
-                do="End what holds it, choose another port, or give none: kafkalab then takes free ones.",
+                do="End that process, choose another port, or give no port: kafkalab then takes free ones.",
             ) from e
         self._held.append(s)
         port: int = s.getsockname()[1]
@@ -88,7 +88,7 @@ def holder(port: int) -> str:
                 return f"held by {process.name()} (pid {c.pid}): {command}"
     except (psutil.Error, OSError):
         pass
-    return "the system does not tell by whom"
+    return "held by a process that the system does not name"
 
 
 #: Ports inside a container; they are the same for every node of a role.

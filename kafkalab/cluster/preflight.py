@@ -57,20 +57,20 @@ def judge(nodes: Sequence[NodeSpec], room: Room) -> None:
             f"There is not enough memory for {_count(brokers, 'broker')}.",
             seen=f"{room.memory // MB} MB free{' within the limit of this container' * room.contained}; "
             f"the {len(nodes)} nodes need {needed // MB} MB",
-            do=(f"Ask for brokers={fit}: so many fit. Or close" if fit else "Close")
+            do=(f"Ask for brokers={fit}, which fit. Or close" if fit else "Close")
             + " other notebooks and clusters (kafkalab status): each Spark session holds half a gigabyte.",
         )
     if room.open_files is not None and room.open_files < OPEN_FILES:
         raise StartFailed(
-            "A process may not open as many files here as a broker needs.",
+            "A broker needs more open files than a process may have here.",
             seen=f"the limit is {room.open_files}; a broker needs {OPEN_FILES} and more with every partition",
             do="Raise the limit (ulimit -n 4096, or /etc/security/limits.conf) and start again.",
         )
     threads = sum(THREADS[n.role] for n in nodes)
     if room.threads is not None and room.threads < threads:
         raise StartFailed(
-            f"As many threads as {_count(brokers, 'broker')} need may not be started here.",
-            seen=f"{room.threads} more may be started; the {len(nodes)} nodes need {threads}",
+            f"Not enough threads may be started here for {_count(brokers, 'broker')}.",
+            seen=f"{room.threads} more threads may be started; the {len(nodes)} nodes need {threads}",
             do="Raise the limit (of a container: --pids-limit), close other programs, or ask for fewer brokers.",
         )
 

@@ -66,15 +66,15 @@ def one_owner(name: str, mode: Mode, cluster_id: str | None, found: Mapping[Node
             raise _foreign(name, node, f"it belongs to node {its.node_id}")
         cluster_id = cluster_id or its.cluster_id
         if its.cluster_id != cluster_id:
-            raise _foreign(name, node, f"it belongs to the cluster {its.cluster_id}, and this is {cluster_id}")
+            raise _foreign(name, node, f"it belongs to the cluster {its.cluster_id}, not to {cluster_id}")
     return cluster_id
 
 
 def _foreign(name: str, node: NodeSpec, seen: str) -> StartFailed:
     return StartFailed(
-        f"The data of {node.name} is not that of the cluster {name!r}, so nothing was started.",
+        f"The data of {node.name} does not belong to the cluster {name!r}, so nothing was started.",
         seen=seen,
-        do=f"Put back the right data, or take another name, or begin anew: kafkalab down --remove --name {name}",
+        do=f"Put back the right data, or choose another name, or start over: kafkalab down --remove --name {name}",
     )
 
 
@@ -84,7 +84,7 @@ def not_newer(name: str, written_by: str | None, ours: str) -> None:
         raise StartFailed(
             f"The data of the cluster {name!r} was written by Kafka {written_by}, which is newer than this one.",
             seen=f"this is Kafka {ours}, which may not understand it",
-            do="Use the newer kafkalab again, or take another name for a new cluster.",
+            do="Use the newer kafkalab again, or choose another name for a new cluster.",
         )
 
 
@@ -106,7 +106,7 @@ def whole(name: str, data: Mapping[NodeSpec, Path]) -> None:
             f"Most of the metadata of the cluster {name!r} is gone, so nothing was started.",
             seen=f"no {what} in the data of {', '.join(n.name for n in lost)}; "
             f"partitions are there, in the data of {', '.join(n.name for n in records)}",
-            do=f"Put it back if you can; otherwise begin anew: kafkalab down --remove --name {name}",
+            do=f"Put it back if you can; otherwise start over: kafkalab down --remove --name {name}",
         )
 
 
@@ -154,13 +154,13 @@ def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
         raise StartFailed(
             f"The data of the cluster {name!r} is damaged, so nothing was started.",
             seen=f"unreadable: {', '.join(lost[:5])}{', …' * (len(lost) > 5)}",
-            do=f"Put back what you have a copy of, or begin anew: kafkalab down --remove --name {name}",
+            do=f"Put back what you have a copy of, or start over: kafkalab down --remove --name {name}",
         )
     done = []
     for at, its in found.items():
         for path in its.anew + its.from_logs + its.votes:
             _set_aside(path)
-            done.append(f"{path} was damaged and is set aside; Kafka makes it anew.")
+            done.append(f"{path} was damaged and is set aside; Kafka writes it again.")
         if its.from_logs:  # without these two files, Kafka reads the whole logs
             for path in (at / "recovery-point-offset-checkpoint", at / ".kafka_cleanshutdown"):
                 if path.exists():
@@ -171,7 +171,7 @@ def mend(name: str, data: Mapping[NodeSpec, Path]) -> list[str]:
     for path, text in known.items():
         _set_aside(path)
         path.write_text(text or "")
-        done.append(f"{path} was damaged and is put right: another partition of the topic knows what it said.")
+        done.append(f"{path} was damaged and is repaired from another partition of its topic.")
     return done
 
 
@@ -255,9 +255,9 @@ def nodes(folder: ClusterFolder, spec: ClusterSpec, version: str) -> tuple[tuple
     before, layout, more = folder.read()
     if before != spec:
         raise BadInput(
-            f"The cluster {folder.name!r} exists already, in another shape.",
+            f"The cluster {folder.name!r} exists already, with other settings.",
             seen=differences(before, spec),
-            do=f"Take another name, or remove the old one: kafkalab down --remove --name {folder.name}",
+            do=f"Choose another name, or remove the old cluster: kafkalab down --remove --name {folder.name}",
         )
     return layout, more.get("cluster_id")
 
@@ -282,8 +282,8 @@ def _same_names(folder: ClusterFolder, spec: ClusterSpec) -> None:
     asked = {n.name for n in lay_out(spec, lambda wanted: wanted or 0)}
     if there != asked:
         raise StartFailed(
-            f"The file that says what the cluster {folder.name!r} is cannot be read, and its data has another shape.",
+            f"The file cluster.json of {folder.name!r} cannot be read, and its data is that of other nodes.",
             seen=f"data of {', '.join(sorted(there))}; asked for: {', '.join(sorted(asked))}",
-            do=f"Ask for those nodes, or begin anew: kafkalab down --remove --name {folder.name}",
+            do=f"Ask for those nodes, or start over: kafkalab down --remove --name {folder.name}",
         )
-    log.warning("The file of the cluster %r could not be read; it is written anew from its data.", folder.name)
+    log.warning("The file cluster.json of %r could not be read; kafkalab writes it again from the data.", folder.name)

@@ -100,11 +100,11 @@ def _failed(e: OSError, timeout: float) -> Failed:
     if isinstance(e, TimeoutError) or e.errno == errno.ETIMEDOUT:
         return Failed("silent", f"nothing came back within {timeout:g} s")
     if isinstance(e, ConnectionRefusedError):
-        return Failed("refused", "refused: nobody listens there")
+        return Failed("refused", "refused: no program listens there")
     if isinstance(e, (ConnectionResetError, BrokenPipeError)):
         return Failed("reset", "it reset the connection")
     if e.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EADDRNOTAVAIL):
-        return Failed("unreachable", f"there is no way to it ({e.strerror})")
+        return Failed("unreachable", f"there is no route to it ({e.strerror})")
     return Failed("other", e.strerror or str(e))
 
 

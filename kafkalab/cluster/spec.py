@@ -111,7 +111,7 @@ class ClusterSpec:
             raise BadInput(
                 "Kafka with KRaft has no ZooKeeper.",
                 seen=f"zookeepers={self.zookeepers}",
-                do="Leave zookeepers out. Controllers of their own are what comes nearest: controllers=3.",
+                do="Leave zookeepers out. If you want controllers that run apart from the brokers: controllers=3.",
             )
         if self.mode == "zookeeper" and self.zookeepers not in ODD:
             raise BadInput(

@@ -140,14 +140,14 @@ def run(name: str, args: Sequence[str], where: Where, *, input: str | None = Non
         raise ToolFailed(
             f"{name} was still running after {timeout:g} s and was ended.",
             seen=f"{len(printed.splitlines())} lines printed",
-            do="Bound it (--max-messages N, --timeout-ms N), give a longer timeout=, or run it in a terminal.",
+            do="Give it a limit (--max-messages N, --timeout-ms N), give a longer timeout=, or run it in a terminal.",
             log="\n".join(printed.splitlines()[-20:]),
         ) from e
     if done.returncode:
         said = (done.stdout + done.stderr).strip().splitlines()
         raise ToolFailed(
             f"{name} ended with {done.returncode}.",
-            seen=said[0][:300] if said else "no word",
+            seen=said[0][:300] if said else "no output",
             log="\n".join(said[-20:]),
         )
     return Printed(done.stdout)

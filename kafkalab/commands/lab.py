@@ -120,9 +120,9 @@ def carried_labs() -> Path:
         if folder.is_dir():
             return folder
     raise KafkalabError(
-        "The labs are not where they should be.",
-        seen=f"no {FOLDERS[0]}",
-        do="Install kafkalab anew, or run it in a checkout.",
+        "kafkalab cannot find its labs.",
+        seen=f"there is no folder {FOLDERS[0]}",
+        do="Install kafkalab again, or run it in a checkout.",
     )
 
 
@@ -172,20 +172,20 @@ def _bring(source: Path, mine: Path, given: list[str]) -> str:
     if not mine.exists():
         mine.parent.mkdir(exist_ok=True)
         shutil.copyfile(source, mine)
-        return "" if first else f"{mine.name} was missing; you have it again."
+        return "" if first else f"{mine.name} was missing, so you get a new copy."
     now = _sum(mine)
     if now == edition:
         return ""
     if now in given:
         shutil.copyfile(source, mine)
-        return f"{mine.name} is the newer edition now; you had not changed it."
+        return f"{mine.name} was replaced by its newer edition, because you had not changed it."
     if not new:
         return ""
     beside = next(
         path for n in range(2, 1000) if not (path := mine.with_name(f"{mine.stem}-{n}{mine.suffix}")).exists()
     )
     shutil.copyfile(source, beside)
-    return f"{mine.name} has a new edition: {beside.name}. Yours stays as it is."
+    return f"{mine.name} has a newer edition, saved as {beside.name}. Your own file stays as it is."
 
 
 def _sum(path: Path) -> str:

@@ -89,5 +89,5 @@ def _labs(lab: str | None) -> list[CourseLab]:
     found = [one for one in course() if lab in (None, one.number)]
     if not found:
         there = ", ".join(one.number for one in course())
-        raise BadInput(f"There is no lab {lab}.", do=f"Labs: {there}")
+        raise BadInput(f"There is no lab {lab}.", do=f"Choose one of these: {there}")
     return found

@@ -74,7 +74,7 @@ def line(recording: Recording) -> Text:
     )
     if recording.problem:
         return said.append(recording.problem, "red")
-    return said.append(events[-1].text if events else "nothing happened yet", "dim")
+    return said.append(events[-1].text if events else "nothing has happened yet", "dim")
 
 
 def _bytes(n: int) -> str:

@@ -24,17 +24,17 @@ def run(arguments: Sequence[str]) -> None:
             print(USAGE + "\nTools:\n  " + "\n  ".join(tools.TOOLS))
             return
         if option not in ("-n", "--name", "--bootstrap-servers"):
-            raise BadInput(f"kafkalab tool knows no {option}.", do=USAGE)
+            raise BadInput(f"kafkalab tool does not know the option {option}.", do=USAGE)
         if not told:
             if not given:
                 raise BadInput(f"{option} needs a value.", do=USAGE)
             value = given.pop(0)
         name, servers = (name, value) if option == "--bootstrap-servers" else (value, servers)
     if not given:
-        raise BadInput("Which tool?", do=USAGE)
+        raise BadInput("Name the tool that you want to run.", do=USAGE)
     for word in ("--name", "--bootstrap-servers"):
         if any(a.partition("=")[0] == word for a in given[1:]):
-            raise BadInput(f"{word} says which cluster: it goes before the tool's name.", do=USAGE)
+            raise BadInput(f"{word} names the cluster, so write it before the tool's name.", do=USAGE)
     tools.replace_process(given[0], given[1:], _where(name, servers))
 
 
@@ -44,8 +44,8 @@ def _where(name: str, servers: str) -> tools.Where:
         return tools.Where("zookeeper", servers)
     if not ClusterFolder.of(name).path.exists():
         raise BadInput(
-            f"There is no cluster named {name!r} to aim the tool at.",
-            do=f"Start it (kafkalab up --name {name}), or: {USAGE}",
+            f"There is no cluster named {name!r}, so the tool cannot run.",
+            do=f"Start it (kafkalab up --name {name}), or name another one. {USAGE}",
         )
     cluster = Cluster.attach(name)
     return tools.Where(cluster.mode or "zookeeper", cluster.bootstrap_servers, cluster.zookeeper_connect)

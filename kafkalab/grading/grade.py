@@ -53,7 +53,10 @@ class Seal:
         if not changed:
             return []
         shown = ", ".join(changed[:5]) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
-        return [f"Files of kafkalab itself changed while it ran: {shown}. If that was not you, install it anew."]
+        return [
+            f"Some of kafkalab's own files changed while the notebook ran: {shown}. If you did not change them, "
+            "install kafkalab again."
+        ]
 
     def _looks(self) -> dict[Path, _Look]:
         found: dict[Path, _Look] = {}
@@ -159,12 +162,12 @@ def _prepare(path: Path, originals: dict[str, Book], titles: dict[str, str]) -> 
         return _Job(path, str(no), lab, titles.get(lab, ""))
     lab = lab_of(book, path.name, originals)
     if not lab:
-        said = f" {book.lab!r}" if book.lab else ""
-        return _Job(path, f"This is no notebook of a lab that can be graded{said}.")
+        said = f" (it names the lab {book.lab!r})" if book.lab else ""
+        return _Job(path, f"This is not a notebook of a lab that can be graded{said}.")
     restored = restore(originals[lab], book)
     job = _Job(path, "", lab, titles[lab], restored, sha256=book.sha256)
     if book.lab and book.lab != lab:
-        job.reported.append(f"The notebook says that it is of lab {book.lab[:20]!r}; its cells are those of lab {lab}.")
+        job.reported.append(f"The notebook says it is lab {book.lab[:20]!r}, but its cells are those of lab {lab}.")
     solutions = {one.id: one.solution().code for one in exercises_of(lab)(None)}
     job.reported += traces(originals[lab], restored, solutions)
     return job
@@ -176,7 +179,7 @@ def _tell_whose(jobs: list[_Job], roster: Roster) -> tuple[Learner, ...]:
     for job in jobs:
         job.learner = roster.owner(job.path, job.title)
         if job.learner is None:
-            job.whose = "The roster does not tell whose this is: the file's name fits nobody in it, or more than one."
+            job.whose = "The roster does not tell whose file this is: its name fits no learner, or more than one."
         else:
             by.setdefault((job.learner, job.lab), []).append(job)
     for (learner, lab), several in by.items():
@@ -216,7 +219,7 @@ class _Work:
         except (KafkalabError, OSError) as error:
             if self.cancelled.is_set():
                 raise
-            why = f"It could not be run: {' '.join(str(error).split())}"[:1000]
+            why = f"The notebook could not be run: {' '.join(str(error).split())}"[:1000]
             questions = tuple(one.told("could not be judged", why) for one in exercises)
             return replace(_graded(job, questions, (why,)), failed=True)
         with self._lock:
@@ -276,6 +279,6 @@ def _question(exercise: Exercise, found: Run, restored: Restored) -> Result:
         }:
             return Result(exercise.id, outcome, exercise.points if outcome == "right" else 0, exercise.points, reason)
     if exercise.id in restored.untouched:
-        return exercise.told("not attempted", "Its cell is as it was given.")
-    why = found.stopped[-1] if found.stopped else "The notebook did not get to its check."
+        return exercise.told("not attempted", "There is no answer: its cell is unchanged or missing.")
+    why = found.stopped[-1] if found.stopped else "The notebook ended before it reached this check."
     return exercise.told("could not be judged", why)

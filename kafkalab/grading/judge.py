@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 #: The reason that a learner gets if a case fails. It does not tell the case itself.
-HIDDEN = "The lab's own check says right; one of your instructor's further cases does not."
+HIDDEN = "Your answer passes the lab's own check, but it fails one of your instructor's further cases."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Cases:
         if folder is None:
             return cls({})
         if not folder.is_dir():
-            raise BadInput(f"{folder} is not a folder of cases.", do="Give the folder of 02.json, cases_02.py …")
+            raise BadInput(f"{folder} is not a folder.", do="Give the folder with your cases: 02.json, cases_02.py …")
         plain, code = folder / f"{lab}.json", folder / f"cases_{lab}.py"
         try:
             found = cls(
@@ -90,7 +90,7 @@ class Cases:
         except NotAttempted:
             return exercise.told("wrong", HIDDEN)
         except KafkalabError as error:
-            return exercise.told("could not be judged", f"In the instructor's cases: {error.what}")
+            return exercise.told("could not be judged", f"The instructor's cases did not work: {error.what}")
         except Exception as error:
             return exercise.told(
                 "could not be judged", f"The instructor's cases did not work ({type(error).__name__}: {error})."
@@ -124,14 +124,14 @@ def _plainly(value: Any) -> Any:
 def _plain(path: Path) -> dict[str, list[dict[str, Any]]]:
     found = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(found, dict):
-        raise ValueError(f"{path.name}: an object is wanted, with the exercises' ids")
+        raise ValueError(f"{path.name}: it must be a JSON object with the exercises' ids as keys")
     for id, cases in found.items():
         if not isinstance(cases, list):
-            raise ValueError(f"{path.name}: {id} wants a list of cases")
+            raise ValueError(f"{path.name}: {id} must have a list of cases")
         for case in cases:
             called = isinstance(case, dict) and "returns" in case and isinstance(case.get("args"), list)
             if not called and not (isinstance(case, dict) and "is" in case):
-                raise ValueError(f'{path.name}: {id}: a case is {{"args": […], "returns": …}} or {{"is": …}}')
+                raise ValueError(f'{path.name}: {id}: a case must be {{"args": […], "returns": …}} or {{"is": …}}')
     return found
 
 
@@ -169,11 +169,13 @@ class Judging:
         except Wrong as no:
             return self._without_answer(at, exercise, step.expression, str(no))
         except TooSlow as slow:
-            return exercise.told("wrong", f"Looking at `{step.expression}` {slow}.")
+            return exercise.told("wrong", f"The evaluation of `{step.expression}` {slow}.")
         except KernelGone as end:
             return self._without_kernel(exercise, str(end))
         except Malformed:
-            self.reported.append(f"The notebook hid its answer to {exercise.id}, or made one that nobody can read.")
+            self.reported.append(
+                f"The answer to {exercise.id} could not be read. The notebook may have hidden it on purpose."
+            )
             return exercise.told("wrong", "The answer cannot be read.")
         if exercise.where == "kernel" and not is_blank(answer):
             result = self._inside(exercise, kernel, step.expression)
@@ -187,7 +189,7 @@ class Judging:
 
     def _without_kernel(self, exercise: Exercise, gone: str) -> Result:
         if exercise.id in self.untouched:
-            return exercise.told("not attempted", "Its cell is as it was given.")
+            return exercise.told("not attempted", "There is no answer: its cell is unchanged or missing.")
         return exercise.told("could not be judged", gone)
 
     def _without_answer(self, at: int, exercise: Exercise, expression: str, raised: str) -> Result:
@@ -198,11 +200,11 @@ class Judging:
         for n, error in sorted(self.errors.items()):
             if n < at and n not in own:
                 # A lab that broke down before the exercise is not the answer's fault.
-                return exercise.told("could not be judged", f"A cell of the lab stopped before: {error}")
+                return exercise.told("could not be judged", f"An earlier cell of the lab stopped: {error}")
         since = max((n for n in range(at) if self.steps[n].answers == exercise.id), default=at)
         stopped = [error for n, error in sorted(self.errors.items()) if since <= n < at]
         if stopped:
-            return exercise.told("wrong", f"The cell stopped with {stopped[0]}")
+            return exercise.told("wrong", f"The cell stopped: {stopped[0]}")
         return exercise.told("wrong", f"`{expression}` {raised}")
 
     def _inside(self, exercise: Exercise, kernel: Kernel, expression: str) -> Result:
@@ -233,8 +235,10 @@ class Judging:
             ):
                 return exercise.told(outcome, reason[:2000])
             case {"changed": [*changed]} if changed:
-                self.reported.append(f"The notebook had changed what Python is made of: {str(changed)[:300]}.")
-        return exercise.told("could not be judged", "The check was disturbed from within the notebook.")
+                self.reported.append(
+                    f"The notebook had replaced parts of Python that checks rely on: {str(changed)[:300]}."
+                )
+        return exercise.told("could not be judged", "Something in the notebook disturbed the check.")
 
     def _tell_of_nodes(self, exercise: str) -> None:
         try:
@@ -243,4 +247,4 @@ class Judging:
             self.reported.append(f"When {exercise} was judged, the cluster itself was gone.")
             return
         if down:
-            self.reported.append(f"When {exercise} was judged, these were not running: {', '.join(down)}.")
+            self.reported.append(f"When {exercise} was judged, these nodes were not running: {', '.join(down)}.")

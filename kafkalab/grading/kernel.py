@@ -224,7 +224,11 @@ class Kernel:
     @property
     def gone(self) -> str:
         """A sentence on how it ended."""
-        return f"The notebook's kernel was ended. {why}" if (why := self._why_gone()) else "The notebook's kernel died."
+        return (
+            f"The grader ended the notebook's kernel. {why}"
+            if (why := self._why_gone())
+            else "The notebook's kernel died."
+        )
 
     @property
     def _longest(self) -> float:
@@ -289,7 +293,7 @@ class Kernel:
         except KernelGone as gone:
             raise Wrong(f"{expression} was called, and then: {str(gone)[:1].lower()}{str(gone)[1:]}") from None
         except Malformed:
-            raise Wrong(f"{expression} returned nothing that can be judged.") from None
+            raise Wrong(f"{expression} returned something that cannot be judged.") from None
 
     def _stop(self, asked: str) -> None:
         """Interrupt the kernel; end it if it does not react."""

@@ -153,7 +153,7 @@ class Watch(threading.Thread):
                 self.reason = self.reason or reason
                 end(self._of)
             if self._own.memory_info().rss > self._own_at_first + 1500 * _MB:
-                self._fail("The notebook sent more than can be taken in.")
+                self._fail("The notebook sent more data than the grader can take.")
 
     def stop(self) -> None:
         """Stop the thread, and wait until it has ended."""
@@ -165,10 +165,10 @@ class Watch(threading.Thread):
         """Return a sentence about a limit that is exceeded now; empty if none is."""
         processes = self._of()
         if len(processes) > self._limits.processes:
-            return f"It had {len(processes)} processes; {self._limits.processes} are allowed."
+            return f"The notebook had {len(processes)} processes; {self._limits.processes} are allowed."
         memory = self._memory(processes)
         if memory > self._limits.memory_mb * _MB:
-            return f"It took {memory / _MB:.0f} MB of memory; {self._limits.memory_mb:g} MB are allowed."
+            return f"The notebook used {memory / _MB:.0f} MB of memory; {self._limits.memory_mb:g} MB are allowed."
         return self._disk()
 
     def _memory(self, processes: list[psutil.Process]) -> int:
@@ -193,9 +193,9 @@ class Watch(threading.Thread):
         # It takes long to go through very many files, so wait accordingly: the machine is there for the notebook.
         self._look_at_disk = time.monotonic() + 5 * (time.monotonic() - began)
         if used > self._limits.disk_mb * _MB:
-            return f"It wrote {used / _MB:.0f} MB to the disk; {self._limits.disk_mb:g} MB are allowed."
+            return f"The notebook wrote {used / _MB:.0f} MB to the disk; {self._limits.disk_mb:g} MB are allowed."
         if files >= _MOST_FILES:
-            return f"It made {files} files."
+            return f"The notebook created too many files: at least {files}."
         if free < _SPACE_LEFT:
-            return f"Only {free / _MB:.0f} MB were left on the disk."
+            return f"Only {free / _MB:.0f} MB were left on the disk, which is too little."
         return ""

@@ -109,7 +109,7 @@ class Grader:
         """Send the last reports, and clean everything up."""
         if self._patched:
             names = ", ".join(sorted(self._patched)[:20])
-            self.say(reported=f"The notebook had put code of its own into {names}; it counted for nothing.")
+            self.say(reported=f"The notebook had put code of its own into {names}. The grader did not use it.")
         for sentence in self._judging.reported:
             self.say(reported=sentence)
         self.close()
@@ -144,7 +144,9 @@ class Grader:
             what = f"it was interrupted after {self._seconds:.0f} s"
         elif not alive:
             if late and not self._watch.reason:
-                self._unheeded = self._unheeded or f"A cell did not heed the interrupt after {self._seconds:.0f} s."
+                self._unheeded = (
+                    self._unheeded or f"A cell did not stop when it was interrupted after {self._seconds:.0f} s."
+                )
             what = self._kernel.gone if self._kernel is not None else "there is no kernel"
             if self._judging.errors and what in self._judging.errors.values():
                 return  # said once

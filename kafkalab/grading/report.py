@@ -247,8 +247,8 @@ def page(graded: NotebookGrade) -> str:
         f"<h1>{escape(graded.who)}</h1>",
         f'<p class="sum">{escape(_lab(graded))} · <b>{graded.points} of {graded.out_of} points</b></p>',
         *(_question(result, titles.get(result.exercise, ""), graded) for result in graded.questions),
-        _list("What stopped", graded.stopped),
-        _list("What was noticed", graded.noticed),
+        _list("What went wrong", graded.stopped),
+        _list("Remarks", graded.noticed),
         f'<p class="sum">From {escape(graded.notebook.rpartition("/")[2])}</p>',
     ]
     return _document(f"{graded.who} · {_lab(graded)}", parts)
@@ -267,7 +267,7 @@ def index(report: GradeReport, names: list[str]) -> str:
         for one in report.missing
     ]
     points = '<th class="n">points</th><th class="n">of</th>'
-    head = f"<tr><th>who</th><th>lab</th>{points}<th>questions</th><th>remarks</th></tr>"
+    head = f"<tr><th>learner</th><th>lab</th>{points}<th>questions</th><th>remarks</th></tr>"
     legend = " · ".join(f"{mark} {outcome}" for outcome, mark in MARKS.items())
     table = f'<div class="table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
     return _document("Grades", ["<h1>Grades</h1>", f'<p class="sum">{escape(legend)}</p>', table, _inside(report)])
@@ -279,7 +279,10 @@ def _inside(report: GradeReport) -> str:
     ids = [one.id for lab in labs for one in exercises_of(lab)(None) if one.where == "kernel"]
     if not ids:
         return ""
-    return f"<p>Judged in the notebook's own kernel, so read the code of these answers: {escape(', '.join(ids))}.</p>"
+    return (
+        "<p>These exercises were judged in the notebook's own kernel, so read the code of their answers: "
+        f"{escape(', '.join(ids))}.</p>"
+    )
 
 
 def _question(result: Result, title: str, graded: NotebookGrade) -> str:

@@ -83,10 +83,12 @@ def read(path: Path) -> Book:
         if path.is_dir():
             raise NoNotebook("This is a folder, not a notebook.")
         if not path.is_file():
-            raise NoNotebook("There is no such file." if not path.exists() else "This is no ordinary file.")
+            raise NoNotebook("There is no such file." if not path.exists() else "This is not an ordinary file.")
         size = path.stat().st_size
         if size > MOST_BYTES:
-            raise NoNotebook(f"The file has {size // 2**20} MB; notebooks of up to {MOST_BYTES // 2**20} MB are read.")
+            raise NoNotebook(
+                f"The file has {size // 2**20} MB, but a notebook may have {MOST_BYTES // 2**20} MB at most."
+            )
         data = path.read_bytes()
     except OSError as error:
         raise NoNotebook(f"The file cannot be read: {error.strerror or error}.") from None
@@ -99,14 +101,14 @@ def _book(data: bytes) -> Book:
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):
-        raise NoNotebook("The file is no notebook: it does not hold what Jupyter writes (JSON).") from None
+        raise NoNotebook("The file is not a notebook: it is not JSON, which is what Jupyter writes.") from None
     if not isinstance(whole, dict) or not isinstance(whole.get("nbformat"), int):
-        raise NoNotebook("The file is no notebook: it is JSON, but not of Jupyter's kind.")
+        raise NoNotebook("The file is not a notebook: it is JSON, but not in Jupyter's format.")
     if whole["nbformat"] != 4:
         whole = _upgraded(whole)
     cells = whole.get("cells")
     if not isinstance(cells, list):
-        raise NoNotebook("The file is no notebook: it has no list of cells.")
+        raise NoNotebook("The file is not a notebook: it has no list of cells.")
     metadata = whole.get("metadata")
     ours = metadata.get("kafkalab") if isinstance(metadata, dict) else None
     lab = _text(ours.get("lab")) if isinstance(ours, dict) else ""
@@ -125,7 +127,7 @@ def _upgraded(whole: dict[str, Any]) -> dict[str, Any]:
         return found
     except Exception as error:  # nbformat has several unrelated exceptions for it, and fails on what lacks its parts
         raise NoNotebook(
-            f"A notebook of format {whole['nbformat']} that cannot be read ({type(error).__name__})."
+            f"The notebook is in format {whole['nbformat']} and cannot be read ({type(error).__name__})."
         ) from None
 
 
@@ -347,19 +349,19 @@ def _faults(slots: list[_Slot], untouched: frozenset[str]) -> list[str]:
         if cell is None or cell.kind != "code":
             continue
         if handed is not None and cell.locked and handed.said != cell.said:
-            said.append(f"The {cell.locked} had been changed; the lab's own was run.")
+            said.append(f"The {cell.locked} had been changed, so the lab's own was run instead.")
         if handed is None and cell.locked:
             said.append(f"The {cell.locked} was missing; it was put back.")
         elif handed is None and cell.exercise in untouched:
             said.append(f"The cell for the answer to {cell.exercise} was missing; an empty one was put back.")
         elif handed is None and cell.exercise:
-            said.append(f"No cell was marked as the answer to {cell.exercise}; the code in its place was taken for it.")
+            said.append(f"No cell was marked as the answer to {cell.exercise}, so the code in its place was used.")
         elif handed is None:
             gone += 1
     if gone:
-        said.append(f"{gone} of the lab's own cells {'was' if gone == 1 else 'were'} missing, and put back.")
+        said.append(f"{gone} of the lab's own cells {'was' if gone == 1 else 'were'} missing, and had to be put back.")
     second = {cell.check for slot in slots for _, cell in slot.extras if cell.check}
-    said += [f"Another cell called itself the check of {check}; it counted for nothing." for check in sorted(second)]
+    said += [f"Another cell was marked as the check of {check}; it was ignored." for check in sorted(second)]
     return said
 
 
@@ -373,7 +375,7 @@ def _disorder(places: dict[int, int]) -> list[str]:
     moved = len(order) - len(ends)
     if not moved:
         return []
-    return [f"{moved} of the lab's cells stood elsewhere than in the lab; all ran in the lab's own order."]
+    return [f"{moved} of the lab's cells had been moved; all cells ran in the lab's own order."]
 
 
 # --- Traces: places in a learner's own code that the instructor may want to look at. They cost no points.

@@ -36,13 +36,15 @@ class Roster:
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV in UTF-8.") from None
+            raise BadInput(
+                f"The roster {path} cannot be read.", seen=str(error), do="Give a CSV file in UTF-8."
+            ) from None
         head = text.partition("\n")[0]
         reader = csv.DictReader(io.StringIO(text), delimiter=";" if head.count(";") > head.count(",") else ",")
         columns = {(name or "").strip().lower(): name for name in reader.fieldnames or ()}
         if "name" not in columns:
             raise BadInput(
-                f"The roster {path} has no column named name.",
+                f"The roster {path} has no column called 'name'.",
                 seen=f"its first line: {head.strip()[:100]!r}",
                 do="Begin it with a line such as: name,id,email",
             )
@@ -53,7 +55,9 @@ class Roster:
         ]
         learners = tuple(Learner(*row) for row in rows if row[0])
         if not learners:
-            raise BadInput(f"The roster {path} lists nobody.", do="Write a line for each learner below the first one.")
+            raise BadInput(
+                f"The roster {path} lists no learners.", do="Write a line for each learner below the first one."
+            )
         return cls(learners)
 
     def owner(self, path: Path, lab: str = "") -> Learner | None:

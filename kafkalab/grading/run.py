@@ -60,8 +60,8 @@ def opened(key: bytes, line: bytes) -> dict[str, Any]:
     seal, _, said = line.partition(b" ")
     if not hmac.compare_digest(seal, _seal(key, said)):
         return {
-            "reported": "Something other than its grader wrote into the pipe of this hand-in's grader, and was not "
-            "believed. It need not have been this hand-in: any that was graded at the same time can have done it."
+            "reported": "A program other than this hand-in's grader wrote into the pipe of that grader, and was "
+            "ignored. It need not have been this hand-in: any hand-in that was graded at that time could have done it."
         }
     found: dict[str, Any] = json.loads(said)
     return found
@@ -136,7 +136,9 @@ def run(
         end(lambda: marked(marker))
         remove(folder)
     if found.failed:
-        raise KafkalabError("A notebook's cluster did not start.", seen=found.failed, do="See `kafkalab doctor`.")
+        raise KafkalabError(
+            "A notebook's cluster did not start.", seen=found.failed, do="Run `kafkalab doctor` to find out why."
+        )
     return found
 
 
@@ -247,10 +249,12 @@ def _watched(
         finally:
             _end(process, 5.0 if found.done else 0.0)
     if not found.done and found.begun:
-        found.stopped.append("The process that judged it was ended, or stopped, while the notebook ran.")
+        found.stopped.append("The process that judged the notebook ended or stopped answering while the notebook ran.")
     elif not found.failed and (not found.done or not found.questions):
         tail = (folder / "own" / "log").read_text(errors="replace").splitlines()[-12:]
-        raise KafkalabError("The process that grades a notebook ended.", log="\n".join(tail), do="See its log.")
+        raise KafkalabError(
+            "The process that grades a notebook ended too early.", log="\n".join(tail), do="Its log says why."
+        )
     return found
 
 
@@ -280,7 +284,7 @@ def _take(found: Run, line: dict[str, Any], progress: Callable[[int, int], None]
     match line:
         case {"question": dict(result), "exercise": str(exercise)}:
             if found.questions.setdefault(exercise, result) is not result:
-                found.reported.append(f"A second result came for {exercise}; the first one counts.")
+                found.reported.append(f"A second result came for {exercise}; only the first one counts.")
         case {"stopped": str(sentence)}:
             found.stopped.append(sentence)
         case {"reported": str(sentence)} if sentence not in found.reported:

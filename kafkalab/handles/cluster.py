@@ -445,8 +445,7 @@ class Cluster:
         names = [n.name for n in self.nodes()]
         if not names:
             raise NotSupported(
-                f"{called(name).capitalize()} cannot be stopped, paused or inspected from here, because this is "
-                "somebody else's cluster.",
+                f"kafkalab cannot stop, pause or inspect {called(name)}, because it did not start this cluster.",
                 do="Start a cluster of your own, and you can break its nodes: Cluster(brokers=3).",
             )
         if name not in names:

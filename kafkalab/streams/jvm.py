@@ -121,7 +121,7 @@ class StreamFailed(KafkalabError):
 _ADVICE: Final = (
     (
         r"UnknownTopicOrPartition|does not host this topic-partition|not present in metadata",
-        "Create the topic first: cluster.create_topic(…). cluster.snapshot() lists the ones there are.",
+        "Create the topic first: cluster.create_topic(…). cluster.snapshot() lists all topics.",
     ),
     (
         r"offset.{0,60}was changed from|data may have been lost|OffsetOutOfRange|partitions? .{0,80}(?:gone|missing)",

@@ -109,7 +109,7 @@ export function trouble(error) {
   if (!error) return [];
   const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
   const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 
 // Returns the legend of a view: legend([["♛", "leader"], [node, "high watermark"], …]). A sign is text or an element.

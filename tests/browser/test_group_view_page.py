@@ -161,7 +161,7 @@ def test_another_group_is_asked_for_also_where_there_is_none_yet(show: Open) -> 
     view = show(drawn(samples.snapshot(), "", None), live=True)
     expect(view.page.get_by_text("There is no consumer group yet.")).to_be_visible()
     view.draw(death(error="No broker answers."))
-    expect(view.page.get_by_text("The cluster cannot be looked at now.")).to_be_visible()
+    expect(view.page.get_by_text("The cluster does not answer now.")).to_be_visible()
     assert view.page.locator(".kl-part").count() == 3
     view.draw(death())
     # A live picture goes on by itself.

@@ -85,7 +85,7 @@ def test_more_partitions_show_what_would_move_and_adding_them_is_asked_twice(sho
     assert view.asked() == [{"do": "grow", "partitions": 12}]
     # They are there now: the old records have stayed.
     view.draw(picture(now=12, then=10, grown=(10, 12)))
-    expect(page.get_by_label("what if the topic had so many partitions")).to_have_value("12")
+    expect(page.get_by_label("number of partitions to try")).to_have_value("12")
     assert "12 partitions now" in view.texts("[role=status]")[0]
     expect(page.locator(".kl-columns .kl-astray")).to_have_count(moved)
 

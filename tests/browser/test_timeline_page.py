@@ -223,7 +223,7 @@ def test_an_hour_is_looked_at_closely_and_stays_quick(show: Open) -> None:
 def test_when_nothing_is_known_yet_it_says_so(show: Open) -> None:
     empty = samples.Story("new").recording
     view = show(death(0.0, empty, going=True, live=True))
-    expect(view.page.locator(".kl-tl-up")).to_have_text("not looked at yet")
+    expect(view.page.locator(".kl-tl-up")).to_have_text("not read yet")
     expect(view.page.locator(".kl-tl-none")).to_be_visible()
     problem = show(death(problem="it was cut off"))
     expect(problem.page.locator(".kl-tl-problem")).to_contain_text("it was cut off")

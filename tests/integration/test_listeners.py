@@ -108,13 +108,13 @@ def test_where_all_is_well_every_hop_holds(cluster, new_topic):
     # Three bootstrap servers with four hops each, and each broker as it is advertised: name, connection, …, identity.
     assert len([h for h in hops if h.broker is None]) == 12
     assert [h.broker for h in hops if h.step == "identity"] == [101, 102, 103]
-    assert f"All {len(hops)} hops hold." in picture(hops)
+    assert f"All {len(hops)} hops work." in picture(hops)
     # A broker that stands still is named, and what it led.
     cluster.create_topic(new_topic(), partitions=3, replication=1)
     cluster.broker(103).pause()
     wrong = failing(follow(parse(cluster.bootstrap_servers)[:1], 1.5))
     assert list(wrong) == [(103, "protocol")]
-    assert "says nothing" in wrong[103, "protocol"].seen and "it leads" in wrong[103, "protocol"].seen
+    assert "says nothing" in wrong[103, "protocol"].seen and "the broker leads" in wrong[103, "protocol"].seen
 
 
 #: A listener → the hops that fail, and a word of what is seen at the first of them, of why, and of what to do.

@@ -157,7 +157,7 @@ def test_data_that_do_not_fit_are_refused_and_left_alone(folder, mode, tmp_path)
         return refused(folder, mode, brokers)
 
     e = told(foreign)
-    assert "broker-101 is not that of the cluster" in e.what and "A" * 22 in e.seen
+    assert "broker-101 does not belong to the cluster" in e.what and "A" * 22 in e.seen
     e = told(lambda *_: None, mode="kraft" if mode == "zookeeper" else "zookeeper")
     assert f"mode={mode!r}" in e.seen and "kafkalab down --remove" in e.do
     assert "Kafka 99.0.0, which is newer" in told(newer).what

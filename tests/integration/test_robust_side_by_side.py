@@ -67,7 +67,7 @@ def test_notebooks_that_start_at_the_same_moment_share_nothing(home):
     told = [(notebook, notebook.said()) for notebook in notebooks]
     ((late, refused),) = [(n, t) for n, t in told if "refused" in t]
     assert late in notebooks[2:]
-    assert "started by somebody else" in refused["refused"] or "running already" in refused["refused"]
+    assert "started by another process" in refused["refused"] or "running already" in refused["refused"]
     running = [(n, t) for n, t in told if n is not late]
     ports = [p for _, t in running for p in t["ports"]]
     assert len(ports) == len(set(ports)) == 6

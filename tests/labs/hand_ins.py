@@ -154,7 +154,7 @@ DISK = "for n in range(10_000):\n    open(f'big-{n}', 'wb').write(bytes(2_000_00
 CORE = (
     HandIn("01-perfect", (LABS / "solutions" / "00_start_here.ipynb").read_bytes(), "rrr", 5),
     HandIn("02-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
-    HandIn("picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("no notebook",)),
+    HandIn("picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("not a notebook",)),
 )
 
 #: Graded with limits that a test can wait for, as are the rest.
@@ -177,7 +177,7 @@ ROUGH = (
         ),
         "wwr",
         2,
-        ("had not returned after", "was interrupted after", "did not heed"),
+        ("had not returned after", "was interrupted after", "did not stop when it was interrupted"),
         never=("code of its own",),
     ),
 )
@@ -188,7 +188,7 @@ REST = (
         short({**RIGHT, "1": GENERATED}, _scattered),
         "rrr",
         5,
-        ("check of 00.1 was missing", "stood elsewhere", "clean-up cell was missing"),
+        ("check of 00.1 was missing", "had been moved", "clean-up cell was missing"),
     ),
     HandIn(
         "11-hidden-case",

@@ -436,11 +436,6 @@ class FakeRecords(FakeTopics):
                 )
             return sent
 
-    def replicate(self) -> None:
-        """Let every follower fetch what its leader has; in Kafka that goes on all the time."""
-        with self._lock:
-            self._catch_up()
-
     def kept(self, sent: Sent) -> bool:
         """Return whether all these records are still there: on the leader, or without one on all that may lead next."""
         with self._lock:

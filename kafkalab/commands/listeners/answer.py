@@ -28,15 +28,15 @@ class Stranger:
 
 ZOOKEEPER = Stranger(
     "ZooKeeper answers here, not a broker",
-    "Kafka's clients talk to brokers only; since Kafka 3.0 its tools too. ZooKeeper (mostly on port 2181) is where "
-    "brokers keep their notes.",
-    "Give the address of a broker, mostly port 9092: the brokers' setting advertised.listeners names it.",
+    "Kafka's clients talk only to brokers, and since Kafka 3.0 its tools do so too. ZooKeeper (usually on port 2181) "
+    "is where brokers keep their metadata.",
+    "Give the address of a broker, usually with port 9092. The brokers' setting advertised.listeners names it.",
 )
 
 CONTROLLER = Stranger(
-    "a KRaft controller's listener: it speaks Kafka's protocol and has no metadata for clients",
-    "Controllers talk to brokers and to each other on a listener of their own (controller.listener.names, mostly on "
-    "port 9093).",
+    "a KRaft controller's listener: it speaks Kafka's protocol, but has no metadata for clients",
+    "Controllers talk to brokers and to each other on their own listener (controller.listener.names, usually on port "
+    "9093).",
     "Give the address of a broker: one of advertised.listeners that controller.listener.names does not list.",
 )
 
@@ -48,9 +48,9 @@ def recognise(got: bytes) -> Stranger | None:
         name = f" ({server.group(1).decode().strip()})" if server else ""
         return Stranger(
             f"a web server answers here{name}",
-            "It may be a page about Kafka, a REST proxy, a schema registry or Kafka Connect: they speak HTTP, brokers "
-            "do not.",
-            "Give the address of a broker, mostly port 9092.",
+            "It may be a web console for Kafka, a REST proxy, a schema registry or Kafka Connect. They speak HTTP, but "
+            "brokers do not.",
+            "Give the address of a broker, usually with port 9092.",
         )
     if re.match(rb"Zookeeper version|\S+ is not executed because it is not in the whitelist|This ZooKeeper", got):
         return ZOOKEEPER
@@ -68,8 +68,8 @@ def tls(seen: str, kafka: bool = False) -> Stranger:
     what = "Kafka behind TLS" if kafka else "a TLS listener"
     return Stranger(
         f"{what}: {seen}",
-        "The listener's protocol is SSL or SASL_SSL (listener.security.protocol.map), and a client without TLS gets no "
-        "word out of it.",
+        "The listener's protocol is SSL or SASL_SSL (listener.security.protocol.map), so a client without TLS cannot "
+        "talk to it.",
         "Give the client security.protocol=SSL (or SASL_SSL) and ssl.truststore.location=…, or use a PLAINTEXT "
         "listener of that broker. kafkalab itself speaks PLAINTEXT only.",
     )
@@ -77,10 +77,10 @@ def tls(seen: str, kafka: bool = False) -> Stranger:
 
 def sasl(mechanisms: list[str]) -> Stranger:
     """Return the Stranger for a listener that requires a login."""
-    offered = ", ".join(mechanisms) or "mechanisms it does not name"
+    offered = ", ".join(mechanisms) or "it names no mechanism"
     return Stranger(
         f"the listener asks for a login (SASL: {offered})",
-        "The listener's protocol is SASL_PLAINTEXT: whoever asks before having logged in is hung up on.",
+        "The listener's protocol is SASL_PLAINTEXT, so the broker hangs up on a client that has not logged in.",
         f"Give the client security.protocol=SASL_PLAINTEXT, sasl.mechanism={mechanisms[0] if mechanisms else '…'} and "
         "sasl.jaas.config=…, or use a PLAINTEXT listener of that broker. kafkalab itself speaks PLAINTEXT only.",
     )
@@ -121,11 +121,11 @@ def _through_tls(ip: str, port: int, hello: bytes, timeout: float) -> Stranger |
                 answer = s.recv(8)
             except OSError:  # it wants a certificate of ours, or is no Kafka
                 answer = b""
-            return tls(f"it takes a {version} handshake", kafka=answer[4:8] == b"\0\0\0\1")
+            return tls(f"it accepts a {version} handshake", kafka=answer[4:8] == b"\0\0\0\1")
     except ssl.SSLError as e:
         # Alerts and bad versions come from a TLS server; anything else is no TLS.
         reason = e.reason or ""
-        return tls(f"it refuses our handshake ({reason})") if "ALERT" in reason else None
+        return tls(f"it refuses the TLS handshake ({reason})") if "ALERT" in reason else None
     except OSError:
         return None
 
@@ -134,26 +134,27 @@ def _other(seen: str) -> Stranger:
     return Stranger(
         seen,
         "The port belongs to another program.",
-        "Look who listens there (Linux: ss -ltnp; macOS: lsof -nP -iTCP -sTCP:LISTEN), and give the port of a broker.",
+        "Find the program that listens there (Linux: ss -ltnp; macOS: lsof -nP -iTCP -sTCP:LISTEN), or give the port "
+        "of a broker.",
     )
 
 
 def _silent(timeout: float) -> Stranger:
     return Stranger(
-        f"it accepts the connection and says nothing within {timeout:g} s",
-        "A broker that is paused (SIGSTOP, a suspended container), that is overloaded or still starting; or a firewall "
-        "or proxy that accepts for it.",
+        f"it accepts the connection, but says nothing within {timeout:g} s",
+        "The broker may be paused (SIGSTOP, a suspended container), overloaded, or still starting. Or a firewall or "
+        "proxy accepts the connection in its place.",
         "Look at that broker's log and its load; if it is paused, resume it.",
     )
 
 
 def _hangs_up(failed: Failed) -> Stranger:
     return Stranger(
-        f"it accepts the connection and hangs up at once ({failed.words})",
-        "Often Docker's proxy for a published port behind which nothing listens: the broker in the container is still "
-        "starting, has ended, or listens on another port or on 127.0.0.1 inside. Else a proxy without its target, or a "
-        "broker's limit (max.connections.per.ip).",
-        "Look at the container's log. In it the broker must listen on all interfaces, at the port that is published:\n"
+        f"it accepts the connection, but hangs up at once ({failed.words})",
+        "Often this is Docker's proxy for a published port, and no program listens behind it: the broker in the "
+        "container is still starting, has ended, or listens on another port or only on 127.0.0.1. It can also be "
+        "another proxy that cannot reach its target, or a broker's limit (max.connections.per.ip).",
+        "Look at the container's log. Inside, the broker must listen on all interfaces, on the published port:\n"
         "  listeners=PLAINTEXT://0.0.0.0:9092     with     -p 127.0.0.1:9092:9092",
     )
 

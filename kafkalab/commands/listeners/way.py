@@ -72,7 +72,7 @@ def picture(hops: Sequence[Hop], width: int = 110) -> str:
                 lines += _wrapped(label, rail, text, width)
     failed = [hop for hop in hops if not hop.ok]
     lines.append("")
-    lines.append(f"{len(failed)} of {len(hops)} hops fail." if failed else f"All {len(hops)} hops hold.")
+    lines.append(f"{len(failed)} of {len(hops)} hops fail." if failed else f"All {len(hops)} hops work.")
     return "\n".join(lines)
 
 
@@ -123,7 +123,11 @@ def walk(address: Address, timeout: float) -> Way:
     if isinstance(ips, str):
         hop("name", False, f"{address.host} is unknown here: {ips}", *words.unresolved(address))
         return end("name")
-    hop("name", True, f"{address.host} is {', '.join(ips)}" if ips != [address.host] else f"{address.host}, a number")
+    hop(
+        "name",
+        True,
+        f"{address.host} is {', '.join(ips)}" if ips != [address.host] else f"{address.host}, an IP address",
+    )
     connected = probe.connect(ips, address.port, timeout)
     if not isinstance(connected, Connected):
         seen = "; ".join(f"{ip}: {failed.words}" for ip, failed in connected)
@@ -140,7 +144,10 @@ def walk(address: Address, timeout: float) -> Way:
         return end("stranger")
     hop("protocol", True, "a Kafka broker, without TLS and without a login")
     if isinstance(answer, Failed):
-        why = "It knows which requests there are and does not answer this one: it is starting, ending, or overloaded."
+        why = (
+            "The broker lists the requests that it knows, but does not answer this one. It may be starting, stopping "
+            "or overloaded."
+        )
         hop("metadata", False, answer.words, why, "Read that broker's log, and try again in a minute.")
         return end(answer.kind)
     hop("metadata", bool(answer.brokers), *_metadata_words(answer, address))
@@ -150,23 +157,23 @@ def walk(address: Address, timeout: float) -> Way:
 def _accepted(connected: Connected) -> tuple[str, str]:
     """Return ``seen`` and ``why``; ``why`` is set if the name has other addresses that did not accept."""
     if not connected.before:
-        return f"{connected.ip} accepts", ""
+        return f"{connected.ip} accepts connections", ""
     others = "; ".join(f"{ip}: {failed.words}" for ip, failed in connected.before)
     why = (
-        "The name stands for several addresses and the broker does not listen on all of them. A client that tries only "
-        f"the first fails: to be sure, write {connected.ip}."
+        "The name has several addresses, and the broker does not listen on all of them. A client that tries only the "
+        f"first one fails. To be sure, write {connected.ip} instead."
     )
-    return f"{connected.ip} accepts ({others})", why
+    return f"{connected.ip} accepts connections ({others})", why
 
 
 def _metadata_words(heard: Heard, address: Address) -> tuple[str, str, str]:
     """Return ``seen``, ``why`` and ``do`` of the metadata hop."""
     if not heard.brokers:
-        why = "The brokers have not registered yet, or this one has lost its controller (or ZooKeeper)."
+        why = "The brokers have not registered yet, or this one has lost the connection to its controller or ZooKeeper."
         return (
             f"cluster {heard.cluster_id}: no broker is registered",
             why,
-            "Wait a moment; then read the brokers' logs.",
+            "Wait a moment and try again. If that does not help, read the brokers' logs.",
         )
     brokers = ", ".join(str(id) for id in sorted(heard.brokers))
     seen = f"cluster {heard.cluster_id}, brokers {brokers}"
@@ -180,7 +187,7 @@ def _metadata_words(heard: Heard, address: Address) -> tuple[str, str, str]:
         listeners = words.split(heard.settings.get("advertised.listeners", ""))
         if name == heard.settings.get("inter.broker.listener.name") and len(listeners) > 1:
             others = ", ".join(f"{n}://{h}:{p}" for n, (h, p) in listeners.items() if n != name)
-            why = f"That listener is the one the brokers use among themselves; for clients there is {others}."
+            why = f"The brokers use that listener among themselves. Clients should use {others}."
     return seen, why, ""
 
 
@@ -212,14 +219,16 @@ def judged(id: int, address: Address, via: Way, end: Way | None, met: Way | None
     assert via.heard is not None
     total = sum(via.heard.leads.values())
     leads = via.heard.leads.get(id, 0)
-    cost = f"; it leads {leads} of {total} partitions: no client from here can write or read those" if leads else ""
+    cost = f"; the broker leads {leads} of {total} partitions, which no client here can read or write" if leads else ""
     wanted = met.address if met else Address(via.address.host, address.port)
     known = met.heard.settings if met and met.heard else via.heard.settings
     listener = via.heard.listener or "PLAINTEXT"
     do = words.remedy(address, wanted, known, id, own=met is not None, listener=listener)
     if end is None:
         seen = (
-            f"{address.host} cannot be gone to" if address.kind == "everywhere" else f"{address.host} is this machine"
+            f"no client can connect to {address.host}"
+            if address.kind == "everywhere"
+            else f"{address.host} is this machine, not the broker's"
         )
         return [Hop("name", str(address), False, seen + cost, words.advertised(address, via.address, "name"), do, id)]
     hops = [replace(hop, broker=id) for hop in end.hops]
@@ -244,11 +253,11 @@ def _identity(id: int, address: Address, via: Way, heard: Heard, cost: str, do: 
         return hop(False, seen + cost, words.advertised(address, via.address, "stranger"), do)
     if heard.own is not None and heard.own != id:
         why = (
-            f"Port mappings are crossed: what is sent to broker {id} reaches broker {heard.own}, which answers "
-            "NOT_LEADER_OR_FOLLOWER for ever."
+            f"The port mappings are crossed: requests for broker {id} reach broker {heard.own}, which answers them "
+            "with NOT_LEADER_OR_FOLLOWER every time."
         )
-        return hop(False, f"broker {heard.own} answers here" + cost, why, f"Map the ports straight, or:\n{do}")
-    who = f"broker {id} itself" if heard.own == id else "a broker of this cluster (which one, it does not tell)"
+        return hop(False, f"broker {heard.own} answers here" + cost, why, f"Map each port to its own broker, or:\n{do}")
+    who = f"broker {id} itself" if heard.own == id else "a broker of this cluster (it does not tell its id)"
     if address.kind == "loopback" and via.address.kind != "loopback":
         why = (
             words.advertised(address, via.address, "name") + " Here it works only because this is the broker's machine."
@@ -289,8 +298,8 @@ def _two_clusters(given: Sequence[Way]) -> list[Hop]:
         assert way.heard is not None and heard[0].heard is not None
         ours, theirs = heard[0].heard.cluster_id, way.heard.cluster_id
         if ours != theirs:
-            seen = f"cluster {theirs}, and {heard[0].address} belongs to cluster {ours}"
-            why = "A client asks any of its bootstrap servers and takes the answer for the whole truth."
-            do = "Name servers of one cluster only; brokers of one cluster share one ZooKeeper, or one cluster.id."
+            seen = f"this broker belongs to cluster {theirs}, but {heard[0].address} belongs to cluster {ours}"
+            why = "A client asks only one of its bootstrap servers, and finds only the brokers of that cluster."
+            do = "Give servers of one cluster only. Brokers of one cluster share one ZooKeeper, or one cluster.id."
             wrong.append(Hop("identity", str(way.address), False, seen, why, do))
     return wrong

@@ -55,7 +55,7 @@ def parse(text: str) -> list[Address]:
     """Parse ``host:port,host:port`` into addresses, each once; BadInput says which part is wrong, and how."""
     given = [part.strip() for part in text.split(",") if part.strip()]
     if not given:
-        raise BadInput("No bootstrap server was given.", do='Write "host:port", several with commas between them.')
+        raise BadInput("No bootstrap server was given.", do='Write "host:port", or several with commas between them.')
     return list(dict.fromkeys(_one(part) for part in given))
 
 
@@ -70,7 +70,7 @@ def _one(text: str) -> Address:
         raise wrong("Write host:port and nothing else.")
     found = re.fullmatch(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<host>[^:\[\]]*))(?P<port>:.*)?", text)
     if found is None or text.startswith("::"):
-        raise wrong("An IPv6 address is written in brackets: [::1]:9092")
+        raise wrong("Write an IPv6 address in brackets: [::1]:9092")
     host, port = found["six"] or found["host"] or "", found["port"]
     if not host:
         raise wrong(f"The host is missing. Write localhost{port or ':9092'}, or the name of another machine.")
@@ -86,13 +86,17 @@ def unresolved(address: Address) -> tuple[str, str]:
     host = address.host
     if address.kind == "word":
         why = (
-            f"{host!r} has no dot: such names are known within one network, as between containers of one Compose file."
+            f"{host!r} has no dot. Such a name is known only inside one network, for example among the containers of "
+            "a Compose file."
         )
-        do = "From outside use the published port (127.0.0.1:9092, say), or run this where the name is known."
+        do = "From outside, use the published port (for example 127.0.0.1:9092), or run this where the name is known."
         return why, do
     if address.kind == "cluster":
-        return f"{host!r} is a name of a network's own, and this machine is not in it.", "Join it (VPN), or ask there."
-    return "A slip of the pen, a DNS that is not asked from here (VPN?), or a machine that was renamed.", (
+        return (
+            f"{host!r} looks like a name of a private network, and this machine does not know it.",
+            "Join that network (VPN), or run this on a machine inside it.",
+        )
+    return "The name may be misspelled or out of date, or it is known only in another network (VPN?).", (
         f"Try: getent hosts {host} (macOS: dscacheutil -q host -a name {host})"
     )
 
@@ -102,19 +106,20 @@ def unconnected(address: Address, failed: Sequence[tuple[str, Failed]]) -> tuple
     kinds = {one.kind for _, one in failed}
     if "refused" in kinds:
         why = (
-            "The machine is there and nobody listens on that port: the broker has not started, has ended, or listens "
-            "on another port or another interface (listeners=PLAINTEXT://127.0.0.1:… takes nobody from outside)."
+            "The machine is there, but no program listens on that port. The broker has not started, has ended, or "
+            "listens on another port or interface (listeners=PLAINTEXT://127.0.0.1:… accepts only clients on the "
+            "broker's own machine)."
         )
-        do = "See that the broker runs and what its log says of listeners; in Docker, that the port is published (-p)."
+        do = "Check that the broker runs, and on which port its log says it listens. In Docker, publish that port (-p)."
         return why, do
     if "silent" in kinds:
-        why = "Something between drops the packets, a firewall or a cloud's security group; or that machine is down."
-        return why, f"Open port {address.port} there for this machine, or take the VPN that leads to it."
+        why = "A firewall or a cloud's security group drops the packets on their way, or that machine is down."
+        return why, f"Open port {address.port} there for this machine, or use the VPN that leads to it."
     if "unreachable" in kinds:
         return "This machine has no route to that network.", "Check the VPN, and the address."
     return (
-        "The connection broke off while it was made: a proxy, or a broker that is just ending.",
-        "Try again, then look there.",
+        "The connection broke while it was being opened. There may be a proxy, or a broker that is just shutting down.",
+        "Try again. If it fails again, read that broker's log.",
     )
 
 
@@ -123,43 +128,52 @@ def advertised(address: Address, came: Address, wrong: str) -> str:
 
     :param wrong: "name" if the host does not resolve, else the kind of failure.
     """
-    told = "Clients ask at the address given to them where the brokers are, and then go where each is advertised. "
+    told = (
+        "A client asks its bootstrap server where the brokers are, and then connects to the addresses they advertise. "
+    )
     kind = address.kind
     if kind == "everywhere":
-        return told + f"{address.host} means every interface: a server may listen there, but nobody can go there."
+        return (
+            told + f"{address.host} means every interface: a server can listen there, but no client can connect to it."
+        )
     if kind == "loopback" and came.kind != "loopback":
         return told + (
-            f"{address.host} is, for every client, the client's own machine: on another machine than the broker's it "
-            "would talk to itself."
+            f"For every client, {address.host} is the client's own machine. So a client on another machine than the "
+            "broker's would talk to itself."
         )
     if kind == "word" and wrong == "name":
         return told + (
-            f"{address.host!r} is a name without a dot, as containers of one Docker network (and machines at home) "
-            "call each other; outside of it nobody knows it."
+            f"{address.host!r} is a name without a dot. Containers of a Docker network, or machines in a "
+            "home network, know each other by such names. Others do not know them."
         )
     if kind == "cluster" and wrong == "name":
-        return told + f"{address.host!r} is known in a network of its own (Kubernetes, a cloud, a home), not here."
+        return told + f"{address.host!r} is known only inside its own network (Kubernetes, a cloud, a home), not here."
     if wrong == "name":
-        return told + f"No name server asked from here knows {address.host!r}: it may be the broker's own host name."
+        return (
+            told
+            + f"The name servers of this machine do not know {address.host!r}: it may be the broker's own host name."
+        )
     if kind == "docker" and address.host != came.host:
         return told + (
-            f"{address.host} looks like a container's address on a Docker bridge: only the Docker host itself can "
-            "reach that, and with Docker Desktop not even it."
+            f"{address.host} looks like a container's address on a Docker bridge. Only the Docker host itself can "
+            "reach it, and with Docker Desktop not even the host can."
         )
     if kind == "private" and address.host != came.host:
         return told + (
-            f"{address.host} is a private address: it means something in the broker's own network (or cloud) only."
+            f"{address.host} is a private address, which works only inside the broker's own network (or cloud)."
         )
     if wrong == "refused" and address.host == came.host and address.port != came.port:
         return told + (
-            f"The host is right and the port is not: nobody listens on {address.port} there. A container's port may be "
-            "published under another one, or this broker is not running."
+            f"The host is right, but the port is not: no program listens on {address.port} there. A container's port "
+            "may be published under another number, or this broker is not running."
         )
     if wrong == "refused":
-        return told + "Nobody listens there: this broker is not running, or is advertised with a wrong port."
+        return told + "No program listens there: this broker is not running, or it advertises a wrong port."
     if wrong == "silent":
-        return told + "What is sent there gets lost: a firewall, or the address of another network."
-    return told + "There is something at that address, and it is not this broker."
+        return (
+            told + "No answer comes from there: a firewall drops the packets, or the address is one of another network."
+        )
+    return told + "That address does not lead to this broker."
 
 
 def remedy(
@@ -182,7 +196,7 @@ def remedy(
             f"  advertised.listeners=INSIDE://{Address(address.host, 19092)},OUTSIDE://{wanted}\n"
             "  listener.security.protocol.map=INSIDE:PLAINTEXT,OUTSIDE:PLAINTEXT\n"
             "  inter.broker.listener.name=INSIDE\n"
-            f"With KRaft the controllers' listener stays in them. A container publishes its port 9092 as {wanted.port}."
+            f"With KRaft, keep the controllers' listener too. A container must publish its port 9092 as {wanted.port}."
         )
     line = f"{name}://{wanted}"
     if own:
@@ -190,7 +204,9 @@ def remedy(
         line = ",".join(f"{n}://{a}" for n, a in (entries | {name: str(wanted)}).items())
     elif len(listeners) > 1:
         line = "…," + line
-    return head + f"  advertised.listeners={line}\nThen restart it: it is read at the start."
+    return (
+        head + f"  advertised.listeners={line}\nThen restart the broker, because it reads its settings when it starts."
+    )
 
 
 def split(listeners: str) -> dict[str, tuple[str, int]]:

@@ -56,7 +56,7 @@ def _changed() -> list[str]:
     found += [kind for kind in _KINDS if getattr(builtins, kind).__module__ != "builtins"]
     for finder in sys.meta_path:
         if getattr(finder, "__module__", type(finder).__module__) == "__main__":
-            found.append("a way of importing")
+            found.append("the way modules are imported")
     return found + _diverted()
 
 

@@ -71,7 +71,7 @@ function trouble(error) {
   if (!error) return [];
   const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
   const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs) {
   return el(
@@ -421,7 +421,7 @@ function up(state) {
   return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
 }
 function summary(state) {
-  if (!state.looked) return "The cluster has not been looked at yet.";
+  if (!state.looked) return "The cluster has not been read yet.";
   const own = topicsOf(state).filter(({ topic }) => !topic.internal);
   const partitions = own.flatMap(({ topic }) => topic.partitions);
   const lone = partitions.filter((p) => p.leader === null).length;
@@ -453,11 +453,11 @@ function crownsMoved(led, state, before) {
 // cluster/nodes.js
 var SIGNAL = {
   stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: gone at once, without a word to anyone",
-  pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
   resume: "SIGCONT: it goes on where it was frozen",
   start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but reaches nobody and nobody reaches it",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
   join: "puts it on the network again"
 };
 var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
@@ -694,7 +694,7 @@ function eventList() {
     });
     else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
+  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
 function line(event) {
   const { sign: sign2, tone } = kindOf(event.kind);

@@ -45,7 +45,7 @@ def to_text(picture: Drawn) -> str:
     """
     lines = [title(picture)]
     if picture["error"]:
-        lines.append(f"cannot be looked at now: {shown(picture['error']['text'].splitlines()[0], 200)}")
+        lines.append(f"the cluster does not answer now: {shown(picture['error']['text'].splitlines()[0], 200)}")
     own = [t for t in topics(picture) if not t["internal"]]
     held = {b["id"]: _replicas(own, b["id"]) for b in brokers(picture)}
     crowded = any(sums.total() > _REPLICAS for sums in held.values())
@@ -71,7 +71,7 @@ def title(picture: Drawn) -> str:
     """Return the title, such as "truck-lab · Kafka 3.9.2 · ZooKeeper · local processes · 2 of 3 brokers up"."""
     all = picture["brokers"].values()
     known = picture["looked"] and not picture["error"]
-    up = f"{sum(bool(b['alive']) for b in all)} of {len(all)} brokers up" if known else "not looked at yet"
+    up = f"{sum(bool(b['alive']) for b in all)} of {len(all)} brokers up" if known else "not read yet"
     if picture["error"]:
         up = "not answering"
     parts = (shown(picture["name"]), picture["kafka"], shown(picture["label"]), up)
@@ -226,7 +226,7 @@ def to_html(picture: Drawn, lines: Sequence[Line] = ()) -> str:
 def _cluster(picture: Drawn) -> str:
     caption = f"<strong>{escape(title(picture))}</strong>"
     if picture["error"]:
-        caption += f"<br>cannot be looked at now: {_text(picture['error']['text'].splitlines()[0], 300)}"
+        caption += f"<br>the cluster does not answer now: {_text(picture['error']['text'].splitlines()[0], 300)}"
     columns = brokers(picture)
     head = '<th scope="col" style="text-align:left">Topic</th>' + "".join(
         f'<th scope="col" style="text-align:left">Broker {b["id"]}{" · controller" if b["controller"] else ""}'

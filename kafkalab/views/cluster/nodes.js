@@ -9,11 +9,11 @@ import { quorumNodes } from "./picture.js";
 
 const SIGNAL = {
   stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: gone at once, without a word to anyone",
-  pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
   resume: "SIGCONT: it goes on where it was frozen",
   start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but reaches nobody and nobody reaches it",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
   join: "puts it on the network again",
 };
 const DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };

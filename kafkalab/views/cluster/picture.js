@@ -90,7 +90,7 @@ export function up(state) {
  * Returns the cluster in a sentence or two, for screen readers. @param {any} state
  */
 export function summary(state) {
-  if (!state.looked) return "The cluster has not been looked at yet.";
+  if (!state.looked) return "The cluster has not been read yet.";
   const own = topicsOf(state).filter(({ topic }) => !topic.internal);
   const partitions = own.flatMap(({ topic }) => topic.partitions);
   const lone = partitions.filter((p) => p.leader === null).length;

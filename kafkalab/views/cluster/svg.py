@@ -282,7 +282,7 @@ def to_svg(picture: Drawn, lines: Sequence[Line] = (), *, topic: str = "") -> st
 def _draw(svg: Svg, picture: Drawn, chosen: list[Drawn], lines: Sequence[Line]) -> float:
     y = _bar(svg, picture)
     if picture["error"]:
-        text = f"The cluster cannot be looked at: {picture['error']['text'].splitlines()[0]}"
+        text = f"The cluster does not answer: {picture['error']['text'].splitlines()[0]}"
         svg.rect(0, y, 4, 24, fill="bad")
         svg.text(_PAD, y + 16, text, limit=150)
         y += 24 + _GAP

@@ -69,7 +69,7 @@ class DurabilityView(LiveView):
 
     def _real(self) -> Experiment:
         if self._experiment is None:
-            raise NotSupported("This picture stands still: there is no cluster behind it.")
+            raise NotSupported("This is a still picture: there is no cluster behind it.")
         return self._experiment
 
     def _drawn(self) -> Drawn:

@@ -126,7 +126,7 @@ function trouble(error) {
   if (!error) return [];
   const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
   const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs2) {
   return el(
@@ -329,7 +329,7 @@ function fitting(text, width, letter) {
 
 // group/gantt_chart.js
 var WHAT = {
-  silent: "assigned in name to a member that was never heard of again",
+  silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
   nobody: "held by no member",
   unknown: "not watched, or nobody could be asked"
@@ -895,7 +895,7 @@ var view_default = {
       all.hidden = found.length <= LISTED;
       all.textContent = whole ? "newest only" : `all ${found.length}`;
       quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
-      quiet.textContent = "No pause so far: whoever held a partition still holds it.";
+      quiet.textContent = "No pause so far: every partition is still held by the same member.";
     }
     return {
       draw(s, before) {

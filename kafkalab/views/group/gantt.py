@@ -150,7 +150,7 @@ def _cause(pause: dict[str, Any], history: History, names: dict[str, str]) -> st
         said.append(f"{len(gone) - _NAMED} more went")
     if came:
         said.append(f"{_listed(names.get(id, '?') for id in came)} joined")
-    return ", ".join(said) or "the group shared its partitions out anew"
+    return ", ".join(said) or "the group rebalanced"
 
 
 def _went(id: str, history: History, names: dict[str, str]) -> str:
@@ -277,7 +277,7 @@ def _svg_piece(svg: Svg, chart: Drawn, piece: list[Any], number: int, at: Any, y
         middle, room = left + width / 2, text_width(length, 11, bold=True) + 6
         svg.rect(middle - room / 2, y + 2, room, _BAR - 4, rx=3, fill="panel")
         svg.text(middle, y + 13, length, size=11, bold=True, anchor="middle")
-    meaning = f"still {name}'s in name" if what == "silent" else "nobody"
+    meaning = f"still assigned to {name}" if what == "silent" else "nobody"
     svg.hint(gap, f"{meaning}: {clock(piece[0])} to {'now' if piece[1] is None else clock(piece[1])}")
 
 

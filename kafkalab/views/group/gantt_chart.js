@@ -5,7 +5,7 @@ import { el, partitionColour, partitionInk, reducedMotion, shorten } from "../sh
 import { around, edges, fitting, measured, moved, SPAN, ticks, timeOfDay, visible, zoomed } from "./gantt_time.js";
 
 const WHAT = {
-  silent: "assigned in name to a member that was never heard of again",
+  silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
   nobody: "held by no member",
   unknown: "not watched, or nobody could be asked",

@@ -257,7 +257,7 @@ def _standing(state: str, members: int, idle: int) -> str:
     """Return a sentence that says what the group's state means."""
     n = f"{members} member{'' if members == 1 else 's'}"
     if state in UNSETTLED:
-        return f"{n}, sharing out the partitions anew"
+        return f"{n}, rebalancing"
     match state:
         case "Empty":
             return "no members; its committed offsets are kept"

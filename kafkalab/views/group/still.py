@@ -130,7 +130,7 @@ def to_text(drawn: Drawn) -> str:
     about = drawn["about"]
     lines = [" · ".join(p for p in (headline(drawn), about["standing"], lag_text(about["lag"])) if p)]
     if drawn["error"]:
-        lines.append(f"cannot be looked at now: {shorten(drawn['error']['text'].splitlines()[0], 200)}")
+        lines.append(f"the cluster does not answer now: {shorten(drawn['error']['text'].splitlines()[0], 200)}")
     for id in drawn["ranks"][:_TEXT_MEMBERS]:
         lines.append(f"  {drawn['members'][id]['name']}  {holds_text(drawn, id)}")
     if len(drawn["ranks"]) > _TEXT_MEMBERS:
@@ -170,7 +170,7 @@ def to_html(drawn: Drawn) -> str:
     said = " · ".join(p for p in (about["standing"], lag_text(about["lag"])) if p)
     head = f"<p><strong>{escape(headline(drawn))}</strong>{': ' + escape(said) if said else ''}</p>"
     error = drawn["error"]
-    trouble = f"<p>Cannot be looked at now: {escape(shorten(error['text'], 300))}</p>" if error else ""
+    trouble = f"<p>The cluster does not answer now: {escape(shorten(error['text'], 300))}</p>" if error else ""
     members = [
         (m["name"], m["host"], holds_text(drawn, id))
         for id in drawn["ranks"][:_MEMBERS]

@@ -74,7 +74,7 @@ export default {
       all.hidden = found.length <= LISTED;
       all.textContent = whole ? "newest only" : `all ${found.length}`;
       quiet.hidden = found.length > 0 || s.gantt.order.length === 0;
-      quiet.textContent = "No pause so far: whoever held a partition still holds it.";
+      quiet.textContent = "No pause so far: every partition is still held by the same member.";
     }
 
     return {

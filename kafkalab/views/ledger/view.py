@@ -77,7 +77,7 @@ class LedgerView(LiveView):
     def do_find(self, message: dict[str, Any]) -> None:
         """Send what became of a record; for an id that is shown cut, the shown beginning and digest are enough."""
         if self._ledger is None:
-            raise NotSupported("This picture stands still: there is no ledger behind it.")
+            raise NotSupported("This is a still picture: there is no ledger behind it.")
         asked = message.get("id")
         if not isinstance(asked, str) or not asked:
             raise BadInput("Type the id of a record.")

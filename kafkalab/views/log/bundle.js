@@ -71,7 +71,7 @@ function trouble(error) {
   if (!error) return [];
   const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
   const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs2) {
   return el(
@@ -526,7 +526,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     if (!known) {
       this.clear();
       this.edge.hidden = false;
-      this.edge.textContent = lane.leader === null ? "no leader: nobody can say what it holds" : "its leader does not answer";
+      this.edge.textContent = lane.leader === null ? "no leader that could say what it holds" : "its leader does not answer";
       for (const node of [this.bar, this.high, this.stable]) node.hidden = true;
       this.ticks.replaceChildren();
       return null;

@@ -59,7 +59,7 @@ export class LogLane {
     if (!known) {
       this.clear();
       this.edge.hidden = false;
-      this.edge.textContent = lane.leader === null ? "no leader: nobody can say what it holds" : "its leader does not answer";
+      this.edge.textContent = lane.leader === null ? "no leader that could say what it holds" : "its leader does not answer";
       for (const node of [this.bar, this.high, this.stable]) node.hidden = true;
       this.ticks.replaceChildren();
       return null;

@@ -53,7 +53,7 @@ def to_svg(drawn: Drawn) -> str:
 def missing(drawn: Drawn) -> str:
     """Return the sentence that says why there is no lane."""
     if not drawn["looked"]:
-        return "The cluster has not been looked at yet."
+        return "The cluster has not been read yet."
     return (
         f"There is no topic {shorten(drawn['topic'])} here." if not drawn["found"] else "The topic has no partitions."
     )
@@ -179,7 +179,7 @@ def to_html(drawn: Drawn) -> str:
     rows = "".join(_row(drawn, key, lane, groups) for key, lane in lanes[:_LANES])
     more = f"<p>… and {len(lanes) - _LANES} more partitions.</p>" if len(lanes) > _LANES else ""
     error = (
-        f"<p>Cannot be looked at now: {_text(drawn['error']['text'].splitlines()[0], 300)}</p>"
+        f"<p>The cluster does not answer now: {_text(drawn['error']['text'].splitlines()[0], 300)}</p>"
         if drawn["error"]
         else ""
     )
@@ -236,7 +236,7 @@ def to_text(drawn: Drawn) -> str:
     """Return a line per partition, with a line per group beneath it."""
     lines = [f"{shorten(drawn['topic'], 120)}, the log of each partition"]
     if drawn["error"]:
-        lines.append(f"cannot be looked at now: {shorten(drawn['error']['text'].splitlines()[0], 200)}")
+        lines.append(f"the cluster does not answer now: {shorten(drawn['error']['text'].splitlines()[0], 200)}")
     if not drawn["lanes"]:
         lines.append(missing(drawn))
     for key, lane in list(drawn["lanes"].items())[:_LANES]:

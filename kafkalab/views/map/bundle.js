@@ -689,7 +689,7 @@ var Panel = class {
     this.root = el(
       "div",
       { class: "kl-map-side" },
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks say the"), ways, this.legend, this.none, this.table),
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
     );
     this.counts = [];
@@ -1056,7 +1056,7 @@ var Trucks = class {
         const sprite = document.createElement("canvas");
         sprite.width = sprite.height = Math.ceil(size * ratio);
         const ctx = sprite.getContext("2d");
-        if (ctx === null) throw new Error("this browser draws on no canvas");
+        if (ctx === null) throw new Error("this browser cannot draw on a canvas");
         ctx.scale(ratio, ratio);
         look.draw(ctx, name, group, size / 2, own, colours);
         made.set(name, { sprite, size });
@@ -1121,7 +1121,7 @@ function showWords(map) {
 // map/view.js
 var WORDS_MS = 1e3;
 var CLOSE_UP = 5;
-var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
+var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
 var TruckMapView = class {
   constructor(model, root) {
     this.model = model;

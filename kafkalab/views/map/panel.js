@@ -41,7 +41,7 @@ export class Panel {
       el("summary", {}, "as a table"),
       el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, this.head), ["trucks", "moving", "mean km/h"].map((h) => el("th", { scope: "col" }, h)))), this.body));
     this.root = el("div", { class: "kl-map-side" },
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks say the"), ways, this.legend, this.none, this.table),
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck));
     /** @type {any[]} */ this.counts = [];
     /** @type {any} */ this.look = null;

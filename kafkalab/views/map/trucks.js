@@ -180,7 +180,7 @@ export class Trucks {
         const sprite = document.createElement("canvas");
         sprite.width = sprite.height = Math.ceil(size * ratio);
         const ctx = sprite.getContext("2d");
-        if (ctx === null) throw new Error("this browser draws on no canvas");
+        if (ctx === null) throw new Error("this browser cannot draw on a canvas");
         ctx.scale(ratio, ratio);
         look.draw(ctx, name, group, size / 2, own, colours);
         made.set(name, { sprite, size });

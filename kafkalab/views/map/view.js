@@ -14,7 +14,7 @@ import { showTip, showWords } from "./words.js";
 
 const WORDS_MS = 1000; // between two updates of words and counts, which people read more slowly than the picture changes
 const CLOSE_UP = 5; // minimum zoom when the map begins to follow a truck
-const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
+const HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
 
 class TruckMapView {
   constructor(model, root) {

@@ -196,7 +196,7 @@ class TruckMap(Heard):
 
     def _require_told(self) -> None:
         if self._recording is not None:
-            raise NotSupported("This map shows a recording.", do="A map that is told where trucks are: TruckMap()")
+            raise NotSupported("This map shows a recording.", do="For a map that you update yourself, use TruckMap().")
 
     def _moved(self) -> None:
         """Show the moment of the playhead, which calls this on the thread that moved it."""

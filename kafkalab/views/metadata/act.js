@@ -4,8 +4,8 @@ import { el, shorten } from "../shared.js";
 
 const SIGNAL = /** @type {Record<string, string>} */ ({
   stop: "SIGTERM: it is asked to shut down, and says goodbye",
-  kill: "SIGKILL: gone at once, without a word to anyone",
-  pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
   resume: "SIGCONT: it goes on where it was frozen",
   start: "starts the process again, with the data it had",
   cut: "takes it off the network",

@@ -243,8 +243,8 @@ var SIGNAL = (
   /** @type {Record<string, string>} */
   {
     stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: gone at once, without a word to anyone",
-    pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
+    kill: "SIGKILL: ends at once, without telling anyone",
+    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
     resume: "SIGCONT: it goes on where it was frozen",
     start: "starts the process again, with the data it had",
     cut: "takes it off the network",
@@ -506,7 +506,7 @@ function lanes() {
     /** @param {any} quorum */
     draw(quorum) {
       if (!quorum) {
-        head.replaceChildren(el("span", { class: "kl-soft" }, "Nobody has told yet who keeps the metadata."));
+        head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
         return body.replaceChildren();
       }
       const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];
@@ -1117,7 +1117,7 @@ function oneSide(number, kind, ask) {
       ];
       pills.replaceChildren(.../** @type {HTMLElement[]} */
       parts.filter(Boolean));
-      const said = [side.looked ? "" : "The cluster has not been looked at yet.", side.error ? `The cluster cannot be looked at now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
+      const said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
       notice.hidden = !said.length;
       notice.replaceChildren(...said.map((text) => el("div", {}, shorten(text, 400))));
       if (side.quorum !== last.quorum || !last.looked) keepers.draw(side.quorum);

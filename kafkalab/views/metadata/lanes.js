@@ -38,7 +38,7 @@ export function lanes() {
     /** @param {any} quorum */
     draw(quorum) {
       if (!quorum) {
-        head.replaceChildren(el("span", { class: "kl-soft" }, "Nobody has told yet who keeps the metadata."));
+        head.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
         return body.replaceChildren();
       }
       const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];

@@ -61,7 +61,7 @@ class Scene:
                 if data.get("fenced", 0):
                     return _fenced(entry, data["fenced"])
                 leaving = data.get("inControlledShutdown") == 1
-                said = "wants to stop, and leads nothing from now on" if leaving else "tells other things of itself"
+                said = "wants to stop, and leads nothing from now on" if leaving else "changed its registration"
                 return replace(entry, text=f"broker {id} {said}")
             case "PartitionRecord" | "PartitionChangeRecord":
                 return self._partition(entry, data)

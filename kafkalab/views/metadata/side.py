@@ -303,7 +303,7 @@ log = logging.getLogger(__name__)
 
 #: Maximum number of nodes whose full details are drawn, for a page without a kernel to ask.
 IN_FULL = 60
-_NO_TREE = "ZooKeeper's tree was not recorded: where it listens was not known to whoever recorded the cluster."
+_NO_TREE = "ZooKeeper's tree was not recorded, because its address was not known."
 
 
 class RecordedSide(Side):

@@ -120,7 +120,7 @@ def _height(side: Drawn) -> int:
 
 
 def _side(svg: Svg, side: Drawn, y: float, seconds: float) -> float:
-    svg.text(MARGIN, y + 14, heading(side) or "no cluster has been looked at yet", bold=True, size=14, limit=120)
+    svg.text(MARGIN, y + 14, heading(side) or "no cluster has been read yet", bold=True, size=14, limit=120)
     y += ROW * 1.6
     if side["quorum"]:
         y = _lanes(svg, side["quorum"], y) + 14
@@ -231,7 +231,7 @@ def to_text(drawn: Drawn) -> str:
 
 
 def _html_side(side: Drawn) -> str:
-    parts = [f"<p><b>{escape(heading(side) or 'no cluster has been looked at yet')}</b></p>"]
+    parts = [f"<p><b>{escape(heading(side) or 'no cluster has been read yet')}</b></p>"]
     parts += [f"<p>⚠ {escape(shown(text, 300))}</p>" for text in (side["error"], side.get("problem")) if text]
     if side["quorum"]:
         heads = ("node", "role", "log end", "behind", "seen")
@@ -273,7 +273,7 @@ def _cell(text: str) -> str:
 
 
 def _side_text(side: Drawn) -> str:
-    lines = [heading(side) or "no cluster has been looked at yet"]
+    lines = [heading(side) or "no cluster has been read yet"]
     lines += [f"  ⚠ {shown(text, 200)}" for text in (side["error"], side.get("problem")) if text]
     if side["quorum"]:
         for id, role, end, behind, seen in quorum_rows(side["quorum"]):

@@ -95,7 +95,7 @@ function oneSide(/** @type {number} */ number, /** @type {string} */ kind, /** @
         side.connection ? connection(side.connection) : null,
         side.at ? el("span", { class: "kl-pill" }, `as it was at ${clock.ofDay(side.at)}`) : null];
       pills.replaceChildren(.../** @type {HTMLElement[]} */ (parts.filter(Boolean)));
-      const said = [side.looked ? "" : "The cluster has not been looked at yet.", side.error ? `The cluster cannot be looked at now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
+      const said = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
       notice.hidden = !said.length;
       notice.replaceChildren(...said.map((text) => el("div", {}, shorten(text, 400))));
       if (side.quorum !== last.quorum || !last.looked) keepers.draw(side.quorum);

@@ -120,7 +120,7 @@ class MetadataView(LiveView):
         """Apply a verb to a node, by its name or as "controller", in each cluster: ``{"target", "verb"}``."""
         verb = verb_of(message.get("verb"))
         if verb is None:
-            raise BadInput("That is nothing a node can do.", seen=repr(message.get("verb")))
+            raise BadInput("A node has no such action.", seen=repr(message.get("verb")))
         self.fault("")
         if all(isinstance(side, RecordedSide) for side in self._sides):
             raise NotSupported("This is a recording: nothing in it can be changed.")

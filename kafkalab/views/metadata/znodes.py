@@ -211,7 +211,7 @@ def _broker(entry: Entry, before: Znode | None, after: Znode | None, ending: End
         again = "" if before is None else " anew"
         said = f"broker {id} registered itself{again}, in session {session(after)}"
         return replace(entry, kind="came", text=said, short=f"broker {id} registered")
-    return replace(entry, text=f"broker {id} tells other things of itself")
+    return replace(entry, text=f"broker {id} changed its registration")
 
 
 def _controller(entry: Entry, before: Znode | None, after: Znode | None) -> Entry:
@@ -221,7 +221,7 @@ def _controller(entry: Entry, before: Znode | None, after: Znode | None) -> Entr
     if now is None:
         return replace(entry, text=f"broker {was}'s session ended: nobody is the controller", short=f"{was} → nobody")
     if was == now:
-        return replace(entry, text=f"broker {now} wrote it anew: it is still the controller", short=f"{now} again")
+        return replace(entry, text=f"broker {now} wrote it again: it is still the controller", short=f"{now} again")
     ended = "" if was is None else f"broker {was}'s session ended, and "
     said = f"{ended}broker {now} was first to create it: it is the controller"
     return replace(entry, text=said, short=f"{'nobody' if was is None else was} → {now}")
@@ -252,7 +252,7 @@ def _children(entry: Entry, event: ZnodeEvent) -> Entry:
             several = f" and {len(names) - 3} more" if len(names) > 3 else ""
             parts.append(f"{', '.join(shown(name, 30) for name in names[:3])}{several} {what}")
     topics = event.path == "/brokers/topics" and bool(parts)
-    said = f"below it: {'; '.join(parts)}" if parts else "below it something changed, and changed back"
+    said = f"below it: {'; '.join(parts)}" if parts else "its children changed, and changed back"
     return replace(entry, kind="topic" if topics else "children", text=said)
 
 

@@ -81,7 +81,7 @@ function trouble(error) {
   if (!error) return [];
   const why = shorten(error.text.split("\n")[0], 300).replace(/\.?$/, ".");
   const past = error.at === null ? "" : ` What is drawn is how it was at ${clock.ofDay(error.at)}.`;
-  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster cannot be looked at now. "), why, past);
+  return el("div", { class: "kl-notice kl-tone-bad", role: "status" }, el("b", {}, "The cluster does not answer now. "), why, past);
 }
 function legend(signs4) {
   return el(
@@ -803,7 +803,7 @@ function times(speed) {
 }
 function brokersUp(steps3, at) {
   const row = stepAt(steps3.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false, known: false };
+  if (!row) return { text: "not read yet", down: false, known: false };
   const [, up2, of] = row;
   return { text: `${up2} of ${of} broker${of === 1 ? "" : "s"} up`, down: up2 < of, known: true };
 }
@@ -1756,7 +1756,7 @@ function up(state) {
   return `${all.filter((b) => b.alive).length} of ${all.length} brokers up`;
 }
 function summary(state) {
-  if (!state.looked) return "The cluster has not been looked at yet.";
+  if (!state.looked) return "The cluster has not been read yet.";
   const own = topicsOf(state).filter(({ topic }) => !topic.internal);
   const partitions = own.flatMap(({ topic }) => topic.partitions);
   const lone = partitions.filter((p) => p.leader === null).length;
@@ -1788,11 +1788,11 @@ function crownsMoved(led, state, before) {
 // cluster/nodes.js
 var SIGNAL = {
   stop: "SIGTERM: it is asked to shut down and hands its partitions over first",
-  kill: "SIGKILL: gone at once, without a word to anyone",
-  pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
+  kill: "SIGKILL: ends at once, without telling anyone",
+  pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
   resume: "SIGCONT: it goes on where it was frozen",
   start: "starts the process again, with the data it had",
-  cut: "takes it off the network: it runs on, but reaches nobody and nobody reaches it",
+  cut: "takes it off the network: it runs on, but no connection gets in or out",
   join: "puts it on the network again"
 };
 var DOING = { stop: "stopping", kill: "killing", pause: "pausing", resume: "resuming", start: "starting", cut: "cutting off", join: "joining" };
@@ -1986,7 +1986,7 @@ function eventList() {
     });
     else if (atEnd) box.scrollTop = box.scrollHeight;
   }
-  return { nodes: [el("h4", { class: "kl-title", title: "The cluster is looked at every half second. What it does by itself happened shortly before it was seen." }, "What happened · seen at"), empty, box], show };
+  return { nodes: [el("h4", { class: "kl-title", title: "kafkalab reads the cluster every half second, so it sees what the cluster does by itself a moment later." }, "What happened · seen at"), empty, box], show };
 }
 function line2(event) {
   const { sign: sign3, tone } = kindOf(event.kind);
@@ -2391,7 +2391,7 @@ function fitting(text2, width, letter2) {
 
 // group/gantt_chart.js
 var WHAT = {
-  silent: "assigned in name to a member that was never heard of again",
+  silent: "still assigned to a member that was never heard of again",
   rebalancing: "taken back by the coordinator, not given out yet: nobody reads it",
   nobody: "held by no member",
   unknown: "not watched, or nobody could be asked"
@@ -2957,7 +2957,7 @@ var view_default3 = {
       all.hidden = found2.length <= LISTED;
       all.textContent = whole2 ? "newest only" : `all ${found2.length}`;
       quiet.hidden = found2.length > 0 || s.gantt.order.length === 0;
-      quiet.textContent = "No pause so far: whoever held a partition still holds it.";
+      quiet.textContent = "No pause so far: every partition is still held by the same member.";
     }
     return {
       draw(s, before) {
@@ -3555,7 +3555,7 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     if (!known) {
       this.clear();
       this.edge.hidden = false;
-      this.edge.textContent = lane2.leader === null ? "no leader: nobody can say what it holds" : "its leader does not answer";
+      this.edge.textContent = lane2.leader === null ? "no leader that could say what it holds" : "its leader does not answer";
       for (const node of [this.bar, this.high, this.stable]) node.hidden = true;
       this.ticks.replaceChildren();
       return null;
@@ -4436,8 +4436,8 @@ var SIGNAL2 = (
   /** @type {Record<string, string>} */
   {
     stop: "SIGTERM: it is asked to shut down, and says goodbye",
-    kill: "SIGKILL: gone at once, without a word to anyone",
-    pause: "SIGSTOP: frozen; its connections stay open and nobody is told",
+    kill: "SIGKILL: ends at once, without telling anyone",
+    pause: "SIGSTOP: frozen; its connections stay open, and no one is told",
     resume: "SIGCONT: it goes on where it was frozen",
     start: "starts the process again, with the data it had",
     cut: "takes it off the network",
@@ -4656,7 +4656,7 @@ function lanes() {
     /** @param {any} quorum */
     draw(quorum) {
       if (!quorum) {
-        head2.replaceChildren(el("span", { class: "kl-soft" }, "Nobody has told yet who keeps the metadata."));
+        head2.replaceChildren(el("span", { class: "kl-soft" }, "It is not known yet which nodes keep the metadata."));
         return body.replaceChildren();
       }
       const leads = quorum.leader === null ? el("b", { class: "kl-bad" }, "nobody leads: nothing can be changed") : [el("b", {}, `♛ ${quorum.leader}`), " leads"];
@@ -5267,7 +5267,7 @@ function oneSide(number, kind, ask) {
       ];
       pills2.replaceChildren(.../** @type {HTMLElement[]} */
       parts.filter(Boolean));
-      const said2 = [side.looked ? "" : "The cluster has not been looked at yet.", side.error ? `The cluster cannot be looked at now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
+      const said2 = [side.looked ? "" : "The cluster has not been read yet.", side.error ? `The cluster does not answer now. ${side.error}` : "", side.problem ?? ""].filter(Boolean);
       notice.hidden = !said2.length;
       notice.replaceChildren(...said2.map((text2) => el("div", {}, shorten(text2, 400))));
       if (side.quorum !== last.quorum || !last.looked) keepers.draw(side.quorum);
@@ -5561,7 +5561,7 @@ function controls(on) {
   const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text2), as, chooser, one, ten);
   const number = (
     /** @type {HTMLInputElement} */
-    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "what if the topic had so many partitions", oninput: on.what })
+    el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what })
   );
   const by = (n) => () => {
     number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
@@ -5904,7 +5904,7 @@ function head(state) {
     state.partitions ? el("span", { class: "kl-pill" }, `${state.partitions} partition${state.partitions === 1 ? "" : "s"}`) : null,
     el("span", { class: "kl-pill" }, `${count(Object.keys(state.keys).length)} keys in ${count(state.records)} records`),
     state.beyond ? el("span", { class: "kl-pill" }, `${count(state.beyond)} records of further keys`) : null,
-    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? state.busy ? `${state.busy}…` : "" : "a picture that stands still")
+    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? state.busy ? `${state.busy}…` : "" : "not live")
   );
 }
 function keepFocus(area, change2) {
@@ -5962,7 +5962,7 @@ function bar(state, go, asks = true) {
       step("next_batch", "batch ▶▶", "the next batch", steps3.next_batch),
       el("button", { class: "kl-button", "data-step": "newest", disabled: !live2, onclick: () => go(null) }, "newest")
     ),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null
   );
 }
 function pills(batch) {
@@ -6607,7 +6607,7 @@ function details(number, batch, state, newest) {
   const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "the sink does not tell" : count(batch.out)],
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
     ["arriving", rate(batch.arriving)],
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],
@@ -6736,7 +6736,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
       group.append(svg(
         "rect",
         { class: classes, x: x1, width: wide2, y, height: high, rx: Math.min(4, wide2 / 3), style: `--kl-st-own:${colour}` },
-        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not tell where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
+        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
       ));
       const label = String(range.number);
       if (wide2 > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide2 / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
@@ -6806,7 +6806,7 @@ function notices(state) {
     found2.push(el(
       "div",
       { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
-      el("b", {}, failed ? "The query stopped on an error. " : "The query is not asked any more. "),
+      el("b", {}, failed ? "The query stopped on an error. " : "The view no longer follows this query. "),
       shorten(state.reason, 300),
       state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null
     ));
@@ -6835,7 +6835,7 @@ function figures(batch, trigger) {
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
-    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "the source does not tell" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
     tile("watermark", ...wait === null ? (
       /** @type {[string, string]} */
       ["–", ""]
@@ -7088,7 +7088,7 @@ var StreamView = class {
     }
     const lanes2 = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
     lanes2?.node.setAttribute("aria-label", lanes2.words);
-    const rest2 = [notes.lanes, lanes2?.torn ? "More waits than there is room for: what is torn (⌇) is not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
+    const rest2 = [notes.lanes, lanes2?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes2 ? lanes2.node : "", rest2 ? el("p", { class: "kl-soft kl-st-note" }, rest2) : "");
     this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
     this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said2.join(" ")} ${lanes2?.words ?? ""}`;
@@ -7682,7 +7682,7 @@ var Panel = class {
     this.root = el(
       "div",
       { class: "kl-map-side" },
-      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks say the"), ways, this.legend, this.none, this.table),
+      el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Marks show the"), ways, this.legend, this.none, this.table),
       el("div", { class: "kl-panel" }, el("div", { class: "kl-title" }, "Truck"), form, this.nobody, this.truck)
     );
     this.counts = [];
@@ -8049,7 +8049,7 @@ var Trucks = class {
         const sprite = document.createElement("canvas");
         sprite.width = sprite.height = Math.ceil(size2 * ratio);
         const ctx = sprite.getContext("2d");
-        if (ctx === null) throw new Error("this browser draws on no canvas");
+        if (ctx === null) throw new Error("this browser cannot draw on a canvas");
         ctx.scale(ratio, ratio);
         look2.draw(ctx, name, group, size2 / 2, own, colours);
         made2.set(name, { sprite, size: size2 });
@@ -8114,7 +8114,7 @@ function showWords(map) {
 // map/view.js
 var WORDS_MS = 1e3;
 var CLOSE_UP = 5;
-var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks say, Esc lets go. Drag and double-click work too; the wheel zooms once the map has the focus.";
+var HINT = "On the map: arrows move, + and − zoom, 0 shows all, N and P go from truck to truck, F follows the selected one, C changes what the marks show, Esc lets go of the truck. Drag and double-click work too; the wheel zooms once the map has the focus.";
 var TruckMapView = class {
   constructor(model, root) {
     this.model = model;

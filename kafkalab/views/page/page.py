@@ -31,7 +31,7 @@ def checked(path: str | os.PathLike[str]) -> Path:
     """Return the page's absolute path, if its folder exists and nothing but an older page would be replaced."""
     place = Path(path).expanduser().absolute()
     if not place.parent.is_dir():
-        raise BadInput("There is no such folder.", seen=str(place.parent), do="Make it first.")
+        raise BadInput("There is no such folder.", seen=str(place.parent), do="Create it first.")
     if place.is_dir():
         raise BadInput("That is a folder: the page needs a name in it.", seen=str(place), do=f"{place}/recording.html")
     if place.exists():
@@ -41,7 +41,7 @@ def checked(path: str | os.PathLike[str]) -> Path:
             raise BadInput(
                 "There is a file of that name that is no page of a recording.",
                 seen=str(place),
-                do="Take another name, or delete it first.",
+                do="Choose another name, or delete it first.",
             )
     return place
 

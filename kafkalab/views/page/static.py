@@ -107,7 +107,7 @@ def _forms(still: Still) -> str:
 
 
 def _happened(lines: Sequence[Line]) -> str:
-    rows = "".join(map(_row, lines)) or '<tr><td colspan="2">Nothing that is told as an event.</td></tr>'
+    rows = "".join(map(_row, lines)) or '<tr><td colspan="2">No events.</td></tr>'
     return (
         '<section class="kl-page-shelf kl-page-happened" id="happened" aria-labelledby="kl-happened">'
         '<h2 id="kl-happened">What happened</h2>'

@@ -96,7 +96,7 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
         if isinstance(view, View):
             if view._recording is None or view._recording.facts is not recording.facts:
                 raise BadInput(
-                    "That view was made of something else than this recording.",
+                    "That view was not made from this recording.",
                     seen=type(view).__name__,
                     do=f"{type(view).__name__}(recording, …)",
                 )

@@ -21,7 +21,7 @@ export function controls(on) {
   const ten = el("button", { class: "kl-button", onclick: () => ten.ariaDisabled !== "true" && on.send(10) }, "send it 10 times");
   const keyRow = el("div", { class: "kl-key-row" }, el("label", { class: "kl-key-label" }, el("b", {}, "key "), text), as, chooser, one, ten);
 
-  const number = /** @type {HTMLInputElement} */ (el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "what if the topic had so many partitions", oninput: on.what }));
+  const number = /** @type {HTMLInputElement} */ (el("input", { class: "kl-input", type: "number", min: 1, max: MOST_PARTITIONS, value: 1, "aria-label": "number of partitions to try", oninput: on.what }));
   const by = (/** @type {number} */ n) => () => {
     number.valueAsNumber = Math.max(Number(number.min), Math.min(MOST_PARTITIONS, (number.valueAsNumber || 0) + n));
     on.what();

@@ -15,7 +15,7 @@ def summary(picture: Drawn) -> str:
     """Return in a sentence or two how many keys were seen, and how many lie elsewhere."""
     n, keys = picture["partitions"], picture["keys"]
     if n is None:
-        return picture["trouble"] or "not looked at yet"
+        return picture["trouble"] or "not read yet"
     said = f"{len(keys)} keys seen in {picture['records']} records of {n} partition{'s' if n != 1 else ''}"
     nulls = sum(picture["nulls"].values())
     if nulls:

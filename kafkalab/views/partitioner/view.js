@@ -184,7 +184,7 @@ function head(state) {
     state.partitions ? el("span", { class: "kl-pill" }, `${state.partitions} partition${state.partitions === 1 ? "" : "s"}`) : null,
     el("span", { class: "kl-pill" }, `${count(Object.keys(state.keys).length)} keys in ${count(state.records)} records`),
     state.beyond ? el("span", { class: "kl-pill" }, `${count(state.beyond)} records of further keys`) : null,
-    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? (state.busy ? `${state.busy}…` : "") : "a picture that stands still"));
+    el("span", { class: "kl-soft" }, state.recorded ? "a recording: nothing can be sent" : state.live ? (state.busy ? `${state.busy}…` : "") : "not live"));
 }
 
 /** @param {HTMLElement} area @param {() => void} change */

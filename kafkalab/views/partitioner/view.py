@@ -240,7 +240,7 @@ class PartitionerView(LiveView):
         if self._recording is not None:
             raise NotSupported("This is a recording: nothing can be sent to it, and no partition added.")
         if self._source is None:
-            raise NotSupported("This picture stands still: there is no cluster behind it.")
+            raise NotSupported("This is a still picture: there is no cluster behind it.")
         if not self._source.capabilities.clients:
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source

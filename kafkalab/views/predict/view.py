@@ -39,7 +39,7 @@ class PredictView(LiveView):
     def do_lock(self, message: dict[str, Any]) -> None:
         """Lock an answer: a choice's position, a number, or for each chip the positions of its places."""
         if self._take is None:
-            raise NotSupported("This picture stands still: there is nothing behind it that could be locked.")
+            raise NotSupported("This is a still picture: there is no prediction behind it to lock.")
         self._take(message.get("guess"))
         self.fault("")
 

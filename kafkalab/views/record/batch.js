@@ -34,7 +34,7 @@ export function bar(state, go, asks = true) {
       step("previous_batch", "◀◀ batch", "the batch before", steps.previous_batch), step("previous", "◀ record", "the record before", steps.previous), form,
       step("next", "record ▶", "the next record", steps.next), step("next_batch", "batch ▶▶", "the next batch", steps.next_batch),
       el("button", { class: "kl-button", "data-step": "newest", disabled: !live, onclick: () => go(null) }, "newest")),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null);
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null);
 }
 
 /** @param {any} batch */

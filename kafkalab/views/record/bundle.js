@@ -275,7 +275,7 @@ function bar(state, go, asks = true) {
       step("next_batch", "batch ▶▶", "the next batch", steps2.next_batch),
       el("button", { class: "kl-button", "data-step": "newest", disabled: !live2, onclick: () => go(null) }, "newest")
     ),
-    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks are out of reach)"}`) : null
+    state.read ? el("div", { class: "kl-record-where kl-soft" }, `${state.read.words}${state.read.segment || state.recorded ? "" : " (its disks cannot be read)"}`) : null
   );
 }
 function pills(batch) {

@@ -61,7 +61,7 @@ def to_text(picture: Drawn) -> str:
     """Return the title, where the bytes are from, and a line per field: position, bytes, name, value."""
     lines = [title(picture)]
     if picture["batch"] is None:
-        return "\n".join([*lines, picture["trouble"] or "not looked at yet"])
+        return "\n".join([*lines, picture["trouble"] or "not read yet"])
     lines += [picture["read"]["words"], batch_words(picture)]
     lines += [picture["note"]] if picture["note"] else []
     lines += [picture["trouble"]] if picture["trouble"] else []
@@ -86,7 +86,7 @@ def to_html(picture: Drawn) -> str:
     """Return a table per block, with a row per field: position, bytes, name, value, meaning; and the bytes' shares."""
     head = f"<strong>{escape(shown(title(picture), 300))}</strong>"
     if picture["batch"] is None:
-        return f"<div><p>{head}<br>{escape(shown(picture['trouble'] or 'not looked at yet', 500))}</p></div>"
+        return f"<div><p>{head}<br>{escape(shown(picture['trouble'] or 'not read yet', 500))}</p></div>"
     said = [picture["read"]["words"], batch_words(picture), picture["note"], picture["trouble"]]
     if picture["copies"]:
         said.append("copies: " + ", ".join(copy_words(b, c) for b, c in picture["copies"].items()))
@@ -201,7 +201,7 @@ def to_svg(picture: Drawn) -> str:
     said = batch_words(picture) if picture["batch"] else picture["trouble"]
     svg = Svg(WIDTH, height, f"Record: {title(picture)}", said)
     svg.text(_PAD, 26, title(picture), size=15, bold=True, limit=80)
-    where = picture["read"]["words"] if picture["read"] else "not looked at yet"
+    where = picture["read"]["words"] if picture["read"] else "not read yet"
     svg.text(_PAD, 46, where, fill="soft", limit=110)
     svg.text(_PAD, 64, said, fill="soft", limit=110)
     y = 84.0

@@ -69,7 +69,7 @@ def _require_there(logs: LogsAt, p: Partition, at: int) -> None:
 
 def _no_such(moment: Moment, topic: str, partition: int, partitions: int) -> KafkalabError:
     if moment.snapshot is None:
-        return BadInput("At this moment the cluster had not been looked at yet.", do="Go on in the recording.")
+        return BadInput("At this moment the cluster had not been read yet.", do="Go on in the recording.")
     if not partitions:
         return BadInput(f"There was no topic {topic!r} at this moment.")
     return BadInput(f"{topic} had no partition {partition} at this moment.", seen=f"{partitions} of them")

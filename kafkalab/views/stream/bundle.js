@@ -548,7 +548,7 @@ function details(number, batch, state, newest) {
   const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "the sink does not tell" : count(batch.out)],
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
     ["arriving", rate(batch.arriving)],
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],
@@ -677,7 +677,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
       group.append(svg(
         "rect",
         { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
-        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not tell where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
+        svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)
       ));
       const label = String(range.number);
       if (wide > (label.length * 6.4 + 6) * k) group.append(svg("text", { class: "kl-st-in", x: x1 + wide / 2, y: y + high / 2 + 4 * k, "text-anchor": "middle", style: own ? `fill:${ink}` : null }, label));
@@ -747,7 +747,7 @@ function notices(state) {
     found.push(el(
       "div",
       { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
-      el("b", {}, failed ? "The query stopped on an error. " : "The query is not asked any more. "),
+      el("b", {}, failed ? "The query stopped on an error. " : "The view no longer follows this query. "),
       shorten(state.reason, 300),
       state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null
     ));
@@ -776,7 +776,7 @@ function figures(batch, trigger) {
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
-    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "the source does not tell" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
     tile("watermark", ...wait === null ? (
       /** @type {[string, string]} */
       ["–", ""]
@@ -1029,7 +1029,7 @@ var StreamView = class {
     }
     const lanes = notes.lanes ? null : lanesChart({ width: Math.max(320, this.panels.lanes.body.clientWidth), scale, batches, numbers, chosen, lanes: state.lanes, unread: newest ? state.unread : [], newest });
     lanes?.node.setAttribute("aria-label", lanes.words);
-    const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: what is torn (⌇) is not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
+    const rest = [notes.lanes, lanes?.torn ? "More waits than there is room for: torn bars (⌇) are not to scale." : "", state.more_lanes ? `${state.more_lanes} more partitions are not drawn.` : ""].filter(Boolean).join(" ");
     this.panels.lanes.body.replaceChildren(lanes ? lanes.node : "", rest ? el("p", { class: "kl-soft kl-st-note" }, rest) : "");
     this.table.replaceChildren(...details(chosen, batches[chosen], state, newest).filter((part) => part !== null));
     this.summary.textContent = `Stream ${shorten(state.name, 60)}: ${state.words}. ${said.join(" ")} ${lanes?.words ?? ""}`;

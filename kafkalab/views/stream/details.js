@@ -20,7 +20,7 @@ export function details(number, batch, state, newest) {
   const main = [
     ["began", clock.ofDay(batch.at)],
     ["rows read", batch.idle ? "0: nothing was there" : count(batch.rows)],
-    ["rows written", batch.out === null ? "the sink does not tell" : count(batch.out)],
+    ["rows written", batch.out === null ? "not reported by the sink" : count(batch.out)],
     ["arriving", rate(batch.arriving)],
     ["can process", rate(batch.processed)],
     ["took", shortMs(batch.ms)],

@@ -24,7 +24,7 @@ def drawn_batch(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return the batch as plain JSON.
 
     - ``at``: Unix seconds when it began; ``ms``: how long it took; ``phases``: milliseconds of each phase it had.
-    - ``rows`` read, ``out`` rows written (None if the sink does not tell); ``arriving``, ``processed``: rows a second.
+    - ``rows`` read, ``out`` rows written (None if the sink does not report it); ``arriving``, ``processed``: rows/s.
     - ``event``: event times of its rows in Unix seconds, ``min``, ``avg``, ``max``, and the ``watermark`` it ran with;
       empty if none is set, and None for what is not known (the watermark of the first batch, times without rows).
     - ``state``: of each state operator its name, rows total, updated and removed, bytes, and rows that came too late.

@@ -32,7 +32,7 @@ export function notices(state) {
   if (state.reason) {
     const failed = state.standing === "failed";
     found.push(el("div", { class: "kl-notice kl-tone-bad kl-st-reason", role: failed ? "alert" : "status" },
-      el("b", {}, failed ? "The query stopped on an error. " : "The query is not asked any more. "), shorten(state.reason, 300), state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null));
+      el("b", {}, failed ? "The query stopped on an error. " : "The view no longer follows this query. "), shorten(state.reason, 300), state.advice ? el("div", { class: "kl-soft" }, shorten(state.advice, 300)) : null));
   }
   if (state.unread.length) {
     const names = state.unread.map((/** @type {string} */ key) => `P${state.lanes[key].partition}`).join(", ");
@@ -55,7 +55,7 @@ export function figures(batch, trigger) {
     tile("arriving", count(Math.round(batch.arriving)), "rows/s", `${count(batch.rows)} in this batch`),
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
-    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "the source does not tell" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
+    tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
     tile("watermark", ...(wait === null ? /** @type {[string, string]} */ (["–", ""]) : split(lasting(wait))), wait === null ? (batch.event.watermark === undefined ? "none is set" : "not known yet") : "behind the newest event", false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
 }

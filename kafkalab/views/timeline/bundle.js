@@ -332,7 +332,7 @@ function times(speed) {
 }
 function brokersUp(steps, at) {
   const row = stepAt(steps.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false, known: false };
+  if (!row) return { text: "not read yet", down: false, known: false };
   const [, up, of] = row;
   return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of, known: true };
 }

@@ -45,7 +45,7 @@ def row_at(rows: list[list[Any]], at: float) -> list[Any] | None:
 def brokers_up(drawn: dict[str, Any]) -> str:
     """Return how many brokers were up at the moment: "2 of 3 brokers up"."""
     row = row_at(drawn["steps"]["brokers"], drawn["at"])
-    return "not looked at yet" if row is None else f"{row[1]} of {row[2]} broker{'' if row[2] == 1 else 's'} up"
+    return "not read yet" if row is None else f"{row[1]} of {row[2]} broker{'' if row[2] == 1 else 's'} up"
 
 
 def values(drawn: dict[str, Any]) -> dict[str, str]:
@@ -214,7 +214,7 @@ def to_html(drawn: dict[str, Any]) -> str:
         f"<p>{escape(shorten(drawn['problem'], 600))}</p>" if drawn["problem"] else "",
         table or "<p>Nothing happened.</p>",
         f"<p>… and {more} more</p>" if more > 0 else "",
-        "<p><small>What is slanted came after the moment that is shown.</small></p>" if rows else "",
+        "<p><small>Events in italics came after the moment shown.</small></p>" if rows else "",
     ]
     return f"<div>{''.join(parts)}</div>"
 

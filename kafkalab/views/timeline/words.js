@@ -84,7 +84,7 @@ export function times(speed) {
 /** Returns how many brokers are up, "2 of 3 brokers up", and whether one is down. @param {Steps} steps @param {number} at */
 export function brokersUp(steps, at) {
   const row = stepAt(steps.brokers, at);
-  if (!row) return { text: "not looked at yet", down: false, known: false };
+  if (!row) return { text: "not read yet", down: false, known: false };
   const [, up, of] = row;
   return { text: `${up} of ${of} broker${of === 1 ? "" : "s"} up`, down: up < of, known: true };
 }

@@ -34,7 +34,7 @@ def test_the_first_to_know_names_the_cluster_and_what_is_anothers_is_refused():
     assert one_owner("x", "zookeeper", ID, {}) == ID
     assert one_owner("x", "zookeeper", None, {a: Owner(ID, 101, "zookeeper")}) == ID
     for its in (Owner(OTHER, 101, "zookeeper"), Owner(ID, 102, "zookeeper"), Owner(ID, 101, "kraft")):
-        with pytest.raises(StartFailed, match="data of broker-101 is not that of the cluster 'x'"):
+        with pytest.raises(StartFailed, match="data of broker-101 does not belong to the cluster 'x'"):
             one_owner("x", "zookeeper", ID, {a: its})
     not_newer("x", "4.2.10", "4.3.1")
     with pytest.raises(StartFailed, match=r"written by Kafka 4\.10\.0"):

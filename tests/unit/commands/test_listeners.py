@@ -60,7 +60,10 @@ def end(address: Address, found: Heard | None, step: str = "metadata", wrong: st
 
 def test_addresses_that_lead_nowhere_whatever_listens_there() -> None:
     here, localhost = via(heard("127.0.0.1")), Address("localhost", 9092)
-    for address, came, why in ((localhost, via(), "to itself"), (Address("0.0.0.0", 9092), here, "nobody can go")):
+    for address, came, why in (
+        (localhost, via(), "to itself"),
+        (Address("0.0.0.0", 9092), here, "no client can connect"),
+    ):
         assert hopeless(address, came)
         (hop,) = judged(101, address, via(), None, via())
         assert not hop.ok and why in hop.why

@@ -40,7 +40,7 @@ def test_a_learner_gets_notebooks_and_glossary_and_keeps_the_notes_in_them(carri
     (mine / FIRST).write_text("MY NOTES")
     (mine / SECOND).unlink()
     (carried / FIRST).unlink()
-    assert prepare(mine, carried).news == (f"{SECOND} was missing; you have it again.",)
+    assert prepare(mine, carried).news == (f"{SECOND} was missing, so you get a new copy.",)
     assert (files(mine)[FIRST], files(mine)[SECOND]) == ("MY NOTES", f"{SECOND}, edition 1")
 
 

@@ -36,7 +36,7 @@ def test_what_is_no_notebook_stops_nobody(tmp_path: Path) -> None:
     assert [q.exercise for q in ada.questions] == [one.id for one in exercises]
     assert {q.outcome for q in ada.questions} == {"could not be judged"}
     assert (ada.points, ada.out_of) == (0, sum(one.points for one in exercises))
-    for one, why in ((photo, "no notebook"), (other, "'77'"), (nothing, "no such file")):
+    for one, why in ((photo, "not a notebook"), (other, "'77'"), (nothing, "no such file")):
         assert why in one.stopped[0]
 
 

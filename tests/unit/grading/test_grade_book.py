@@ -77,8 +77,8 @@ def test_locked_cells_are_the_labs() -> None:
     found = put(changed(SET_UP, "q1 = Mine()"), TRY, ASK, ANSWER, faked, SECOND, CLEAN)
     assert sources(found) == sources(put(*LAB.cells))
     assert found.reported == (
-        "The set-up cell had been changed; the lab's own was run.",
-        "The check of 99.1 had been changed; the lab's own was run.",
+        "The set-up cell had been changed, so the lab's own was run instead.",
+        "The check of 99.1 had been changed, so the lab's own was run instead.",
         "The check of 99.2 was missing; it was put back.",
     )
 
@@ -89,7 +89,7 @@ def test_what_is_no_change() -> None:
     assert put(changed(SET_UP, "q1 = q2 = 1  \n"), *LAB.cells[1:]).reported == ()
     found = put(*reversed(LAB.cells))
     assert sources(found) == whole and len(found.reported) == 1
-    assert found.reported[0].startswith("7 of the lab's cells stood elsewhere")
+    assert found.reported[0].startswith("7 of the lab's cells had been moved")
     found = put()
     assert sources(found) == whole and found.untouched == {"99.1", "99.2"}
 
@@ -98,16 +98,16 @@ def test_a_new_cell_in_place_of_a_lost_answer_cell_counts_and_a_second_check_doe
     found = put(SET_UP, TRY, ASK, mine("x = 4"), CHECK, SECOND, CHECK_2, CLEAN)
     assert sources(found)[2:5] == ["x = ...", "x = 4", "q1.check(x)"]
     assert found.untouched == {"99.2"}
-    assert found.reported == ("No cell was marked as the answer to 99.1; the code in its place was taken for it.",)
+    assert found.reported == ("No cell was marked as the answer to 99.1, so the code in its place was used.",)
     found = put(*LAB.cells, Cell("other", "code", "q1.check(1)", {"check": "99.1"}))
-    assert "Another cell called itself the check of 99.1" in found.reported[0]
+    assert "Another cell was marked as the check of 99.1" in found.reported[0]
     assert [step.checks for step in found.steps if step.checks] == ["99.1", "99.2"]
 
 
 def test_what_is_no_notebook_says_why(tmp_path: Path) -> None:
     path = tmp_path / "it.ipynb"
     for content, why in (
-        *((b"  \n", "empty"), (b"\x89PNG", "JSON"), (b"[" * 100_000, "JSON"), (b"[1, 2]", "not of Jupyter's kind")),
+        *((b"  \n", "empty"), (b"\x89PNG", "JSON"), (b"[" * 100_000, "JSON"), (b"[1, 2]", "not in Jupyter's format")),
         *((b'{"nbformat": 4, "cells": 7}', "no list of cells"), (b'{"nbformat": 3, "worksheets": 8}', "format 3")),
     ):
         path.write_bytes(content)

@@ -147,7 +147,7 @@ def test_a_run_that_was_cut_short_is_resumed(runs: Runs, tmp_path: Path) -> None
     roster = tmp_path / "class.csv"
     roster.write_text("name\nAnn\n")
     first = command.run([folder], out=out, roster=roster)
-    assert all("fits nobody" in one.noticed[0] for one in first.notebooks)
+    assert all("fits no learner" in one.noticed[0] for one in first.notebooks)
     runs.ran.clear()
     runs.hand_in("d")
     (folder / "c.ipynb").write_text((folder / "c.ipynb").read_text().replace('"c"', '"changed"'))
@@ -173,7 +173,7 @@ def test_two_hand_ins_of_one_learner_are_told(runs: Runs, tmp_path: Path) -> Non
     assert told[0] == told[1]
     assert "Lab 00 was handed in 2 times by Ann" in told[0] and "ann_1.ipynb" in told[0] and "ann_2.ipynb" in told[0]
     assert told[2] == ""
-    assert "fits nobody" in told[3]
+    assert "fits no learner" in told[3]
     assert [one.name for one in report.missing] == ["Cy"]
     # Too few points are an exit code of their own.
     report = command.run([folder])

@@ -85,7 +85,7 @@ def test_what_a_still_picture_and_the_past_refuse() -> None:
     asked = {"id": "r007", "key": "61", "partitions": 9, "guess": 0, "target": "controller", "verb": "kill", "side": 0}
     stills = [(STILL[name].plain(), verbs) for name, verbs in REFUSED_STILL.items()]
     pasts = [(RECORDED[name].view(RECORDED[name].tape()), verbs) for name, verbs in REFUSED_RECORDED.items()]
-    for views, why in ((stills, "stands still"), (pasts, "This is a recording")):
+    for views, why in ((stills, "still picture"), (pasts, "This is a recording")):
         for view, refused in views:
             for verb in refused:
                 with pytest.raises(NotSupported, match=why):

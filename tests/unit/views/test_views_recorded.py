@@ -60,7 +60,7 @@ def test_a_record_that_was_not_there_yet_or_no_more_or_never_says_so(recording: 
         (recording, 8, 0, 1, "offset 1 had been deleted by then"),
         (recording, 0.5, 0, None, "no record yet"),
         (recording, 2, 4, 0, "no partition 4"),
-        (LogTape().recording, 0, 0, 0, "had not been looked at yet"),
+        (LogTape().recording, 0, 0, 0, "had not been read yet"),
         (late.recording, 2, 0, 1, "more records came than a recording can hold"),
     ):
         view = RecordView(of, TOPIC, partition, offset)
