@@ -146,7 +146,9 @@ Drawn = dict[str, Any]
 FIRST_LOOK = 5.0
 
 #: The note on the page of a frozen view.
-FROZEN = "This picture was kept when the lab was cleaned up, so it is no longer connected to a cluster: run its cell again."
+FROZEN = (
+    "This picture was kept when the lab was cleaned up, so it is no longer connected to a cluster: run its cell again."
+)
 
 _VERB = re.compile(r"[a-z][a-z_]*")
 
