@@ -64,4 +64,4 @@ if (process.argv.includes("--check") && stale.length) {
   console.error(`Not what their sources make: ${stale.sort().join(", ")}. Run: make frontend`);
   process.exit(1);
 }
-console.log(stale.length ? `joined anew: ${stale.sort().join(", ")}` : `${made.size} files are what their sources make`);
+console.log(stale.length ? `joined again: ${stale.sort().join(", ")}` : `${made.size} files are what their sources make`);

@@ -339,7 +339,7 @@ class LocalBackend(OwnedNodes):
                 do='Pause it: to the other nodes that looks the same. Or use containers: Cluster(backend="docker").',
             )
         if verb in ("pause", "resume") and state.state == "stopped":
-            raise NodeFailed(f"kafkalab cannot {verb} {node}, because it is stopped.", do="Start it first.")
+            raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
         if verb == "start":
             if state.state == "stopped":
                 self._start_node(spec)

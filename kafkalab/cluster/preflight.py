@@ -34,7 +34,7 @@ NO_LIMIT = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What is left for a cluster.
+    """The resources that are left for a cluster.
 
     ``memory``: free bytes. ``contained``: a container's limit bounds the memory. ``open_files``: maximum number for one
     process. ``threads``: number that may still be started. None means that we know of no limit.

@@ -277,7 +277,7 @@ def _standing(last: Update) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What can be done with a cluster, so that no caller needs to know what runs it.
+    """The things that can be done with a cluster, so that no caller needs to know what runs it.
 
     ``clients``: Kafka clients can connect (a model in memory has no broker to talk to). ``nodes``: its nodes are ours,
     to start and to stop. ``settings_files``: a node's settings are a file on this machine, which the node reads when
@@ -294,7 +294,7 @@ class Source(Protocol):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What can be done with it."""
+        """The things that can be done with it."""
 
     @property
     def name(self) -> str:

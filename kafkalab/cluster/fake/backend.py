@@ -266,11 +266,11 @@ class FakeBackend(FakeConsumers, Backend):
                 raise NodeFailed(f"There is no node {node!r}.", do="Nodes: " + ", ".join(self._states))
             state = self._states[node]
             if verb in ("pause", "resume", "cut", "join") and state == "stopped":
-                raise NodeFailed(f"{node} is stopped and cannot {_PASSIVE.get(verb, verb)}.", do="Start it first.")
+                raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
             if verb == "pause" and state == "cut":
-                raise NodeFailed(f"{node} is cut off from the network and cannot pause.", do="Join it first.")
+                raise NodeFailed(f"{node} is cut off from the network, so you cannot pause it.", do="Join it first.")
             if verb == "cut" and state == "paused":
-                raise NodeFailed(f"{node} is paused and cannot be cut off.", do="Resume it first.")
+                raise NodeFailed(f"{node} is paused, so you cannot cut it off.", do="Resume it first.")
             self._running_at_all()
             if state in _FROM[verb]:
                 self._change(spec, state, verb)
@@ -347,9 +347,6 @@ class FakeBackend(FakeConsumers, Backend):
     def _running_at_all(self) -> None:
         if not self._started:
             raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
-
-
-_PASSIVE: dict[Verb, str] = {"cut": "be cut off"}
 
 
 def _no_port(wanted: int | None) -> int:

@@ -15,7 +15,7 @@ from kafkalab.commands.listeners import words
 from kafkalab.commands.listeners.answer import Heard, Stranger
 from kafkalab.commands.listeners.words import Address
 
-# --- Hops on the way to a broker: what each of them found, whether it holds, and the chain of hops as a text.
+# --- Hops on the way to a broker: what each of them found, whether it works, and the chain of hops as a text.
 
 
 #: The steps, in this order: the host's name is looked up, a TCP connection is made, Kafka's protocol is spoken, the
@@ -28,7 +28,7 @@ class Hop:
     """One hop. ``why``: the usual reason for what was ``seen``; ``do``: what to change, in Kafka's words.
 
     ``address``: host:port as it was given or advertised. ``broker``: its id if it advertises the address, else None.
-    A hop that holds may still have a ``why``: something works from here, and might not from elsewhere.
+    A hop that works may still have a ``why``: something works from here, and might not from elsewhere.
     """
 
     step: Step

@@ -100,7 +100,7 @@ _EXPLAINED_EVERY = 0.3
 
 
 class Asks(Protocol):
-    """What a trace asks: :class:`~kafkalab.state.groups.coordinator.GroupCoordinator`, or a stand-in."""
+    """The source that a trace asks: :class:`~kafkalab.state.groups.coordinator.GroupCoordinator`, or a stand-in."""
 
     def look(self) -> tuple[Look, list[tuple[float, GroupRecord]]]:
         """Return the group now, and its records since the last look; NoAnswer when no broker can speak for it."""

@@ -70,7 +70,7 @@ class Znode:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a node's watches cover: its data, and with ``children`` the list of its children too."""
+    """The parts of a node that are watched: its data, and with ``children`` the list of its children too."""
 
     children: bool
 
@@ -196,7 +196,7 @@ class ZnodeEvent:
 
 @dataclass(frozen=True, slots=True)
 class ZnodeUpdate:
-    """What is new: the nodes that were read (None for those that do not exist), events, and the connection's state."""
+    """News for listeners: the nodes that were read (None: there is none), events, and the connection's state."""
 
     nodes: Mapping[str, Znode | None] = field(default_factory=dict)
     events: tuple[ZnodeEvent, ...] = ()

@@ -1,4 +1,4 @@
-// Geofences: named areas on the map. Finds the one a truck is in, with the same kilometres as truck_fences.py, and draws them.
+// Geofences: named areas on the map. Finds the one a truck is in, with the same kilometres as looks.py, and draws them.
 import { shorten } from "../shared.js";
 
 /** @typedef {{ name: string, letter: string, ring: number[] }} Fence */

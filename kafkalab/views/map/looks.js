@@ -1,4 +1,4 @@
-// The looks of a truck's mark: it shows a partition, a speed, or a geofence, as in truck_looks.py. Each look gives every
+// The looks of a truck's mark: it shows a partition, a speed, or a geofence, as in looks.py. Each look gives every
 // group of trucks a number, a mark that does not depend on colour alone, and words.
 import { el, partitionColour, partitionInk, shorten } from "../shared.js";
 import { drawMark, markIcon, markName } from "./marks.js";

@@ -1,4 +1,4 @@
-// The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in marks.py, there are
+// The mark of a partition: draws a hue and a shape, so that it does not depend on colour alone. As in views/svg.py, there are
 // five filled shapes, and then the same five hollow.
 import { el, partitionColour } from "../shared.js";
 

@@ -207,7 +207,7 @@ class Line:
 
 
 class Happened:
-    """What happened to one cluster: as lines, and as a time line from each of the learner's actions on.
+    """The history of one cluster's metadata: as lines, and as a time line from each of the learner's actions on.
 
     :param all: keep all entries instead of the newest only.
     """

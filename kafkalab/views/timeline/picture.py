@@ -118,7 +118,7 @@ def milliseconds(at: float) -> float:
 
 
 class Told:
-    """What the facts say of the whole recording. As it grows, :meth:`look` takes over what is new.
+    """The parts of the bar's state that come from a recording's facts. When it grows, ``look`` takes over what is new.
 
     A list is replaced when something was added to it, and else stays the same object, so that a patch is found quickly.
     """
