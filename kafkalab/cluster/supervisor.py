@@ -37,8 +37,9 @@ MARK = "start.lock"
 OWNER_CHECK = 0.5  # seconds
 #: Extra time for nodes that have closed their data and only wait for one another.
 LINGER = 0.25  # seconds
-#: Extra time for nodes that have lost the majority they need to shut down in order; some may not need it any more.
-STUCK = 1.0  # seconds
+#: Extra time for nodes that have lost the majority they need to shut down in order. One that was let go before only has
+#: to close its logs, which takes a moment on a busy disk; any other waits in vain.
+STUCK = 3.0  # seconds
 
 
 def die_with_parent(number: int = signal.SIGKILL) -> None:

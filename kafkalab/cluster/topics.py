@@ -30,6 +30,8 @@ ANSWER_MS = 5_000
 #: Seconds to wait, without any progress, for a topic that is being created or deleted; and seconds to add for each
 #: partition: with ZooKeeper, brokers learn of many partitions at once, when the controller is through with all.
 PATIENCE, MORE_PATIENCE = 60, 0.1
+#: Seconds to wait for the name of a deleted topic to be free. While a broker with a replica is down, it is not.
+FREED = 5
 #: Seconds within which every broker learns of one that has just started.
 NEWCOMER = 3
 
@@ -153,7 +155,7 @@ def create(
             # that no broker has, because its deletion is not over: then a later request is taken.
             return error is kafka_errors.NoError
 
-        _wait_led(admin, name, partitions, taken, progress)
+        wait_led(admin, name, partitions, taken, progress)
 
     check_name(name)
     check_shape(partitions, 1 if replication is None else replication, 10_000)
@@ -161,7 +163,7 @@ def create(
 
 
 def delete(bootstrap_servers: str, name: str) -> None:
-    """Delete a topic and wait until the cluster no longer lists it."""
+    """Delete a topic and wait until the cluster no longer lists it, and its name can be given again."""
     from kafka import errors as kafka_errors
 
     def question(admin: KafkaAdminClient) -> None:
@@ -173,9 +175,23 @@ def delete(bootstrap_servers: str, name: str) -> None:
         if error not in (kafka_errors.NoError, kafka_errors.UnknownTopicOrPartitionError):
             raise RefusedByKafka(f"Kafka did not delete {name!r}.", seen=error.__name__)
         wait_until(lambda: (known := _known(admin, name)) and not any(known), PATIENCE, f"the topic {name} to be gone")
+        with suppress(WaitTimeout):
+            wait_until(lambda: _free(admin, name), FREED, f"the name {name} to be free", period=0.1)
 
     check_name(name)
     asking(bootstrap_servers, question)
+
+
+def _free(admin: KafkaAdminClient, name: str) -> bool:
+    """Return whether a topic of this name can be created.
+
+    With ZooKeeper, a topic that no broker lists any more may still be marked for deletion.
+    """
+    from kafka import errors as kafka_errors
+
+    one = {"num_partitions": 1, "replication_factor": 1}
+    answer = admin.create_topics({name: one}, timeout_ms=ANSWER_MS, validate_only=True, raise_errors=False)
+    return kafka_errors.for_code(answer["topics"][0]["error_code"]) is not kafka_errors.TopicAlreadyExistsError
 
 
 def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
@@ -195,7 +211,7 @@ def grow(bootstrap_servers: str, name: str, partitions: int) -> None:
                 seen=f"{error.__name__}: {answer['error_message']}",
                 do="There can be more partitions, never fewer.",
             )
-        _wait_led(admin, name, partitions)
+        wait_led(admin, name, partitions)
 
     check_name(name)
     check_shape(partitions, 1, 10_000)
@@ -248,7 +264,7 @@ def _insist(request: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return answer
 
 
-def _wait_led(
+def wait_led(
     admin: KafkaAdminClient,
     name: str,
     partitions: int,
