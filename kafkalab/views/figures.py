@@ -6,8 +6,8 @@ The functions take plain data and draw with matplotlib without touching pyplot. 
 
 from __future__ import annotations
 
-import base64
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -35,6 +35,16 @@ Floats = npt.NDArray[np.float64]
 Series = Sequence[float] | npt.NDArray[Any] | Mapping[str, Sequence[float] | npt.NDArray[Any]]
 
 INK, SOFT, LINE = "#1b1f24", "#5b6570", "#d7dbe0"
+#: The colours of a figure that follow JupyterLab's theme. Those of series are seen on light and dark alike.
+_THEMED = {
+    INK: "--jp-content-font-color1",
+    "#000000": "--jp-content-font-color1",
+    SOFT: "--jp-content-font-color2",
+    LINE: "--jp-border-color2",
+    "#ffffff": "--jp-layout-color0",
+}
+#: Parts of matplotlib's SVG that would not belong into a page: its metadata, and a style for every element of the page.
+_DEFS = re.compile(r"<metadata>.*?</metadata>|<defs>\s*<style[^>]*>.*?</style>\s*</defs>", re.DOTALL)
 
 #: Lines and markers of the series, so that colour is not the only difference between them.
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)), (0, (3, 1.5)))
@@ -89,10 +99,13 @@ class Drawing:
         return out.getvalue()
 
     def _repr_html_(self) -> str:
-        # An image in a notebook's output can have a text alternative only in HTML.
-        image = base64.b64encode(self._repr_png_()).decode()
-        width = round(self.figure.get_figwidth() * 96)
-        return f'<img alt="{escape(self.alt)}" width="{width}" src="data:image/png;base64,{image}">'
+        # Part of the page, so that it follows the page's theme; an image would stay white on a dark page.
+        svg = self.to_svg()
+        svg = _DEFS.sub("", svg[svg.index("<svg") :])
+        for colour, variable in _THEMED.items():
+            svg = svg.replace(colour, f"var({variable},{colour})")
+        size = f"max-width:100%;height:auto;fill:var({_THEMED[INK]},{INK});stroke-linejoin:round;stroke-linecap:butt"
+        return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(self.alt)}" style="{size}" ', 1)
 
     def __repr__(self) -> str:
         return self.alt

@@ -33,6 +33,11 @@ export function partitionInk(i) {
   return `var(--kl-on${Math.abs(Math.trunc(i)) % PALETTE})`;
 }
 
+// The colour of a record's key, as a CSS value that is mixed with the page's: none of the partitions' colours looks like it.
+export function keyColour(i) {
+  return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
+}
+
 // The current value of a CSS variable at this node, for a canvas, which knows no variables: themeValue(root, "--kl-p0").
 export function themeValue(node, name) {
   return getComputedStyle(node).getPropertyValue(name).trim();

@@ -146,8 +146,14 @@ def on_partition(i: int) -> str:
     return f"on{abs(i) % _PARTITIONS}"
 
 
+def key_colour(i: int, share: int, ground: str = "bg") -> str:
+    """Return the colour of a record's key, as in the page's log: ``share`` percent of it, the rest is ``ground``."""
+    return f"color-mix(in srgb,hsl({(47 * i + 20) % 360} 75% 50%) {share}%,var(--kl-{ground}))"
+
+
 def _colour(name: str) -> str:
-    return name if name in ("none", "currentColor") or name.startswith(("#", "url(", "var(")) else f"var(--kl-{name})"
+    as_it_is = name in ("none", "currentColor") or name.startswith(("#", "url(", "var(", "color-mix("))
+    return name if as_it_is else f"var(--kl-{name})"
 
 
 def _n(value: float) -> str:

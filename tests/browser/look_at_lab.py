@@ -1,6 +1,6 @@
 """Opens a lab in a real JupyterLab, runs all of it, and takes pictures from top to bottom, light and dark.
 
-    python -m tests.browser.look_at_lab 02 [--solved] [--out DIR] [--mode kraft] [--width 1400]
+    python -m tests.browser.look_at_lab 02a [--solved] [--out DIR] [--mode kraft] [--width 1400]
 
 The pictures are DIR/02-light-00.png and so on (test-artifacts/labs by default); what went wrong is printed.
 """
@@ -60,7 +60,7 @@ def look(lab: Path, folder: Path, *, solved: bool, width: int) -> None:
         ):
             page = browser.new_page(viewport={"width": width, "height": 1100})
             notebook = Notebook(page, server, f"solutions/{lab.name}" if solved else lab.name)
-            stem = lab.name[:2]
+            stem = lab.name.partition("_")[0]
             print(f"{pages(notebook, folder, f'{stem}-before')} pictures before it runs")
             began = time.monotonic()
             try:

@@ -127,13 +127,14 @@ def progress(*outcomes: str, **more: Any) -> Drawn:
     points = sum(one["points"] for one in exercises)
     labs = [
         {"number": f"{n:02d}", "title": f"Lab {n}", "notebook": f"{n:02d}.ipynb", "points": points if n == 0 else 0,
-         "out_of": 6, "words": f"{points} of 6 points" if n == 0 else "not begun", "here": n == 0}
+         "out_of": 6, "words": f"{points} of 6 points" if n == 0 else "not begun", "here": n == 0,
+         "minutes": 25, "can": "send a record, and read it"}
         for n in range(22)
     ]  # fmt: skip
     following = {"number": "01", "title": "Why Kafka", "notebook": "01_why_kafka.ipynb"}
-    return {"lab": "00", "title": "Start here", "notebook": "00_start_here.ipynb", "exercises": exercises,
-            "points": points, "out_of": 6, "words": "", "labs": labs, "next": following, "kept": True, "note": "",
-            **more}  # fmt: skip
+    return {"course": False, "lab": "00", "title": "Start here", "notebook": "00_start_here.ipynb",
+            "exercises": exercises, "points": points, "out_of": 6, "words": "", "labs": labs, "next": following,
+            "kept": True, "note": "", **more}  # fmt: skip
 
 
 Record = tuple[bytes, bytes, list[tuple[str, bytes]]]

@@ -13,10 +13,9 @@ from tests.browser.jupyter_page import LONG, Notebook, Server
 
 LABS = Path(__file__).resolve().parents[2] / "labs"
 TOPIC = "lab00-hello"
-#: A right one and a wrong one. Who leads is asked right before: the controller may give a partition back to broker 102.
-ANSWERS = """now = cluster.wait_for(lambda s: all(p.leader for p in s.topic("lab00-hello").partitions), 30, "leaders")
-q2.check(next(p.leader for p in now.topic("lab00-hello").partitions if p.replicas[0] == 102))
-q3.check("nowhere")"""
+#: A right one and a wrong one.
+ANSWERS = """q4.check(lambda servers, name: {p.partition: p.leader for p in cluster.snapshot().topic(name).partitions})
+q5.check("nowhere")"""
 RESULT = "application/vnd.kafkalab.result+json"
 
 
@@ -26,7 +25,7 @@ def test_a_click_stops_a_broker_and_the_leader_moves(
 ) -> None:
     (home / "progress.json").unlink(missing_ok=True)
     notebook = Notebook(page, jupyter, "00_start_here.ipynb")
-    made = notebook.cell("cluster.create_topic(")
+    made = notebook.cell("admin.create_topics(hello")
     notebook.run(0, made)
     answer = page.request.get(f"{jupyter.url}/api/contents?token={jupyter.token}")
     listed = {entry["name"] for entry in answer.json()["content"]}
@@ -56,12 +55,14 @@ def test_a_click_stops_a_broker_and_the_leader_moves(
     points = notebook.cell("lab.progress()")
     notebook.run(made + 1, points)
     outcomes = [o["data"][RESULT]["outcome"] for o in notebook.outputs() if RESULT in (o.get("data") or {})]
-    assert outcomes == ["not attempted"] * 3
-    progress = page.locator(".kl-progress")
-    expect(progress.locator(".kl-pg-sign")).to_have_text(["○", "○", "○"])
+    assert outcomes == ["not attempted"] * 6
+    # The course's page at the top knows it as well.
+    course, progress = page.locator(".kl-pg-course"), page.locator(".kl-progress:not(.kl-pg-course)")
+    expect(progress.locator(".kl-pg-sign")).to_have_text(["○"] * 6)
+    expect(course.get_by_role("button", name="First stream")).to_have_count(1)
     notebook.add(ANSWERS)
-    expect(progress.locator(".kl-pg-sign")).to_have_text(["○", "✓", "✗"], timeout=LONG)
-    expect(progress.get_by_role("status")).to_contain_text("of 5 points")
+    expect(progress.locator(".kl-pg-sign")).to_have_text([*"○○○✓✗○"], timeout=LONG)
+    expect(progress.get_by_role("status")).to_contain_text("of 9 points")
     notebook.run(points + 1, notebook.cell('print("tidy")'))
     assert lab.snapshot().topic(TOPIC) is None
 

@@ -102,6 +102,24 @@ def test_a_choice_is_locked_by_a_press_and_nothing_changes_it(show: Open) -> Non
     expect(page.get_by_role("button", name="101 it was this")).to_be_visible()
 
 
+def test_without_a_guess_the_result_is_behind_a_button(show: Open) -> None:
+    prediction = choice()
+    view = show(predict(prediction))
+    page = view.page
+    button = page.get_by_role("button", name="just show me")
+    expect(button).to_be_hidden()
+    prediction.compare(leader_of("trucks_gps", 0), "It was in sync.", of=HEALTHY)
+    view.draw(predict(prediction))
+    expect(page.get_by_role("status")).to_have_text("the result is in: make your guess first")
+    expect(page.get_by_text("It was in sync.")).to_have_count(0)
+    button.click()
+    assert view.asked() == [{"do": "reveal"}]
+    prediction.reveal()
+    view.draw(predict(prediction))
+    expect(page.locator(".kl-predict-head")).to_contain_text("It was in sync.")
+    expect(button).to_be_hidden()
+
+
 def test_a_number_is_locked_by_its_button_alone(show: Open) -> None:
     prediction = number()
     view = show(predict(prediction))

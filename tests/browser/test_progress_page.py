@@ -32,3 +32,13 @@ def test_it_says_what_became_of_each_exercise_and_follows(show: Open) -> None:
     expect(page.locator(".kl-pg-next")).to_be_hidden()
     view.draw(picture("right", kept=False))
     assert "KAFKALAB_PROGRESS" in view.texts(".kl-pg-foot")[0]
+
+
+def test_the_page_of_the_course_says_how_long_each_lab_takes_and_what_it_is_for(show: Open) -> None:
+    view = show(picture("right", course=True))
+    assert view.texts(".kl-pg-title") == ["The course"]
+    expect(view.page.get_by_role("status")).to_have_text("0 of 22 labs done · about 9 h to go")
+    rows = view.texts(".kl-pg-labs li")
+    assert len(rows) == 22 and all("25 min · afterwards you can send a record, and read it" in row for row in rows)
+    expect(view.page.get_by_role("list", name="exercises of this lab")).to_be_hidden()
+    assert view.fits()

@@ -55,6 +55,22 @@ def test_the_newest_batch_in_figures_in_charts_and_on_lanes(show: Open) -> None:
     )
 
 
+def test_a_marked_moment_lies_in_the_batch_that_was_under_way(show: Open) -> None:
+    drawn_before = state("copy")
+    batches = drawn_before["batches"]
+    marks = [{"at": batches["5"]["at"] + 0.05, "words": "102 <killed>"}, {"at": 0, "words": "long before"}]
+    view = show(drawn_before | {"marks": marks})
+    chart = view.page.locator(".kl-st-panel-phases svg.kl-st-plot")
+    assert chart.locator(".kl-st-moment").count() == 1
+    assert chart.locator(".kl-st-moments text").all_text_contents() == ["✕ 102 <killed>"]
+    here = float(chart.locator(".kl-st-moment").get_attribute("x1") or "nan")
+    bars = chart.locator("rect.kl-st-phase-addBatch")
+    middle = [float(bars.nth(n).get_attribute("x") or "nan") for n in (4, 5, 6)]
+    assert middle[0] < here < middle[2]
+    # What was drawn later does not cover it.
+    assert chart.evaluate("(svg) => svg.lastElementChild.classList.contains('kl-st-moments')")
+
+
 def test_what_does_not_apply_is_a_sentence_and_not_an_empty_chart(show: Open) -> None:
     view = show(state("copy"))
     assert view.texts(".kl-st-panel-watermark p") == [state("copy")["notes"]["watermark"]]

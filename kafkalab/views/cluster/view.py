@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 import traitlets
 
-from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.errors import BadInput, KafkalabError, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.state.event import Event
 from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
@@ -23,6 +23,10 @@ from kafkalab.views.live import LiveView, Subject, split_subject
 log = logging.getLogger(__name__)
 
 
+#: Number of the last events in a picture of a moment.
+_LAST = 12
+
+
 @dataclass(frozen=True)
 class _Still:
     """The data that a frozen picture is drawn from."""
@@ -30,6 +34,7 @@ class _Still:
     snapshot: Snapshot
     nodes: tuple[NodeState, ...]
     events: tuple[Event, ...]
+    named: Mapping[str, str] = field(default_factory=dict)
 
 
 class ClusterView(LiveView):
@@ -80,6 +85,21 @@ class ClusterView(LiveView):
     ) -> ClusterView:
         """Make a frozen picture of a snapshot, for example from a recording: without a feed and without buttons."""
         return cls(None, topic=topic, presenter=presenter, _still=_Still(snapshot, tuple(nodes), tuple(events)))
+
+    def moment(self, title: str = "") -> ClusterView:
+        """Return a picture of this moment, without buttons, which stays as it is when the cluster goes on.
+
+        :param title: the title of the picture, in place of the cluster's name.
+        :raises NotSupported: the view shows no cluster.
+        """
+        source = self._source
+        if source is None:
+            raise NotSupported("Only the view of a cluster has a moment.", do="A picture of a recording stays anyway.")
+        snapshot, nodes = source.snapshot(), tuple(source.nodes())
+        named = {"name": title or source.name, "label": source.label, "version": source.version}
+        events = tuple(source.watcher().events)[-_LAST:]
+        still = _Still(snapshot, nodes, events, {**named, "mode": source.mode or ""})
+        return type(self)(None, topic=self.topic, presenter=self.presenter, _still=still)
 
     def do_act(self, message: dict[str, Any]) -> None:
         """Carry out a verb on a node; an error becomes a line of what happened."""
@@ -150,13 +170,14 @@ class ClusterView(LiveView):
     def _picture(self, *, buttons: bool) -> Drawn:
         header = self._recording.header if self._recording else None
         source = self._source or header
+        named = self._still.named if self._still else {}
         return drawn(
             self._still.snapshot if self._still else self._snapshot,
             self._nodes,
-            name=source.name if source else "",
-            label=source.label if source else "",
-            version=source.version if source else "",
-            mode=(source.mode or "") if source else "",
+            name=source.name if source else named.get("name", ""),
+            label=source.label if source else named.get("label", ""),
+            version=source.version if source else named.get("version", ""),
+            mode=(source.mode or "") if source else named.get("mode", ""),
             error=self._error,
             busy=self._busy,
             buttons=buttons,

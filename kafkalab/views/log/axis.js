@@ -85,6 +85,15 @@ export function ticks(from, to, px, apart = 70) {
   return found;
 }
 
+// Returns the round offsets with those of the first and the last record that are in view, and without those beside them.
+export function withEnds(round, lane, seen, px, apart) {
+  const ends = lane.end > lane.start ? [lane.start, lane.end - 1].filter((at) => at >= seen.from && at < seen.to) : [];
+  if (!ends.length) return round;
+  if (ends.length === 2 && (ends[1] - ends[0]) * px < 8 * String(ends[1]).length) ends.shift();
+  const far = round.filter((at) => at < lane.end && ends.every((end) => Math.abs(end - at) >= apart || at === end));
+  return [...new Set([...far, ...ends])].sort((a, b) => a - b);
+}
+
 // Shortens a number for small places: 1234567 → "1.23 M".
 export function brief(n) {
   if (n < 100000) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");

@@ -20,8 +20,8 @@ function el(tag, attrs = {}, ...children) {
 function partitionColour(i) {
   return `var(--kl-p${Math.abs(Math.trunc(i)) % PALETTE})`;
 }
-function partitionInk(i) {
-  return `var(--kl-on${Math.abs(Math.trunc(i)) % PALETTE})`;
+function keyColour(i) {
+  return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
 }
 function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -306,6 +306,13 @@ function ticks(from, to, px, apart = 70) {
   for (let at = Math.ceil(from / step) * step; at < to; at += step) found.push(at);
   return found;
 }
+function withEnds(round, lane, seen, px, apart) {
+  const ends = lane.end > lane.start ? [lane.start, lane.end - 1].filter((at) => at >= seen.from && at < seen.to) : [];
+  if (!ends.length) return round;
+  if (ends.length === 2 && (ends[1] - ends[0]) * px < 8 * String(ends[1]).length) ends.shift();
+  const far = round.filter((at) => at < lane.end && ends.every((end) => Math.abs(end - at) >= apart || at === end));
+  return [.../* @__PURE__ */ new Set([...far, ...ends])].sort((a, b) => a - b);
+}
 function brief(n) {
   if (n < 1e5) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
   if (n < 1e6) return `${Math.round(n / 1e3)} k`;
@@ -500,7 +507,7 @@ var LogLane = class {
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
     this.headOf = lane;
     const leader = lane.leader === null ? "no leader" : lane.alive ? `♛ ${lane.leader}` : `✕ ${lane.leader}`;
-    const span = lane.start === null || lane.end === null ? "offsets unknown" : `${brief(lane.start)} – ${brief(lane.end)}`;
+    const span = lane.start === null || lane.end === null ? "offsets unknown" : lane.start === lane.end ? "empty" : `${brief(lane.start)} … ${brief(lane.end - 1)}`;
     const said = lane.leader === null ? "no leader" : `leader ${lane.leader}`;
     const exact = lane.start === null ? "" : `, log start ${count(lane.start)}, high watermark ${count(lane.high)}, log end ${count(lane.end)}`;
     this.head.replaceChildren(
@@ -598,8 +605,7 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
     if (offset >= fresh && !ghost && !was) classes.push("kl-log-new");
     if (ghost && was && before && offset >= (before.start ?? 0)) classes.push("kl-log-eaten");
     node.className = classes.join(" ");
-    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? partitionColour(cell[3]) : "var(--kl-soft)");
-    node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
+    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? keyColour(cell[3]) : "var(--kl-soft)");
     const sign = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign) node.textContent = sign;
     node.classList.toggle("kl-log-long", sign.length > 2 || sign.length === 2 && /[mwMW@%]/.test(sign));
@@ -618,7 +624,8 @@ replicas ${lane.replicas.join(", ")} · in sync ${lane.isr.join(", ") || "none"}
   drawTicks(seen, place, x) {
     const digits = String(Math.max(this.lane.end, 1e3)).length;
     const room = (place.near ? 22 + 7 * digits : 64) * place.scale;
-    const wanted = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
+    const round = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
+    const wanted = place.near ? withEnds(round, this.lane, seen, place.px, room / place.px) : round;
     const key = `${wanted.join()} ${place.near}`;
     if (this.ticks.dataset.key !== key) {
       this.ticks.dataset.key = key;
@@ -1380,7 +1387,7 @@ function told(state, before) {
   return news.slice(0, 6).join(" ");
 }
 function signs(recorded) {
-  const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign);
+  const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"],
     [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],

@@ -1,7 +1,7 @@
 // The lane of a partition: draws the cells in view, or from afar a bar that stands for them, and the ends of the log.
 
-import { count, el, partitionColour, partitionInk, shorten } from "../shared.js";
-import { brief, ticks, visible } from "./axis.js";
+import { count, el, keyColour, partitionColour, shorten } from "../shared.js";
+import { brief, ticks, visible, withEnds } from "./axis.js";
 import { BLANK, outcome } from "./store.js";
 import { sentence } from "./words.js";
 
@@ -36,7 +36,7 @@ export class LogLane {
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane[name])) return;
     this.headOf = lane;
     const leader = lane.leader === null ? "no leader" : lane.alive ? `♛ ${lane.leader}` : `✕ ${lane.leader}`;
-    const span = lane.start === null || lane.end === null ? "offsets unknown" : `${brief(lane.start)} – ${brief(lane.end)}`;
+    const span = lane.start === null || lane.end === null ? "offsets unknown" : lane.start === lane.end ? "empty" : `${brief(lane.start)} … ${brief(lane.end - 1)}`;
     const said = lane.leader === null ? "no leader" : `leader ${lane.leader}`;
     const exact = lane.start === null ? "" : `, log start ${count(lane.start)}, high watermark ${count(lane.high)}, log end ${count(lane.end)}`;
     this.head.replaceChildren(
@@ -134,8 +134,7 @@ export class LogLane {
     if (offset >= fresh && !ghost && !was) classes.push("kl-log-new");
     if (ghost && was && before && offset >= (before.start ?? 0)) classes.push("kl-log-eaten");
     node.className = classes.join(" ");
-    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? partitionColour(cell[3]) : "var(--kl-soft)");
-    node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
+    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? keyColour(cell[3]) : "var(--kl-soft)");
     const sign = ghost ? "" : cell === undefined || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign) node.textContent = sign;
     node.classList.toggle("kl-log-long", sign.length > 2 || (sign.length === 2 && /[mwMW@%]/.test(sign)));
@@ -156,7 +155,8 @@ export class LogLane {
   drawTicks(seen, place, x) {
     const digits = String(Math.max(this.lane.end, 1000)).length;
     const room = (place.near ? 22 + 7 * digits : 64) * place.scale;
-    const wanted = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
+    const round = ticks(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place.px, room);
+    const wanted = place.near ? withEnds(round, this.lane, seen, place.px, room / place.px) : round;
     const key = `${wanted.join()} ${place.near}`;
     if (this.ticks.dataset.key !== key) {
       this.ticks.dataset.key = key;

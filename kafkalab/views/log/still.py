@@ -8,14 +8,14 @@ from typing import Any
 
 from kafkalab.views.cluster.picture import count
 from kafkalab.views.log.picture import Drawn, lag
-from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+from kafkalab.views.svg import Svg, key_colour, partition, shorten, text_width
 
 #: Maximum number of lanes, offsets and groups in a still picture.
 LANES, OFFSETS, GROUPS = 16, 40, 4
 
-_LEFT, _PITCH, _SIZE, _TOP, _ROW = 118, 21, 18, 44, 15
-_LEGEND = ("letter and colour: the key", "∅ no key", "│ high watermark", "pale: not committed yet",
-           "▲ committed offset of a group", "dashed: deleted")  # fmt: skip
+_LEFT, _PITCH, _SIZE, _TOP, _ROW = 118, 21, 18, 56, 15
+_LEGEND = ("numbers: offsets", "letter and colour: the key", "∅ no key", "│ high watermark",
+           "pale: not committed yet", "▲ committed offset of a group", "dashed: deleted")  # fmt: skip
 #: Pixels to the right of the log ends, for the words beside a marker.
 _RIGHT = 210
 
@@ -26,7 +26,7 @@ def to_svg(drawn: Drawn) -> str:
     groups = [(name, g) for name, g in drawn["groups"].items()][:GROUPS]
     followed = list(drawn["positions"].items())[:GROUPS]
     height_of = {
-        key: 46 + _ROW * (sum(key in g["lanes"] for _, g in groups) + sum(key in at for _, at in followed))
+        key: 58 + _ROW * (sum(key in g["lanes"] for _, g in groups) + sum(key in at for _, at in followed))
         for key, _ in lanes
     }
     height = _TOP + sum(height_of.values()) + 34 + (18 if len(drawn["lanes"]) > LANES else 0)
@@ -90,6 +90,7 @@ def _lane(
 
     for offset in range(first, min(start, end)):
         svg.rect(x(offset), y, _SIZE, 20, rx=4, fill="none", stroke="line", stroke_dasharray="2 3")
+    _offsets(svg, y, first, start, end, x)
     cells = {c[0]: c for c in tail["cells"]} if tail else {}
     for offset in range(max(first, start), end):
         _cell(svg, x(offset), y, cells.get(offset), tail, offset, pale=offset >= high)
@@ -114,6 +115,18 @@ def _lane(
         row += _ROW
 
 
+def _offsets(svg: Svg, y: float, first: int, start: int, end: int, x: Any) -> None:
+    """Write offsets above a lane: the first and the last record's, every fifth between them, and how many are cut."""
+    low, last = max(first, start), end - 1
+    marked = {low, last, *range(-5 * (-low // 5), end, 5)} if end > start else {end}
+    # Not two numbers side by side; the ends have precedence.
+    kept = [at for at in sorted(marked) if at in (low, last, end) or (at - low >= 3 and last - at >= 3)]
+    for at in kept:
+        svg.text(x(at) + _SIZE / 2, y - 5, str(at), fill="soft", size=9, anchor="middle")
+    if low > start:
+        svg.text(_LEFT - 6, y + 28, f"… {count(low - start)} earlier", fill="soft", size=9, anchor="end")
+
+
 def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: int, *, pale: bool) -> None:
     if cell is None:
         read = tail is not None and tail["from"] <= offset < tail["to"]
@@ -126,12 +139,11 @@ def _cell(svg: Svg, x: float, y: float, cell: Any, tail: Drawn | None, offset: i
     shape = svg.group(opacity=0.45 if pale else None)
     svg.add(
         "rect", shape, x=x, y=y, width=_SIZE, height=20, rx=4,
-        fill=partition(colour) if solid else "bg", stroke=partition(colour) if own else "soft",
+        fill=key_colour(colour, 30) if solid else "bg", stroke=key_colour(colour, 55, "ink") if own else "soft",
         stroke_width=1.5, stroke_dasharray=None if own else "1 2",
     )  # fmt: skip
-    ink = on_partition(colour) if solid else partition(colour) if own else "ink"
     size = 8 if len(sign) > 2 or (len(sign) == 2 and set(sign) & set("mwMW@%")) else 10
-    letter = svg.text(x + _SIZE / 2, y + 14, sign, fill=ink, size=size, bold=True, anchor="middle")
+    letter = svg.text(x + _SIZE / 2, y + 14, sign, fill="ink", size=size, bold=True, anchor="middle")
     svg.root.remove(letter)
     shape.append(letter)
     svg.hint(shape, f"offset {offset} · key {'null' if key is None else key} · {'null' if value is None else value}")
@@ -243,12 +255,17 @@ def to_text(drawn: Drawn) -> str:
         leader = "no leader" if lane["leader"] is None else f"leader {lane['leader']}"
         pale = (lane["end"] or 0) - (lane["high"] or 0)
         beyond = f", {count(pale)} not committed yet" if pale > 0 else ""
-        signs = " ".join(str(c[2]) for c in (drawn["tails"].get(key) or {"cells": []})["cells"][-12:])
+        cells = (drawn["tails"].get(key) or {"cells": []})["cells"][-12:]
+        earlier = cells[0][0] - (lane["start"] or 0) if cells else 0
+        signs = (f"… {count(earlier)} earlier " if earlier > 0 else "") + " ".join(str(c[2]) for c in cells)
         span = f"start {_count(lane['start'])} │ high watermark {_count(lane['high'])}{beyond}"
         lines.append(f"P{key} {leader}  {span}  {shorten(signs, 60)}".rstrip())
         for name, group in list(drawn["groups"].items())[:_GROUPS]:
             if key in group["lanes"]:
                 lines.append(f"   ▲ {shorten(name)} committed {committed(lane, group['lanes'][key])}")
+        for name, at in list(drawn["positions"].items())[:_GROUPS]:
+            if key in at:
+                lines.append(f"   △ {shorten(name)} reads {at[key]} next")
     if len(drawn["lanes"]) > _LANES:
         lines.append(f"… and {len(drawn['lanes']) - _LANES} more partitions")
     return "\n".join(lines)

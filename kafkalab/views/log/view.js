@@ -1,7 +1,7 @@
 // LogView: draws the logs of a topic, one lane per partition, from `state`. For records away from the ends of the logs it asks
 // the kernel, and keeps them in a store, so that the page holds only the cells in view.
 
-import { count, el, guard, legend, reducedMotion, shorten, trouble } from "../shared.js";
+import { count, el, guard, keyColour, legend, reducedMotion, shorten, trouble } from "../shared.js";
 import { live } from "../live.js";
 import { NEAREST_BARS, centred, followed, levelFor, pixels, scrolled, zoomed } from "./axis.js";
 import { ABSENT, LogStore } from "./store.js";
@@ -231,7 +231,7 @@ function told(state, before) {
 }
 
 function signs(recorded) {
-  const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign);
+  const cell = (classes, sign = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"], [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
     [cell("kl-log-is-r kl-log-pale", "a"), "written, not committed yet"], [cell("kl-log-is-t", "a"), "tombstone"], [cell("kl-log-is-c kl-log-nokey", "✓"), "transaction's end"],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from kafkalab.errors import BadInput, NotSupported
+from kafkalab.errors import BadInput, NotSupported, WaitTimeout
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
 from kafkalab.state.log.reader import LogReader, Window, shared_reader
@@ -14,6 +15,7 @@ from kafkalab.state.watch import Update
 from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
 from kafkalab.views.log.picture import KeySigns, TailCells, cell, drawn
 from kafkalab.views.log.still import to_html, to_svg, to_text
+from kafkalab.waiting import wait_until
 
 #: Maximum number of partitions, and of offsets in each, that the page may ask for at once.
 LANES_ASKED, OFFSETS_ASKED = 48, 400
@@ -45,6 +47,7 @@ class LogView(LiveView):
         self._followed: dict[str, Any] = {}
         self._windows: Mapping[int, Window] = {}
         self._logs: LogsAt | None = None
+        self._kept: Drawn | None = None
         self._leave: Callable[[], None] | None = None
         cluster, _ = split_subject(source)
         # A cluster in memory has no logs to read, so the offsets in its snapshots are drawn.
@@ -61,6 +64,39 @@ class LogView(LiveView):
         view._snapshot, view._windows = snapshot, windows or {}
         view.redraw()
         return view
+
+    def moment(self, *groups: str) -> LogView:
+        """Return a picture of this moment, which stays as it is when the topic goes on or is deleted.
+
+        :param groups: the groups whose committed offsets it shows; without any, those of all groups.
+
+        It waits until everything that the topic holds now is drawn; on a busy machine an incomplete picture is better
+        than none after 15 seconds.
+        """
+        if self._source is not None:
+            topic = self._source.snapshot().topic(self.topic)
+            ends = {p.partition: (p.start, p.end) for p in (topic.partitions if topic is not None else ())}
+            with suppress(WaitTimeout):
+                wait_until(lambda: self._is_complete(ends), 15, f"the picture of {self.topic} to be complete")
+        with self._lock:
+            kept = type(self)(None, self.topic)
+            kept._snapshot, kept._kept = self._snapshot, {**self._drawn(), "at": None}
+            if groups:
+                kept._kept["groups"] = {name: at for name, at in kept._kept["groups"].items() if name in groups}
+            kept.redraw()
+        return kept
+
+    def _is_complete(self, ends: Mapping[int, tuple[int | None, int | None]]) -> bool:
+        """Return whether the picture has these partitions with their starts and ends, and the last records of each."""
+        with self._lock:
+            drawn = self._drawn()
+        for p, (start, end) in ends.items():
+            lane, tail = drawn["lanes"].get(str(p)), drawn["tails"].get(str(p))
+            if lane is None or (lane["start"], lane["high"], lane["end"]) != (start, end, end):
+                return False
+            if start != end and (tail is None or tail["to"] != end):
+                return False
+        return True
 
     def follow(self, name: str, consumer: Any) -> LogView:
         """Draw where a consumer of this kernel reads next, under a name; with ``None`` as the consumer, stop that.
@@ -134,6 +170,8 @@ class LogView(LiveView):
         self._logs = logs_at(moment, self.topic)
 
     def _drawn(self) -> Drawn:
+        if self._kept is not None:
+            return self._kept
         if self._logs is not None:
             recorded = self._logs.tails()
             return drawn(

@@ -144,7 +144,7 @@ def _row(count: Count, colour_by: ColourBy) -> str:
     name = escape(shorten(count.name, 40))
     if count.group not in (NO_PARTITION, OUTSIDE):
         colour = SPEED_HUES[count.group] if colour_by == "speed" else hue(count.group)
-        name = f'<span style="color:{colour}">■</span> {name}'
+        name = f'<span style="color:{colour};background:#fff">■</span> {name}'
     mean = "" if count.mean_kmh is None else f"{count.mean_kmh:.0f}"
     cells = "".join(f"<td>{value}</td>" for value in (count.trucks, count.moving, mean))
     return f'<tr><th scope="row" style="text-align:left">{name}</th>{cells}</tr>'

@@ -23,6 +23,9 @@ function partitionColour(i) {
 function partitionInk(i) {
   return `var(--kl-on${Math.abs(Math.trunc(i)) % PALETTE})`;
 }
+function keyColour(i) {
+  return `hsl(${(47 * Math.abs(Math.trunc(i)) + 20) % 360} 75% 50%)`;
+}
 function onTheme(fn) {
   const seen = new MutationObserver(() => requestAnimationFrame(fn));
   seen.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
@@ -3335,6 +3338,13 @@ function ticks2(from, to, px, apart = 70) {
   for (let at = Math.ceil(from / step) * step; at < to; at += step) found2.push(at);
   return found2;
 }
+function withEnds(round, lane2, seen, px, apart) {
+  const ends = lane2.end > lane2.start ? [lane2.start, lane2.end - 1].filter((at) => at >= seen.from && at < seen.to) : [];
+  if (!ends.length) return round;
+  if (ends.length === 2 && (ends[1] - ends[0]) * px < 8 * String(ends[1]).length) ends.shift();
+  const far = round.filter((at) => at < lane2.end && ends.every((end) => Math.abs(end - at) >= apart || at === end));
+  return [.../* @__PURE__ */ new Set([...far, ...ends])].sort((a, b) => a - b);
+}
 function brief(n) {
   if (n < 1e5) return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
   if (n < 1e6) return `${Math.round(n / 1e3)} k`;
@@ -3529,7 +3539,7 @@ var LogLane = class {
     if (was && ["leader", "alive", "start", "high", "end", "isr"].every((name) => was[name] === lane2[name])) return;
     this.headOf = lane2;
     const leader = lane2.leader === null ? "no leader" : lane2.alive ? `♛ ${lane2.leader}` : `✕ ${lane2.leader}`;
-    const span = lane2.start === null || lane2.end === null ? "offsets unknown" : `${brief(lane2.start)} – ${brief(lane2.end)}`;
+    const span = lane2.start === null || lane2.end === null ? "offsets unknown" : lane2.start === lane2.end ? "empty" : `${brief(lane2.start)} … ${brief(lane2.end - 1)}`;
     const said2 = lane2.leader === null ? "no leader" : `leader ${lane2.leader}`;
     const exact = lane2.start === null ? "" : `, log start ${count(lane2.start)}, high watermark ${count(lane2.high)}, log end ${count(lane2.end)}`;
     this.head.replaceChildren(
@@ -3627,8 +3637,7 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
     if (offset >= fresh && !ghost && !was) classes.push("kl-log-new");
     if (ghost && was && before && offset >= (before.start ?? 0)) classes.push("kl-log-eaten");
     node.className = classes.join(" ");
-    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? partitionColour(cell[3]) : "var(--kl-soft)");
-    node.style.setProperty("--kl-kon", cell && cell[3] >= 0 ? partitionInk(cell[3]) : "var(--kl-bg)");
+    node.style.setProperty("--kl-k", cell && cell[3] >= 0 ? keyColour(cell[3]) : "var(--kl-soft)");
     const sign3 = ghost ? "" : cell === void 0 || cell === BLANK ? "" : cell === null ? "·" : shorten(cell[2], 4);
     if (node.textContent !== sign3) node.textContent = sign3;
     node.classList.toggle("kl-log-long", sign3.length > 2 || sign3.length === 2 && /[mwMW@%]/.test(sign3));
@@ -3647,7 +3656,8 @@ replicas ${lane2.replicas.join(", ")} · in sync ${lane2.isr.join(", ") || "none
   drawTicks(seen, place2, x) {
     const digits = String(Math.max(this.lane.end, 1e3)).length;
     const room2 = (place2.near ? 22 + 7 * digits : 64) * place2.scale;
-    const wanted = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place2.px, room2);
+    const round = ticks2(seen.from, Math.max(seen.from + 1, Math.min(seen.to, this.lane.end + 1)), place2.px, room2);
+    const wanted = place2.near ? withEnds(round, this.lane, seen, place2.px, room2 / place2.px) : round;
     const key2 = `${wanted.join()} ${place2.near}`;
     if (this.ticks.dataset.key !== key2) {
       this.ticks.dataset.key = key2;
@@ -4409,7 +4419,7 @@ function told(state, before) {
   return news2.slice(0, 6).join(" ");
 }
 function signs2(recorded) {
-  const cell = (classes, sign3 = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": "var(--kl-p0)", "--kl-kon": "var(--kl-on0)" } }, sign3);
+  const cell = (classes, sign3 = "") => el("span", { class: `kl-log-cell kl-log-sample ${classes}`, style: { "--kl-k": keyColour(0) } }, sign3);
   return legend([
     [cell("kl-log-is-r", "a"), "a record: letter and colour are its key"],
     [cell("kl-log-is-r kl-log-nokey", "∅"), "no key"],
@@ -5034,11 +5044,11 @@ function znodeTree(wishes) {
         else space.append(mine);
         drawn.set(path, { node: row.node, row: mine, said: said2 });
       }
-      const { row: placed3 } = (
+      const { row: placed4 } = (
         /** @type {{ row: HTMLElement }} */
         drawn.get(path)
       );
-      placed3.style.top = `${i * tall}px`;
+      placed4.style.top = `${i * tall}px`;
     }
     root.setAttribute("aria-activedescendant", at >= 0 ? rowId(active) : "");
     if (at < 0) root.removeAttribute("aria-activedescendant");
@@ -6330,8 +6340,23 @@ function plot(scene, { height, top, bottom = 0, ticks: ticks3, format, times: ti
       svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
     );
   }
+  const moments = svg("g", { class: "kl-st-moments" });
+  for (const [i, { at: when2, words }] of (scene.marks ?? []).entries()) {
+    const here = placed3(scene, when2, x);
+    if (here === null) continue;
+    const late = here > right - 150 * k;
+    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head2 - 4 * k, y2: base }));
+    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head2 + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+  }
+  node.append(moments);
   if (times2) node.append(...timeLabels(scene, x, base + 14 * k));
   return { node, x, y, top, base, head: head2, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+}
+function placed3({ slots: { shown: shown2, wide: wide2 }, batches }, when2, x) {
+  const i = shown2.findLastIndex((n) => batches[n].at <= when2);
+  if (i < 0) return null;
+  const began = batches[shown2[i]].at, ends = batches[shown2[i + 1]]?.at ?? began + batches[shown2[i]].ms / 1e3;
+  return x(i) - wide2 / 2 + wide2 * Math.min(1, (when2 - began) / Math.max(1e-3, ends - began));
 }
 var LEFT = 56;
 var RIGHT = 8;
@@ -6732,7 +6757,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes: lanes2, 
       (lane2.end - range.to) * perRecord;
       if (range.open && x2 < left + 4) continue;
       const wide2 = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}${range.open ? " kl-st-open" : ""}`;
+      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(svg(
         "rect",
         { class: classes, x: x1, width: wide2, y, height: high, rx: Math.min(4, wide2 / 3), style: `--kl-st-own:${colour}` },
@@ -7054,7 +7079,7 @@ var StreamView = class {
       this.top.replaceChildren(bar2(state, this.#choose), ...notices(state));
       if (held2) this.top.querySelector("select")?.focus();
     }
-    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
+    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"])) this.#charts();
   }
   #charts() {
     if (!this.state) return;
@@ -7079,10 +7104,13 @@ var StreamView = class {
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
       const width = Math.max(240, this.panels[name].body.clientWidth);
-      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, hatch: this.hatch };
+      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
       const parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) node.setAttribute("aria-label", chart.words);
+      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) {
+        node.setAttribute("aria-label", chart.words);
+        node.append(node.querySelector(".kl-st-moments"));
+      }
       if (chart) said2.push(chart.words);
       this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }

@@ -15,6 +15,7 @@ from kafkalab.views.svg import Svg, shorten
 Drawn = dict[str, Any]
 
 NO_GUESS = "No prediction was made."
+HELD = "The result is in. Make your guess first."
 
 
 def clock(at: float) -> str:
@@ -35,7 +36,7 @@ def offered(drawn: Drawn) -> str:
 def told(drawn: Drawn) -> str:
     """Return the guess and when it was locked, in a sentence."""
     if drawn["locked"] is None:
-        return NO_GUESS if drawn["verdict"] else "Not locked yet."
+        return NO_GUESS if drawn["verdict"] else HELD if drawn["held"] else "Not locked yet."
     return f"Locked at {clock(drawn['locked'])}: {drawn['said']}."
 
 
@@ -54,7 +55,7 @@ def to_text(drawn: Drawn) -> str:
     question = f"Predict: {shorten(drawn['question'], 2000)} [{offered(drawn)}]"
     if drawn["verdict"]:
         return f"{question}\n{verdict_text(drawn)}"
-    return question if drawn["locked"] is None else f"{question}\n  {told(drawn)}"
+    return question if drawn["locked"] is None and not drawn["held"] else f"{question}\n  {told(drawn)}"
 
 
 def verdict_text(drawn: Drawn) -> str:

@@ -21,8 +21,12 @@ function build(page, { ask }) {
   const question = el("span", { class: "kl-predict-question", tabindex: -1 });
   const [answer, under, verdict, signs] = ["answer", "under", "verdict", "signs"].map((name) => el("div", { class: `kl-predict-${name}` }));
   const told = el("span", { class: "kl-predict-told", role: "status" });
+  const show = el("button", { class: "kl-button kl-predict-show", type: "button", hidden: "", onclick: () => {
+    pressed.set(state.id, performance.now());
+    ask({ do: "reveal" });
+  } }, "just show me");
   const heard = el("span", { class: "kl-hidden", role: "log", "aria-live": "polite" });
-  page.append(el("div", { class: "kl-predict-row" }, question, answer, told), under, verdict, signs, heard);
+  page.append(el("div", { class: "kl-predict-row" }, question, answer, told, show), under, verdict, signs, heard);
 
   function lock(/** @type {unknown} */ guess) {
     if (state.phase !== "open" || !state.live) return;
@@ -89,6 +93,7 @@ function build(page, { ask }) {
     if (state.locked !== null) return `locked at ${clock.ofDay(state.locked)}`;
     if (state.verdict) return "no prediction was made";
     if (!state.live) return "not locked";
+    if (state.held) return "the result is in: make your guess first";
     return state.kind === "choice" ? "choose, then run on: the first choice stays" : "lock it, then run on";
   }
 
@@ -125,6 +130,7 @@ function build(page, { ask }) {
       else if (now.kind === "number" && (!before || before.phase !== now.phase || before.live !== now.live)) answer.replaceChildren(...[number()].filter((one) => one !== null));
       else if (now.kind === "arrangement" || now.kind === "order") arrangement(now);
       page.dataset.phase = now.phase;
+      show.hidden = !(now.held && now.live && now.phase === "open");
       page.classList.toggle("kl-right", now.verdict?.right === true);
       page.classList.toggle("kl-wrong", now.verdict?.right === false);
       const words = status();

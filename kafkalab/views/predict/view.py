@@ -15,19 +15,25 @@ class PredictView(LiveView):
     """A question with its possible answers: choices, a number, or chips to put into places.
 
     The state belongs to the prediction (:class:`kafkalab.exercises.predict.prediction.Prediction`): the page can ask
-    for one thing, to lock an answer, and has no other way to change it.
+    for two things, to lock an answer and to be shown the result without one, and has no other way to change it.
 
     :param drawn: returns what there is to draw, whenever :meth:`redraw` is called.
     :param lock: takes the answer that the page sends, which may be anything; raises if it refuses that.
+    :param reveal: shows the result without a guess.
     """
 
     NAME = "predict"
     FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
-        self, drawn: Callable[[], Drawn], lock: Callable[[object], None] | None, *, presenter: bool = False
+        self,
+        drawn: Callable[[], Drawn],
+        lock: Callable[[object], None] | None,
+        reveal: Callable[[], None] | None = None,
+        *,
+        presenter: bool = False,
     ) -> None:
-        self._given, self._take = drawn, lock
+        self._given, self._take, self._reveal = drawn, lock, reveal
         super().__init__(None, live=lock is not None, presenter=presenter)
 
     @classmethod
@@ -42,6 +48,11 @@ class PredictView(LiveView):
             raise NotSupported("This is a still picture: there is no prediction behind it to lock.")
         self._take(message.get("guess"))
         self.fault("")
+
+    def do_reveal(self, message: dict[str, Any]) -> None:
+        """Show what happened to a learner who does not want to guess."""
+        if self._reveal is not None:
+            self._reveal()
 
     def _drawn(self) -> Drawn:
         return {**self._given(), "live": self._take is not None}

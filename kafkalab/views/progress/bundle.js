@@ -259,11 +259,12 @@ var view_default = {
     page.append(el("header", { class: "kl-pg-head" }, title, points), list, labs, next, foot);
     return {
       draw(now, before) {
-        if (!before) title.replaceChildren(`Lab ${now.lab}`, now.title ? ` · ${shorten(now.title, 80)}` : "");
-        const sum = `${now.points} of ${now.out_of} points`;
+        page.classList.toggle("kl-pg-course", now.course);
+        if (!before) title.replaceChildren(now.course ? "The course" : `Lab ${now.lab}`, now.title && !now.course ? ` · ${shorten(now.title, 80)}` : "");
+        const sum = now.course ? begun(now.labs) : `${now.points} of ${now.out_of} points`;
         if (points.textContent !== sum) points.replaceChildren(sum);
-        if (now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
-        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map(lab));
+        if (!now.course && now.exercises !== before?.exercises) list.replaceChildren(...now.exercises.map(exercise));
+        if (now.labs !== before?.labs) labs.replaceChildren(...now.labs.map((one) => lab(one, now)));
         if (!before || now.next?.notebook !== before.next?.notebook) next.replaceChildren(...following(now));
         foot.replaceChildren(...!now.kept ? ["Not kept: KAFKALAB_PROGRESS is off."] : now.note ? [now.note] : ["Kept on this machine only; ", el("span", { class: "kl-mono" }, "kafkalab progress"), " lists it."]);
       }
@@ -281,12 +282,18 @@ function exercise(one) {
     el("span", { class: "kl-pg-of kl-mono" }, `${one.points} of ${one.out_of}`, el("span", { class: "kl-hidden" }, " points"))
   );
 }
-function lab(one) {
+function begun(labs) {
+  const done = labs.filter((one) => one.points === one.out_of).length;
+  const minutes = labs.reduce((sum, one) => sum + (one.points === one.out_of ? 0 : one.minutes), 0);
+  return `${done} of ${labs.length} labs done · about ${Math.max(1, Math.round(minutes / 60))} h to go`;
+}
+function lab(one, now) {
   const part = one.out_of ? 100 * one.points / one.out_of : 0;
   return el(
     "li",
     { class: one.here ? "kl-pg-here" : null, "aria-current": one.here ? "true" : null },
-    el("span", { class: "kl-pg-lab" }, el("b", {}, one.number), " ", shorten(one.title, 40)),
+    el("span", { class: "kl-pg-lab" }, el("b", {}, one.number), " ", now.course && !one.here ? opener(now, one, shorten(one.title, 40)) : shorten(one.title, 40)),
+    now.course ? el("span", { class: "kl-pg-can" }, `${one.minutes} min · afterwards you can ${shorten(one.can, 160)}`) : null,
     el("span", { class: "kl-pg-bar", "aria-hidden": "true" }, el("span", { style: { width: `${part}%` } })),
     el("span", { class: "kl-soft" }, one.words, one.here ? el("span", { class: "kl-hidden" }, ", this lab") : null)
   );
@@ -294,13 +301,17 @@ function lab(one) {
 function following(now) {
   if (!now.next) return [];
   const name = `${now.next.number} · ${now.next.title}`;
-  const where = () => beside(location.pathname, now.notebook, now.next.notebook);
-  if (!where()) return ["Next: ", el("b", {}, name), el("span", { class: "kl-soft" }, ` ${now.next.notebook}`)];
-  const link = el("button", { class: "kl-button", type: "button", title: now.next.notebook, onclick: () => {
+  const link = opener(now, now.next, name);
+  return ["Next: ", link, link.tagName === "BUTTON" ? null : el("span", { class: "kl-soft" }, ` ${now.next.notebook}`)].filter((part) => part !== null);
+}
+function opener(now, one, name) {
+  const where = () => beside(location.pathname, now.notebook, one.notebook);
+  if (!where()) return el("b", {}, name);
+  const link = el("button", { class: "kl-button", type: "button", title: one.notebook, onclick: () => {
     link.setAttribute("data-commandlinker-command", "docmanager:open");
     link.setAttribute("data-commandlinker-args", JSON.stringify({ path: where() }));
   } }, name);
-  return ["Next: ", link];
+  return link;
 }
 export {
   view_default as default

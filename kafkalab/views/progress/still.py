@@ -29,13 +29,15 @@ def foot(drawn: Drawn) -> str:
 
 def to_text(drawn: Drawn) -> str:
     """Return a line per exercise, and a line per lab."""
-    lines = [head(drawn)]
-    for one in drawn["exercises"]:
+    lines = ["The course" if drawn["course"] else head(drawn)]
+    for one in () if drawn["course"] else drawn["exercises"]:
         lines.append(f"  {SIGNS[one['outcome']]} {one['id']} {one['title']}: {one['words']}")
     for one in drawn["labs"]:
         full = round(_BAR * one["points"] / one["out_of"]) if one["out_of"] else 0
         here = " (this lab)" if one["here"] else ""
         lines.append(f"  {one['number']} {'█' * full}{'░' * (_BAR - full)} {one['title']}: {one['words']}{here}")
+        if drawn["course"]:
+            lines.append(f"     {one['minutes']} minutes; afterwards you can {one['can']}")
     if drawn["next"]:
         lines.append(f"  Next: {drawn['next']['number']} {drawn['next']['title']} ({drawn['next']['notebook']})")
     return "\n".join([*lines, f"  {foot(drawn)}"])

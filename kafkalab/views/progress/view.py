@@ -2,9 +2,10 @@
 
 The state that is drawn::
 
-    {"lab", "title", "notebook", "points", "out_of", "words",
+    {"course": whether the labs are the subject, and not this lab's exercises,
+     "lab", "title", "notebook", "points", "out_of", "words",
      "exercises": [{"id", "title", "outcome", "points", "out_of", "words"}],
-     "labs": [{"number", "title", "notebook", "points", "out_of", "words", "here"}],
+     "labs": [{"number", "title", "notebook", "minutes", "can", "points", "out_of", "words", "here"}],
      "next": None or {"number", "title", "notebook"},
      "kept": whether the progress is kept, "note": what is wrong with that, or ""}
 """

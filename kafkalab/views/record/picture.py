@@ -130,6 +130,8 @@ def words(found: Found, recorded: bool = False) -> str:
     """Return a phrase that says where the bytes are from."""
     if recorded:
         return f"as broker {found.broker}, the leader, handed it out when this was recorded"
+    if found.broker < 0:
+        return f"from {found.segment} in memory; no broker has these bytes"
     if found.segment:
         return f"from broker {found.broker}'s log segment {found.segment} at byte {found.at}"
     return f"from broker {found.broker}'s answer to a fetch"

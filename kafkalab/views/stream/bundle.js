@@ -271,8 +271,23 @@ function plot(scene, { height, top, bottom = 0, ticks, format, times = true }) {
       svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick))
     );
   }
+  const moments = svg("g", { class: "kl-st-moments" });
+  for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
+    const here = placed(scene, when, x);
+    if (here === null) continue;
+    const late = here > right - 150 * k;
+    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
+    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+  }
+  node.append(moments);
   if (times) node.append(...timeLabels(scene, x, base + 14 * k));
   return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+}
+function placed({ slots: { shown, wide }, batches }, when, x) {
+  const i = shown.findLastIndex((n) => batches[n].at <= when);
+  if (i < 0) return null;
+  const began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1e3;
+  return x(i) - wide / 2 + wide * Math.min(1, (when - began) / Math.max(1e-3, ends - began));
 }
 var LEFT = 56;
 var RIGHT = 8;
@@ -673,7 +688,7 @@ function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, unread, 
       (lane.end - range.to) * perRecord;
       if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}${range.open ? " kl-st-open" : ""}`;
+      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(svg(
         "rect",
         { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
@@ -995,7 +1010,7 @@ var StreamView = class {
       this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
       if (held) this.top.querySelector("select")?.focus();
     }
-    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
+    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"])) this.#charts();
   }
   #charts() {
     if (!this.state) return;
@@ -1020,10 +1035,13 @@ var StreamView = class {
       [["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]]
     ) {
       const width = Math.max(240, this.panels[name].body.clientWidth);
-      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, hatch: this.hatch };
+      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
       const parts = chart?.parts ? chart.parts.flatMap(([title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) node.setAttribute("aria-label", chart.words);
+      for (const node of chart?.parts ? chart.parts.map((part) => part[1]) : parts) {
+        node.setAttribute("aria-label", chart.words);
+        node.append(node.querySelector(".kl-st-moments"));
+      }
       if (chart) said.push(chart.words);
       this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }

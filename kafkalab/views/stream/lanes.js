@@ -35,7 +35,7 @@ export function lanesChart({ width, scale: k, batches, numbers, chosen, lanes, u
       const x1 = range.open ? left : end - (/** @type {number} */ (lane.end) - range.from) * perRecord, x2 = end - (/** @type {number} */ (lane.end) - range.to) * perRecord;
       if (range.open && x2 < left + 4) continue;
       const wide = Math.max(1.5, x2 - x1 - 1.5), own = range.number === chosen;
-      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}${range.open ? " kl-st-open" : ""}`;
+      const classes = `kl-st-read${own ? " kl-st-own" : range.number % 2 ? " kl-st-odd" : ""}${own && newest ? " kl-st-new" : ""}`;
       group.append(svg("rect", { class: classes, x: x1, width: wide, y, height: high, rx: Math.min(4, wide / 3), style: `--kl-st-own:${colour}` },
         svg("title", {}, range.open ? `batch ${range.number}: up to offset ${count(range.to - 1)}; Spark does not report where the first batch began` : `batch ${range.number}: offsets ${count(range.from)} to ${count(range.to - 1)}, ${count(range.to - range.from)} records`)));
       const label = String(range.number);

@@ -233,6 +233,7 @@ def drawn(
     reason: str = "",
     advice: str = "",
     choice: tuple[Sequence[str], str] = ((), ""),
+    marks: Sequence[tuple[float, str]] = (),
 ) -> Drawn:
     """Return the state that the front end draws.
 
@@ -245,6 +246,7 @@ def drawn(
       drawn; ``unread``: lanes with records that no batch reads.
     - ``custom``: the state stores' own counters after the newest batch.
     - ``notes``: for each part that has nothing to draw, why; "" for the others.
+    - ``marks``: moments to be marked, each with ``at`` (Unix seconds) and ``words``.
     - ``queries``: names of a recording's queries to choose from; ``query``: the one that is chosen.
 
     :param choice: ``queries`` and ``query``.
@@ -266,6 +268,7 @@ def drawn(
         "unread": unread(history),
         "custom": history.custom,
         "notes": notes(history, trigger),
+        "marks": [{"at": at, "words": shorten(words, 60)} for at, words in marks],
         "queries": [shorten(name, 200) for name in choice[0]][:QUERIES],
         "query": shorten(choice[1], 200),
     }

@@ -23,7 +23,7 @@ export function svg(tag, attrs = {}, ...children) {
 
 /**
  * @typedef {{ width: number, scale: number, slots: ReturnType<typeof import("./scale.js").slots>, batches: Record<string, any>,
- *   chosen: number | null, trigger: any, hatch: (phase: string) => string }} Scene
+ *   chosen: number | null, trigger: any, marks?: { at: number, words: string }[], hatch: (phase: string) => string }} Scene
  */
 
 /**
@@ -43,8 +43,28 @@ export function plot(scene, { height, top, bottom = 0, ticks, format, times = tr
     node.append(svg("line", { class: "kl-st-grid", x1: left, x2: right, y1: y(tick), y2: y(tick) }),
       svg("text", { class: "kl-st-soft", x: left - 6 * k, y: y(tick) + 4 * k, "text-anchor": "end" }, format(tick)));
   }
+  const moments = svg("g", { class: "kl-st-moments" });
+  for (const [i, { at: when, words }] of (scene.marks ?? []).entries()) {
+    const here = placed(scene, when, x);
+    if (here === null) continue;
+    const late = here > right - 150 * k;
+    moments.append(svg("line", { class: "kl-st-moment", x1: here, x2: here, y1: head - 4 * k, y2: base }));
+    if (height > 150) moments.append(svg("text", { class: "kl-st-text kl-st-halo", x: here + (late ? -5 : 5) * k, y: head + (22 + 14 * (i % 3)) * k, "text-anchor": late ? "end" : "start" }, `✕ ${words}`));
+  }
+  node.append(moments);
   if (times) node.append(...timeLabels(scene, x, base + 14 * k));
   return { node, x, y, top, base, head, left, right, k, bar: Math.min(26 * k, scene.slots.wide * 0.72) };
+}
+
+/**
+ * Returns where a moment lies: within the slot of the batch that was under way then; null before the first one.
+ * @param {Scene} scene @param {number} when Unix seconds @param {(i: number) => number} x
+ */
+function placed({ slots: { shown, wide }, batches }, when, x) {
+  const i = shown.findLastIndex((n) => batches[n].at <= when);
+  if (i < 0) return null;
+  const began = batches[shown[i]].at, ends = batches[shown[i + 1]]?.at ?? began + batches[shown[i]].ms / 1000;
+  return x(i) - wide / 2 + wide * Math.min(1, (when - began) / Math.max(0.001, ends - began));
 }
 
 // Pixels beside the plot, at scale 1; the ticks' numbers are at the left.

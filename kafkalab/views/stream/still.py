@@ -29,6 +29,7 @@ def to_text(picture: Drawn) -> str:
         return "\n".join([*lines, "  no batch has ended yet"])
     number, batch = found
     lines += [f"  {name:<12} {value}" for name, value in figures(number, batch)]
+    lines += [f"  ✕ {mark['words']}: {of_day(mark['at'])} UTC" for mark in picture["marks"]]
     lines += [f"  {key}  {words}" for key, words in lanes(picture, batch)[:_LANES_SHOWN]]
     if picture["unread"]:
         names = ", ".join(lane_name(picture, key) for key in picture["unread"])

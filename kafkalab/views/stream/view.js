@@ -126,7 +126,7 @@ class StreamView {
       this.top.replaceChildren(bar(state, this.#choose), ...notices(state));
       if (held) this.top.querySelector("select")?.focus();
     }
-    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes"])) this.#charts();
+    if (!same(["batches", "lanes", "trigger", "notes", "custom", "unread", "more_lanes", "marks"])) this.#charts();
   }
 
   #charts() {
@@ -148,10 +148,13 @@ class StreamView {
     const said = [];
     for (const [name, draw] of /** @type {[string, (scene: any) => any][]} */ ([["rates", ratesChart], ["phases", phasesChart], ["watermark", watermarkChart], ["state", stateChart]])) {
       const width = Math.max(240, this.panels[name].body.clientWidth);
-      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, hatch: this.hatch };
+      const scene = { width, scale, slots: fit(width), batches, chosen, trigger: state.trigger, marks: state.marks, hatch: this.hatch };
       const note = notes[name], chart = note && name !== "phases" ? null : draw(scene);
       const parts = chart?.parts ? chart.parts.flatMap((/** @type {any} */ [title, node]) => [el("div", { class: "kl-st-sub" }, title), node]) : chart ? [chart.node] : [];
-      for (const node of chart?.parts ? chart.parts.map((/** @type {any} */ part) => part[1]) : parts) node.setAttribute("aria-label", chart.words);
+      for (const node of chart?.parts ? chart.parts.map((/** @type {any} */ part) => part[1]) : parts) {
+        node.setAttribute("aria-label", chart.words);
+        node.append(node.querySelector(".kl-st-moments")); // over what was drawn since
+      }
       if (chart) said.push(chart.words);
       this.panels[name].body.replaceChildren(...parts, note || !chart ? el("p", { class: "kl-soft kl-st-note" }, note || "Nothing to draw yet.") : "");
     }

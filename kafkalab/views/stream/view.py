@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kafkalab.errors import BadInput
+from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.followed import RecordedStreams
@@ -99,6 +100,7 @@ class StreamView(LiveView):
         self._follower: Follower | None = follow(query) if query is not None and recording is None else None
         self._history, self._came = History(), 0
         self._leave: Callable[[], None] | None = None
+        self._marks: list[tuple[float, str]] = []
         if self._follower is not None:
             self._follower.poll()  # so that the first picture, and the one saved with the notebook, is not empty
         super().__init__(recording, presenter=presenter, live=query is not None)
@@ -116,6 +118,18 @@ class StreamView(LiveView):
         view._still = recorded(reports, trigger)
         view.redraw()
         return view
+
+    def mark(self, words: str) -> StreamView:
+        """Mark this moment in the charts, with a line and a few words: ``view.mark("broker 102 killed")``.
+
+        :raises NotSupported: the view shows a recording, or reports of the past.
+        """
+        if self._follower is None:
+            raise NotSupported("Only a running query can be marked.", do="Mark it while it runs.")
+        with self._lock:
+            self._marks.append((time.time(), words))
+        self.redraw()
+        return self
 
     def do_choose(self, message: dict[str, Any]) -> None:
         """Show the query of a recording that the learner chose on the page, by its place in the list there."""
@@ -158,4 +172,5 @@ class StreamView(LiveView):
                 message=follower.message,
                 reason=follower.reason,
                 advice=follower.advice,
+                marks=self._marks,
             )

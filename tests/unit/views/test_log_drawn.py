@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafkalab.state.log.reader import LogRecord
 from kafkalab.views.log.picture import KeySigns, cell, drawn, lag
-from tests.unit.views.log_samples import TOPIC, drawn_logs, snapshot
+from kafkalab.views.log.still import to_svg, to_text
+from kafkalab.views.log.view import LogView
+from tests.unit.views.log_samples import TOPIC, drawn_logs, snapshot, windows
 
 
 def test_where_logs_start_and_end_how_far_groups_lag_and_who_holds_what() -> None:
@@ -23,6 +27,36 @@ def test_where_logs_start_and_end_how_far_groups_lag_and_who_holds_what() -> Non
     }  # fmt: skip
     assert [lag(picture["lanes"][p], x["committed"]) for p, x in lanes.items()] == [3, 9, 0]
     assert picture["groups"]["alarms"]["lanes"] == {"0": {"committed": 10, "member": None}}
+
+
+def test_a_moment_of_a_log_outlives_its_view() -> None:
+    view = LogView.of(snapshot(), TOPIC, windows())
+    moment, before, said = view.moment(), view.to_svg(), repr(view)
+    view.close()
+    assert (moment.to_svg(), repr(moment), moment.live) == (before, said, False)
+
+
+def test_a_moment_of_a_log_may_show_some_groups_only() -> None:
+    view = LogView.of(snapshot(), TOPIC, windows())
+    assert "alarms" in repr(view.moment()) and "dashboard" in repr(view.moment())
+    some = repr(view.moment("dashboard"))
+    assert "dashboard committed" in some and "alarms" not in some
+
+
+def test_a_log_says_in_words_where_its_readers_are_and_what_is_cut() -> None:
+    long = drawn_logs() | {"positions": {"Aylin": {"0": 7}}}
+    long["lanes"]["0"] |= {"start": 0}
+    said = to_text(long)
+    assert "△ Aylin reads 7 next" in said and re.search(r"… \d+ earlier ", said)
+
+
+def test_a_still_log_says_its_offsets_and_how_many_are_cut() -> None:
+    svg = LogView.of(snapshot(), TOPIC, windows()).to_svg()
+    assert ">36<" not in svg and all(f">{offset}<" in svg for offset in (4, 10, 35, 2, 30, 6, 37))
+    long = drawn_logs()
+    long["lanes"]["0"] |= {"start": 9, "high": 251, "end": 251}
+    told = to_svg(long)
+    assert ">… 202 earlier<" in told and ">211<" in told and ">250<" in told
 
 
 def test_cells_of_what_is_no_ordinary_record() -> None:

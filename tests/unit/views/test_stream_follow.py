@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from kafkalab.errors import NotSupported
 from kafkalab.state import stream
 from kafkalab.state.stream import sentence
 from kafkalab.views.stream.view import StreamView
@@ -54,6 +55,17 @@ def test_batches_are_drawn_as_they_come_until_the_query_stops(make: Make) -> Non
     until(lambda: view.state["standing"] == "stopped", "its end")
     assert (list(view.state["batches"])[-1], view.state["reason"]) == ("9", ""), "its last batch"
     until(lambda: not threads(query), "the thread to end")
+
+
+def test_a_moment_of_a_running_query_is_marked_and_one_of_the_past_is_not(make: Make) -> None:
+    query = Played()
+    query.played = 3
+    view = make(query).mark("102 killed").mark("102 back")
+    marks = view.state["marks"]
+    assert [mark["words"] for mark in marks] == ["102 killed", "102 back"]
+    assert marks[0]["at"] <= marks[1]["at"] and "✕ 102 killed: " in repr(view)
+    with pytest.raises(NotSupported, match="Only a running query"):
+        StreamView.of([]).mark("too late")
 
 
 def test_views_share_a_thread_which_ends_with_the_last_that_is_looked_at(make: Make) -> None:
