@@ -90,8 +90,9 @@ def parse(raw: DataFrame) -> DataFrame:
     """Parse the records of a topic into one row each, good or bad; none is dropped.
 
     Columns: those of :data:`~kafkalab.streams.jobs.TRUCK` with ``time`` as a timestamp (event time), then
-    ``topic``, ``partition``, ``offset``, ``kafka_time`` (when the record reached Kafka), ``key`` (text), ``value``
-    (bytes, unchanged) and ``reason``: null for a good record, otherwise a sentence on the first thing that is wrong.
+    ``topic``, ``partition``, ``offset``, ``kafka_time`` (the record's timestamp: by default the producer's clock, and
+    the broker's in a topic with LogAppendTime), ``key`` (text), ``value`` (bytes, unchanged) and ``reason``: null for a
+    good record, otherwise a sentence on the first thing that is wrong.
     """
     text = sf.col("value").cast("string")
     # Spark's parser stops at the end of the first object and ignores any text behind it. So the text is put into an

@@ -46,7 +46,7 @@ _started: dict[str, dict[str, str]] = {}
 def spark(
     app: str = "kafkalab",
     *,
-    master: str = "local[*]",
+    master: str = "local[*,4]",
     memory: str | None = None,
     ui: bool = False,
     shuffle_partitions: int | None = None,
@@ -56,7 +56,8 @@ def spark(
     """Return the SparkSession of this process, with Spark's Kafka connector; every call returns the same one.
 
     :param app: the name that Spark shows for it.
-    :param master: where the work is done: "local[*]" (all cores of this machine), "local[2]", "spark://host:7077".
+    :param master: where the work is done: "local[*,4]" (all cores of this machine, and four attempts at a task, as
+        Spark clusters have, because one may meet a partition without a leader), "local[2]", "spark://host:7077".
     :param memory: the driver's heap, by default "512m" ("256m" with ``KAFKALAB_PROFILE=small``); with a local master
         all of Spark lives in it. Java's notation: "512m", "2g".
     :param ui: serve Spark's own pages (on 127.0.0.1 only).

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +23,14 @@ GOOD: dict[str, Any] = {
     "latitude": 48.2, "longitude": 16.4, "speed_kmh": 72.5, "heading_deg": 90.0,
 }  # fmt: skip
 
+FACTS = tomllib.loads((Path(__file__).resolve().parents[2] / "labs" / "facts.toml").read_text(encoding="utf-8"))["fact"]
+
 Table = Callable[[Iterable[bytes | None]], DataFrame]
+
+
+def test_spark_says_what_lessons_say(spark: SparkSession) -> None:
+    facts = [one for one in FACTS if one["where"] == "spark"]
+    assert facts and [one for one in facts if spark.conf.get(one["name"]) != one["value"]] == []
 
 
 @pytest.fixture(scope="module")
