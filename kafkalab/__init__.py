@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kafkalab.errors import KafkalabError as KafkalabError
+    from kafkalab.exercises.lab import Lab as Lab
     from kafkalab.exercises.predict.prediction import Prediction as Prediction
+    from kafkalab.exercises.topics import read_all as read_all
     from kafkalab.experiments.durability.matrix import DurabilityMatrix as DurabilityMatrix
     from kafkalab.experiments.ledger import Ledger as Ledger
     from kafkalab.handles.cluster import Cluster as Cluster
@@ -47,6 +49,7 @@ _WHERE = {
     "Geofence": "kafkalab.views.map.looks",
     "GroupView": "kafkalab.views.group.view",
     "KafkalabError": "kafkalab.errors",
+    "Lab": "kafkalab.exercises.lab",
     "Ledger": "kafkalab.experiments.ledger",
     "LedgerView": "kafkalab.views.ledger.view",
     "LogView": "kafkalab.views.log.view",
@@ -60,6 +63,7 @@ _WHERE = {
     "StreamView": "kafkalab.views.stream.view",
     "Timeline": "kafkalab.views.timeline.view",
     "TruckMap": "kafkalab.views.map.view",
+    "read_all": "kafkalab.exercises.topics",
     "spark": "kafkalab.streams.session",
 }
 

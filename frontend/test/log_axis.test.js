@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { test } from "node:test";
-import { brief, centred, followed, levelFor, pixels, scrolled, ticks, visible, zoomed } from "../../kafkalab/views/log/axis.js";
+import { brief, centred, followed, levelFor, pixels, scrolled, ticks, visible, withEnds, zoomed } from "../../kafkalab/views/log/axis.js";
 
 const span = (start, end) => ({ start, high: end, end });
 
@@ -47,4 +47,13 @@ test("what is visible, and which offsets are written above it", () => {
 
 test("numbers for small places", () => {
   deepStrictEqual([0, 99_999, 123_456, 1_234_567, 12_345_678].map(brief), ["0", "99\u202f999", "123 k", "1.23 M", "12.3 M"]);
+});
+
+test("the first and the last record have their offsets, and round ones beside them give way", () => {
+  const all = { from: 0, to: 60 };
+  deepStrictEqual(withEnds([5, 10, 15, 20, 25], { start: 4, end: 26 }, all, 21, 2), [4, 10, 15, 20, 25]);
+  deepStrictEqual(withEnds([0, 5], { start: 0, end: 2 }, all, 21, 2), [0, 1]);
+  deepStrictEqual(withEnds([0], { start: 0, end: 0 }, all, 21, 2), [0], "an empty log");
+  deepStrictEqual(withEnds([1000], { start: 1000, end: 1002 }, { from: 990, to: 1010 }, 21, 2), [1001], "no room for both");
+  deepStrictEqual(withEnds([20, 30], { start: 4, end: 90 }, { from: 18, to: 40 }, 21, 2), [20, 30], "neither is in view");
 });

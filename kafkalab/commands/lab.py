@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -38,33 +38,56 @@ from kafkalab.progressbar import bar
 
 log = logging.getLogger(__name__)
 
-#: Patterns for the words in a picture: a view's has a title and a description, a figure of matplotlib's a description.
-_SAID = [re.compile(rf"<{tag}\b[^>]*>([^<]+)<") for tag in ("title", "desc", "dc:description")]
 #: Maximum length of the alternative text, in characters.
 _LONGEST = 600
+#: How many times as many pixels a picture has as it takes up in width, for sharp screens.
+SHARPER = 1.5
+#: JupyterLab says on the body whether its theme is light; on other pages the reader's own choice counts.
+_THEMES = (
+    '<style>body[data-jp-theme-light="false"] .kl-still-light{display:none!important}'
+    'body[data-jp-theme-light="false"] .kl-still-dark{display:block!important}'
+    "@media(prefers-color-scheme:dark){body:not([data-jp-theme-light]) .kl-still-light{display:none!important}"
+    "body:not([data-jp-theme-light]) .kl-still-dark{display:block!important}}</style>"
+)
 
 
-def picture(svg: str) -> dict[str, str]:
-    """Return an SVG as a cell's output: an image never wider than its page, with its words as alternative text."""
-    found = [unescape(match[1]) for match in (pattern.search(svg) for pattern in _SAID) if match]
-    said = " · ".join(" ".join(text.split()) for text in found)[:_LONGEST]
-    image = base64.b64encode(svg.encode()).decode()
-    fits = "max-width:100%;height:auto"
-    return {
-        "text/html": f'<img alt="{escape(said)}" style="{fits}" src="data:image/svg+xml;base64,{image}">',
-        "text/plain": f"Picture, taken from a run: {said}",
-    }
+def picture(folder: Path, name: str) -> dict[str, str]:
+    """Return a still picture as a cell's output: an image for light pages and one for dark pages, with its words.
+
+    :param folder: of ``NAME.light.webp``, ``NAME.dark.webp`` and ``NAME.txt``; ``name``: of the three.
+    """
+    said = " · ".join((folder / f"{name}.txt").read_text(encoding="utf-8").split("\n")).strip(" ·")
+    said = " ".join(said.split())[:_LONGEST]
+    images = ""
+    for theme, hidden in (("light", ""), ("dark", "display:none;")):
+        image = (folder / f"{name}.{theme}.webp").read_bytes()
+        data = base64.b64encode(image).decode()
+        fits = f"{hidden}width:{_width(image) / SHARPER:.0f}px;max-width:100%;height:auto"
+        images += (
+            f'<img class="kl-still-{theme}" alt="{escape(said)}" style="{fits}" src="data:image/webp;base64,{data}">'
+        )
+    return {"text/html": _THEMES + images, "text/plain": f"Picture, taken from a run: {said}"}
+
+
+def _width(image: bytes) -> int:
+    """Return the width of a WebP in pixels, from the header of its first chunk."""
+    kind = image[12:16]
+    if kind == b"VP8X":
+        return int.from_bytes(image[24:27], "little") + 1
+    if kind == b"VP8L":
+        return (int.from_bytes(image[21:23], "little") & 0x3FFF) + 1
+    return int.from_bytes(image[26:28], "little") & 0x3FFF
 
 
 def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
     """Sign the notebooks of a folder whose only outputs are these pictures; return the names of the signed ones.
 
-    :param pictures: the folder of the ``.svg`` files.
+    :param pictures: the folder of the pictures.
     """
     import nbformat
     from nbformat.sign import NotebookNotary
 
-    known = [picture(path.read_text(encoding="utf-8")) for path in pictures.glob("*.svg")]
+    known = [picture(pictures, path.stem) for path in pictures.glob("*.txt")]
     signed = []
     try:
         notary = NotebookNotary()  # type: ignore[no-untyped-call]

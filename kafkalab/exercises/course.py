@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import json
 import logging
 import re
-import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from importlib.util import find_spec
@@ -16,9 +16,10 @@ from kafkalab.exercises.exercise import Exercise
 
 log = logging.getLogger(__name__)
 
-#: The labs by number: ``notebook`` is the file's name, ``title`` the lab's title.
-LABS: Final[dict[str, dict[str, str]]] = tomllib.loads(
-    resources.files("kafkalab.course").joinpath("labs.toml").read_text(encoding="utf-8")
+#: The labs by number: ``notebook`` is the file's name, ``title`` the lab's title, ``minutes`` how long it takes,
+#: ``can``: what one can do afterwards; ``after``: the labs it builds on. `make labs` makes it of the heads of the labs.
+LABS: Final[dict[str, dict[str, Any]]] = json.loads(
+    resources.files("kafkalab.course").joinpath("labs.json").read_text(encoding="utf-8")
 )
 
 
@@ -53,7 +54,7 @@ def exercises_of(number: str) -> Any:
 
     :raises BadInput: there is no such lab.
     """
-    if re.fullmatch(r"\d\d", number):
+    if re.fullmatch(r"\d\d[a-z]?", number):
         name = f"kafkalab.course.lab_{number}"
         try:
             return importlib.import_module(f"{name}.exercises").exercises

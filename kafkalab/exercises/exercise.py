@@ -13,6 +13,7 @@ from kafkalab.errors import BadInput, KafkalabError, Unreachable
 from kafkalab.exercises.judging import BLANK, NotAttempted, Wrong, is_blank, taken
 from kafkalab.exercises.progress import remember
 from kafkalab.exercises.result import Outcome, Result, card, code_block, inline, variable
+from kafkalab.progressbar import working
 
 # --- Method: a method whose repr, when a learner forgets the parentheses, says what to type.
 
@@ -111,7 +112,8 @@ class Exercise:
         if is_blank(answer):
             return self._result("not attempted", "Put your answer where the ... is, and run the cell again.")
         try:
-            return self._result("right", self.judge(taken(answer)))
+            with working(f"Checking {self.id} …"):
+                return self._result("right", self.judge(taken(answer)))
         except Wrong as no:
             return self._result("wrong", str(no))
         except NotAttempted as empty:

@@ -291,3 +291,18 @@ def listed(answer: object, what: str, of: type = object, *, most: int = MOST_ITE
         if not isinstance(item, of) or (of is int and isinstance(item, bool)):
             raise Wrong(f"{what} is a list of {_ITEMS[of]}, and one of them is {kind_of(item)}.")
     return list(found)
+
+
+def all_arrived(there: int, given: int, what: str) -> None:
+    """Judge how many records are in a topic when a function that sends has returned.
+
+    :param what: the records' name in the error's sentence: "events".
+    :raises Wrong: there are fewer than were given, or more.
+    """
+    if there < given:
+        raise Wrong(
+            f"{there} of {given} {what} had arrived when your function returned. A producer sends in the background: "
+            "what waits for it?"
+        )
+    if there > given:
+        raise Wrong(f"{given} {what} were given, and {there} are in the topic.")

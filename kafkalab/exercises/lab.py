@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.exercises import progress
-from kafkalab.exercises.course import course, exercises_of
+from kafkalab.exercises.course import LABS, exercises_of
+from kafkalab.exercises.course import course as every_lab
 from kafkalab.exercises.exercise import Exercise, Method
 from kafkalab.exercises.progress import Kept
 from kafkalab.exercises.result import MARKS
@@ -37,30 +38,33 @@ def score(exercises: Sequence[Exercise]) -> str:
     return "\n".join([*lines, f"{points} of {out_of} points"])
 
 
-def shown(lab: str, exercises: Sequence[Exercise]) -> ProgressView:
+def shown(lab: str, exercises: Sequence[Exercise], *, course: bool = False) -> ProgressView:
     """Return a small widget with these exercises and the progress in each lab; each check in this kernel updates it.
 
     :param lab: the number of the lab that the exercises belong to: "02".
+    :param course: whether it is the page of the course: each lab with its minutes and what you can do afterwards.
     """
     from kafkalab.views.progress.view import ProgressView
 
-    view = ProgressView(lambda: drawn(lab, exercises))
+    view = ProgressView(lambda: drawn(lab, exercises, course=course))
     progress.views.add(view)
     return view
 
 
-def drawn(lab: str, exercises: Sequence[Exercise]) -> dict[str, Any]:
+def drawn(lab: str, exercises: Sequence[Exercise], *, course: bool = False) -> dict[str, Any]:
     """Return the data of the widget as plain JSON; see :mod:`kafkalab.views.progress.view`."""
-
     kept = progress.read()
     here = [_exercise(one, kept.get(one.id)) for one in exercises]
     labs = []
-    for known in course():
+    for known in every_lab():
         own = here if known.number == lab else [_exercise(one, kept.get(one.id)) for one in known.exercises]
-        labs.append({**_sum(own), "number": known.number, "title": known.title, "notebook": known.notebook})
+        head = LABS[known.number]
+        named = {"number": known.number, "title": known.title, "notebook": known.notebook}
+        labs.append({**_sum(own), **named, "minutes": head["minutes"], "can": head["can"]})
     at = next((i for i, one in enumerate(labs) if one["number"] == lab), None)
     following = None if at is None or at + 1 == len(labs) else labs[at + 1]
     return {
+        "course": course,
         "lab": lab,
         "title": "" if at is None else labs[at]["title"],
         "notebook": "" if at is None else labs[at]["notebook"],
@@ -158,6 +162,11 @@ class Lab:
     def score(self) -> str:
         """Return the points so far as text: a line for each exercise, and the sum. A right answer keeps its points."""
         return score(self.exercises)
+
+    @Method
+    def course(self) -> Any:
+        """Return the page of the course: each lab with its minutes, what you can do afterwards, and how far you are."""
+        return shown(self.number, self.exercises, course=True)
 
     @Method
     def progress(self) -> Any:

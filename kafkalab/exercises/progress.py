@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 PATIENCE: Final = 2.0
 
 _VERSION: Final = 1
-_ID: Final = re.compile(r"\d\d\.\d{1,3}")
+_ID: Final = re.compile(r"\d\d[a-z]?\.\d{1,3}")
 #: Rank of each outcome, from worst to best.
 _RANK: Final[dict[Outcome, int]] = {"not attempted": 0, "could not be judged": 1, "wrong": 2, "right": 3}
 

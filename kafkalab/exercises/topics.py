@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from kafkalab.cluster.topics import asking
-from kafkalab.errors import KafkalabError, Unreachable
+from kafkalab.cluster.topics import asking, wait_led
+from kafkalab.errors import KafkalabError, RefusedByKafka, Unreachable, WaitTimeout
 
 if TYPE_CHECKING:
-    from kafkalab.handles.cluster import Cluster
+    from kafka import KafkaAdminClient
 
-#: Seconds to wait for a broker to answer a check.
-_REACH = 15.0
+    from kafkalab.handles.cluster import Cluster
+    from kafkalab.state.model import Snapshot
+
+#: Seconds to wait for a broker to answer a check, and until every broker has heard of a change.
+_REACH, _HEARD = 15.0, 2.0
 
 
 def read_all(bootstrap_servers: str, topic: str) -> list[Any]:
@@ -94,6 +97,59 @@ def passing_topic(cluster: Cluster, stem: str, partitions: int) -> Iterator[str]
         yield name
     finally:
         cluster.delete_topic(name)
+
+
+@contextmanager
+def passing_placed_topic(cluster: Cluster, stem: str, replicas: Mapping[int, Sequence[int]]) -> Iterator[str]:
+    """Create a topic with a unique name on these brokers, give its name to the block, and delete it at the end.
+
+    :param replicas: partition → the brokers that hold it, the preferred leader first.
+    """
+    name = f"{stem}-{uuid.uuid4().hex[:8]}"
+    place(cluster, name, replicas)
+    try:
+        yield name
+    finally:
+        cluster.delete_topic(name)
+
+
+@contextmanager
+def passing_led_topic(cluster: Cluster, stem: str, leading: Sequence[int]) -> Iterator[str]:
+    """Create a temporary topic whose partitions are led by these brokers, with replicas on all that are up."""
+    brokers = [broker.id for broker in cluster.snapshot().brokers if broker.alive]
+    replicas = {p: [leader, *(id for id in brokers if id != leader)] for p, leader in enumerate(leading)}
+    with passing_placed_topic(cluster, stem, replicas) as name:
+        yield name
+
+
+def place(cluster: Cluster, topic: str, replicas: Mapping[int, Sequence[int]]) -> None:
+    """Create a topic with its replicas on chosen brokers, and wait until every broker knows it.
+
+    :param replicas: partition → the brokers that hold it, the preferred leader first.
+    :raises RefusedByKafka: there is such a topic, or no such broker.
+    """
+    from kafka.errors import NoError, for_code
+
+    asked = {topic: {"assignments": {number: list(held) for number, held in replicas.items()}}}
+
+    def question(admin: KafkaAdminClient) -> None:
+        answer = admin.create_topics(asked, raise_errors=False)["topics"][0]
+        if (error := for_code(answer["error_code"])) is not NoError:
+            seen = f"{error.__name__}: {answer['error_message']}"
+            raise RefusedByKafka(f"Kafka did not create {topic!r}.", seen=seen)
+        wait_led(admin, topic, len(replicas))
+
+    asking(cluster.bootstrap_servers, question)
+
+
+def soon(cluster: Cluster, fits: Callable[[Snapshot], object]) -> Snapshot:
+    """Return the first snapshot that fits, or after two seconds the last one, which does not.
+
+    What a client was told is done, such as the creation of a topic, a broker may hear of a moment later.
+    """
+    with suppress(WaitTimeout):
+        return cluster.wait_for(fits, _HEARD, "the brokers to hear of it")
+    return cluster.snapshot()
 
 
 def tidy(cluster: Cluster, *topics: str, prefix: str = "") -> None:

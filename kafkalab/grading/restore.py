@@ -155,12 +155,13 @@ def labs(folders: Iterable[Path] = FOLDERS) -> dict[str, Path]:
 
     found: dict[str, Path] = {}
     for folder in folders:
-        for path in sorted(folder.glob("[0-9][0-9]_*.ipynb")):
+        for path in sorted(folder.glob("[0-9][0-9]*_*.ipynb")):
+            number = path.name.partition("_")[0]
             try:
-                exercises_of(path.name[:2])
+                exercises_of(number)
             except BadInput:
                 continue
-            found.setdefault(path.name[:2], path)
+            found.setdefault(number, path)
     return found
 
 
@@ -187,7 +188,7 @@ def lab_of(book: Book, name: str, originals: dict[str, Book]) -> str:
         return best
     if book.lab in originals:
         return book.lab
-    found = re.search(r"(?<!\d)(\d\d)(?!\d)", name)
+    found = re.search(r"(?<!\d)(\d\d(?:[a-z](?![a-z0-9]))?)(?!\d)", name)
     return found[1] if found and found[1] in originals else ""
 
 
@@ -356,8 +357,8 @@ def _faults(slots: list[_Slot], untouched: frozenset[str]) -> list[str]:
             said.append(f"The cell for the answer to {cell.exercise} was missing; an empty one was put back.")
         elif handed is None and cell.exercise:
             said.append(f"No cell was marked as the answer to {cell.exercise}, so the code in its place was used.")
-        elif handed is None:
-            gone += 1
+        elif handed is None and any(line and not line.startswith("#") for line in cell.source.splitlines()):
+            gone += 1  # a cell of comments only, such as the one with the way to a hint, may be deleted
     if gone:
         said.append(f"{gone} of the lab's own cells {'was' if gone == 1 else 'were'} missing, and had to be put back.")
     second = {cell.check for slot in slots for _, cell in slot.extras if cell.check}

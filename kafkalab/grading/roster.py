@@ -66,7 +66,7 @@ class Roster:
         The roster's column ``file`` counts first. Otherwise it is the only learner whose id, e-mail address or name is
         part of the file's name or of its folder's name.
 
-        :param lab: the name of the lab's own notebook ("02_topics"), which is ignored in the names.
+        :param lab: the name of the lab's own notebook ("03a_messages"), which is ignored in the names.
         """
         places = [_without_lab(place, lab) for place in (path.parent.name, path.stem)]
         named = [one for one in self.learners if one.file and Path(one.file).name in (path.name, path.parent.name)]
@@ -107,7 +107,7 @@ def _without_lab(place: str, lab: str) -> str:
     if not lab:
         return place
     whole = r"[\W_]+".join(map(re.escape, lab.split("_")))
-    for known in (whole, re.escape(lab[:2])):
+    for known in (whole, re.escape(lab.partition("_")[0])):
         shorter, times = re.subn(rf"(?<!\d){known}(?!\d)", " ", place, count=1, flags=re.IGNORECASE)
         if times:
             return shorter

@@ -6,6 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kafka import KafkaConsumer, TopicPartition
+from kafka.structs import OffsetAndMetadata
+
+from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.grading.inside.values import answer as answered
 from kafkalab.grading.kernel import read
@@ -34,6 +38,21 @@ class Answers:
             accept(exercise, *self.right)
         finally:
             self.undo()
+
+
+def refused(cluster: Any, id: str, answer: Any, words: str) -> None:
+    """The answer is wrong at this moment, for a reason that holds these words: for states that go on afterwards."""
+    (exercise,) = [one for one in exercises_of(id.partition(".")[0])(cluster) if one.id == id]
+    reject(exercise, {words: answer})
+
+
+def committed(cluster: Any, group: str, topic: str, offset: int) -> None:
+    """The group's committed offset in partition 0 of a topic is this one from now on."""
+    place = TopicPartition(topic, 0)
+    consumer = KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, group_id=group)
+    consumer.assign([place])
+    consumer.commit({place: OffsetAndMetadata(offset, "", -1)})
+    consumer.close()
 
 
 def raises(*args: Any) -> Any:

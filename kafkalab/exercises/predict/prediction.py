@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -36,6 +36,7 @@ class Shown:
         self._prediction = prediction
         self._view: PredictView | None = None
         self._displayed = False
+        self._compared = False
 
     @property
     def view(self) -> PredictView:
@@ -44,7 +45,7 @@ class Shown:
             # Imported here: widgets take time to load, and a text-only reader never needs them.
             from kafkalab.views.predict.view import PredictView
 
-            self._view = PredictView(self._prediction.drawn, self._prediction.heard)
+            self._view = PredictView(self._prediction.drawn, self._prediction.heard, self._prediction.reveal)
         return self._view
 
     def bundle(self) -> dict[str, Any]:
@@ -59,22 +60,37 @@ class Shown:
     def display(self) -> None:
         """Show the prediction as a cell's output."""
         self._displayed = True
-        self._publish(update=False)
+        self._publish(self._prediction._repr_mimebundle_(), "", update=False)
+
+    def display_comparison(self) -> None:
+        """Show the comparison as a cell's output: the verdict, or the question while no guess is made."""
+        self._compared = True
+        self._publish(self._comparison(), "-verdict", update=False)
 
     def again(self) -> None:
         """Redraw the widget after a change, and update the output in every cell that shows it."""
         if self._view is not None:
             self._view.redraw()
         if self._displayed:
-            self._publish(update=True)
+            self._publish(self._prediction._repr_mimebundle_(), "", update=True)
+        if self._compared:
+            self._publish(self._comparison(), "-verdict", update=True)
 
-    def _publish(self, *, update: bool) -> None:
+    def _comparison(self) -> dict[str, Any]:
+        """Return the outputs of the comparison; while no guess is made they are those of the question."""
+        drawn = self._prediction.drawn()
+        if drawn["verdict"] is None:
+            return self._prediction._repr_mimebundle_()
+        said = {"text/plain": verdict_text(drawn), "text/html": verdict_html(drawn)}
+        return {**said, PREDICTION_MIME: self._prediction.to_dict()}
+
+    def _publish(self, bundle: dict[str, Any], which: str, *, update: bool) -> None:
         # IPython is loaded when it displays a prediction; kafkalab itself does not import it.
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
         # A terminal cannot take back what it has printed; only a notebook's kernel has outputs that change.
         if shell is not None and (not update or hasattr(shell, "kernel")):
-            name = {"display_id": self._prediction.id}
-            shell.display_pub.publish(self._prediction._repr_mimebundle_(), {}, transient=name, update=update)
+            name = {"display_id": f"{self._prediction.id}{which}"}
+            shell.display_pub.publish(bundle, {}, transient=name, update=update)
 
 
 #: MIME type of the output in which a notebook stores a prediction for programs: see :meth:`Prediction.to_dict`.
@@ -88,44 +104,74 @@ class _Lock:
 
 
 @dataclass(frozen=True, slots=True)
+class _Result:
+    """The outcome that :meth:`Prediction.compare` got; ``at`` is None if the caller gave the value itself."""
+
+    value: Any
+    says: Any
+    because: str
+    at: float | None
+
+
 class Comparison:
     """A prediction compared with what happened.
 
-    ``right`` is None when no guess was locked. ``at`` is the time of the snapshot that gave the answer, as Unix time in
-    seconds; None if the caller gave the value itself.
+    In a notebook it shows the verdict. If no guess was locked, it shows the question again, and the verdict only after
+    a guess or a press of "just show me"; the code goes on meanwhile.
     """
 
-    guess: Any
-    happened: Any
-    because: str
-    right: bool | None
-    at: float | None
-    _drawn: dict[str, Any] = field(repr=False)
-    _record: dict[str, Any] = field(repr=False)
+    __slots__ = ("_prediction", "at", "because")
+
+    def __init__(self, prediction: Prediction, because: str, at: float | None) -> None:
+        self._prediction = prediction
+        self.because = because
+        #: Time of the snapshot that gave the answer, as Unix time in seconds; None if the caller gave the value itself.
+        self.at = at
+
+    @property
+    def guess(self) -> Any:
+        """The locked guess, as :attr:`Prediction.guess` has it; None if there is none."""
+        return self._prediction.guess
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the guess was right; None as long as there is no guess."""
+        verdict = self._prediction.to_dict()["verdict"]
+        return None if verdict is None else verdict["right"]
+
+    @property
+    def happened(self) -> Any:
+        """The outcome; None while it waits for a guess."""
+        verdict = self._prediction.to_dict()["verdict"]
+        return None if verdict is None else verdict["happened"]
 
     def __str__(self) -> str:
-        return verdict_text(self._drawn)
+        drawn = self._prediction.drawn()
+        return str(self._prediction) if drawn["verdict"] is None else verdict_text(drawn)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return verdict_html(self._drawn)
+        drawn = self._prediction.drawn()
+        return to_html(drawn) if drawn["verdict"] is None else verdict_html(drawn)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the prediction and its verdict as plain JSON: see :meth:`Prediction.to_dict`."""
-        return copy.deepcopy(self._record)
+        return self._prediction.to_dict()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {"text/plain": str(self), "text/html": self._repr_html_(), PREDICTION_MIME: self.to_dict()}
+
+    def _ipython_display_(self) -> None:
+        self._prediction._shown.display_comparison()
 
 
 class Prediction:
     """A question before the run, with several choices. See also :meth:`number`, :meth:`arrangement`, :meth:`order`.
 
     In a notebook it is a panel; elsewhere :meth:`lock` does the same as its button. A locked guess cannot be changed,
-    and after the comparison none can be locked. A guess costs and earns no points: it is there because we remember
-    what surprises us.
+    and after the verdict none can be locked. A guess costs and earns no points: it is there because we remember what
+    surprises us.
 
     :param choices: the answers, all different.
     :raises BadInput: there are fewer than 2 or more than 40 choices, or one comes twice.
@@ -136,12 +182,13 @@ class Prediction:
     False
     """
 
-    __slots__ = ("__weakref__", "_changing", "_kind", "_lock", "_question", "_shown", "_verdict", "id")
+    __slots__ = ("__weakref__", "_changing", "_held", "_kind", "_lock", "_question", "_shown", "_verdict", "id")
 
     id: str
     _question: str
     _kind: Kind
     _lock: _Lock | None
+    _held: _Result | None
     _verdict: dict[str, Any] | None
     _shown: Shown
     _changing: threading.RLock
@@ -188,6 +235,7 @@ class Prediction:
             ("_question", str(question)),
             ("_kind", kind),
             ("_lock", None),
+            ("_held", None),
             ("_verdict", None),
             ("_changing", threading.RLock()),
             ("_shown", Shown(self)),
@@ -245,11 +293,15 @@ class Prediction:
             if self._verdict is not None:
                 raise BadInput("It is too late to predict: the result has been compared already.")
             object.__setattr__(self, "_lock", _Lock(guess, time.time()))
+            if self._held is not None:
+                self._judge(self._held)
         # Not while holding the lock: the view holds a lock of its own when it asks for the data to draw.
         self._shown.again()
 
     def compare(self, happened: object, because: str = "", *, of: Snapshot | HasState | None = None) -> Comparison:
         """Compare the guess with what happened; after that no guess can be locked.
+
+        Without a guess it does not tell what happened yet: the verdict comes with the guess, or with :meth:`reveal`.
 
         :param happened: a value read from the cluster or, better, a function that reads it from the cluster's state: a
             function of a :class:`~kafkalab.state.model.Snapshot`, or one from
@@ -262,18 +314,34 @@ class Prediction:
         >>> guess.compare(leader_of("trucks_gps", 0), of=cluster)  # doctest: +SKIP
         """
         answer, at = answered(happened, of)
+        result = _Result(answer.value, answer.says, str(because), at)
         with self._changing:
-            locked = None if self._lock is None else self._lock.guess
-            judged = self._kind.judge(locked, answer.value, answer.says)
-            parts = [asdict(part) for part in judged.parts]
-            verdict = {
-                "right": judged.right, "head": judged.head, "was": judged.was, "happened": judged.happened,
-                "off": judged.off, "because": str(because), "at": at, "parts": parts, **judged.drawing,
-            }  # fmt: skip
-            object.__setattr__(self, "_verdict", verdict)
-            made = Comparison(self.guess, judged.happened, str(because), judged.right, at, self.drawn(), self.to_dict())
+            if self._lock is None and self._verdict is None:
+                self._kind.judge(None, result.value, result.says)  # refuses what is not a possible answer
+                object.__setattr__(self, "_held", result)
+            else:
+                self._judge(result)
         self._shown.again()
-        return made
+        return Comparison(self, result.because, at)
+
+    def reveal(self) -> None:
+        """Show the verdict without a guess; before the comparison, and after the verdict, it does nothing."""
+        with self._changing:
+            if self._held is None:
+                return
+            self._judge(self._held)
+        self._shown.again()
+
+    def _judge(self, result: _Result) -> None:
+        locked = None if self._lock is None else self._lock.guess
+        judged = self._kind.judge(locked, result.value, result.says)
+        parts = [asdict(part) for part in judged.parts]
+        verdict = {
+            "right": judged.right, "head": judged.head, "was": judged.was, "happened": judged.happened,
+            "off": judged.off, "because": result.because, "at": result.at, "parts": parts, **judged.drawing,
+        }  # fmt: skip
+        object.__setattr__(self, "_held", None)
+        object.__setattr__(self, "_verdict", verdict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the prediction as plain JSON, as a notebook stores it for programs: see docs/views.md.
@@ -297,7 +365,7 @@ class Prediction:
             lock = self._lock
             return {
                 "id": self.id, "kind": self._kind.name, "question": self._question[:2000], **self._kind.drawn(),
-                "phase": self._phase(), "locked": None if lock is None else lock.at,
+                "phase": self._phase(), "held": self._held is not None, "locked": None if lock is None else lock.at,
                 "guess": None if lock is None else self._kind.page(lock.guess),
                 "said": "" if lock is None else self._kind.words(lock.guess),
                 "verdict": copy.deepcopy(self._verdict),

@@ -37,7 +37,7 @@ def judged(namespace: dict[str, Any], request: dict[str, str]) -> str:
 
 
 def _check(namespace: dict[str, Any], request: dict[str, str]) -> dict[str, str]:
-    module = importlib.import_module(f"kafkalab.course.lab_{request['exercise'][:2]}.exercises")
+    module = importlib.import_module(f"kafkalab.course.lab_{request['exercise'].partition('.')[0]}.exercises")
     cluster = importlib.import_module("kafkalab.handles.cluster").Cluster.attach(request["cluster"])
     for name, one in list(sys.modules.items()):
         if name.partition(".")[0] == "kafkalab" and not str(one.__file__).startswith(request["package"]):

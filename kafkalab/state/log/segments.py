@@ -26,7 +26,8 @@ class Neighbour:
 class Found:
     """A batch and where it came from.
 
-    ``segment`` and ``at``: the file and the position in it; "" and 0 for a fetch. ``broker``: the one whose copy it is.
+    ``segment`` and ``at``: the file and the position in it; "" and 0 for a fetch. ``broker``: the one whose copy it is,
+    or -1 for a batch that is in memory only.
     ``previous`` and ``next``: the batches before and after it, where they are known.
     """
 

@@ -10,7 +10,8 @@ from nbformat.sign import NotebookNotary
 
 from kafkalab.commands.lab import picture, trust_pictures
 
-SVG = "<svg><title>three brokers</title></svg>\n"
+#: The first bytes of a WebP that is 1200 pixels wide.
+WEBP = b"RIFF....WEBPVP8 ....\x00\x00\x00\x9d\x01\x2a" + (1200).to_bytes(2, "little") + (600).to_bytes(2, "little")
 
 
 @pytest.fixture
@@ -19,7 +20,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
     pictures = tmp_path / "labs" / "pictures"
     pictures.mkdir(parents=True)
-    (pictures / "00-cluster.svg").write_text(SVG, encoding="utf-8")
+    for theme in ("light", "dark"):
+        (pictures / f"00-cluster.{theme}.webp").write_bytes(WEBP)
+    (pictures / "00-cluster.txt").write_text("three <brokers>\none is down\n", encoding="utf-8")
     return tmp_path / "labs"
 
 
@@ -35,11 +38,11 @@ def trusted(path: Path) -> bool:
 
 
 def test_a_notebook_with_our_pictures_is_trusted_and_anything_else_left_alone(folder: Path) -> None:
-    hostile = SVG.replace("<title>", "<script>alert(1)</script><title>")
-    write(folder / "ours.ipynb", picture(SVG))
-    write(folder / "other.ipynb", picture(hostile))
-    write(folder / "more.ipynb", picture(SVG), {"text/html": "<b>", "text/plain": "x"})
-    write(folder / "beside.ipynb", {**picture(SVG), "application/javascript": "alert(1)"})
+    ours = picture(folder / "pictures", "00-cluster")
+    write(folder / "ours.ipynb", ours)
+    write(folder / "other.ipynb", {**ours, "text/html": ours["text/html"] + "<script>alert(1)</script>"})
+    write(folder / "more.ipynb", ours, {"text/html": "<b>", "text/plain": "x"})
+    write(folder / "beside.ipynb", {**ours, "application/javascript": "alert(1)"})
     (folder / "none.ipynb").write_text("no notebook", encoding="utf-8")
     assert not trusted(folder / "ours.ipynb")
     assert trust_pictures(folder, folder / "pictures") == ["ours.ipynb"]
@@ -47,13 +50,16 @@ def test_a_notebook_with_our_pictures_is_trusted_and_anything_else_left_alone(fo
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(folder / "a.ipynb", picture(SVG))
+    write(folder / "a.ipynb", picture(folder / "pictures", "00-cluster"))
     (folder / "file").touch()
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(folder / "file"))
     assert trust_pictures(folder, folder / "pictures") == []
 
 
-def test_a_picture_has_its_words_beside_it() -> None:
-    made = picture("<svg><title>three &lt;brokers&gt;</title><desc>one\n is down</desc></svg>")
-    assert made["text/html"].startswith('<img alt="three &lt;brokers&gt; · one is down"')
+def test_a_picture_has_its_words_beside_it_and_one_image_for_each_theme(folder: Path) -> None:
+    made = picture(folder / "pictures", "00-cluster")
+    assert made["text/html"].count('alt="three &lt;brokers&gt; · one is down" style="') == 2
+    assert made["text/html"].count("width:800px;max-width:100%") == 2
+    light, dark = (made["text/html"].index(f'class="kl-still-{theme}"') for theme in ("light", "dark"))
+    assert light < made["text/html"].index('style="display:none;') > dark, "without our style the light one is shown"
     assert made["text/plain"].endswith("three <brokers> · one is down")

@@ -110,12 +110,34 @@ def test_a_page_locks_an_answer_once_and_in_time(case: Case) -> None:
     same.lock(case.other)
     assert prediction.guess == same.guess
     assert prediction.locked_at is not None
-    late = case.make()
-    assert late.compare(case.happened).right is None
-    for lock, answer in ((late.lock, case.answer), (late.heard, case.raw)):
+    shown = case.make()
+    shown.compare(case.happened)
+    shown.reveal()
+    for lock, answer in ((shown.lock, case.answer), (shown.heard, case.raw)):
         with pytest.raises(BadInput, match="too late"):
             lock(answer)
-    assert late.guess is None and "No prediction was made." in str(late)
+    assert shown.guess is None and "No prediction was made." in str(shown)
+
+
+@kinds
+def test_without_a_guess_a_comparison_asks_for_one_and_does_not_tell(case: Case) -> None:
+    asked, told = case.make(), case.make()
+    asked.reveal()
+    assert asked.to_dict()["phase"] == "open", "before the comparison there is nothing to show"
+    found = asked.compare(case.happened, "The reason.")
+    assert (found.right, found.happened) == (None, None)
+    silent = json.dumps([asked.drawn(), asked.to_dict(), found._repr_mimebundle_()])
+    assert '"verdict": null' in silent and "The reason" not in silent
+    assert "make your guess first" in str(found).lower()
+    asked.lock(case.answer)
+    told.lock(case.answer)
+    assert (found.right, found.happened) == (told.compare(case.happened).right, told.to_dict()["verdict"]["happened"])
+    assert "The reason." in str(found) and found.right is not None
+    pressed = case.make()
+    pressed.compare(case.happened)
+    view_of(pressed)._handle_custom_msg({"do": "reveal"}, [])
+    wait_until(lambda: pressed.to_dict()["phase"] == "compared", 10, "the result to be shown")
+    assert (pressed.guess, pressed.to_dict()["verdict"]["right"]) == (None, None)
 
 
 def test_the_verdict_is_read_off_the_clusters_state() -> None:

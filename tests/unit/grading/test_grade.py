@@ -162,7 +162,7 @@ def test_hidden_cases_object_without_giving_themselves_away(tmp_path: Path) -> N
         "def judge_00_2(answer, cluster):\n    if cluster != 'c' or answer != 5:\n        raise Wrong('Five.')\n"
     )
     cases = Cases.read(tmp_path, "00")
-    first, second, third = exercises_of("00")(None)
+    first, second, third, *_ = exercises_of("00")(None)
     fine: list[tuple[Any, Any, Any]] = [(first, lambda n: (2 * n, 3 * n), None), (second, 5, "c"), (third, 1, None)]
     for exercise, answer, cluster in fine:
         assert cases.judge(exercise, answer, cluster) is None
