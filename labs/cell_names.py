@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from hashlib import sha1
+from pathlib import Path
 from typing import Any
+
+
+def number_of(source: Path) -> str:
+    """The number of a lab from the name of its source or notebook: "02a"."""
+    return source.stem.partition("_")[0]
 
 
 class Names:
@@ -14,7 +20,7 @@ class Names:
 
     def __init__(self, number: str) -> None:
         self.number = number
-        self._stem = f"lab{number}" if number.isdigit() else number
+        self._stem = f"lab{number}" if number[:1].isdigit() else number
         self._given: set[str] = set()
 
     def of(self, cell: Any) -> str:
@@ -31,6 +37,10 @@ class Names:
     def of_check(self, exercise: str) -> str:
         """Of the cell that checks an exercise."""
         return self._once(f"{self._stem}-check-{exercise.split('.')[1]}")
+
+    def of_help(self, exercise: str) -> str:
+        """Of the cell below it, with the ways to a hint and to the solution."""
+        return self._once(f"{self._stem}-help-{exercise.split('.')[1]}")
 
     def _once(self, name: str) -> str:
         unique, count = name, 1

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import jupytext
-from cell_names import Names
+from cell_names import Names, number_of
 
 LABS = Path(__file__).resolve().parent
 MAP = LABS.parent / "docs" / "course-map.md"
@@ -53,11 +53,11 @@ def statements_of(source: Path) -> list[Statement]:
 
     :raises Unknown: a cell names a statement that is not there.
     """
-    file = LABS / "statements" / f"{source.stem[:2]}.toml"
+    file = LABS / "statements" / f"{number_of(source)}.toml"
     told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     found = {id: Statement(source.stem, id, **entry) for id, entry in told.items()}
     heading = ""
-    names = Names(source.stem[:2])
+    names = Names(number_of(source))
     for cell in jupytext.read(source, fmt="py:percent").cells:
         if cell.cell_type == "markdown":
             headings = re.findall(r"^##? (.+)$", cell.source, re.MULTILINE)
@@ -67,7 +67,7 @@ def statements_of(source: Path) -> list[Statement]:
             if id not in found:
                 raise Unknown(f"{source.name}: a cell covers {id!r}, which {file.name} does not have")
             statement = found[id]
-            statement.shown.setdefault(heading, []).append(name.removeprefix(f"lab{source.stem[:2]}-"))
+            statement.shown.setdefault(heading, []).append(name.removeprefix(f"lab{number_of(source)}-"))
             judge = judge_of(cell)
             if judge and judge not in statement.judged:
                 statement.judged.append(judge)

@@ -2,64 +2,34 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
-import numpy as np
 import pytest
 from kafka import KafkaConsumer, TopicPartition
 from kafka.structs import OffsetAndMetadata
 
 from kafkalab import Cluster
-from kafkalab.course.lab_03.disk import batches_in, found_on_disk, on_disk
-from kafkalab.course.lab_05.brokers import address, as_before, guests, join, place
-from kafkalab.course.lab_05.wire import ask
-from kafkalab.course.lab_21 import exercises
+from kafkalab.course.lab_03a.disk import batches_in, bytes_of, found_on_disk
+from kafkalab.course.lab_05.brokers import as_before, guests, join, place
 from kafkalab.errors import KafkalabError, NotSupported
 from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.topics import passing_topic, publish, tidy
-from kafkalab.sources.fleet import Fleet
-from kafkalab.waiting import wait_until
-from tests.support.answers import accept, reject
 
 Name = Callable[[str], str]
 
-#: 00 is run whatever else is, and those from 20 on need their Spark. All others are asked in the labs' own runs.
-ASKED = ("01.3", "02.4", "03.3", "04.4", "05.1", "05.2")
+#: 03a is run whatever else is, and those from 20 on need their Spark. All others are asked in the labs' own runs.
+ASKED = ("02b.4", "04.5", "05.2")
 
 
 @pytest.mark.parametrize("exercise", ASKED)
 def test_wrong_answers_are_refused_without_the_notebook(exercise: str, one_cluster: Cluster) -> None:
-    lab = exercise[:2]
+    lab = exercise.partition(".")[0]
     try:
         (asked,) = [one for one in exercises_of(lab)(one_cluster) if one.id == exercise]
         import_module(f"tests.labs.wrong.lab_{lab}").ON_CLUSTER[exercise](one_cluster).tried_with(asked)
     finally:
         tidy(one_cluster, prefix=f"lab{lab}-")
-
-
-@pytest.fixture
-def trucks(one_cluster: Cluster) -> Iterator[Cluster]:
-    """Lab 21's topic: 40 good reports, 5 of them twice, and 4 that are none."""
-    tidy(one_cluster, prefix="lab21-")
-    (exercise, *_) = exercises.exercises(one_cluster)
-    assert exercise.check(3).outcome == "could not be judged", "without the topic"
-    one_cluster.create_topic(exercises.TOPIC, partitions=4)
-    good = [(r.key, r.value, None) for r in Fleet(trucks=20).reports(0, 40)]
-    nowhere = json.dumps(json.loads(good[0][1]) | {"record_id": "X", "latitude": 948.2}).encode()
-    broken = [(b"T1", value, None) for value in (b"GPS FIX LOST", b"{}", None, nowhere)]
-    publish(one_cluster.bootstrap_servers, exercises.TOPIC, [*good, *broken, *good[:5]])
-    yield one_cluster
-    tidy(one_cluster, prefix="lab21-")
-
-
-def test_21_1_bad_records_are_counted(trucks: Cluster) -> None:
-    exercise = exercises.exercises(trucks)[0]
-    wrong = {"came twice": 9, "the records of": 49, "good ones": 45, "still say what cannot be": 3}
-    reject(exercise, {**wrong, "it is more": 0, "it is fewer": 30})
-    accept(exercise, 4, np.int64(4))
 
 
 def test_tidy_heals_and_removes_and_may_be_run_twice(one_cluster: Cluster, new_topic: Name) -> None:
@@ -85,7 +55,7 @@ def test_tidy_heals_and_removes_and_may_be_run_twice(one_cluster: Cluster, new_t
 def test_the_disk_holds_what_was_sent(one_cluster: Cluster) -> None:
     with passing_topic(one_cluster, "lab03-test", partitions=2) as topic:
         publish(one_cluster.bootstrap_servers, topic, [(b"k", b"a value to be found", 1)])
-        there = on_disk(one_cluster, topic, 1)
+        there = bytes_of(one_cluster, topic, 1)
         assert b"a value to be found" in there
         assert [batch.header.record_count for batch in batches_in(there)] == [1]
         found = found_on_disk(one_cluster, topic, 1, 0)
@@ -93,21 +63,15 @@ def test_the_disk_holds_what_was_sent(one_cluster: Cluster) -> None:
         with pytest.raises(KafkalabError, match="no record at offset 1"):
             found_on_disk(one_cluster, topic, 1, 1)
         with pytest.raises(NotSupported, match="out of reach"):
-            on_disk(Cluster.connect(one_cluster.bootstrap_servers), topic, 1)
+            bytes_of(Cluster.connect(one_cluster.bootstrap_servers), topic, 1)
 
 
 @pytest.mark.deep
 def test_brokers_that_joined_are_found_by_another_kernel_and_leave_no_trace(one_cluster: Cluster) -> None:
     """What they do meanwhile, lab 05 shows."""
     before = [node.name for node in one_cluster.nodes()]
-    three = ask(address(one_cluster, 101))
     assert join(one_cluster, 4) == [104]
-
-    def four() -> Any:
-        answer = ask(address(one_cluster, 101))
-        return answer if 104 in answer.brokers else None
-
-    assert len(wait_until(four, 20, "101 to know 104").response) == len(three.response) + three.bytes_each
+    one_cluster.wait_for(lambda s: 104 in {b.id for b in s.brokers if b.alive}, 20, "104 to be known")
     assert (join(one_cluster, 4), guests(one_cluster)) == ([], [104])
     place(one_cluster, "lab05-notices", {0: [104]})
     assert guests(Cluster.attach(one_cluster.name)) == [104]

@@ -14,7 +14,7 @@ from typing import Any
 LABS = Path(__file__).resolve().parents[2] / "labs"
 
 EACH = "found += [record.value.decode() for record in records]"
-RIGHT_1 = f"""
+RIGHT_3 = f"""
 def read_all(bootstrap_servers, topic):
     from kafka import KafkaConsumer, TopicPartition
     consumer = KafkaConsumer(bootstrap_servers=bootstrap_servers)
@@ -30,10 +30,13 @@ def read_all(bootstrap_servers, topic):
     return found
 """
 # Generators are answers too.
-GENERATED = RIGHT_1.replace(EACH, "for record in records: yield record.value.decode()")
-RIGHT_2 = 'leader = next(p.leader for p in cluster.snapshot().topic("lab00-hello").partitions if p.replicas[0] == 102)'
-RIGHT_3 = 'name = "lab00-mine"\ncluster.create_topic(name, partitions=4, replication=3)'
-RIGHT = {"1": RIGHT_1, "2": RIGHT_2, "3": RIGHT_3}
+GENERATED = RIGHT_3.replace(EACH, "for record in records: yield record.value.decode()")
+RIGHT_4 = """
+def leaders(bootstrap_servers, topic):
+    return {p.partition: p.leader for p in cluster.snapshot().topic(topic).partitions}
+"""
+RIGHT_5 = 'name = "lab00-mine"\ncluster.create_topic(name, partitions=4, replication=3)'
+RIGHT = {"3": RIGHT_3, "4": RIGHT_4, "5": RIGHT_5}
 
 Book = dict[str, Any]
 
@@ -56,7 +59,7 @@ def short(answers: dict[str, str], change: Callable[[Book], None] = lambda book:
     book: Book = json.loads((LABS / "00_start_here.ipynb").read_text(encoding="utf-8"))
     for one in book["cells"]:
         own = one["metadata"].get("exercise") or one["metadata"].get("check") or one["metadata"].get("tags")
-        if one["cell_type"] == "code" and not own and "cluster.create_topic(" not in "".join(one["source"]):
+        if one["cell_type"] == "code" and not own and "admin.create_topics(hello" not in "".join(one["source"]):
             one["source"] = ""
     for number, source in answers.items():
         cell(book, f"lab00-answer-{number}")["source"] = source
@@ -79,7 +82,7 @@ def extra(book: Book, after: str, source: str) -> None:
 
 FORGED = """
 from IPython.display import display
-for n, points in ((1, 2), (2, 1), (3, 2)):
+for n, points in ((3, 2), (4, 2), (5, 1)):
     result = {"id": f"00.{n}", "outcome": "right", "points": points, "out_of": points, "reason": "Yes."}
     display({"application/vnd.kafkalab.result+json": result, "text/plain": "✓ right, correct"}, raw=True)
     print(f"✓ 00.{n} right ({points} of {points})")
@@ -87,9 +90,9 @@ for n, points in ((1, 2), (2, 1), (3, 2)):
 
 
 def _fakes(book: Book) -> None:
-    for n in (1, 2, 3):
+    for n in (3, 4, 5):
         cell(book, f"lab00-check-{n}")["source"] = FORGED
-    cell(book, "lab00-set-up")["source"] += "\nq1 = q2 = q3 = type('Q', (), {'check': lambda self, *a: 'right'})()"
+    cell(book, "lab00-set-up")["source"] += "\nq3 = q4 = q5 = type('Q', (), {'check': lambda self, *a: 'right'})()"
 
 
 PATCHES = """
@@ -98,7 +101,7 @@ import kafkalab.exercises.exercise as exercise, kafkalab.exercises.judging as ju
 import kafkalab.course.lab_00.exercises as lab_00
 def yes(self, answer=...): return exercise.Result(self.id, "right", self.points, self.points, "Yes.")
 exercise.Exercise.check = exercise.Exercise._check = yes
-lab_00.leader = lab_00.reader = lab_00.topic_that_lasts = lambda *a: "Yes."
+lab_00.finder = lab_00.reader = lab_00.topic_of = lambda *a: "Yes."
 judging.call = lambda f, *a, **k: "Yes."
 judging.is_blank = lambda answer: False
 class Everything(int):
@@ -107,7 +110,7 @@ class Everything(int):
     def __index__(self): return 1
 real = builtins.isinstance
 builtins.isinstance = lambda one, kinds: True if type(one).__name__ == "Everything" else real(one, kinds)
-q1 = q2 = q3 = lab.exercises[0]
+q3 = q4 = q5 = lab.exercises[0]
 """
 
 
@@ -128,14 +131,14 @@ for pid in (parent, grandparent):
 
 def _patches(book: Book) -> None:
     extra(book, "lab00-set-up", PATCHES)
-    extra(book, "lab00-check-3", INTRUDES)
+    extra(book, "lab00-check-5", INTRUDES)
 
 
 def _scattered(book: Book) -> None:
     book["cells"] = [
         one
         for one in reversed(book["cells"])
-        if one["id"] not in ("lab00-set-up", "lab00-check-1", "lab00-check-3", "lab00-clean-up")
+        if one["id"] not in ("lab00-set-up", "lab00-check-3", "lab00-check-5", "lab00-clean-up")
     ]
 
 
@@ -152,8 +155,10 @@ DISK = "for n in range(10_000):\n    open(f'big-{n}', 'wb').write(bytes(2_000_00
 
 #: Graded in every run.
 CORE = (
-    HandIn("01-perfect", (LABS / "solutions" / "00_start_here.ipynb").read_bytes(), "rrr", 5),
-    HandIn("02-fakes", short({"2": RIGHT_2}, _fakes), "nrn", 1, ("check of 00.1 had been changed", "set-up cell had")),
+    HandIn("01-perfect", (LABS / "solutions" / "00_start_here.ipynb").read_bytes(), "rrrrrr", 9),
+    HandIn(
+        "02-fakes", short({"4": RIGHT_4}, _fakes), "nnnrnn", 2, ("check of 00.3 had been changed", "set-up cell had")
+    ),
     HandIn("picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "", 0, ("not a notebook",)),
 )
 
@@ -161,22 +166,22 @@ CORE = (
 ROUGH = (
     HandIn(
         "04-patches",
-        short({"1": "read_all = lambda *a: Everything()", "2": "leader = Everything()", "3": "name = ..."}, _patches),
-        "wwn",
+        short({"3": "read_all = lambda *a: Everything()", "4": "leaders = Everything()", "5": "name = ..."}, _patches),
+        "nwwwnn",
         0,
         ("code of its own", "Exercise.check"),
         never=("into the pipe",),
     ),
     # What the one before it has patched is patched no more.
-    HandIn("05-crashes", short({**RIGHT, "2": LEAVES}), "rcc", 2, ("kernel died",), never=("code of its own",)),
+    HandIn("05-crashes", short({**RIGHT, "4": LEAVES}), "nnrccn", 2, ("kernel died",), never=("code of its own",)),
     HandIn(
         "06-hangs",
         short(
-            {"1": "def read_all(servers, topic):\n    while True: pass", "2": f"leader = 1\n{HANGS}", "3": RIGHT_3},
-            lambda book: extra(book, "lab00-check-3", DEAF),
+            {"3": "def read_all(servers, topic):\n    while True: pass", "4": f"leaders = 1\n{HANGS}", "5": RIGHT_5},
+            lambda book: extra(book, "lab00-check-5", DEAF),
         ),
-        "wwr",
-        2,
+        "nnwwrn",
+        1,
         ("had not returned after", "was interrupted after", "did not stop when it was interrupted"),
         never=("code of its own",),
     ),
@@ -185,19 +190,19 @@ ROUGH = (
 REST = (
     HandIn(
         "10-scattered",
-        short({**RIGHT, "1": GENERATED}, _scattered),
-        "rrr",
+        short({**RIGHT, "3": GENERATED}, _scattered),
+        "nnrrrn",
         5,
-        ("check of 00.1 was missing", "had been moved", "clean-up cell was missing"),
+        ("check of 00.3 was missing", "had been moved", "clean-up cell was missing"),
     ),
     HandIn(
         "11-hidden-case",
-        short({"2": RIGHT_2, "3": RIGHT_3.replace("lab00-mine", "lab00-my_own")}),
-        "nrw",
-        1,
+        short({"4": RIGHT_4, "5": RIGHT_5.replace("lab00-mine", "lab00-my_own")}),
+        "nnnrwn",
+        2,
         ("one of your instructor's further cases",),
     ),
-    HandIn("12-disk", short({"2": RIGHT_2, "3": f"name = 'mine'\n{DISK}"}), "nrc", 1, ("to the disk",)),
+    HandIn("12-disk", short({"4": RIGHT_4, "5": f"name = 'mine'\n{DISK}"}), "nnnrcn", 2, ("to the disk",)),
 )
 
 

@@ -16,6 +16,9 @@ from kafkalab import Cluster
 from tests.labs.running import ROOT, left_behind, run_solved, running
 
 LANES = {"kafka": range(20), "spark": range(20, 100)}
+#: The one that the lowest tier runs, too: it takes half a minute, and what it shows is on a broker's disk. Lab 00 is
+#: graded there, and clicked through.
+QUICK = "03a"
 MODES = ["zookeeper", "kraft"]
 #: Seconds that a lab should take on a quiet machine. It fails after four times as many: then it hangs somewhere,
 #: and is not merely slow beside other work.
@@ -23,13 +26,14 @@ BUDGET, HANGS = 50, 200
 
 
 def labs_of(lane: str) -> list[Any]:
-    """The lane's labs, each with its mode of today; all but the first only in the deeper tiers."""
+    """The lane's labs, each with its mode of today; all but one only in the deeper tiers."""
     at = MODES.index(os.environ.get("KAFKALAB_LABS_MODE") or MODES[date.today().toordinal() % 2])
     mode = MODES[at if lane == "kafka" else 1 - at]
-    labs = [lab for lab in sorted((ROOT / "labs").glob("[0-9][0-9]_*.ipynb")) if int(lab.stem[:2]) in LANES[lane]]
+    labs = [lab for lab in sorted((ROOT / "labs").glob("[0-9][0-9]*_*.ipynb")) if int(lab.stem[:2]) in LANES[lane]]
+    numbers = [lab.stem.partition("_")[0] for lab in labs]
     return [
-        pytest.param(lab, mode, id=f"{lab.stem[:2]}-{mode}", marks=[] if lab.stem[:2] == "00" else [pytest.mark.deep])
-        for lab in labs
+        pytest.param(lab, mode, id=f"{number}-{mode}", marks=[] if number == QUICK else [pytest.mark.deep])
+        for number, lab in zip(numbers, labs, strict=True)
     ]
 
 

@@ -67,7 +67,8 @@ def run_solved(lab: Path, scratch: Path) -> Run:
     for cell in solved.cells:
         if exercise := cell.metadata.get("exercise"):
             cells += [_added(blanks[exercise].source), _added(f'assert {checks[exercise]}.outcome == "not attempted"')]
-            cells.append(_added(_WRONG.format(exercise=exercise, lab=exercise[:2], number=exercise[3:])))
+            number, _, question = exercise.partition(".")
+            cells.append(_added(_WRONG.format(exercise=exercise, lab=number, number=question)))
         cells.append(cell)
         if exercise := cell.metadata.get("check"):
             asked, _, answer = cell.source.strip().removesuffix(")").partition(".check(")

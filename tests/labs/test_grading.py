@@ -38,7 +38,7 @@ Nobody,99,,
 
 # The hidden cases of this instructor take no name with an underscore.
 CASES = """
-def judge_00_3(answer, cluster):
+def judge_00_5(answer, cluster):
     if "_" in answer or cluster.snapshot().topic(answer) is None:
         raise Wrong("")
 """
@@ -81,7 +81,7 @@ def grade() -> Iterator[Grade]:
 def as_meant(one: HandIn, found: dict[str, Any]) -> None:
     assert [question["outcome"] for question in found["questions"]] == [OUTCOMES[letter] for letter in one.earns], found
     assert found["points"] == one.points == sum(question["points"] for question in found["questions"]), found
-    assert found["out_of"] == (5 if one.earns else 0), found
+    assert found["out_of"] == (9 if one.earns else 0), found
     told = json.dumps(found, ensure_ascii=False)
     assert [words for words in one.says if words not in told] == [], told
     assert [words for words in one.never if words in " ".join(found["reported"])] == [], told
@@ -92,8 +92,8 @@ def test_hand_ins_earn_what_was_meant_and_the_reports_say_the_same(grade: Grade)
     assert json.loads((out / "grades.json").read_text()) == said
     rows = list(csv.DictReader((out / "grades.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert {(row["name"], row["points"], row["00.1 outcome"]) for row in rows} == {
-        ("Ada Perfect", "5", "right"),
-        ("Grace Forger", "1", "not attempted"),
+        ("Ada Perfect", "9", "right"),
+        ("Grace Forger", "2", "not attempted"),
         ("Picture", "0", ""),
         ("Nobody", "0", "not handed in"),
     }

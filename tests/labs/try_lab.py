@@ -1,6 +1,6 @@
 """Runs labs' notebooks on clusters made for them, as the tests do, and says how long their slowest cells took.
 
-python -m tests.labs.try_lab 02 [--mode kraft] [--blank] [--twice]
+python -m tests.labs.try_lab 02a [--mode kraft] [--blank] [--twice]
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def main() -> None:
     parser.add_argument("--twice", action="store_true", help="twice in a row on the same cluster")
     options = parser.parse_args()
     os.environ["KAFKALAB_PROGRESS"] = "off"
-    for lab in sorted((ROOT / "labs" / ("" if options.blank else "solutions")).glob("[0-9][0-9]_*.ipynb")):
-        if not options.labs or lab.stem[:2] in options.labs:
+    for lab in sorted((ROOT / "labs" / ("" if options.blank else "solutions")).glob("[0-9][0-9]*_*.ipynb")):
+        if not options.labs or lab.stem.partition("_")[0] in options.labs:
             for mode in MODES[options.mode]:
                 attempt(lab, mode, 2 if options.twice else 1)
 

@@ -17,7 +17,11 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from zipfile import ZipFile
+
+if TYPE_CHECKING:
+    from kafkalab.handles.cluster import Cluster
 
 # --- The company's events in lab 01: made from a seed, so they are the same on every machine.
 
@@ -25,9 +29,9 @@ from typing import Any, Final
 #: An event: a dict of plain values, as from JSON.
 Event = dict[str, Any]
 
-_PAGES: Final = ("/", "/ride", "/ride/book", "/invoices", "/help", "/jobs")
+_PAGES: Final = ("/", "/order", "/track", "/invoices", "/help", "/jobs")
 _ZONES: Final = ("station", "harbour", "airport", "old town")
-_LINES: Final = ("INFO ride booked", "INFO driver logged in", "WARN card was slow", "ERROR card was declined")
+_LINES: Final = ("INFO order paid", "INFO invoice sent", "WARN card was slow", "ERROR card was declined")
 #: Two visitors that view far more pages than a person does.
 _BOTS: Final = ("u66", "u99")
 
@@ -41,10 +45,10 @@ def page_views() -> Iterator[Event]:
 
 
 def speeds() -> Iterator[Event]:
-    """Yield the drivers' speeds in km/h: an example of metrics."""
+    """Yield the trucks' speeds in km/h: an example of metrics."""
     dice = random.Random("speeds")
     while True:
-        yield {"driver": dice.randrange(200, 230), "km_h": dice.randrange(0, 120)}
+        yield {"truck": dice.randrange(200, 230), "km_h": dice.randrange(0, 90)}
 
 
 def log_lines() -> Iterator[Event]:
@@ -57,14 +61,14 @@ def log_lines() -> Iterator[Event]:
         yield {"at": clock, "line": dice.choices(_LINES, (9, 5, 2, 1))[0]}
 
 
-def rides() -> Iterator[Event]:
-    """Yield ride requests with the people waiting and the drivers free in the zone: an example of database changes."""
-    dice = random.Random("rides")
+def orders() -> Iterator[Event]:
+    """Yield orders with the parcels waiting and the trucks free in their zone: an example of rows of a database."""
+    dice = random.Random("orders")
     number = 0
     while True:
         number += 1
         yield {
-            "ride": f"r{number:03d}",
+            "order": f"o{number:03d}",
             "zone": dice.choice(_ZONES),
             "km": dice.randrange(1, 25),
             "waiting": dice.randrange(0, 9),
@@ -89,7 +93,7 @@ class Happening:
 
 _LOOPBACK: Final = "127.0.0.1"
 
-#: The frame of a meter: driver and speed. After its update there is one byte more: the battery in percent.
+#: The frame of a meter: truck and speed. After its update there is one byte more: the battery in percent.
 FRAME, NEW_FRAME = struct.Struct(">HB"), struct.Struct(">HBB")
 
 
@@ -201,7 +205,7 @@ class _Stream(_Served):
 
 
 class Meters(_Stream):
-    """The drivers' speeds: TCP, and frames of a few bytes without field names."""
+    """The trucks' speeds: TCP, and frames of a few bytes without field names."""
 
     protocol, form = "TCP", "binary"
 
@@ -216,8 +220,8 @@ class Meters(_Stream):
     def body(self) -> bytes:
         """Return the content of an answer."""
         if self.updated:
-            return b"".join(NEW_FRAME.pack(e["driver"], e["km_h"], 100 - e["driver"] % 50) for e in self.events)
-        return b"".join(FRAME.pack(e["driver"], e["km_h"]) for e in self.events)
+            return b"".join(NEW_FRAME.pack(e["truck"], e["km_h"], 100 - e["truck"] % 50) for e in self.events)
+        return b"".join(FRAME.pack(e["truck"], e["km_h"]) for e in self.events)
 
 
 class Logs(_Stream):
@@ -233,17 +237,17 @@ class Logs(_Stream):
         return "".join(f"{e['at']} {e['line']}\n" for e in self.events).encode()
 
 
-class Rides(Source):
-    """The rides: rows of a database, read through a login."""
+class Orders(Source):
+    """The orders: rows of a database, read through a login."""
 
     protocol, form = "SQL", "rows"
 
     def __init__(self) -> None:
-        super().__init__(Happening(rides, 50))
-        self._folder = Path(tempfile.mkdtemp(prefix="kafkalab-rides-"))
+        super().__init__(Happening(orders, 50))
+        self._folder = Path(tempfile.mkdtemp(prefix="kafkalab-orders-"))
         with self._open() as database:
-            database.execute("create table rides (ride text, zone text, km int, waiting int, free int)")
-            database.executemany("insert into rides values (:ride, :zone, :km, :waiting, :free)", self.events)
+            database.execute("create table orders (name text, zone text, km int, waiting int, free int)")
+            database.executemany("insert into orders values (:order, :zone, :km, :waiting, :free)", self.events)
         database.close()
 
     def login(self) -> sqlite3.Connection:
@@ -256,7 +260,7 @@ class Rides(Source):
         return repr(tuple(self.events[0].values())).encode()
 
     def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._folder / "rides.db")
+        return sqlite3.connect(self._folder / "orders.db")
 
     def close(self) -> None:
         """Remove the database; idempotent."""
@@ -296,3 +300,13 @@ class Desk:
         if server is not None:
             server.shutdown()
             server.server_close()
+
+
+def notice_of_kafka(cluster: Cluster) -> str:
+    """Return who has the rights to Kafka, as the NOTICE in the jar of its clients says."""
+    from kafkalab.cluster.jars import jar_set
+
+    jars = jar_set(cluster.mode or "zookeeper").ensure()
+    (clients,) = [jar for jar in jars if jar.name.startswith("kafka-clients-")]
+    notice = ZipFile(clients).read("NOTICE").decode().splitlines()
+    return f"{notice[0]} · {notice[1].split(maxsplit=2)[2].rstrip('.')}"

@@ -1,4 +1,4 @@
-"""The exercises of lab 01, why Kafka: count the wires, add a seventh target, write a service that reads and writes."""
+"""The exercises of lab 01: a format that changed, events to publish, a service, shares of brokers, a team to repair."""
 
 from __future__ import annotations
 
@@ -6,65 +6,65 @@ import json
 import random
 import uuid
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.cluster.topics import asking
+from kafkalab.course.lab_01.company import NEW_FRAME
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, whole_number
-from kafkalab.exercises.topics import passing_topic, publish, read_all
+from kafkalab.exercises.judging import Wrong, all_arrived, call, function_needed, kind_of, listed
+from kafkalab.exercises.topics import passing_led_topic, passing_topic, publish, read_all
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-# --- Judges exercise 01.3 of lab 01: a service reads rides from one topic and writes their prices to another.
+# --- Judges exercise 01.3 of lab 01: a service reads orders from one topic and writes their prices to another.
 
 
-_RIDES: Final = 30
-Ride = dict[str, Any]
+_ORDERS: Final = 30
+Order = dict[str, Any]
 
 
-def price_of(ride: Ride) -> int:
-    """Return the price of a ride."""
-    return int((3 + 2 * ride["km"]) * (2 if ride["waiting"] > ride["free"] else 1))
+def price_of(order: Order) -> int:
+    """Return the price of an order."""
+    return int((3 + 2 * order["km"]) * (2 if order["waiting"] > order["free"] else 1))
 
 
 def service(cluster: Cluster, answer: Any) -> str:
-    """Judge 01.3 by the records in the second topic afterwards, for random rides."""
+    """Judge 01.3 by the records in the second topic afterwards, for random orders."""
     function_needed(answer)
     servers = cluster.bootstrap_servers
-    rides = _rides()
+    orders = _orders()
     with passing_topic(cluster, "lab01-asked", 2) as source, passing_topic(cluster, "lab01-told", 1) as target:
-        publish(servers, source, [(None, json.dumps(ride).encode(), n % 2) for n, ride in enumerate(rides)])
+        publish(servers, source, [(None, json.dumps(order).encode(), n % 2) for n, order in enumerate(orders)])
         call(answer, servers, source, target, within=90, returns=False)
         there, told = len(read_all(servers, source)), read_all(servers, target)
-    if there != len(rides):
-        raise Wrong(f"{there - len(rides)} records were written to the topic it reads from; prices go to the other.")
+    if there != len(orders):
+        raise Wrong(f"{there - len(orders)} records were written to the topic it reads from; prices go to the other.")
     if not told:
         raise Wrong(
-            "There is nothing in the second topic. Does it begin with the oldest ride, and does it wait until what it "
+            "There is nothing in the second topic. Does it begin with the oldest order, and does it wait until what it "
             "has handed to the producer was sent?"
         )
-    _compare([_read(record.value) for record in told], {ride["ride"]: ride for ride in rides})
-    return f"{len(rides)} rides in, {len(told)} prices out; it was a consumer and a producer."
+    _compare([_read(record.value) for record in told], {order["order"]: order for order in orders})
+    return f"{len(orders)} orders in, {len(told)} prices out; it was a consumer and a producer."
 
 
-def _rides() -> list[Ride]:
-    """Return random rides of three sorts: with fewer, more, and as many people waiting as drivers are free."""
+def _orders() -> list[Order]:
+    """Return random orders of three sorts: with fewer, more, and as many waiting in their zone as trucks are free."""
     made = []
-    for n in range(_RIDES):
+    for n in range(_ORDERS):
         free = random.randrange(0, 9)
         waiting = free + (0, random.randrange(1, 5), -random.randrange(0, free + 1))[n % 3]
         made.append(
-            {"ride": f"r-{uuid.uuid4().hex[:8]}", "zone": random.choice(("harbour", "airport")),
+            {"order": f"o-{uuid.uuid4().hex[:8]}", "zone": random.choice(("harbour", "airport")),
              "km": random.randrange(1, 60), "waiting": waiting, "free": free}
         )  # fmt: skip
     return made
 
 
-def _read(value: bytes | None) -> Ride:
+def _read(value: bytes | None) -> Order:
     try:
         told = json.loads(value or b"")
     except ValueError:
@@ -72,51 +72,53 @@ def _read(value: bytes | None) -> Ride:
         raise Wrong(
             f"What is in the second topic is not JSON: {shown}. `json.dumps(…)` makes JSON of a dict."
         ) from None
-    if not isinstance(told, dict) or not {"ride", "price"} <= told.keys():
-        raise Wrong(f"A record of the second topic should have `ride` and `price`, and one is {json.dumps(told)[:80]}.")
+    if not isinstance(told, dict) or not {"order", "price"} <= told.keys():
+        raise Wrong(
+            f"A record of the second topic should have `order` and `price`, and one is {json.dumps(told)[:80]}."
+        )
     return told
 
 
-def _compare(told: list[Ride], rides: dict[str, Ride]) -> None:
-    ids = Counter(str(one["ride"]) for one in told)
-    strange = [ride for ride in ids if ride not in rides]
+def _compare(told: list[Order], orders: dict[str, Order]) -> None:
+    ids = Counter(str(one["order"]) for one in told)
+    strange = [order for order in ids if order not in orders]
     if strange:
-        raise Wrong(f"There is a price for the ride {strange[0][:30]!r}, which nobody asked for.")
-    missing = [ride for ride in rides if ride not in ids]
+        raise Wrong(f"There is a price for the order {strange[0][:30]!r}, which is none of those that were given.")
+    missing = [order for order in orders if order not in ids]
     if missing:
         raise Wrong(
-            f"{len(missing)} of {len(rides)} rides have no price. Both partitions read, from the oldest record on? "
+            f"{len(missing)} of {len(orders)} orders have no price. Both partitions read, from the oldest record on? "
             "And is everything sent before it returns?"
         )
-    twice = [ride for ride, count in ids.items() if count > 1]
+    twice = [order for order, count in ids.items() if count > 1]
     if twice:
-        raise Wrong(f"{len(twice)} rides have more than one price; one record for each ride is asked for.")
+        raise Wrong(f"{len(twice)} orders have more than one price; one record for each order is asked for.")
     for one in told:
-        ride = rides[str(one["ride"])]
-        wanted = price_of(ride)
+        order = orders[str(one["order"])]
+        wanted = price_of(order)
         if isinstance(one["price"], bool) or not isinstance(one["price"], int | float):
             raise Wrong(f"A price is a number, and one of them is {kind_of(one['price'])}.")
         if one["price"] != wanted:
-            raise Wrong(_why_not_served(ride, one["price"], wanted))
+            raise Wrong(_why_not_served(order, one["price"], wanted))
 
 
-def _why_not_served(ride: Ride, price: float, wanted: int) -> str:
-    asked = f"{ride['km']} km, {ride['waiting']} waiting, {ride['free']} drivers free: it says {price}. "
-    if ride["waiting"] == ride["free"]:
+def _why_not_served(order: Order, price: float, wanted: int) -> str:
+    asked = f"{order['km']} km, {order['waiting']} waiting, {order['free']} trucks free: it says {price}. "
+    if order["waiting"] == order["free"]:
         return f"{asked}As many as are free is not more than are free."
-    if price == 3 + 2 * ride["km"]:
-        return f"{asked}More people are waiting than drivers are free, so it costs twice as much."
-    if price == 2 * (3 + 2 * ride["km"]):
-        return f"{asked}There are drivers enough, so nothing is doubled."
+    if price == 3 + 2 * order["km"]:
+        return f"{asked}More orders are waiting than trucks are free, so it costs twice as much."
+    if price == 2 * (3 + 2 * order["km"]):
+        return f"{asked}There are enough trucks, so nothing is doubled."
     return f"{asked}3 to begin with, 2 for each km, and the sum twice where it is crowded."
 
 
-# --- Judges exercise 01.2 of lab 01: a new target gets all records, then the new ones, and no other team notices.
+# --- Judges exercise 01.5 of lab 01: a new target gets all records, then the new ones, and no other team notices.
 
 
 PREFIX: Final = "lab01-"
 #: The teams of the lab; an answer must not change their committed offsets.
-TEAMS: Final = ("dashboard", "alerts", "archive", "recommendations", "surge pricing", "spam")
+TEAMS: Final = ("dashboard", "alarms", "archive", "recommendations", "surge-pricing", "spam")
 
 _FIRST, _LATER = 24, 9
 #: topic, partition → committed offset
@@ -125,11 +127,11 @@ Committed = dict[tuple[str, int], int]
 
 def group_of(team: str) -> str:
     """Return the consumer group of a team of the lab."""
-    return PREFIX + team.replace(" ", "-")
+    return PREFIX + team
 
 
 def target(cluster: Cluster, answer: Any) -> str:
-    """Judge 01.2 on two temporary topics that the six teams of the lab have read to their ends."""
+    """Judge 01.5 on two temporary topics that the six teams of the lab have read to their ends."""
     function_needed(answer)
     servers = cluster.bootstrap_servers
     with passing_topic(cluster, f"{PREFIX}clicks", 3) as clicks, passing_topic(cluster, f"{PREFIX}calls", 2) as calls:
@@ -163,8 +165,8 @@ def _all_of_them(got: list[str], wanted: dict[str, str], own: list[str]) -> None
     missing, extra = Counter(list(wanted)) - Counter(got), Counter(got) - Counter(list(wanted))
     if not got and not own:
         raise Wrong(
-            "It returned nothing. The other teams have read these topics to their ends: who joins one of their groups "
-            "goes on there, and a reader without a group begins at the end, unless it is told otherwise."
+            "It returned nothing. The other teams have read these topics to their ends: a reader in one of their "
+            "groups goes on there, and a reader without a group begins at the end by default."
         )
     if not got:
         raise Wrong(f"It returned nothing. Your group {own[0]} is new: where does a group begin that has no offsets?")
@@ -192,9 +194,7 @@ def _only_the_new(got: list[str], new: dict[str, str], old: dict[str, str], own:
 def _why_not_told(own: list[str], groups: list[str]) -> str:
     """Return why a reader began again, from its groups after the first call and all groups after the second."""
     if not own:
-        return (
-            "Nobody had written down how far you had come: that takes a group, and a commit (see what `close()` does)."
-        )
+        return "Kafka doesn't know how far you had come: that takes a group, and a commit (see what `close()` does)."
     if len(set(groups) - {group_of(team) for team in TEAMS}) > len(own):
         return "Each call made a group of its own: a team keeps its name."
     return "It had written down how far it had come, and went back to the beginning all the same."
@@ -254,101 +254,160 @@ def _committed(cluster: Cluster, topics: list[str]) -> dict[str, Committed]:
     return found
 
 
-#: Number of companies that a check asks about, besides the one of the lab.
-_CASES: Final = 12
+def fixed(answer: Any) -> str:
+    """Judge 01.1 on random frames, also on none."""
+    function_needed(answer)
+    for count in (3, 0, 17):
+        frames = [(random.randrange(1, 2000), random.randrange(120), random.randrange(101)) for _ in range(count)]
+        raw = b"".join(NEW_FRAME.pack(*frame) for frame in frames)
+        said = [tuple(one) if isinstance(one, list | tuple) else one for one in listed(call(answer, raw), _WHAT)]
+        if said == [frame[:2] for frame in frames]:
+            continue
+        if said == frames:
+            raise Wrong("It returned three numbers for each frame. The battery's charge is not asked for.")
+        if said == [frame[1::-1] for frame in frames]:
+            raise Wrong("The truck comes first, then the speed.")
+        if len(said) != count:
+            raise Wrong(f"There are {count} frames of 4 bytes, and it returned {len(said)} items.")
+        if all(isinstance(one, int) for one in said):
+            raise Wrong("Each item should be a tuple: the truck and its speed.")
+        raise Wrong(f"The first frame is truck {frames[0][0]} at {frames[0][1]} km/h, and it returned {said[0]!r}.")
+    return "The new byte is skipped, and all else is as it was."
 
 
-def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
-    """Return the three exercises, judged on this cluster."""
+_WHAT: Final = "What your function returns"
+
+
+def published(cluster: Cluster, answer: Any) -> str:
+    """Judge 01.2 by what is in a temporary topic when the function has returned."""
+    function_needed(answer)
+    events = [{"at": n, "user": f"u{random.randrange(100)}", "page": uuid.uuid4().hex[:6]} for n in range(40)]
+    with passing_topic(cluster, f"{PREFIX}asked", 2) as topic:
+        call(answer, cluster.bootstrap_servers, topic, [dict(event) for event in events], within=60, returns=False)
+        there = [record.value for record in read_all(cluster.bootstrap_servers, topic)]
+    all_arrived(len(there), len(events), "events")
+    found = [_json(value) for value in there]
+    missing = [event for event in events if event not in found]
+    if missing:
+        raise Wrong(f"The event {json.dumps(missing[0])} is not in the topic as it was given.")
+    return f"{len(events)} events, each a record of JSON, and all of them there when it returned."
+
+
+def _json(value: bytes | None) -> Any:
+    try:
+        return json.loads(value or b"")
+    except ValueError:
+        shown = repr((value or b"")[:60])[1:]
+        raise Wrong(f"What is in the topic is not JSON: {shown}. `json.dumps(…)` makes JSON of a dict.") from None
+
+
+def shares(cluster: Cluster, answer: Any) -> str:
+    """Judge 01.4 on two temporary topics whose leaders are drawn; not every broker leads."""
+    function_needed(answer)
+    brokers = [broker.id for broker in cluster.snapshot().brokers if broker.alive]
+    for partitions in (5, 9):
+        leading = [*random.choices(brokers[:2], k=partitions - 1), brokers[0]]
+        wanted = dict(Counter(leading))
+        with passing_led_topic(cluster, f"{PREFIX}asked", leading) as topic:
+            said = call(answer, cluster.bootstrap_servers, topic)
+        if not isinstance(said, dict):
+            raise Wrong(f"{_WHAT} is a dict, and this is {kind_of(said)}.")
+        said = {broker: count for broker, count in said.items() if count != 0 or broker not in brokers}
+        if said != wanted:
+            raise Wrong(_why_not_shares(said, wanted, dict(enumerate(leading)), brokers))
+    return "For two topics, the shares of the brokers that lead."
+
+
+def _why_not_shares(said: dict[Any, Any], wanted: dict[int, int], leaders: dict[int, int], brokers: list[int]) -> str:
+    if said == leaders:
+        return "That says for each partition which broker leads it. Count the partitions of each broker."
+    if any(isinstance(value, list | tuple) for value in said.values()):
+        return "The values should be numbers of partitions, not lists of them."
+    if set(said) - set(brokers):
+        return f"{min(map(str, set(said) - set(brokers)))} is not the id of a broker."
+    total = sum(value for value in said.values() if isinstance(value, int))
+    if total > len(leaders):
+        return f"Together that is {total}, and there are {len(leaders)} partitions: followers don't count."
+    broker = next(b for b in brokers if said.get(b) != wanted.get(b))
+    return f"Broker {broker} leads {wanted.get(broker, 0)} partitions, and your function says {said.get(broker, 0)}."
+
+
+def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
+    """Return the five exercises, judged on this cluster."""
     return (
         Exercise(
             "01.1",
-            "Count the wires",
+            "The same fix, six times",
             1,
-            "Write `integrations(sources, targets)`: it returns two numbers, how many programs a company has to write "
-            "when every target is wired to every source, and how many when all of them go through Kafka. Every target "
-            "wants every source.",
-            counted,
+            "Write `speeds(frames)`: it gets the bytes of the meters' new frames, each with the truck (2 bytes), its "
+            "speed (1 byte) and the battery's charge (1 byte), and returns a list of (truck, speed).",
+            fixed,
             (
-                "Wired one to one, each target needs a program for each source: how often does that happen?",
-                "Through Kafka, a source needs one program that writes, whoever reads; a target needs one that reads, "
-                "whoever wrote.",
-                "`return a, b`, where the first is a product of the two numbers and the second is their sum.",
+                "`from_meters` above reads the old frames. What must change in it?",
+                '`">HB"` means two bytes and one byte; `B` is one more byte.',
+                '`[(truck, speed) for truck, speed, battery in struct.iter_unpack(">HBB", frames)]`',
             ),
         ),
         Exercise(
             "01.2",
-            "The next team",
-            2,
-            "A new team wants the events of some topics, *all* of them, also those from before it existed; and no "
-            "other team may notice. Write `news(bootstrap_servers, topics)`: the first call returns the values of all "
-            "records in all these topics, as a list of text in any order; each later call returns those that came "
-            "since. Then it stops.",
-            lambda answer: target(cluster, answer),
+            "Publish",
+            1,
+            "Write `publish(bootstrap_servers, topic, events)`: it sends each event of a list of dicts to the topic, "
+            "as JSON, and returns when all have arrived.",
+            lambda answer: published(cluster, answer),
             (
-                "A reader in a group continues where the group stopped. So whose group must your reader not use? And "
-                "where does a group begin that has never read anything?",
-                '`KafkaConsumer(*topics, …)` reads several topics. A `group_id` nobody has (it begins with "lab01-"), '
-                '`auto_offset_reset="earliest"` and `consumer_timeout_ms=5000` are all that it needs.',
-                "A list of `record.value.decode() for record in consumer`; then `consumer.close()`, which writes down "
-                "how far the group has come, so that the next call goes on there; and return the list.",
+                "The cell that fills the four topics does the same.",
+                "`json.dumps(event).encode()` makes bytes of a dict. `send` returns before anything is sent.",
+                "Make a `KafkaProducer`, `send` each event, then `producer.flush()` and `producer.close()`.",
             ),
         ),
         Exercise(
             "01.3",
             "Surge pricing",
             2,
-            "Write `price(bootstrap_servers, source, target)`: it reads every ride in the topic `source` "
-            '(`{"ride": "r001", "zone": "harbour", "km": 4, "waiting": 5, "free": 2}`, as JSON), writes one record '
-            'for each to the topic `target` (`{"ride": "r001", "price": 22}`, as JSON), and ends. A ride costs 3, and '
-            "2 for each km; twice that where more people are waiting than drivers are free.",
+            "Write `price(bootstrap_servers, source, target)`: it reads every order in the topic `source` "
+            '(`{"order": "o001", "zone": "harbour", "km": 4, "waiting": 5, "free": 2}`, as JSON), writes a record for '
+            'each to the topic `target` (`{"order": "o001", "price": 22}`, as JSON), and ends. An order costs 3, plus '
+            "2 for each km, and twice as much where more orders are waiting than trucks are free.",
             lambda answer: service(cluster, answer),
             (
-                "It is a consumer and a producer in one function: read, work out, write. The service for spam does the "
-                "same two cells above.",
-                "`json.loads(record.value)` makes a dict of bytes, `json.dumps(…).encode()` makes bytes of a dict. "
-                "`send` returns before anything is sent.",
-                '`(3 + 2 * ride["km"]) * (2 if ride["waiting"] > ride["free"] else 1)`; after the loop '
+                "It's a consumer and a producer in one function: read, work out, write. The service for robots does "
+                "the same.",
+                "`json.loads(record.value)` makes a dict of bytes. A consumer without a group, with "
+                '`auto_offset_reset="earliest"` and `consumer_timeout_ms=3000`, reads all and ends.',
+                '`(3 + 2 * order["km"]) * (2 if order["waiting"] > order["free"] else 1)`; after the loop '
                 "`producer.close()` sends what is left.",
             ),
         ),
+        Exercise(
+            "01.4",
+            "Which broker leads how many?",
+            1,
+            "Write `shares(bootstrap_servers, topic)`: it returns a dict, broker id → number of partitions of the "
+            "topic that this broker leads.",
+            lambda answer: shares(cluster, answer),
+            (
+                "In lab 00 you wrote `leaders`, which returns the leader of each partition. Count them.",
+                "`admin.describe_topics([topic])` returns a list of one dict; each of its `partitions` has a "
+                "`leader_id`.",
+                '`leaders = [p["leader_id"] for p in found["partitions"]]`, then `{id: leaders.count(id) for id in '
+                "leaders}`.",
+            ),
+        ),
+        Exercise(
+            "01.5",
+            "The auditors",
+            3,
+            "Repair the auditors' code: write `audit(bootstrap_servers, topics)`. The first call returns the values of "
+            "*all* records in these topics, as a list of text; each later call returns those that came since. No other "
+            "team may notice.",
+            lambda answer: target(cluster, answer),
+            (
+                "A reader in a group goes on where the group stopped. Whose group do the auditors use? And where "
+                "does a group begin that has never read anything?",
+                'Give them a `group_id` of their own that begins with "lab01-", and the right `auto_offset_reset`.',
+                'In the code: `group_id="lab01-auditors"` and `auto_offset_reset="earliest"`. `consumer.close()` tells '
+                "Kafka how far they have come.",
+            ),
+        ),
     )
-
-
-def counted(answer: Any) -> str:
-    """Judge 01.1 on companies of many sizes; it needs no cluster."""
-    function_needed(answer)
-    for sources, targets in _companies():
-        pair = listed(call(answer, sources, targets, within=20), "What integrations returns", most=10)
-        if len(pair) != 2:
-            raise Wrong(f"Two numbers are asked for, one to one and through Kafka; it returned {len(pair)}.")
-        direct, through = (whole_number(one, "How many programs there are") for one in pair)
-        if (direct, through) != (sources * targets, sources + targets):
-            raise Wrong(_why(sources, targets, direct, through))
-    return f"4 sources and 6 targets: 24 or 10. And so for {_CASES} other companies."
-
-
-def _companies() -> Iterator[tuple[int, int]]:
-    # 2 and 2 are left out, because their sum and their product are the same.
-    yield 4, 6
-    for sources in random.sample(range(3, 40), _CASES):
-        yield sources, random.randrange(3, 60)
-
-
-def _why(sources: int, targets: int, direct: int, through: int) -> str:
-    asked = f"For {sources} sources and {targets} targets it says {direct} and {through}. "
-    product, total = sources * targets, sources + targets
-    if (direct, through) == (total, product):
-        return f"{asked}The first number is one to one, the second through Kafka: is it better or worse with Kafka?"
-    if direct != product:
-        return f"{asked}One to one: draw the {targets} lines that end at the first source, then those of the next one."
-    if through == product:
-        return f"{asked}Through Kafka a program writes to a topic without knowing who reads: what does that save?"
-    if through == total + 1:
-        return f"{asked}The cluster between them is there already, and nobody in this company has to write it."
-    if through == 2 * product or through > product:
-        return f"{asked}Through Kafka no program has both a source and a target in it; count those that have one."
-    if through in (sources, targets):
-        whose = "sources" if through == sources else "targets"
-        return f"{asked}Those are the programs of the {whose}. The others need one each as well: Kafka moves nothing."
-    return f"{asked}Through Kafka: one program for each source that writes, and one for each target that reads."

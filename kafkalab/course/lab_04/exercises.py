@@ -1,4 +1,4 @@
-"""The exercises of lab 04, keys and order: work out partitions, find keys that move, choose a key, cool a hot key."""
+"""The exercises of lab 04: a key, its partition, keys that move, two keys to choose, and a torn topic to repair."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.cluster import topics
+from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, whole_number
-from kafkalab.exercises.topics import passing_topic, publish, read_all
+from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, text, whole_number
+from kafkalab.exercises.topics import passing_topic, publish, read_all, soon
 from kafkalab.state.log.murmur2 import murmur2
 
 if TYPE_CHECKING:
@@ -31,16 +32,16 @@ _MOST: Final = 2 / 3
 
 
 def one_list(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.3: each customer's records must be in one partition, and enough partitions must be used."""
+    """Judge 04.4: each customer's records must be in one partition, and enough partitions must be used."""
     records = _parcels()
     keys = _keys(answer, records)
-    lies = _sent(cluster, "lab04-exercise-3", records, keys)
+    lies = _sent(cluster, "lab04-exercise-4", records, keys)
     split = _split(records, lies, lambda record: record["customer"])
     if split is not None:
         first, later = split
         raise Wrong(
             f"Customer {first['customer']} has {first['id']} in P{lies[first['id']]} and, after it, {later['id']} in "
-            f"P{lies[later['id']]}: nobody promises which of the two is read first.{_why(records, keys)}"
+            f"P{lies[later['id']]}: a reader may get either of the two first.{_why(records, keys)}"
         )
     counts = Counter(lies.values())
     if len(counts) < _USED:
@@ -55,17 +56,17 @@ def one_list(cluster: Cluster, answer: Any) -> str:
 
 
 def hot_key(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.4: each door's records must be in one partition, and no partition may hold too many of all records."""
+    """Judge 04.5: each door's records must be in one partition, and no partition may hold too many of all records."""
     records = _doors()
     keys = _keys(answer, records)
-    lies = _sent(cluster, "lab04-exercise-4", records, keys)
+    lies = _sent(cluster, "lab04-exercise-5", records, keys)
     split = _split(records, lies, lambda record: (record["vehicle"], record["door"]))
     if split is not None:
         first, later = split
         raise Wrong(
             f"Door {first['door']} of {first['vehicle']} has {first['id']} ({first['what']}) in P{lies[first['id']]} "
-            f"and, after it, {later['id']} ({later['what']}) in P{lies[later['id']]}: nobody promises which of the two "
-            f"is read first.{_why(records, keys)}"
+            f"and, after it, {later['id']} ({later['what']}) in P{lies[later['id']]}: a reader may get either of the "
+            f"two first.{_why(records, keys)}"
         )
     counts = Counter(lies.values())
     (fullest, held), *_ = counts.most_common()
@@ -178,71 +179,160 @@ _PARTITIONS: Final = (5, 6, 7, 9)
 _GROWTHS: Final = ((3, 4), (3, 5), (4, 6), (5, 7))
 
 
-def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
-    """Return the four exercises, judged on this cluster."""
+def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
+    """Return the six exercises, judged on this cluster."""
     return (
         Exercise(
             "04.1",
-            "From key to partition",
-            2,
-            "Write `partition_of(key, partitions)`: the number of the partition in which a Kafka producer puts a "
-            "record with that key (bytes), in a topic of so many partitions. `murmur2(key)` is there to be used.",
-            lambda answer: places(cluster, answer),
+            "The truck, as bytes",
+            1,
+            "An event's value is bytes, for example `b'T0005-003 opened'`. Write `key_of_event(value)`: it returns the "
+            "truck as bytes, here `b'T0005'`. Other fleets have longer and shorter names.",
+            key_of_event,
             (
-                "The cell in which T0005 was worked out by hand has the two lines you need, at its end.",
-                "Kafka takes the sign away before it divides: of the 32 bits of the hash, 31 count.",
-                "`murmur2(key) & 0x7FFFFFFF` is the hash without its sign; the rest of the division by "
-                "`partitions` (`%`) is the answer.",
+                "Which character follows the truck's name?",
+                "Bytes have `.split`, as text has: `b'a-b'.split(b'-')` is a list of two.",
+                "`return value.split(b'-')[0]`",
             ),
         ),
         Exercise(
             "04.2",
-            "Who has to move?",
+            "From key to partition",
             2,
-            "Write `moved(keys, before, after)`: it returns a list of those keys (bytes) whose new records go to "
-            "another partition than their old ones, once a topic of `before` partitions was given `after`.",
-            lambda answer: who_moved(cluster, answer),
+            "Write `partition_of(key, partitions)`: it returns the number of the partition to which our producer "
+            "(kafka-python's) sends a record with that key (bytes), in a topic with that many partitions.",
+            lambda answer: places(cluster, answer),
             (
-                "Nothing already written moves. Ask of each key where it went, and where it will go.",
-                "A key moves when the two partitions differ. That one of them is new is not the question.",
-                "`place(key, before)` and `place(key, after)`: keep the keys for which they are not equal.",
+                "The cell with `murmur2` works it out for T0005 and three partitions.",
+                "Kafka takes the sign away before it divides: of the 32 bits of the hash, 31 count.",
+                "`murmur2(key) & 0x7FFFFFFF` is the hash without its sign; the remainder of the division by "
+                "`partitions` (`%`) is the answer.",
             ),
         ),
         Exercise(
             "04.3",
-            "Choose the key",
-            1,
-            "Records about parcels are dicts of text: `id`, `customer`, `parcel`, `truck`, `what`. A customer's page "
-            "shows one list of everything that happens to all of their parcels, in order; the warehouse looks at one "
-            "parcel at a time, in order. The topic has 6 partitions, and all should have work. Write `key_of(record)`: "
-            "it returns the key, as bytes.",
-            lambda answer: one_list(cluster, answer),
+            "Which keys move?",
+            2,
+            "A topic grows from `before` to `after` partitions. Write `moved(keys, before, after)`: it returns a list "
+            "of those keys (bytes) whose new records go to another partition than their old ones.",
+            lambda answer: who_moved(cluster, answer),
             (
-                "What must stay in order with one another must lie in one partition, so it must have one key.",
-                "A parcel belongs to one customer. What is in order for the customer is in order for each parcel.",
-                "One field of the record is the key. Text becomes bytes by `.encode()`.",
+                "Records that are written don't move. Ask for each key where it went, and where it will go.",
+                "A key moves when the two partitions differ. Whether one of them is new doesn't matter.",
+                "`(murmur2(key) & 0x7FFFFFFF) % before`, the same with `after`: keep a key if they differ.",
             ),
         ),
         Exercise(
             "04.4",
+            "Choose the key",
+            1,
+            "Records about parcels are dicts of text: `id`, `customer`, `parcel`, `truck`, `what`. A customer's page "
+            "shows one list of what happens to all of their parcels, in order. The warehouse looks at one parcel at a "
+            "time, in order. All 6 partitions should have work. Write `key_of(record)`: it returns the key, as bytes.",
+            lambda answer: one_list(cluster, answer),
+            (
+                "Records that must stay in order with one another need the same partition, so the same key.",
+                "A parcel belongs to one customer. What's in order for the customer is in order for each parcel.",
+                "One field of the record is the key. Text becomes bytes by `.encode()`.",
+            ),
+        ),
+        Exercise(
+            "04.5",
             "Cool a hot key",
             2,
-            "A ferry has two dozen doors and sends four records in five of a topic with 6 partitions; its records are "
-            "dicts of text: `id`, `vehicle`, `door`, `what`. The alarm needs what happens to *one door of one vehicle* "
-            "in order, and nothing more. Write `key_for(record)` so that no partition carries more than two thirds "
-            "of the records. The key is bytes.",
+            "In a topic with 6 partitions, four in five records come from one ferry with 24 doors. Records are "
+            "dicts of text: `id`, `vehicle`, `door`, `what`. The alarm program needs what happens to *one door of one "
+            "vehicle* in order, and nothing more. Write `key_for(record)`, which returns the key as bytes, so that no "
+            "partition gets more than two thirds of the records.",
             lambda answer: hot_key(cluster, answer),
             (
                 "With the vehicle as the key, the ferry is one key, and one key is one partition.",
                 "What is the smallest thing that must stay in order? Give each of these a key of its own.",
-                "Put two fields into the key, with a sign between them that neither holds, and `.encode()` the text.",
+                "Put two fields into the key, with a character between them that's in neither, and `.encode()` it.",
+            ),
+        ),
+        Exercise(
+            "04.6",
+            "Put the doors in order",
+            3,
+            f"Create a topic with 6 partitions whose name begins with `lab04-`, and fill it from `{DOCK}`: each of its "
+            "events once, each truck's events in one partition and in the order in which they were sent, with the "
+            "truck as the key. Answer with the topic's name.",
+            lambda answer: dock_repaired(cluster, answer),
+            (
+                "Read everything first. Which value of a record says when it was sent?",
+                "`sorted(records, key=lambda record: record.timestamp)` puts them in the order of sending.",
+                f"`cluster.create_topic(…, partitions=6)`; for each record of `read_all(…, {DOCK!r})`, sorted, "
+                "`producer.send(topic, key=record.key, value=record.value)`; then `producer.flush()`.",
             ),
         ),
     )
 
 
+#: The topic of the finale, to which two families of clients have sent.
+DOCK: Final = "lab04-dock"
+
+
+def key_of_event(answer: Any) -> str:
+    """Judge 04.1 on trucks with short and long names."""
+    function_needed(answer)
+    for name in ("T0005", f"T{random.randrange(10**6)}", f"Ferry{random.randrange(100)}", "X"):
+        value = f"{name}-{random.randrange(1000):03} {random.choice(('opened', 'closed'))}".encode()
+        said = call(answer, value, within=20)
+        if isinstance(said, str):
+            raise Wrong(f"It returned text, {said[:40]!r}. A key is bytes.")
+        if not isinstance(said, bytes):
+            raise Wrong(f"It should return bytes, and returned {kind_of(said)}.")
+        if said == value:
+            raise Wrong("It returned the whole value: then every event has a key of its own.")
+        if said != name.encode():
+            raise Wrong(f"Of {value!r} it returned {said[:40]!r}, and the truck is {name.encode()!r}.")
+    return "Also for names that are shorter or longer."
+
+
+def dock_repaired(cluster: Cluster, answer: Any) -> str:
+    """Judge 04.6: the new topic has each event once, and each truck's in one partition and in order."""
+    name = text(answer, "A topic's name")
+    snapshot = soon(cluster, lambda s: s.topic(name))
+    topic, torn = snapshot.topic(name), snapshot.topic(DOCK)
+    if torn is None:
+        raise KafkalabError(f"There is no topic {DOCK}.", do="Run the cells of part 5, which create it.")
+    if topic is None:
+        raise Wrong(f"There is no topic {name!r}.")
+    if name == DOCK:
+        raise Wrong(f"{DOCK} stays torn: nothing that is written can change its place. Fill a new topic.")
+    if not name.startswith("lab04-"):
+        raise Wrong(f"{name} does not begin with lab04-: the clean-up of this lab would not find it.")
+    if len(topic.partitions) != _TOPIC_PARTITIONS:
+        raise Wrong(f"{name} has {len(topic.partitions)} partitions, not {_TOPIC_PARTITIONS}.")
+    return _in_order(read_all(cluster.bootstrap_servers, name), read_all(cluster.bootstrap_servers, DOCK))
+
+
+def _in_order(records: list[Any], torn: list[Any]) -> str:
+    wanted, there = Counter(r.value for r in torn), Counter(r.value for r in records)
+    if missing := wanted - there:
+        raise Wrong(f"{missing.total()} of the {wanted.total()} events are missing. Did it wait with `flush()`?")
+    if extra := there - wanted:
+        raise Wrong(f"{extra.total()} events are there twice, or were never at the dock. A topic keeps what was sent.")
+    places: dict[bytes, set[int]] = {}
+    newest: dict[bytes, bytes] = {}
+    for record in sorted(records, key=lambda r: (r.partition, r.offset)):
+        truck = record.value.split(b"-")[0]
+        if record.key != truck:
+            raise Wrong(f"The event {record.value.decode()} has the key {record.key!r}, not {truck!r}.")
+        places.setdefault(truck, set()).add(record.partition)
+        if len(places[truck]) > 1:
+            raise Wrong(f"{truck.decode()} is in the partitions {sorted(places[truck])}: one producer, one hash.")
+        if record.value < newest.get(truck, b""):
+            raise Wrong(
+                f"{record.value.decode()} comes after {newest[truck].decode()}. In which order did you send them?"
+            )
+        newest[truck] = record.value
+    return f"{len(records)} events of {len(places)} trucks, each truck in one partition and in order."
+
+
 def places(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.1 by the partitions into which a producer really put records with random keys."""
+    """Judge 04.2 by the partitions into which a producer really put records with random keys."""
     function_needed(answer)
     first, second = random.sample(_PARTITIONS, 2)
     _placed(cluster, answer, first)
@@ -259,9 +349,9 @@ def _placed(cluster: Cluster, answer: Any, partitions: int) -> int:
         if again != given[key]:
             raise Wrong(
                 f"Asked twice about the key {_shown(key)}, it said {given[key]} and then {again}. Records with a key "
-                "do not take turns: the same key gives the same partition, whoever asks and whenever."
+                "do not take turns: the same key gives the same partition every time."
             )
-    with passing_topic(cluster, "lab04-exercise-1", partitions) as topic:
+    with passing_topic(cluster, "lab04-exercise-2", partitions) as topic:
         publish(cluster.bootstrap_servers, topic, [(key, b"", None) for key in keys])
         lies = {record.key: record.partition for record in read_all(cluster.bootstrap_servers, topic)}
     if given == lies:
@@ -302,7 +392,7 @@ def _instead(given: dict[bytes, int], partitions: int) -> str:
 
 
 def who_moved(cluster: Cluster, answer: Any) -> str:
-    """Judge 04.2 by growing two topics, and comparing the partitions of the same keys before and after."""
+    """Judge 04.3 by growing two topics, and comparing the partitions of the same keys before and after."""
     function_needed(answer)
     return " ".join(_moved(cluster, answer, *growth) for growth in random.sample(_GROWTHS, 2))
 
@@ -312,7 +402,7 @@ def _moved(cluster: Cluster, answer: Any, before: int, after: int) -> str:
     given = listed(call(answer, list(keys), before, after), "What moved returns", bytes)
     if strange := set(given) - set(keys):
         raise Wrong(f"{_shown(min(strange))} is none of the keys it was given.")
-    with passing_topic(cluster, "lab04-exercise-2", before) as topic:
+    with passing_topic(cluster, "lab04-exercise-3", before) as topic:
         publish(cluster.bootstrap_servers, topic, [(key, b"before", None) for key in keys])
         topics.grow(cluster.bootstrap_servers, topic, after)
         publish(cluster.bootstrap_servers, topic, [(key, b"after", None) for key in keys])

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kafkalab.cluster import probe
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.net import LOOPBACK, PortBook
-from kafkalab.cluster.topics import asking
-from kafkalab.errors import RefusedByKafka
+from kafkalab.exercises.topics import place as place  # the notebook calls it
 from kafkalab.exercises.topics import tidy
 from kafkalab.waiting import wait_until
 
@@ -34,7 +33,7 @@ class ExtraListener:
     On a cluster of local processes it is on the broker with the highest id. The settings of a container cannot be
     changed after it was created, so there it is on the only broker of a small local cluster, started for it.
 
-    ``address``: where it listens. ``nobody``: a reserved address of this machine where no program listens.
+    ``address``: where it listens. ``wrong``: a reserved address of this machine where no program listens.
     """
 
     def __init__(self, cluster: Cluster) -> None:
@@ -47,33 +46,38 @@ class ExtraListener:
         # Bound but not listening: connections are refused, and no other program can take the port meanwhile.
         self._kept = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._kept.bind((LOOPBACK, 0))
-        self.nobody = f"{LOOPBACK}:{self._kept.getsockname()[1]}"
+        self.wrong = f"{LOOPBACK}:{self._kept.getsockname()[1]}"
 
     def advertise(self, address: str | None) -> None:
         """Restart the broker with settings that advertise this address for the extra listener.
 
         :param address: ``host:port``; None: without advertised.listeners, so every listener advertises its own address.
         """
-        file = _settings_file(self.cluster, self.broker)
-        _write(file, opened(closed(read(file)), self.address, address))
-        self._restart()
+        _write(self.file, opened(closed(read(self.file)), self.address, address))
+        self.restart()
+
+    @property
+    def file(self) -> Path:
+        """The broker's settings file, its server.properties."""
+        return _settings_file(self.cluster, self.broker)
 
     @property
     def settings(self) -> str:
         """The lines about listeners in the broker's settings file."""
-        found = read(_settings_file(self.cluster, self.broker))
+        found = read(self.file)
         return "\n".join(f"{key}={found[key]}" for key in (_LISTENERS, _ADVERTISED) if key in found)
+
+    def restart(self) -> None:
+        """Stop the broker and start it again with the settings that its file has now; it leads again afterwards."""
+        self.cluster.broker(self.broker).stop()
+        self.cluster.broker(self.broker).start()
+        wait_until(self._leads_again, 30, f"broker {self.broker} to lead what lies on it alone")
 
     def close(self) -> None:
         """Release the reserved port and stop a small cluster; idempotent. The lab's clean-up removes the listener."""
         self._kept.close()
         if self._own:
             self.cluster.stop()
-
-    def _restart(self) -> None:
-        self.cluster.broker(self.broker).stop()
-        self.cluster.broker(self.broker).start()
-        wait_until(self._leads_again, 30, f"broker {self.broker} to lead what lies on it alone")
 
     def _leads_again(self) -> bool:
         """Return whether the broker itself reports that it leads again the partitions that lie on it alone."""
@@ -194,39 +198,10 @@ def as_before(cluster: Cluster) -> None:
         file.unlink(missing_ok=True)
 
 
-def place(cluster: Cluster, topic: str, brokers: Mapping[int, Sequence[int]]) -> None:
-    """Create a topic with its partitions on chosen brokers, and wait until every broker knows it.
-
-    :param brokers: partition → the brokers that hold it, the preferred leader first.
-    :raises RefusedByKafka: there is such a topic, or no such broker.
-    """
-    from kafka.errors import NoError, for_code
-
-    asked = {topic: {"assignments": {number: list(held) for number, held in brokers.items()}}}
-    answer = asking(
-        cluster.bootstrap_servers, lambda admin: admin.create_topics(asked, raise_errors=False)["topics"][0]
-    )
-    if (error := for_code(answer["error_code"])) is not NoError:
-        raise RefusedByKafka(f"Kafka did not create {topic!r}.", seen=f"{error.__name__}: {answer['error_message']}")
-    wait_until(lambda: _known(cluster, topic, len(brokers)), 30, f"every broker to know {topic}")
-
-
 def address(cluster: Cluster, broker: int) -> str:
     """Return the address that a broker advertises to clients: ``host:port``."""
     found = next(b for b in cluster.snapshot().brokers if b.id == broker)
     return f"{found.host}:{found.port}"
-
-
-def _known(cluster: Cluster, topic: str, partitions: int) -> bool:
-    for broker in cluster.snapshot().brokers:
-        if not broker.alive or broker.host is None or broker.port is None:
-            continue
-        leaders = probe.leaders(broker.host, broker.port, topic)
-        if isinstance(leaders, str):
-            continue  # do not wait for a broker that hangs
-        if len(leaders) != partitions or any(leader < 0 for leader in leaders.values()):
-            return False
-    return True
 
 
 def _ids(cluster: Cluster) -> list[int]:

@@ -39,7 +39,7 @@ def drawn(calls: Sequence[Call]) -> list[Call]:
 def to_svg(client: str, brokers: Sequence[int], calls: Sequence[Call]) -> str:
     """Return the picture as SVG for light and dark pages."""
     rows = drawn(calls)
-    width = _CLIENT + _COLUMN * len(brokers) + 60
+    width = _CLIENT + _COLUMN * len(brokers) + 110
     height = _TOP + _ROW * max(1, len(rows)) + _FOOT
     svg = Svg(width, height, f"Whom {client} called", "; ".join(f"{call.broker}: {label(call)}" for call in rows))
     x = {id: _CLIENT + _COLUMN * (n + 1) for n, id in enumerate(brokers)}
@@ -72,6 +72,7 @@ def _arrow(svg: Svg, end: float, y: float, call: Call) -> None:
     colour = "bad" if call.lost else "soft" if call.bootstrap else "accent"
     dashes = "6 4" if call.bootstrap else None
     svg.text(_CLIENT - 52, y + 4, label(call), size=12, anchor="end", limit=48)
+    svg.text(end + 8, y + 4, call.at, fill="soft", size=10, limit=24)
     if call.lost:
         _line(svg, end - 26, y, colour, dashes)
         svg.text(end - 18, y + 5, "✕", fill=colour, bold=True, size=15, anchor="middle")
@@ -96,7 +97,7 @@ def _legend(svg: Svg, y: float, lost: bool) -> None:
         svg.text(at + 42, y, words, fill="soft", size=11)
         at += 230
     if lost:
-        svg.text(at + 60, y, "✕ nobody answered", fill="bad", size=11)
+        svg.text(at + 60, y, "✕ no answer", fill="bad", size=11)
 
 
 #: The logger to which kafka-python reports each request sent and each response received.
@@ -110,13 +111,14 @@ class Call:
     """A request of the client: the broker's id (None: not a broker of the cluster), and the request's name.
 
     ``bootstrap``: the client used an address that it was given, not one from the metadata. ``lost``: the system's name
-    for the error ("ECONNREFUSED") if there was no connection, or it broke; else empty.
+    for the error ("ECONNREFUSED") if there was no connection, or it broke; else empty. ``at``: the address it called.
     """
 
     broker: int | None
     request: str
     bootstrap: bool
     lost: str = ""
+    at: str = ""
 
 
 class Calls(logging.Handler):
@@ -188,14 +190,15 @@ class Calls(logging.Handler):
 
     def _call(self, connection: Any, request: str) -> Call:
         if isinstance(connection.node_id, int):
-            return Call(connection.node_id, request, False)
+            return Call(connection.node_id, request, False, at=self.learned.get(connection.node_id, ""))
         # The transport gives "host:port<-own port".
         where = connection.transport.host_port().partition("<-")[0] if connection.transport else ""
-        return Call(self._known.get(where), request, str(connection.node_id).startswith(_BOOTSTRAP))
+        return Call(self._known.get(where), request, str(connection.node_id).startswith(_BOOTSTRAP), at=where)
 
     def __repr__(self) -> str:
+        given = {True: " (bootstrap)", False: ""}
         return "\n".join(
-            f"{self.client_id} → {call.broker}{' (bootstrap)' if call.bootstrap else ''}: {label(call)}"
+            f"{self.client_id} → {call.broker}{given[call.bootstrap]} at {call.at or '?'}: {label(call)}"
             for call in self.made
         )
 

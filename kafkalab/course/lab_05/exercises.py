@@ -1,20 +1,20 @@
-"""The exercises of lab 05, brokers and discovery: brokers without a topic, leader address, bootstrap, failing hop."""
+"""The exercises of lab 05: addresses of brokers and leaders, bootstrap servers, failing hops, a listener to repair."""
 
 from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.topics import asking, carry_out
-from kafkalab.course.lab_05.brokers import PREFIX, place
+from kafkalab.course.lab_05.brokers import PREFIX
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, listed, text
+from kafkalab.exercises.topics import passing_placed_topic, read_all
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -32,7 +32,7 @@ _PREFERRED: Final = 0
 
 
 def without(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.1 on temporary topics placed on random brokers."""
+    """Judge 05.2 on temporary topics placed on random brokers."""
     function_needed(answer)
     brokers = _alive(cluster, 3)
     first, second, *_ = random.sample(brokers, len(brokers))
@@ -41,8 +41,8 @@ def without(cluster: Cluster, answer: Any) -> str:
         {0: [second], 1: [first], 2: [first]},
         {n: [id] for n, id in enumerate(random.sample(brokers, len(brokers)))},  # every broker holds a partition
     ):
-        with _placed(cluster, held) as topic:
-            _compare(call(answer, topic), held, brokers)
+        with passing_placed_topic(cluster, f"{PREFIX}check", held) as topic:
+            _compare(call(answer, cluster.bootstrap_servers, topic), held, brokers)
     return "Right for a topic with followers, for one that lies on two brokers, and for one that lies on all."
 
 
@@ -61,11 +61,11 @@ def _compare(got: Any, held: Mapping[int, Sequence[int]], brokers: Sequence[int]
             what = "leads a partition of it" if led else "follows the leader, and so holds every record as well"
             raise Wrong(f"{facts} {item} {what}.")
     if missing := sorted(set(brokers) - holders - set(items)):
-        raise Wrong(f"{facts} {missing[0]} is missing. No partition lies on it, for no broker has everything.")
+        raise Wrong(f"{facts} {missing[0]} is missing. No partition is on it: a broker doesn't have everything.")
 
 
 def survivors(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.3 by asking each address for its broker, and counting the different brokers."""
+    """Judge 05.4 by asking each address for its broker, and counting the different brokers."""
     said = text(answer, "A bootstrap string").strip()
     if said.endswith(","):
         raise Wrong("There is nothing after the last comma.")
@@ -73,7 +73,7 @@ def survivors(cluster: Cluster, answer: Any) -> str:
         raise Wrong("Several addresses have commas between them, and nothing else.")
     given = [part.strip() for part in said.split(",")]
     if len(given) > _MOST:
-        raise Wrong(f"{len(given)} addresses are more than anybody needs.")
+        raise Wrong(f"{len(given)} addresses are more than a client needs.")
     snapshot = cluster.snapshot()
     behind: dict[str, int] = {}
     for one in given:
@@ -87,10 +87,10 @@ def survivors(cluster: Cluster, answer: Any) -> str:
         raise Wrong(f"{len(given)} addresses, and several lead to broker {twice}: they go down together.")
     if len(distinct) <= _LOST:
         names = " and ".join(map(str, sorted(distinct)))
-        raise Wrong(f"With {names} down, a client that knows only this has nobody to ask.")
+        raise Wrong(f"With {names} down, a client that knows only this has no broker to ask.")
     if len(distinct) > _LOST + 1:
         raise Wrong(f"That works, and is longer than it must be: {_LOST} may be down, and you name {len(distinct)}.")
-    return f"Whichever {_LOST} are down, one of {', '.join(map(str, sorted(distinct)))} is left to be asked."
+    return f"With any {_LOST} down, one of {', '.join(map(str, sorted(distinct)))} is left to ask."
 
 
 def _who(snapshot: Snapshot, host: str, port: int) -> int:
@@ -115,10 +115,11 @@ def _who(snapshot: Snapshot, host: str, port: int) -> int:
 
 
 def leader_address(cluster: Cluster, answer: Any) -> str:
-    """Judge 05.2 on a topic whose leaders are not always first in replicas or ISR, and are never the broker asked."""
+    """Judge 05.3 on a topic whose leaders are not always first in replicas or ISR, and are never the broker asked."""
     function_needed(answer)
     asked, first, second, *_ = random.sample(_alive(cluster, 3), 3)
-    with _placed(cluster, {0: [first, second], 1: [second, first], 2: [first, second]}) as topic:
+    held = {0: [first, second], 1: [second, first], 2: [first, second]}
+    with passing_placed_topic(cluster, f"{PREFIX}check", held) as topic:
         # The same replicas in another order: the second broker becomes preferred, but the first still leads.
         carry_out(cluster.bootstrap_servers, {(topic, 0): [second, first], (topic, 2): [second, first]})
         cluster.wait_for(
@@ -163,18 +164,7 @@ def _alive(cluster: Cluster, least: int) -> list[int]:
     return alive
 
 
-@contextmanager
-def _placed(cluster: Cluster, held: Mapping[int, Sequence[int]]) -> Iterator[str]:
-    """Create a topic with a unique name on these brokers, give its name to the block, and delete it at the end."""
-    name = f"{PREFIX}check-{uuid.uuid4().hex[:8]}"
-    place(cluster, name, held)
-    try:
-        yield name
-    finally:
-        cluster.delete_topic(name)
-
-
-# --- Judges 05.4, which hop of a client's way fails, on random cases and without a cluster.
+# --- Judges 05.5, which hop of a client's way fails, on random cases and without a cluster.
 
 
 _ROUNDS: Final = 5
@@ -225,7 +215,7 @@ def cases(seed: int | None = None) -> list[Case]:
 
 
 def failing_hop(answer: Any) -> str:
-    """Judge 05.4 on random cases."""
+    """Judge 05.5 on random cases."""
     function_needed(answer)
     tried = cases()
     for case in tried:
@@ -246,7 +236,8 @@ def _compare_hop(case: Case, got: Any) -> None:
     named = {item for item in items if isinstance(item, int) and not isinstance(item, bool)}
     if expected == "bootstrap":
         raise Wrong(
-            f"{facts} nobody answers at the bootstrap address, so the client hears no metadata and never learns what "
+            f"{facts} no broker answers at the bootstrap address, so the client hears no metadata and never learns "
+            "what "
             'the brokers advertise. That is "bootstrap".'
         )
     if strange := [item for item in items if type(item) is not int or item not in case.advertised]:
@@ -255,56 +246,124 @@ def _compare_hop(case: Case, got: Any) -> None:
     if missing := sorted(expected - named):
         raise Wrong(
             f"{facts} broker {missing[0]} is missing. The bootstrap address answers, but that broker sends its clients "
-            f"to {case.advertised[missing[0]]}, where nobody does."
+            f"to {case.advertised[missing[0]]}, where none does."
         )
     if extra := sorted(named - expected):
         raise Wrong(
-            f"{facts} broker {extra[0]} can be reached where it says that it is. That need not be the bootstrap server."
+            f"{facts} broker {extra[0]} can be reached where it says that it is. It doesn't have to be the bootstrap "
+            "server."
         )
 
 
-def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]:
-    """Return the four exercises, judged on this cluster."""
+def addresses(cluster: Cluster, answer: Any) -> str:
+    """Judge 05.1 by what the brokers advertise, asked at each of them."""
+    function_needed(answer)
+    brokers = {b.id: f"{b.host}:{b.port}" for b in cluster.snapshot().brokers if b.alive}
+    for id in random.sample(sorted(brokers), 2):
+        given = listed(call(answer, brokers[id]), "What your function returns", str)
+        said = {one.replace("localhost", "127.0.0.1") for one in given}
+        if said == {brokers[id]} and len(brokers) > 1:
+            raise Wrong(f"It returned only the address that it was given. That broker knows all {len(brokers)}.")
+        if any(":" not in one for one in said):
+            raise Wrong(f"{min(one for one in said if ':' not in one)[:40]!r} lacks the port: an address is host:port.")
+        if strange := said - set(brokers.values()):
+            raise Wrong(f"{min(strange)[:40]!r} is not the address of a broker.")
+        if missing := set(brokers.values()) - said:
+            raise Wrong(f"{min(missing)} is missing. The cluster has {len(brokers)} brokers.")
+    return f"From one address to all {len(brokers)}."
+
+
+def listener_repaired(cluster: Cluster, answer: Any) -> str:
+    """Judge 05.6 as a client of that address: what it is told, and whether a record arrives and can be read."""
+    from kafka import KafkaProducer
+    from kafka.errors import KafkaError
+
+    given = text(answer, "An address").strip().replace("localhost", "127.0.0.1")
+    host, _, port = given.rpartition(":")
+    if not host or not port.isdecimal():
+        raise Wrong(f"{given[:60]!r} is not an address. One is written host:port.")
+    own = {f"{b.host}:{b.port}" for b in cluster.snapshot().brokers}
+    if given in own:
+        raise Wrong(f"{given} is the brokers' own listener. Answer with the one that is called CLIENTS.")
+    told = probe.ask(host, int(port), 5.0)
+    if isinstance(told, str):
+        raise Wrong(f"No broker answers at {given}. Is it the address at which CLIENTS listens, and is the broker up?")
+    sends_to = {f"{host}:{port}" for host, port in told.brokers.values()}
+    if given not in sends_to:
+        raise Wrong(f"The broker at {given} still sends its clients to {', '.join(sorted(sends_to))}.")
+    try:
+        producer = KafkaProducer(bootstrap_servers=given, acks="all", max_block_ms=15_000)
+        value = uuid.uuid4().hex.encode()
+        producer.send(NOTICES, value=value).get(timeout=20)
+        producer.close(timeout=5)
+    except KafkaError as error:
+        raise Wrong(f"A client of {given} is told the right address, but its record did not arrive: {error}.") from None
+    if value not in [record.value for record in read_all(given, NOTICES)]:
+        raise Wrong(f"The record arrived, but a consumer that begins at {given} doesn't find it.")
+    return f"A client that begins at {given} is sent there, and its record arrived."
+
+
+#: The topic of the finale, on the broker whose listener lies.
+NOTICES: Final = f"{PREFIX}notices"
+
+
+def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
+    """Return the six exercises, judged on this cluster."""
     return (
         Exercise(
             "05.1",
-            "Who has nothing of it?",
+            "From one to all",
             1,
-            "Write `without(topic)`: it returns the ids of the brokers that hold nothing of that topic, in any order. "
-            "The check makes topics of its own and asks for each.",
-            lambda answer: without(cluster, answer),
+            "Write `addresses(bootstrap_server)`: it gets the address of one broker and returns a list of the "
+            "addresses of all brokers, each as text: `host:port`.",
+            lambda answer: addresses(cluster, answer),
             (
-                "You need two lists: all brokers of the cluster, and those on which some partition of the topic lies.",
-                "`cluster.snapshot()` has `.brokers`, each with an `.id`, and `.topic(name).partitions`. A broker that "
-                "only follows holds the partition too.",
-                "Collect every id in `p.replicas` over all partitions `p` of the topic, and take those away from the "
-                "ids of `snapshot.brokers`. With sets that is a minus sign.",
+                "The cell above asks 103 for the brokers of the cluster.",
+                "`KafkaAdminClient(bootstrap_servers=…).describe_cluster()` is a dict; its `brokers` are dicts with a "
+                "`host` and a `port`.",
+                "`[f\"{b['host']}:{b['port']}\" for b in admin.describe_cluster()['brokers']]`; close the client "
+                "before you return it.",
             ),
         ),
         Exercise(
             "05.2",
-            "Where will it write?",
+            "Which brokers have nothing?",
             2,
-            "Write `leader_address(bootstrap_servers, topic, partition)`: it returns the `host:port` to which a client "
-            "that was given those bootstrap servers sends its records for that partition.",
-            lambda answer: leader_address(cluster, answer),
+            "Write `without(bootstrap_servers, topic)`: it returns a list of the ids of the brokers that have no "
+            "partition of that topic, neither as its leader nor as a follower.",
+            lambda answer: without(cluster, answer),
             (
-                "A client asks one broker for the metadata and goes where the answer sends it. Do the same.",
-                "The metadata says two things that you need: which broker leads the partition, and at which address "
-                "each broker is. `ask(address, topic)` from above has both.",
-                "`answer = ask(bootstrap_servers, topic)`; `answer.leaders[topic][partition]` is the leader's id, and "
-                "`answer.brokers[id]` its address.",
+                "You need two lists: all brokers of the cluster, and those that have some partition of the topic.",
+                "`describe_cluster()` has the `broker_id`s. `describe_topics([topic])` is a list of one dict; each of "
+                "its `partitions` has `replica_nodes`, the brokers that have a copy.",
+                "Two sets: `{b['broker_id'] for b in …}` minus `{id for p in found['partitions'] for id in "
+                "p['replica_nodes']}`.",
             ),
         ),
         Exercise(
             "05.3",
+            "Where will it write?",
+            2,
+            "Write `leader_address(bootstrap_servers, topic, partition)`: it returns the `host:port` to which a "
+            "producer sends its records for that partition.",
+            lambda answer: leader_address(cluster, answer),
+            (
+                "A client asks one broker for the metadata and goes where the answer sends it. Do the same.",
+                "`describe_topics([topic])` says which broker leads the partition (`leader_id`), and "
+                "`describe_cluster()` where each broker is.",
+                "Find the dict of the partition by its `partition_index`, and then the broker whose `broker_id` is its "
+                "`leader_id`. Its `host` and `port` are the answer.",
+            ),
+        ),
+        Exercise(
+            "05.4",
             "An address to rely on",
             1,
-            "Write a bootstrap string, as short as it can be, with which a new client finds the cluster even if any "
-            "two of its brokers are down. Answer with the text: `host:port`, several with commas between them.",
+            "Write a text for `bootstrap_servers` with which a new client finds the cluster even if any two of its "
+            "brokers are down. Name as few addresses as possible: `host:port`, several with commas between them.",
             lambda answer: survivors(cluster, answer),
             (
-                "One address is enough for as long as its broker is up. Which brokers will be down, nobody tells you.",
+                "One address is enough as long as its broker is up. But you don't know which brokers will be down.",
                 "If two of those that you name are down, one more must be left. Two addresses of the same broker go "
                 "down together.",
                 '`cluster.bootstrap_servers.split(",")` is a list of all addresses, one for each broker. '
@@ -312,20 +371,37 @@ def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise, Exercise]
             ),
         ),
         Exercise(
-            "05.4",
+            "05.5",
             "Which hop fails?",
             2,
-            "Write `failing_hop(bootstrap, advertised, answering)`. `bootstrap` is the address a client was given, "
-            "`advertised` a dict from broker id to the address which that broker advertises, and `answering` a list of "
-            'the addresses that can be reached from the client. Return `"bootstrap"` if the client cannot even ask; '
-            "else a list of the ids of the brokers that it is told of and cannot reach, empty if all is well.",
+            "Write `failing_hop(bootstrap, advertised, answering)`. `bootstrap` is the address that a client was "
+            "given, `advertised` a dict: broker id → the address that this broker advertises. `answering` is a list "
+            "of the "
+            'addresses that the client can reach. Return `"bootstrap"` if the client can\'t even ask, and otherwise '
+            "a list of the brokers' ids that it is told of and can't reach.",
             failing_hop,
             (
                 "Go the client's way: first the address that it was given, and only then those that it is told.",
-                "Without an answer from the bootstrap address no metadata comes, and what the brokers advertise does "
-                "not matter. With one, only what they advertise matters.",
+                "Without an answer from the bootstrap address there's no metadata, so it doesn't matter what brokers "
+                "advertise. With an answer, only that matters.",
                 'First `if bootstrap not in answering: return "bootstrap"`. Then the ids `id` for which '
                 "`advertised[id] not in answering`.",
+            ),
+        ),
+        Exercise(
+            "05.6",
+            "Repair the listener",
+            3,
+            "Change the broker's settings file `extra.file`, so that clients which begin at the listener CLIENTS "
+            "really reach the broker, and restart it with `extra.restart()`. Answer with the address at which they "
+            "begin.",
+            lambda answer: listener_repaired(cluster, answer),
+            (
+                "In the two lines above, CLIENTS has two different addresses. Which one is true?",
+                "`extra.file.read_text()` is the text of the file, `extra.file.write_text(…)` writes it, and text has "
+                "`.replace(old, new)`. `extra.address` is where CLIENTS listens, `extra.wrong` what it tells.",
+                "`extra.file.write_text(extra.file.read_text().replace(extra.wrong, extra.address))`, then "
+                "`extra.restart()`, and `begins = extra.address`.",
             ),
         ),
     )

@@ -1,126 +1,109 @@
-"""The exercises of lab 21, the first stream: count the bad records, find speeding trucks and the newest reports."""
+"""The exercises of lab 21, the first stream: rows, the newest of each truck, dead letters, and a nightly job to "
+"repair."""
 
 from __future__ import annotations
 
-import json
 import random
+import tempfile
+import uuid
+from collections import Counter
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
 
+from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.frames import Case, active_session, answer_frame, columns_of, newest_rows_of_stream, table
-from kafkalab.exercises.judging import Wrong, whole_number
-from kafkalab.exercises.topics import read_all
+from kafkalab.exercises.judging import Wrong, call, function_needed
+from kafkalab.exercises.topics import passing_topic, publish
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
 
-TOPIC: Final = "lab21-trucks_gps"
-
-_RANGES: Final = {
-    "time": (0, 253_402_300_799_999),
-    "latitude": (-90, 90),
-    "longitude": (-180, 180),
-    "speed_kmh": (0, 1000),
-    "heading_deg": (0, 360),
-}
+PREFIX: Final = "lab21-"
 
 
-def exercises(cluster: Cluster) -> tuple[Exercise, Exercise, Exercise]:
-    """Return the three exercises, judged on this cluster and in the running Spark session."""
+def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
+    """Return the five exercises, judged on this cluster and in the running Spark session."""
     return (
         Exercise(
             "21.1",
-            "How many are bad?",
-            1,
-            f"How many records of `{TOPIC}` are not a truck's report and belong with the dead letters? Count them with "
-            "Spark, in the topic as it is now.",
-            lambda answer: bad_count(cluster, answer),
-            (
-                "A report that is late or came twice is not bad: it is perfectly good JSON.",
-                "`jobs.parse(…)` gives a row for every record, and a bad one has a `reason`.",
-                "Read the topic once, as a table (`stream=False`): `jobs.bad_records(jobs.parse(table)).count()`",
-            ),
-        ),
-        Exercise(
-            "21.2",
             "Too fast",
-            2,
-            "Write `speeding(good, limit)`: from a DataFrame of good reports, a DataFrame with the columns `truck_id`, "
-            "`record_id` and `speed_kmh`, of the reports that are faster than `limit` (km/h).",
+            1,
+            "Write `speeding(good, limit)`: from a DataFrame of good reports, it returns a DataFrame with the columns "
+            "`truck_id`, `record_id` and `speed_kmh` of the reports that are faster than `limit` (km/h). `good` has "
+            "the fields of the schema as its columns, for example `good.speed_kmh`.",
             speeding,
             (
-                "A DataFrame is a plan, not a list: nothing needs to be collected.",
-                "`where()` keeps rows, `select()` keeps columns. Exactly at the limit is not too fast.",
+                "A DataFrame is a plan, not a list: you don't have to collect anything.",
+                "`where()` keeps rows, `select()` keeps columns. A truck exactly at the limit isn't too fast.",
                 '`good.where(good.speed_kmh > limit).select("truck_id", "record_id", "speed_kmh")`',
             ),
             "kernel",
         ),
         Exercise(
-            "21.3",
+            "21.2",
             "The newest of each",
-            3,
-            "Write `newest_of_each(good)`: from a DataFrame of good reports, one row for each truck, with the columns "
-            "`truck_id` and `record_id` of its newest report by event time (the column `time`). It must work on a "
-            "stream too.",
+            2,
+            "Write `newest_of_each(good)`: from a DataFrame of good reports, it returns one row for each truck, with "
+            "`truck_id` and the `record_id` of its newest report by event time (the column `time`). It must work on a "
+            "stream, too. `sf.max_by(value, order)` is an aggregate like `count`.",
             newest,
             (
-                "The last to arrive is not always the newest: some are late. And a stream has no end to sort to.",
-                "`groupBy(…).agg(…)` works on a stream. `max_by(value, order)` is an aggregate.",
+                "The last to arrive isn't always the newest: some are late. And a stream has no end to sort to.",
+                "`groupBy(…).agg(…)` works on a stream.",
                 '`good.groupBy("truck_id").agg(sf.max_by("record_id", "time").alias("record_id"))`',
             ),
             "kernel",
         ),
+        Exercise(
+            "21.3",
+            "A dead letter",
+            1,
+            "Write `to_letters(bad)`: from a DataFrame with `key`, `value` (both binary) and `reason` (text), it "
+            "returns what Spark's Kafka sink wants: `key` and `value` as they are, and `headers`, with one header "
+            "called `reason`.",
+            letters,
+            (
+                "The cell that writes dead letters has all you need.",
+                "A header is a struct of `key` (text) and `value` (binary), and `headers` is an array of them.",
+                '`sf.struct(sf.lit("reason").alias("key"), sf.col("reason").cast("binary").alias("value"))` is the '
+                'header; then `bad.select("key", "value", sf.array(header).alias("headers"))`.',
+            ),
+            "kernel",
+        ),
+        Exercise(
+            "21.4",
+            "Which trucks are moving?",
+            2,
+            "Write `moving(good)`: from a DataFrame of good reports, it returns `truck_id` and `speed_kmh` of each "
+            "truck whose *newest* report (by `time`) says that it moves, that is, faster than 0.",
+            moving,
+            (
+                "First find the newest speed of each truck, then keep the rows that you want.",
+                "If you look for moving reports first, you find trucks that moved once.",
+                '`good.groupBy("truck_id").agg(sf.max_by("speed_kmh", "time").alias("speed_kmh"))`, and then '
+                '`.where("speed_kmh > 0")`.',
+            ),
+            "kernel",
+        ),
+        Exercise(
+            "21.5",
+            "The nightly job",
+            3,
+            "Write `copy_new(bootstrap_servers, topic, folder)`: it appends the values of all records that are new in "
+            "the topic, as text in a column `value`, to the Parquet table `{folder}/table`, and ends. The first call "
+            "takes all that is there, and later calls go on where the one before ended.",
+            lambda answer: nightly(cluster, answer),
+            (
+                "Two lines of the colleague's job are wrong. Where does a new query begin, and where does it note how "
+                "far it is?",
+                "Without a checkpoint from an earlier run, `startingOffsets` decides. And the checkpoint must be in "
+                "the same folder each time.",
+                '`startingOffsets="earliest"`, and `.option("checkpointLocation", f"{folder}/checkpoint")`',
+            ),
+            "kernel",
+        ),
     )
-
-
-def bad_count(cluster: Cluster, answer: Any) -> str:
-    """Judge 21.1 by reading the topic without Spark."""
-    given = whole_number(answer, "A count")
-    values = [record.value for record in read_all(cluster.bootstrap_servers, TOPIC)]
-    good = [report for report in map(_report, values) if report is not None]
-    bad, twice = len(values) - len(good), len(good) - len({report["record_id"] for report in good})
-    holes = sum(_shaped(value) is None for value in values)
-    if given == bad:
-        return f"{bad} of {len(values)} records."
-    if given == holes:
-        raise Wrong(f"{holes} of them lack something. A report can have everything, and still say what cannot be.")
-    if given == bad + twice:
-        raise Wrong(f"{twice} of these are good reports that came twice; nothing is wrong with what they say.")
-    if given in (len(values), len(good)):
-        raise Wrong("That counts the records of the topic, or the good ones.")
-    raise Wrong(f"Not {given}: it is {'fewer' if given > bad else 'more'}.")
-
-
-def _report(value: bytes | None) -> dict[str, Any] | None:
-    """Return the truck's report in a record's value; None if there is none, or it has impossible values."""
-    report = _shaped(value)
-    if report is None or not all(report[name].strip() for name in ("record_id", "truck_id")):
-        return None
-    inside = all(low <= report[name] <= high for name, (low, high) in _RANGES.items())
-    return report if inside else None
-
-
-def _shaped(value: bytes | None) -> dict[str, Any] | None:
-    """Return a record's value as a report; None if it is not JSON, or a field is missing or of the wrong type."""
-
-    def refuse(constant: str) -> Any:
-        raise ValueError(constant)
-
-    try:
-        report = json.loads((value or b"").decode(), parse_constant=refuse)
-    except ValueError:
-        return None
-    if not isinstance(report, dict):
-        return None
-    for name in ("record_id", "truck_id"):
-        if not isinstance(report.get(name), str):
-            return None
-    for name in _RANGES:
-        kinds: tuple[type, ...] = (int,) if name == "time" else (int, float)
-        if type(report.get(name)) not in kinds:
-            return None
-    return report
 
 
 # Hidden cases: (record id, truck, minute of event time, speed), in the order in which the records arrive.
@@ -143,7 +126,7 @@ def _speeds() -> tuple[Case, float]:
 
 
 def speeding(answer: Any) -> str:
-    """Judge 21.2 on random rows."""
+    """Judge 21.1 on random rows."""
     spark = active_session()
     wanted = ("truck_id", "record_id", "speed_kmh")
     (case, limit), (other, _) = _speeds(), _speeds()
@@ -185,7 +168,7 @@ def _late() -> list[Case]:
 
 
 def newest(answer: Any) -> str:
-    """Judge 21.3 on a table, and then on a stream in which a late report comes in a later batch."""
+    """Judge 21.2 on a table, and then on a stream in which a late report comes in a later batch."""
     spark = active_session()
     wanted = ("truck_id", "record_id")
     batches = _late()
@@ -209,3 +192,124 @@ def _same(got: dict[str, str], expected: dict[str, str], last: dict[str, str], w
         if got[truck] != record:
             late = " That one arrived last, but it is older." if got[truck] == last[truck] else ""
             raise Wrong(f"For truck {truck} it gave {got[truck]} {where}, and its newest report is {record}.{late}")
+
+
+def letters(answer: Any) -> str:
+    """Judge 21.3 on random records, some without a key or a value."""
+    spark = active_session()
+    for count in (4, 7):
+        rows = [
+            (random.choice((None, uuid.uuid4().bytes)), random.choice((None, b"", uuid.uuid4().bytes)), f"reason {n}")
+            for n in range(count)
+        ]
+        frame = answer_frame(answer, spark.createDataFrame(rows, "key binary, value binary, reason string"))
+        columns_of(frame, ("key", "value", "headers"))
+        kind = frame.schema["headers"].dataType.simpleString()
+        if kind != "array<struct<key:string,value:binary>>":
+            raise Wrong(
+                f"The column `headers` is {kind[:120]}, and Spark's Kafka sink wants array<struct<key:string,"
+                "value:binary>>."
+            )
+        said = [
+            (row["key"], row["value"], [(h["key"], bytes(h["value"] or b"")) for h in row["headers"] or ()])
+            for row in frame.collect()
+        ]
+        if len(said) != count:
+            raise Wrong(f"{count} bad records came in, and {len(said)} letters came out.")
+        for (key, value, headers), (old_key, old_value, reason) in zip(said, rows, strict=True):
+            if (key, value) != (old_key, old_value):
+                raise Wrong("A letter's key and value should be those of the bad record, byte for byte.")
+            if headers != [("reason", reason.encode())]:
+                raise Wrong(f"A record with the reason {reason!r} has the headers {headers}.")
+    return "Key and value untouched, and the reason in a header, also where key or value is missing."
+
+
+def _drives() -> tuple[list[Case], dict[str, float]]:
+    """Return reports of five trucks that stand, start, stop, or are late, and the newest speed of those that move."""
+    stands, starts, stops, late, drives = random.sample(_names(5), 5)
+    ids = iter(_names(12))
+    fast, slow = random.randint(50, 90) / 1.0, random.randint(5, 40) / 1.0
+    rows = [
+        (next(ids), stands, 1, 0.0),
+        (next(ids), starts, 1, 0.0),
+        (next(ids), stops, 1, fast),
+        (next(ids), late, 5, 0.0),
+        (next(ids), drives, 1, slow),
+        (next(ids), starts, 4, slow),
+        (next(ids), stops, 6, 0.0),
+        (next(ids), late, 2, fast),  # it moved, before it stopped; this report came last
+        (next(ids), drives, 3, fast),
+    ]
+    return [rows], {starts: slow, drives: fast}
+
+
+def moving(answer: Any) -> str:
+    """Judge 21.4 on random drives, with a truck that has stopped and a report that is late."""
+    spark = active_session()
+    for _ in range(2):
+        (rows,), wanted = _drives()
+        frame = answer_frame(answer, table(spark, rows))
+        columns_of(frame, ("truck_id", "speed_kmh"))
+        got = [(row["truck_id"], row["speed_kmh"]) for row in frame.collect()]
+        if len(got) != len({truck for truck, _ in got}):
+            raise Wrong("A truck is there more than once. Only its newest report counts.")
+        if dict(got) == wanted:
+            continue
+        extra = sorted({truck for truck, _ in got} - wanted.keys())
+        if extra:
+            times = ", ".join(f"minute {m}: {speed:g} km/h" for _, truck, m, speed in rows if truck == extra[0])
+            raise Wrong(f"Truck {extra[0]} is there, but it stands ({times}). Look at its newest report only.")
+        missing = sorted(wanted.keys() - {truck for truck, _ in got})
+        if missing:
+            raise Wrong(f"Truck {missing[0]} moves, and it's missing.")
+        odd = next(truck for truck, speed in got if wanted[truck] != speed)
+        raise Wrong(f"Truck {odd} moves at {wanted[odd]:g} km/h by its newest report, and you say {dict(got)[odd]:g}.")
+    return "Also for a truck that has stopped, and for one whose last report was late."
+
+
+def nightly(cluster: Cluster, answer: Any) -> str:
+    """Judge 21.5 by four nights, in one of which nothing is new."""
+    function_needed(answer)
+    spark = active_session()
+    sent: list[str] = []
+    with (
+        tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder,
+        passing_topic(cluster, f"{PREFIX}check", 3) as topic,
+    ):
+        for night, new in enumerate((30, 12, 0, 7), 1):
+            more = [f"night {night}: {uuid.uuid4().hex[:8]}" for _ in range(new)]
+            publish(cluster.bootstrap_servers, topic, [(None, value.encode(), None) for value in more])
+            sent += more
+            call(answer, cluster.bootstrap_servers, topic, folder, within=120, returns=False)
+            if any(query.isActive and folder in str(query.lastProgress) for query in spark.streams.active):
+                raise Wrong("Your query still runs. `trigger(availableNow=True)` ends it, `awaitTermination()` waits.")
+            _copied(_values(spark, folder), sent, night)
+    return "Four nights, one of them without news: every record once."
+
+
+def _values(spark: Any, folder: str) -> list[str]:
+    from pyspark.errors import AnalysisException
+
+    try:
+        frame = spark.read.parquet(f"{folder}/table")
+        columns_of(frame, ("value",))
+        return [row["value"] for row in frame.collect()]
+    except AnalysisException:
+        return []
+    except Wrong:
+        raise
+    except Exception as error:
+        raise KafkalabError("The table of the check cannot be read.", seen=str(error)[:300]) from None
+
+
+def _copied(there: list[str], sent: list[str], night: int) -> None:
+    missing, extra = Counter(sent) - Counter(there), Counter(there) - Counter(sent)
+    if not there:
+        raise Wrong("There's nothing in the table after the first night, but 30 records were in the topic.")
+    if any(isinstance(value, bytes | bytearray) for value in there):
+        raise Wrong("The values in the table are bytes. Text is asked for: `cast(value as string)`.")
+    if extra:
+        raise Wrong(f"After night {night}, {extra.total()} records are in the table twice. Where did it go on?")
+    if missing:
+        nights = sorted({value.partition(":")[0] for value in missing})
+        raise Wrong(f"After night {night}, {missing.total()} of {len(sent)} records are missing: those of {nights[0]}.")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labs.form import phrases_in, plain
 from labs.glossary_terms import GLOSSARY, anchor, linked, terms
 
 SMALL = """# Glossary
@@ -96,3 +97,7 @@ def test_the_glossary_is_whole() -> None:
     # JupyterLab names a heading's place by its text as it is, and GitHub in small letters: both must find it.
     for before, name in re.findall(r"(.*)\n\n## (.+)", text):
         assert name.replace(" ", "-") == anchor(name) or before == f'<a id="{anchor(name)}"></a>', name
+
+
+def test_the_glossary_has_no_turns_that_are_banned_in_lessons() -> None:
+    assert phrases_in(plain(GLOSSARY.read_text(encoding="utf-8"))) == []

@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from kafkalab.course.lab_01.company import FRAME, NEW_FRAME, Desk, Logs, Meters, Rides, Web
+from kafkalab.course.lab_01.company import FRAME, NEW_FRAME, Desk, Logs, Meters, Orders, Web
+from kafkalab.course.lab_01.drawings import sliders, wires
 from kafkalab.course.lab_01.exercises import _all_of_them, _compare, _only_the_new
-from kafkalab.course.lab_01.wires import sliders, wires
 from kafkalab.exercises.judging import Wrong
 
 WANTED = {"a": "clicks", "b": "calls", "c": "clicks"}
 OLD, NEW, MINE = {"a": "t", "b": "t"}, {"c": "t"}, ["lab01-1"]
-RIDE = {"ride": "r", "km": 4, "waiting": 3, "free": 2}
+ORDER = {"order": "r", "km": 4, "waiting": 3, "free": 2}
 
 
-def priced(price: object, **ride: int) -> Callable[[], None]:
-    return lambda: _compare([{"ride": "r", "price": price}], {"r": RIDE | ride})
+def priced(price: object, **order: int) -> Callable[[], None]:
+    return lambda: _compare([{"order": "r", "price": price}], {"r": ORDER | order})
 
 
 def test_what_is_said_of_a_team_and_of_a_service() -> None:
     for words, judged in (
-        ("who joins one of their groups", lambda: _all_of_them([], WANTED, [])),
+        ("a reader in one of their groups", lambda: _all_of_them([], WANTED, [])),
         ("has no offsets", lambda: _all_of_them([], WANTED, MINE)),
         ("nothing from calls", lambda: _all_of_them(["a", "c"], WANTED, MINE)),
         ("1 of 3 records are missing", lambda: _all_of_them(["a", "b"], WANTED, MINE)),
@@ -37,11 +37,11 @@ def test_what_is_said_of_a_team_and_of_a_service() -> None:
         ("a group of its own", lambda: _only_the_new(["a", "b", "c"], NEW, OLD, MINE, ["lab01-1", "lab01-2"])),
         ("all the same", lambda: _only_the_new(["a", "b", "c"], NEW, OLD, MINE, MINE)),
         ("returned 0", lambda: _only_the_new([], NEW, OLD, MINE, MINE)),
-        ("drivers enough", priced(22, waiting=1)),
+        ("enough trucks", priced(22, waiting=1)),
         ("not more than are free", priced(22, waiting=2)),
         ("costs twice as much", priced(11)),
-        ("have no price", lambda: _compare([], {"r": RIDE})),
-        ("more than one price", lambda: _compare([{"ride": "r", "price": 22}] * 2, {"r": RIDE})),
+        ("have no price", lambda: _compare([], {"r": ORDER})),
+        ("more than one price", lambda: _compare([{"order": "r", "price": 22}] * 2, {"r": ORDER})),
     ):
         with pytest.raises(Wrong, match=words):
             judged()
@@ -58,18 +58,18 @@ def connected(source: Any, said: bytes = b"") -> bytes:
 
 
 def test_every_system_answers_in_its_own_way_and_counts() -> None:
-    web, meters, logs, taxi = systems = (Web(), Meters(), Logs(), Rides())
+    web, meters, logs, orders = systems = (Web(), Meters(), Logs(), Orders())
     try:
         with urllib.request.urlopen(web.url, timeout=10) as page:
             assert json.load(page) == web.events
-        assert [e["driver"] for e in meters.events] == [d for d, _ in FRAME.iter_unpack(connected(meters))]
+        assert [e["truck"] for e in meters.events] == [d for d, _ in FRAME.iter_unpack(connected(meters))]
         meters.update()
         with pytest.raises(Exception, match="multiple of 3"):
             list(FRAME.iter_unpack(meters.body()))  # or the lab's old reader would read rubbish and call nobody
         assert [e["km_h"] for e in meters.events] == [v for _, v, _ in NEW_FRAME.iter_unpack(connected(meters))]
         assert len(connected(logs).splitlines()) == len(logs.events)
-        with closing(taxi.login()) as database:
-            assert database.execute("select count(*) from rides").fetchone() == (len(taxi.events),)
+        with closing(orders.login()) as database:
+            assert database.execute("select count(*) from orders").fetchone() == (len(orders.events),)
         assert [system.asked for system in systems] == [1, 2, 1, 1]
         assert web.more(5) == web.events[-5:]
     finally:
@@ -78,7 +78,7 @@ def test_every_system_answers_in_its_own_way_and_counts() -> None:
     with pytest.raises(OSError, match="refused"):
         connected(logs)
     with pytest.raises(sqlite3.OperationalError):
-        taxi.login()
+        orders.login()
 
 
 def test_a_desk_takes_what_is_pushed_only_while_it_is_open() -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kafkalab.course.lab_04 import exercises
-from kafkalab.course.lab_04.strips import Strips, habit
+from kafkalab.course.lab_04.clients import Strips, habit
 from kafkalab.exercises.judging import Wrong
 from kafkalab.state.log.murmur2 import murmur2, partition_of
 
@@ -33,7 +33,7 @@ def test_strips_show_every_record_and_what_they_come_to() -> None:
     svg = Strips({"Java": [0, 0, 2], "<b>": [2, 1, 2]}, told="agreement").to_svg()
     written = [text.text for text in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert [word for word in written if word in {"0", "1", "2"}] == ["0", "0", "2", "2", "1", "2"]
-    assert "P1: 1, P2: 2 · 1 of 3 where Java puts them" in written
+    assert {"P0: 2, P2: 1", "P1: 1, P2: 2 · the same as in the first strip: 1 of 3"} <= set(written)
     assert "<b>" in written
     assert "partition changed from one record to the next: 1 times" in Strips({"J": [0, 0, 2]}, told="changes").to_svg()
 

@@ -1,4 +1,4 @@
-"""Lab 05 where no cluster is needed: the failing hop, the request by hand, settings of an extra listener, the calls."""
+"""Lab 05 where no cluster is needed: the failing hop, settings of an extra listener, the calls."""
 
 from __future__ import annotations
 
@@ -11,20 +11,6 @@ import pytest
 from kafkalab import Cluster
 from kafkalab.course.lab_05.brokers import closed, opened
 from kafkalab.course.lab_05.calls import Call, Calls, drawn
-from kafkalab.course.lab_05.wire import fields, table
-from kafkalab.exercises.moments import Moment
-
-
-def test_the_request_is_what_kafka_python_would_send() -> None:
-    from kafka.protocol.metadata import MetadataRequest
-
-    topics = [MetadataRequest.MetadataRequestTopic(name="lab05-topic-b")]
-    same = MetadataRequest[7](topics=topics, allow_auto_topic_creation=False)
-    same.with_header(correlation_id=1, client_id="lab05")
-    parts = fields(["lab05-topic-b"])
-    assert b"".join(part for part, _ in parts) == same.encode(header=True, framed=True)
-    assert "35 bytes follow" in table(parts)
-
 
 PLAIN = {
     "broker.id": "105",
@@ -72,7 +58,7 @@ def test_only_the_client_that_was_named_is_listened_to() -> None:
         log.debug("%s Request %d: %s", connection("shop", "bootstrap-0"), 1, MetadataRequest())
         log.debug("%s Request %d: %s", connection("other", 101), 1, MetadataRequest())
         log.error("%s: Connection lost: %s", connection("shop", 101), OSError("KafkaConnectionError: 111 ECONNREFUSED"))
-    assert calls.made == [Call(101, "Metadata", True), Call(101, "", False, "ECONNREFUSED")]
+    assert calls.made == [Call(101, "Metadata", True, at="127.0.0.1:9101"), Call(101, "", False, "ECONNREFUSED")]
     assert calls.bootstrap == [101]
     assert "no connection: ECONNREFUSED" in calls.to_svg()
     assert (log.level, log.propagate, log.handlers) == before
@@ -81,10 +67,10 @@ def test_only_the_client_that_was_named_is_listened_to() -> None:
 def test_a_moment_stays_when_the_cluster_goes_on() -> None:
     with Cluster(brokers=3, backend="fake") as cluster:
         cluster.create_topic("lab05-a", partitions=3)
-        before = Moment(cluster, "All is well", topic="lab05-a")
+        before = cluster.view("lab05-a").moment("All is well")
         drawn_then = before.to_svg()
         cluster.broker(102).stop()
-        after = Moment(cluster, "102 is down")
+        after = cluster.view().moment("102 is down")
         assert before.to_svg() == drawn_then
     assert "All is well" in drawn_then
     assert ("2 of 3 brokers up" in after.to_svg(), "2 of 3 brokers up" in drawn_then) == (True, False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kafkalab.course.lab_21.exercises import _late, _speeds
+from kafkalab.course.lab_21.exercises import _drives, _late, _speeds
+from kafkalab.course.lab_21.trouble import Minute
 
 
 def test_speeds_are_drawn_anew_and_tell_misconceptions_apart() -> None:
@@ -29,3 +30,22 @@ def test_late_reports_are_drawn_anew_and_tell_misconceptions_apart() -> None:
         assert sum(by_arrival[truck] != newest[truck] for truck in newest) == 2
         assert by_name != newest
         assert by_name_down != newest
+
+
+def test_drives_are_drawn_anew_and_tell_misconceptions_apart() -> None:
+    for _ in range(100):
+        (rows,), moving = _drives()
+        newest = {truck: speed for _, truck, _, speed in sorted(rows, key=lambda row: row[2])}
+        assert {truck: speed for truck, speed in newest.items() if speed > 0} == moving and len(moving) == 2
+        by_arrival = {truck: speed for _, truck, _, speed in rows}
+        once = {truck for _, truck, _, speed in rows if speed > 0}
+        assert len(once) == 4 and {t for t, speed in by_arrival.items() if speed > 0} != moving.keys()
+
+
+def test_a_minute_has_trouble_of_every_kind_and_is_always_the_same() -> None:
+    minute, again = Minute(), Minute()
+    assert minute.first == again.first
+    assert (len(minute.first), len(minute.bad)) == (3057, 60)
+    assert (len(minute.late), len(minute.too_late), len(minute.twice)) == (3, 2, 5)
+    assert sum(key is None for key, _, _ in minute.bad) == 12
+    assert set(minute.twice) <= set(minute.first) and not set(minute.late) & set(minute.first)

@@ -13,9 +13,10 @@ from kafkalab.exercises import topics
 from kafkalab.exercises.course import exercises_of
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.state.log.murmur2 import partition_of
-from tests.support.answers import raises
+from tests.support.answers import Answers, raises
 
-LABS = [path.stem[:2] for path in sorted((Path(__file__).parents[3] / "labs").glob("[0-9][0-9]_*.ipynb"))]
+NOTEBOOKS = sorted((Path(__file__).parents[3] / "labs").glob("[0-9][0-9]*_*.ipynb"))
+LABS = [path.stem.partition("_")[0] for path in NOTEBOOKS]
 
 
 class Gone:
@@ -25,6 +26,9 @@ class Gone:
 
     def snapshot(self) -> Any:
         raise Unreachable("No broker answers at 127.0.0.1:1.")
+
+    def wait_for(self, *args: Any, **kwargs: Any) -> Any:
+        return self.snapshot()
 
     def create_topic(self, *args: Any, **kwargs: Any) -> None:
         self.snapshot()
@@ -38,7 +42,7 @@ every_exercise = pytest.mark.parametrize(
 
 def answers(exercise: Exercise, table: str) -> Any:
     """What tests/labs/wrong has for an exercise, if it has it in that table."""
-    return vars(import_module(f"tests.labs.wrong.lab_{exercise.id[:2]}")).get(table, {}).get(exercise.id)
+    return vars(import_module(f"tests.labs.wrong.lab_{exercise.id.partition('.')[0]}")).get(table, {}).get(exercise.id)
 
 
 @every_exercise
@@ -48,6 +52,15 @@ def test_wrong_answers_are_known_and_refused(exercise: Exercise) -> None:
     assert (alone is None) != (answers(exercise, "ON_CLUSTER") is None)
     if alone:
         alone().tried_with(exercise)
+
+
+@every_exercise
+def test_two_misconceptions_and_two_valid_forms_are_tried_at_least(exercise: Exercise) -> None:
+    """Those that are made for a cluster are counted where its lab is run."""
+    for table in ("ALONE", "ON_CLUSTER"):
+        tried = answers(exercise, table)
+        if isinstance(tried, Answers):
+            assert len(tried.wrong) >= 2 and len(tried.right) >= 2
 
 
 @every_exercise
@@ -63,7 +76,16 @@ def test_blanks_and_answers_of_another_kind(exercise: Exercise) -> None:
 @every_exercise
 def test_a_cluster_that_is_gone_is_nobodys_mistake(exercise: Exercise, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(topics, "_REACH", 0.1)
-    some_of_which_fit = [raises, 101, "127.0.0.1:1", partition_of, lambda keys, *_: keys, lambda record: b"all"]
+    some_of_which_fit = [
+        raises,
+        101,
+        "127.0.0.1:1",
+        ["text"],
+        {0: 1.5},
+        partition_of,
+        lambda keys, *_: keys,
+        lambda record: b"all",
+    ]
     outcomes = {exercise.check(answer).outcome for answer in some_of_which_fit}
     assert outcomes <= {"wrong", "could not be judged"}
     if exercise.where == "outside":

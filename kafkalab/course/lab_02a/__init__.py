@@ -1,0 +1,1 @@
+"""Lab 02a, topics, partitions, offsets: addresses of records, and a reader's position."""

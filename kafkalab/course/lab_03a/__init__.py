@@ -1,0 +1,1 @@
+"""Lab 03a, messages: records, batches and compression to the byte."""

@@ -1,0 +1,1 @@
+"""Lab 03b, schemas: what the bytes of a value mean."""
