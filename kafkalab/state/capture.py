@@ -130,8 +130,9 @@ class Doubt:
 
     A broker that has just started may know no brokers. With ZooKeeper, a controller that has just started tells brokers
     about each other first and about topics later: first about those with a replica on a live broker, a moment later
-    about the rest. So an answer without any topics is doubted when brokers or controller changed as well. Under a new
-    controller, an answer is doubted that lacks topics whose replicas are all on brokers that are down.
+    about the rest. A broker that registers in between is named before the topics that lie on it alone.
+    So an answer without any topics is doubted when brokers or controller changed as well. Under a new controller, an
+    answer is doubted that lacks topics without a replica on a broker that has been there all the time.
 
     :param clock: returns seconds that only grow.
     """
@@ -162,7 +163,8 @@ class Doubt:
             doubted = not self._calm or (controller, frozenset(brokers)) != self._seen
         else:
             anew = controller is not None and not (self._calm and controller == self._seen[0])
-            doubted = anew and any(replicas.isdisjoint(brokers) for replicas in gone)
+            stayed = self._seen[1].intersection(brokers) if self._calm else frozenset[int]()
+            doubted = anew and any(replicas.isdisjoint(stayed) for replicas in gone)
         if not doubted:
             self._since = None
             return True

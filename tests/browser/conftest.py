@@ -33,9 +33,9 @@ def artifacts() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def patience(request: pytest.FixtureRequest) -> None:
-    """An expectation that does not say how long: a plain page answers at once, Spark and brokers do not."""
-    expect.set_options(timeout=5_000 if request.path.stem.endswith("_page") else 30_000)
+def patience() -> None:
+    """An expectation that does not say how long: beside other work even a plain page may stand still for seconds."""
+    expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

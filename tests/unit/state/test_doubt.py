@@ -37,6 +37,17 @@ def test_a_broker_that_starts_is_not_believed() -> None:
     assert found.credible(101, {101, 102}, TOPICS)
 
 
+def test_a_broker_that_registers_under_a_new_controller_is_named_before_what_lies_on_it() -> None:
+    found = doubt()
+    found.saw(101, {101, 102}, TOPICS)
+    assert not found.credible(102, {102, 103}, ["wide", "one"]), "103 has just come, three may come a moment later"
+    assert found.credible(102, ALL, ["wide", "three"]), "101 was there all the time: one was deleted"
+    found.lost_sight()
+    assert not found.credible(101, {101, 103}, ["wide", "one"]), "all of them have just come"
+    assert not found.credible(101, ALL, ["wide", "three"])
+    assert found.credible(101, {101, 103}, TOPICS)
+
+
 def test_a_kraft_broker_tells_of_all_topics_or_of_none() -> None:
     found = doubt(None)
     found.lost_sight()
