@@ -29,7 +29,7 @@ from tests.runner.suites import Suite
 from tests.runner.verdict import verdict
 import sys
 results = Queue("check", [{", ".join(suites)}]).run()
-sys.exit(verdict("check", results, 1, None, whole=True))
+sys.exit(verdict("check", results, 1, whole=True))
 """
     return subprocess.Popen([sys.executable, "-uc", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
@@ -70,7 +70,15 @@ def test_no_process_outlives_the_runner(number: signal.Signals) -> None:
     wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, 20, "the suite to end")
 
 
-@pytest.mark.parametrize("idle, seconds, red", [(1.0, 61, True), (None, 61, True), (0.4, 61, False), (1.0, 60, False)])
-def test_a_budget_is_kept_unless_others_use_the_machine(idle: float | None, seconds: float, red: bool) -> None:
-    result = Result(Suite("x", {"check": 1}), code=0)
-    assert verdict("check", [result], seconds, idle, whole=True) == int(red)
+@pytest.mark.parametrize(
+    "computing, seconds, red", [(30, 60, False), (30, 61, True), (10, 61, True), (60, 61, False), (60, 121, True)]
+)
+def test_a_budget_is_kept_and_a_machine_that_computes_slower_has_more(computing: int, seconds: int, red: bool) -> None:
+    suites = [
+        (Suite("unit", {"check": 20}), computing),
+        (Suite("views", {"check": 10}), 0),
+        (Suite("x", {"check": 1}), 50),
+    ]
+    results = [Result(suite, code=0, seconds=took) for suite, took in suites]
+    assert verdict("check", results, seconds, whole=True) == int(red)
+    assert verdict("check", results, seconds, whole=False) == 0
