@@ -130,9 +130,10 @@ class Doubt:
 
     A broker that has just started may know no brokers. With ZooKeeper, a controller that has just started tells brokers
     about each other first and about topics later: first about those with a replica on a live broker, a moment later
-    about the rest. A broker that registers in between is named before the topics that lie on it alone.
-    So an answer without any topics is doubted when brokers or controller changed as well. Under a new controller, an
-    answer is doubted that lacks topics without a replica on a broker that has been there all the time.
+    about the rest. A broker that registers in between is named before the topics that lie on it alone, and each broker
+    is told at its own pace. So an answer without any topics is doubted when brokers or controller changed as well.
+    Under a new controller, an answer is doubted that lacks topics without a replica on a steady broker. A broker is
+    steady that has given a whole answer and has not been away since; of any other, every gap is doubted.
 
     :param clock: returns seconds that only grow.
     """
@@ -142,29 +143,37 @@ class Doubt:
         self._topics: dict[str, frozenset[int]] = {}
         self._seen: tuple[int | None, frozenset[int]] = (None, frozenset())
         self._calm = False
+        self._steady: frozenset[Node] | None = None
         self._since: float | None = None
 
-    def saw(self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]]) -> None:
-        """Remember an answer that was believed. ``topics``: name → every broker with a replica of it. ``controller``:
-        None where brokers do not know it, as in KRaft, where a broker knows all topics or none."""
+    def saw(
+        self, controller: int | None, brokers: Collection[int], topics: Mapping[str, Collection[int]], node: Node
+    ) -> None:
+        """Remember an answer of ``node`` that was believed. ``topics``: name → every broker with a replica of it.
+
+        ``controller``: None where brokers do not know it, as in KRaft, where a broker knows all topics or none.
+        """
         self._seen, self._calm = (controller, frozenset(brokers)), True
+        # The brokers of the very first answer count as steady: nothing is known that they could lack.
+        self._steady = frozenset(brokers) if self._steady is None else (self._steady & {*brokers}) | {node}
         self._topics = {name: frozenset(replicas) for name, replicas in topics.items()}
 
     def lost_sight(self) -> None:
         """Note that no broker answered, so that anything may have changed by the next answer."""
-        self._calm = False
+        self._calm, self._steady = False, frozenset()
 
-    def credible(self, controller: int | None, brokers: Collection[int], topics: Collection[str]) -> bool:
-        """Return whether such an answer can be the true state of the cluster."""
+    def credible(self, controller: int | None, brokers: Collection[int], topics: Collection[str], node: Node) -> bool:
+        """Return whether such an answer of ``node`` can be the true state of the cluster."""
         if not brokers:
             return False
         gone = [replicas for name, replicas in self._topics.items() if name not in topics]
         if self._topics and not topics:
             doubted = not self._calm or (controller, frozenset(brokers)) != self._seen
         else:
-            anew = controller is not None and not (self._calm and controller == self._seen[0])
-            stayed = self._seen[1].intersection(brokers) if self._calm else frozenset[int]()
-            doubted = anew and any(replicas.isdisjoint(stayed) for replicas in gone)
+            steady = self._steady or frozenset()
+            known = node in steady and self._calm and controller == self._seen[0]
+            stayed = steady.intersection(brokers) if node in steady else frozenset[Node]()
+            doubted = controller is not None and not known and any(replicas.isdisjoint(stayed) for replicas in gone)
         if not doubted:
             self._since = None
             return True
@@ -275,7 +284,7 @@ class Capture:
             controller = metadata.controller_id if metadata.controller_id >= 0 else None
         self._alive, self._controller = alive, controller
         replicas = {t.name: {id for p in t.partitions for id in p.replicas} for t in topics}
-        self._doubt.saw(self._controller_of(metadata), alive, replicas)
+        self._doubt.saw(self._controller_of(metadata), alive, replicas, node)
         said = [f"broker {id} is registered but {why}" for id, why in sorted(silent.items())]
         return Snapshot(
             metadata.cluster_id,
@@ -315,9 +324,9 @@ class Capture:
         self._connections.learn(metadata)
         return metadata, node
 
-    def _credible(self, metadata: Any) -> bool:
+    def _credible(self, node: Node, metadata: Any) -> bool:
         alive = {b.node_id for b in metadata.brokers}
-        return self._doubt.credible(self._controller_of(metadata), alive, {t.name for t in metadata.topics})
+        return self._doubt.credible(self._controller_of(metadata), alive, {t.name for t in metadata.topics}, node)
 
     def _controller_of(self, metadata: Any) -> int | None:
         # A KRaft broker names any broker as the controller here, another one each time.

@@ -157,7 +157,7 @@ class Connections:
         self,
         nodes: Iterable[Node],
         request: Callable[[], Any],
-        good: Callable[[Any], bool],
+        good: Callable[[Node, Any], bool],
         patience: float,
         seconds: float,
     ) -> tuple[Node, Any] | dict[Node, NoAnswer]:
@@ -173,7 +173,7 @@ class Connections:
         async def attempt(node: Node) -> None:
             try:
                 response = await self._one(node, request(), seconds)
-                if not good(response):
+                if not good(node, response):
                     raise NoAnswer("is starting and does not know the cluster yet")
                 if not won.is_done:
                     won.success((node, response))

@@ -287,7 +287,7 @@ class GroupCoordinator:
             return MetadataRequest(topics=[topic], allow_auto_topic_creation=False)
 
         nodes = self._connections.bootstrap_nodes()
-        found = self._connections.first(nodes, request, lambda m: bool(m.brokers), _PATIENCE, _SECONDS)
+        found = self._connections.first(nodes, request, lambda _, m: bool(m.brokers), _PATIENCE, _SECONDS)
         if isinstance(found, dict):
             raise NoAnswer("no broker could name the coordinator of the group")
         metadata = found[1]

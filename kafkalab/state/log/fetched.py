@@ -57,7 +57,7 @@ def leaders(connections: Connections, topic: str, seconds: float = PATIENCE) -> 
             topics=[MetadataRequest.MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False, max_version=9
         )
 
-    found = connections.first(connections.bootstrap_nodes(), request, lambda m: bool(m.brokers), 0.5, seconds)
+    found = connections.first(connections.bootstrap_nodes(), request, lambda _, m: bool(m.brokers), 0.5, seconds)
     if isinstance(found, dict):
         raise Unreachable("No broker answers.", seen="; ".join(sorted({str(why) for why in found.values()})))
     metadata = found[1]

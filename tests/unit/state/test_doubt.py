@@ -11,8 +11,18 @@ ALL = {101, 102, 103}
 TOPICS = {"wide": ALL, "one": {101}, "three": {103}}
 
 
-def doubt(controller: int | None = 101, clock: Callable[[], float] = lambda: 0.0) -> Doubt:
-    found = Doubt(clock)
+class Told(Doubt):
+    """Broker 101 answers where a test does not say who."""
+
+    def saw(self, controller, brokers, topics, node=101):  # type: ignore[no-untyped-def]
+        super().saw(controller, brokers, topics, node)
+
+    def credible(self, controller, brokers, topics, node=101):  # type: ignore[no-untyped-def]
+        return super().credible(controller, brokers, topics, node)
+
+
+def doubt(controller: int | None = 101, clock: Callable[[], float] = lambda: 0.0) -> Told:
+    found = Told(clock)
     found.saw(controller, ALL, TOPICS)
     return found
 
@@ -46,6 +56,20 @@ def test_a_broker_that_registers_under_a_new_controller_is_named_before_what_lie
     assert not found.credible(101, {101, 103}, ["wide", "one"]), "all of them have just come"
     assert not found.credible(101, ALL, ["wide", "three"])
     assert found.credible(101, {101, 103}, TOPICS)
+
+
+def test_each_broker_that_starts_is_told_at_its_own_pace() -> None:
+    found = doubt()
+    found.lost_sight()
+    found.saw(101, ALL, TOPICS)
+    assert found.credible(101, ALL, ["wide"]), "101 knew all of them before"
+    assert not found.credible(101, ALL, ["wide", "three"], node=103), "103 may not have been told of one yet"
+    assert found.credible(101, ALL, TOPICS, node=103)
+    found.saw(101, ALL, TOPICS, node=103)
+    assert found.credible(101, ALL, ["wide", "three"], node=103)
+    found.saw(101, {101, 102}, TOPICS)
+    found.saw(101, ALL, TOPICS)
+    assert not found.credible(101, ALL, ["wide", "three"], node=103), "103 was away"
 
 
 def test_a_kraft_broker_tells_of_all_topics_or_of_none() -> None:
