@@ -14,6 +14,7 @@ from kafkalab import Cluster, LogView
 from kafkalab.state.log.reader import TAIL, LogEnd, LogReader, Tails, Window, shared_reader
 from kafkalab.waiting import wait_until
 from tests.integration.tools_output import offsets
+from tests.support.answers import committed
 from tests.support.modes import modes
 from tests.support.records import produce
 
@@ -83,6 +84,10 @@ def test_records_come_and_go(cluster: Cluster, reader: LogReader, monkeypatch: p
     monkeypatch.setattr("kafkalab.views.live.FIRST_LOOK", 60)  # for a busy machine
     view = LogView(cluster, topic)
     assert "k3" in repr(view)
+    # A moment has what was committed just before, although the watcher looks only twice a second.
+    for offset in (1, 4, 2):
+        committed(cluster, f"{topic}-readers", topic, offset)
+        assert f"{topic}-readers committed {offset}" in repr(view.moment())
     view.close()
     # Deleted records are gone from the left.
     p = max(ends(reader), key=lambda p: ends(reader)[p])

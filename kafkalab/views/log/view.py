@@ -73,14 +73,17 @@ class LogView(LiveView):
         It waits until everything that the topic holds now is drawn; on a busy machine an incomplete picture is better
         than none after 15 seconds.
         """
-        if self._source is not None:
-            topic = self._source.snapshot().topic(self.topic)
+        now = self._source.snapshot() if self._source is not None else None
+        if now is not None:
+            topic = now.topic(self.topic)
             ends = {p.partition: (p.start, p.end) for p in (topic.partitions if topic is not None else ())}
             with suppress(WaitTimeout):
                 wait_until(lambda: self._is_complete(ends), 15, f"the picture of {self.topic} to be complete")
         with self._lock:
             kept = type(self)(None, self.topic)
             kept._snapshot, kept._kept = self._snapshot, {**self._drawn(), "at": None}
+            if now is not None:  # the watcher may not have seen yet what was committed just before this call
+                kept._kept["groups"] = drawn(now, self.topic)["groups"]
             if groups:
                 kept._kept["groups"] = {name: at for name, at in kept._kept["groups"].items() if name in groups}
             kept.redraw()
