@@ -166,6 +166,14 @@ def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int,
     return {p.partition_index: p.leader_id for t in response.topics if not t.error_code for p in t.partitions}
 
 
+def in_sync(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, list[int]] | str:
+    """Return the in-sync replicas of each partition as *this* broker knows them; empty for a topic it does not know."""
+    response = _metadata(host, port, [topic], timeout)
+    if isinstance(response, str):
+        return response
+    return {p.partition_index: list(p.isr_nodes) for t in response.topics if not t.error_code for p in t.partitions}
+
+
 def topics(host: str, port: int, timeout: float = 1.0) -> set[str] | str:
     """Return the names of the topics that *this* broker knows."""
     response = _metadata(host, port, None, timeout)

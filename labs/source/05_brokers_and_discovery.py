@@ -315,7 +315,8 @@ cluster.view().moment("103 is dead")
 # A hardly notices, because it talks to the leader directly and can ask any living broker for the
 # metadata. B has only a dead number. C tries its three until one answers. So one address is enough,
 # but it isn't *safe*. Give your clients three. These aren't the brokers that a client uses, only
-# those that it asks first. (If 103 had led that partition, A would be stuck, too: lab 06.)
+# those that it asks first. (If 103 had led that partition, A would have to wait for a new leader:
+# [lab 06](06_replication.ipynb).)
 
 # %%
 cluster.broker(103).start()
@@ -491,5 +492,5 @@ print("tidy")
 # **The words you own now:** *broker, metadata, bootstrap server, listener, advertised listener,
 # reassignment*.
 #
-# **Where next?** [21 · First stream](21_first_stream.ipynb): a thousand trucks find their brokers,
-# and some of them talk nonsense.
+# **Where next?** [06 · Replication](06_replication.ipynb): a broker dies for good, and you find out
+# who has its data.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import socket
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kafkalab.cluster import probe
 from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.net import LOOPBACK, PortBook
-from kafkalab.exercises.topics import place as place  # the notebook calls it
+from kafkalab.exercises import guests
+from kafkalab.exercises.guests import join as join  # the notebook calls it
+from kafkalab.exercises.topics import place as place  # and this
 from kafkalab.exercises.topics import tidy
 from kafkalab.waiting import wait_until
 
@@ -154,67 +154,20 @@ def _settings_file(cluster: Cluster, broker: int) -> Path:
 
 
 PREFIX: Final = "lab05-"
-#: Number of brokers in the notes' example of discovery.
-FIVE: Final = 5
-
-
-def join(cluster: Cluster, brokers: int = FIVE) -> list[int]:
-    """Add brokers until there are ``brokers`` of them; return the ids of those added.
-
-    Each id is first written to a file in the cluster's folder, so that :func:`as_before` finds the broker even if the
-    kernel dies.
-    """
-    joined = []
-    while len(ids := _ids(cluster)) < brokers:
-        _remember(cluster, [*guests(cluster), max(ids) + 1])
-        joined.append(cluster.add_broker().id)
-    return joined
-
-
-def guests(cluster: Cluster) -> list[int]:
-    """Return the ids of the brokers that joined for this lab and have not left."""
-    file = _file(cluster)
-    noted: Any = []
-    if file is not None:
-        with contextlib.suppress(OSError, ValueError):
-            noted = json.loads(file.read_text())
-    return sorted(set(_ids(cluster)).intersection(noted if isinstance(noted, list) else ()))
 
 
 def as_before(cluster: Cluster) -> None:
-    """Restore the brokers that the cluster had before the lab; idempotent.
-
-    It deletes the lab's topics first, because otherwise their partitions would be moved off the leaving brokers.
+    """Restore the brokers that the cluster had before the lab, and their settings; idempotent.
 
     :raises WaitTimeout: a broker does not come back, or does not leave.
     """
     tidy(cluster, prefix=PREFIX)
-    leaving = guests(cluster)
-    close_extra_listeners(cluster, [id for id in _ids(cluster) if id not in leaving])
-    for id in reversed(leaving):
-        cluster.remove_broker(id)
-        _remember(cluster, [other for other in leaving if other < id])
-    if (file := _file(cluster)) is not None:
-        file.unlink(missing_ok=True)
+    leaving = guests.guests(cluster)
+    close_extra_listeners(cluster, [id for id in guests.broker_ids(cluster) if id not in leaving])
+    guests.as_before(cluster, PREFIX)
 
 
 def address(cluster: Cluster, broker: int) -> str:
     """Return the address that a broker advertises to clients: ``host:port``."""
     found = next(b for b in cluster.snapshot().brokers if b.id == broker)
     return f"{found.host}:{found.port}"
-
-
-def _ids(cluster: Cluster) -> list[int]:
-    mine = [node.id for node in cluster.nodes() if node.role == "broker"]
-    return mine or [broker.id for broker in cluster.snapshot().brokers]
-
-
-def _remember(cluster: Cluster, ids: Sequence[int]) -> None:
-    if (file := _file(cluster)) is not None:
-        file.write_text(json.dumps(sorted(ids)))
-
-
-def _file(cluster: Cluster) -> Path | None:
-    """Return the path of the guests file, in the cluster's folder so that both go together; None without a folder."""
-    folder = getattr(cluster.backend, "folder", None)
-    return None if folder is None else folder.path / "lab05-guests.json"
