@@ -1,0 +1,1 @@
+"""Lab 08a: its exercises, and consumers in processes of their own."""
