@@ -21,7 +21,7 @@ class Tier:
 TIERS = {
     "check": Tier("not deep and not nightly", 60),
     "test": Tier("not deep and not nightly", 420),
-    "all": Tier("not nightly", 2100),
+    "all": Tier("not nightly", 2400),
     "nightly": Tier("", 10800, ("--hypothesis-profile=random",)),
 }
 
@@ -67,7 +67,7 @@ SUITES = (
     Suite("spark", {"test": 30, "all": 75, "nightly": 120}, _SPARK, alone=frozenset({"spark"})),
     Suite("own", {"test": 40, "all": 220, "nightly": 500}, _OWN),
     Suite("backends", {"test": 60, "all": 700, "nightly": 900}, ("contract/test_*.py", "docker/**/test_*.py")),
-    Suite("labs-kafka", {"test": 45, "all": 580, "nightly": 560}, ("labs/test_labs_kafka.py",)),
+    Suite("labs-kafka", {"test": 45, "all": 1050, "nightly": 1000}, ("labs/test_labs_kafka.py",)),
     Suite("labs-spark", {"all": 170, "nightly": 170}, ("labs/test_labs_spark.py",), alone=frozenset({"spark"})),
     Suite("grading", {"test": 35, "all": 240, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),
 )
