@@ -10,19 +10,18 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from kafkalab.cluster.topics import asking
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.structs import OffsetAndMetadata
+
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, listed, whole_number
 from kafkalab.exercises.topics import passing_topic, publish, read_all
 
-if TYPE_CHECKING:
-    from kafkalab.handles.cluster import Cluster
-
 
 @contextmanager
-def _arrivals(cluster: Cluster, count: int) -> Iterator[tuple[str, list[str]]]:
+def _arrivals(cluster: Any, count: int) -> Iterator[tuple[str, list[str]]]:
     """Give the block the name of a new topic with one partition, and the ids that are the values of its records."""
     first = random.randrange(100, 800)
     ids = [f"S{first + number}" for number in range(count)]
@@ -31,25 +30,29 @@ def _arrivals(cluster: Cluster, count: int) -> Iterator[tuple[str, list[str]]]:
         yield topic, ids
 
 
-def _values(cluster: Cluster, topic: str) -> list[str]:
+def _values(cluster: Any, topic: str) -> list[str]:
     return [record.value.decode() for record in read_all(cluster.bootstrap_servers, topic)]
 
 
-def put(cluster: Cluster, group: str, topic: str, offset: int) -> None:
+def _of(cluster: Any, group: str) -> closing[KafkaConsumer]:
+    """Return a consumer of a group, closed after ``with``. Unlike the admin client, it waits for a coordinator."""
+    return closing(KafkaConsumer(bootstrap_servers=cluster.bootstrap_servers, group_id=group, enable_auto_commit=False))
+
+
+def put(cluster: Any, group: str, topic: str, offset: int) -> None:
     """Commit an offset for a group."""
-    from kafka.structs import OffsetAndMetadata, TopicPartition
+    with _of(cluster, group) as consumer:
+        consumer.assign([place := TopicPartition(topic, 0)])
+        consumer.commit({place: OffsetAndMetadata(offset, "", -1)})
 
-    place = {TopicPartition(topic, 0): OffsetAndMetadata(offset, "", -1)}
-    asking(cluster.bootstrap_servers, lambda admin: admin.alter_group_offsets(group, place))
 
-
-def kept(cluster: Cluster, group: str, topic: str) -> int:
+def kept(cluster: Any, group: str, topic: str) -> int:
     """Return the committed offset of a group; -1 when there is none."""
-    found = asking(cluster.bootstrap_servers, lambda admin: admin.list_group_offsets([group])).get(group, {})
-    return next((int(at.offset) for place, at in found.items() if place.topic == topic), -1)
+    with _of(cluster, group) as consumer:
+        return -1 if (at := consumer.committed(TopicPartition(topic, 0))) is None else int(at)
 
 
-def bookmark(cluster: Cluster, answer: Any) -> str:
+def bookmark(cluster: Any, answer: Any) -> str:
     """Judge 09.1 with two groups at different places of one topic."""
     function_needed(answer)
     with _arrivals(cluster, 30) as (topic, _):
@@ -85,7 +88,7 @@ def fate(answer: Any) -> str:
     return "Right for both ways, also for a crash right at the end of a batch."
 
 
-def relay(cluster: Cluster, answer: Any) -> str:
+def relay(cluster: Any, answer: Any) -> str:
     """Judge 09.3 by the copies and the committed offset after a crash, and by the copies after a restart."""
     function_needed(answer)
     with _arrivals(cluster, 40) as (source, ids), _arrivals(cluster, 0) as (target, _):
@@ -106,11 +109,10 @@ def relay(cluster: Cluster, answer: Any) -> str:
     return f"Dead after {dies} copies and started again: nothing is missing, and only the last one came twice."
 
 
-def rewound(cluster: Cluster, answer: Any) -> str:
-    """Judge 09.4 by the committed offsets of the group and of another one; once beyond the beginning of the log."""
+def rewound(cluster: Any, answer: Any) -> str:
+    """Judge 09.4 by both groups' offsets, once beyond the beginning; no two wrong ways lead to the same offset."""
     function_needed(answer)
     with _arrivals(cluster, 40) as (topic, _):
-        # Numbers of which no two ways to go wrong lead to the same offset.
         group, other, far, near = f"{topic}-a", f"{topic}-b", random.randint(30, 35), random.randint(11, 14)
         put(cluster, other, topic, 40)
         for place, back in ((far, near), (near, far)):
@@ -127,10 +129,8 @@ def rewound(cluster: Cluster, answer: Any) -> str:
     return "The group went back, the other one stayed, and at the beginning of the log it stops."
 
 
-def settled(cluster: Cluster, answer: Any) -> str:
+def settled(cluster: Any, answer: Any) -> str:
     """Judge 09.5 on a topic with plain, aborted and committed records, and a transaction that is still open."""
-    from kafka import KafkaProducer
-
     function_needed(answer)
     with _arrivals(cluster, 3) as (topic, ids):
         settings = {"bootstrap_servers": cluster.bootstrap_servers, "transactional_id": topic}
@@ -158,7 +158,7 @@ def settled(cluster: Cluster, answer: Any) -> str:
     return "Those of the committed transaction, and those without one; not the aborted, and not the open."
 
 
-def billed(cluster: Cluster, answer: Any) -> str:
+def billed(cluster: Any, answer: Any) -> str:
     """Judge 09.6 by the rows of a database after crashes, and after a commit that got lost."""
     function_needed(answer)
     with _arrivals(cluster, 90) as (topic, ids), tempfile.TemporaryDirectory() as folder:
@@ -192,7 +192,7 @@ def _rows(database: Path) -> list[tuple[Any, ...]]:
             raise Wrong(f"The check reads `id` and `euros` of the table `bill`: {error}.") from None
 
 
-def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
+def exercises(cluster: Any) -> tuple[Exercise, ...]:
     """Return the exercises, judged on this cluster."""
     return (
         Exercise("09.1", "Where does it go on?", 1,
