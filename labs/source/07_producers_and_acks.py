@@ -421,6 +421,9 @@ futures = [
     for number in range(10)
 ]
 receipts = [future.get(timeout=100) for future in futures]
+
+# %% covers="timeout-stored"
+cluster.wait_for(lambda s: hung not in s.topic("lab07-brakes").partitions[0].isr, 60)
 cluster.broker(hung).resume()
 await_all_in_sync("lab07-brakes")
 
