@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kafkalab.cluster.topics import asking, wait_led
 from kafkalab.errors import KafkalabError, RefusedByKafka, Unreachable, WaitTimeout
+from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafka import KafkaAdminClient
@@ -150,6 +151,33 @@ def soon(cluster: Cluster, fits: Callable[[Snapshot], object]) -> Snapshot:
     with suppress(WaitTimeout):
         return cluster.wait_for(fits, _HEARD, "the brokers to hear of it")
     return cluster.snapshot()
+
+
+def settings_of(cluster: Cluster, topic: str, fits: Callable[[dict[str, str]], object]) -> dict[str, str]:
+    """Return a topic's settings, with the defaults, as soon as they fit, or after two seconds those that don't.
+
+    The broker that is asked may hear of a change a moment later.
+
+    :raises KafkalabError: the cluster cannot be asked.
+    """
+    from kafka.admin import ConfigResource
+
+    found: dict[str, str] = {}
+
+    def question(admin: KafkaAdminClient) -> None:
+        def fit() -> object:
+            told = admin.describe_configs([ConfigResource("TOPIC", topic)], config_filter="all")
+            settings = next((named[topic] for named in told.values() if topic in named), None)
+            if not settings:
+                raise KafkalabError(f"The cluster does not say what {topic!r} is set to.", do="Run the cell again.")
+            found.update({name: str(setting["value"]) for name, setting in settings.items()})
+            return fits(found)
+
+        with suppress(WaitTimeout):
+            wait_until(fit, _HEARD, "the brokers to hear of it")
+
+    asking(cluster.bootstrap_servers, question)
+    return found
 
 
 def tidy(cluster: Cluster, *topics: str, prefix: str = "") -> None:

@@ -112,7 +112,7 @@ cluster.view("lab06-topic-a").moment("Two copies of each")
 # - `Isr: 101,102`, the **in-sync replicas**, are those that keep up *now*. You may have read that
 #   the ISR are the followers, the "passive replicas". But the leader is always in it, and a
 #   follower that's too far behind isn't.
-# - `Elr` and `LastKnownElr` are new: Kafka 4 notes there who else could lead.
+# - `Elr` and `LastKnownElr` say who else could lead, in Kafka 4. With ZooKeeper they're `N/A`.
 #
 # In your program, these are `leader_id`, `replica_nodes` and `isr_nodes`.
 #
@@ -148,6 +148,7 @@ def write(text):
     began = time.monotonic()
     sent = [jon.send("lab06-topic-a", value=text, partition=number) for number in (0, 1)]
     for one in sent:
+        # Called when the acknowledgement comes (lab 07):
         one.add_callback(lambda got: waited.update({got.partition: time.monotonic() - began}))
     return [one.get(timeout=100).offset for one in sent]
 
@@ -203,7 +204,7 @@ cluster.view("lab06-topic-a").moment("Without 102")
 # Find the crown of P1: 103 has it now. It had a copy of every acknowledged record, so nothing is
 # lost. But it took seconds. A dead broker says nothing, so the **controller**, the node that elects
 # leaders, waits for the session time-out: 3 seconds in your cluster, 9 or 18 by default. Then it
-# elects the first in-sync replica in the list. That's **failover**.
+# elects the first of `Replicas` that's in sync. That's **failover**.
 #
 # Did you expect P0 to go on at once? Its leader was never gone. But "all" means the whole ISR, and
 # until that time-out, 102 was in it. So even the death of a *follower* stops your writers for a
@@ -213,7 +214,7 @@ cluster.view("lab06-topic-a").moment("Without 102")
 # ## 3 · Back, but not on the throne
 #
 # 102 starts. It fetches what it missed, and is in sync again. You may have read that it then tries
-# to become the leader. As in lab 00, it only follows. Kafka looks every 300 seconds whether each
+# to become the leader. As in lab 00, it only follows. Kafka checks every 300 seconds whether each
 # partition is led by its preferred leader, and if not, moves the crown. If you don't want to wait,
 # do it by hand:
 
@@ -229,7 +230,8 @@ cluster.tool(
 
 # %% [markdown] covers="back-not-leading"
 # In a program, `admin.elect_leaders(0, ["lab06-topic-a"])` does it for all partitions of a topic; 0
-# means *preferred*. We wait until the recording has seen it, too:
+# means *preferred*. Since the kill, `recording` has noted what happens. We wait until it has seen
+# this, too:
 
 # %% covers="back-not-leading"
 seen = cluster.watcher().wait_for(
@@ -272,10 +274,10 @@ polite.compare(
 recording.timeline()
 
 # %% [markdown] covers="failover back-not-leading"
-# Each ▸ is something you did: you killed 102, started it, and stopped it. Look at the way from the
-# first ▸ to its ♛, and at the way from the last ▸ to its ♛. A broker that is stopped tells the
-# controller first, and hands its partitions over. So for maintenance, stop brokers, and never kill
-# them.
+# Each ▸ is something you did to 102: you killed it, started it, and stopped it. In the list, find
+# the first ♛ (scroll up) and the last one. The + says how long after your ▸ each of them came. A
+# broker that is stopped tells the controller first, and hands its partitions over. So for
+# maintenance, stop brokers, and never kill them.
 
 # %%
 cluster.broker(102).start()
@@ -351,7 +353,7 @@ print(send("lab06-alarms", "alarm 1", "alarm 2", "alarm 3"))
 
 # %% covers="isr-shrinks"
 seconds = brokers.hang(cluster, 104, "lab06-orders", ask=103)
-print(f"104 was out of the ISR after {seconds:.1f} seconds, and goes on now.")
+print(f"104 was out of the ISR after {seconds:.1f} seconds. Now it's running again.")
 
 # %% [markdown] covers="isr-shrinks"
 # A broker that hangs sends no heartbeats, so its session times out, as after a kill. But it's worse
@@ -376,6 +378,7 @@ alone = Prediction.arrangement(
 alone
 
 # %% covers="n-minus-1 min-insync"
+watched = cluster.view("lab06-orders")  # the picture, which notes what happens from now on
 for broker in (104, 105):
     cluster.broker(broker).kill()
 cluster.wait_for(lambda s: all(s.topic(t).partitions[0].isr == (103,) for t in topics), 60, "103")
@@ -389,13 +392,13 @@ happened = {
 # </output>
 
 # %% covers="n-minus-1 min-insync isr-shrinks"
-alone.compare(happened, "In sync, in all of these topics: 103 alone.")
+alone.compare(happened, "In all of these topics, only 103 is in sync.")
 
 # %% picture="one-left" covers="n-minus-1" shows="3 of 5 brokers up | 103  ♛ P0 | 104  ✕ P0"
-cluster.view("lab06-orders").moment("Two of three are gone")
+watched.moment("Two of three are gone")
 
 # %% [markdown] covers="n-minus-1 min-insync"
-# For *reading*, one in-sync copy is enough: N−1 may be down. For *writing*, `min.insync.replicas`
+# Find the only crown, 103's. For *reading*, one in-sync copy is enough: N−1 may be down. For *writing*, `min.insync.replicas`
 # decides: with fewer in sync, Kafka refuses what comes with `acks="all"`. Read the error:
 # `requiredAcks is -1` means `acks="all"`. In `lab06-orders`, where the minimum is 1, "all" means all
 # that are left, and that was one.
@@ -436,7 +439,7 @@ payments = "lab06-payments"
 q5.check(payments)
 
 # %% [markdown] part="finale" covers="unclean-loses"
-# ## 5 · The wrong broker comes back
+# ## 5 · One broker comes back
 #
 # Pavel sends three more alarms, and 103 alone has them. Then 103 dies as well, and 104 comes back.
 
@@ -458,7 +461,7 @@ print([broker.id for broker in cluster.snapshot().brokers if broker.alive])
 # </output>
 
 # %% picture="no-leader" covers="unclean-loses" shows="3 of 5 brokers up | broker 104  up | no leader: P0"
-cluster.view("lab06-orders").moment("104 is back, and may not lead")
+watched.moment("104 is back, and may not lead")
 
 # %% [markdown] covers="unclean-loses"
 # Find 104: it has a copy, but it wasn't in sync, so Kafka doesn't let it lead. No client can read or
@@ -493,8 +496,8 @@ print("lost:", [order for order in acknowledged if order not in there])
 # %% [markdown] covers="unclean-loses min-insync"
 # Two orders are gone, although Kafka had acknowledged them with `acks="all"`. They're still on
 # 103's disk, but that doesn't help: when 103 comes back, it must follow 104, and *cuts off* what 104
-# doesn't have. (Each leader has a number, the **leader epoch**, which tells 103 where the logs
-# part.) Can it happen in an ordinary, clean election, too? That depends on `acks`, and you'll try
+# doesn't have. (Each new leader gets a higher number, the **leader epoch**, and every batch carries
+# it. That's how 103 finds where the logs part.) Can it happen in an ordinary, clean election, too? That depends on `acks`, and you'll try
 # it in lab 07.
 #
 # `lab06-strict` refused order 4. An error at once is better than a loss later, so orders get the
@@ -509,7 +512,7 @@ print(admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, "lab06-order
 # </output>
 
 # %% [markdown]
-# The alarms have no leader either. They're yours. Keep the order: first a leader, and then the
+# The alarms have no leader either. Now you heal them. Keep the order: first a leader, and then the
 # settings, because Kafka 4 forgets its `Elr` when the minimum changes. And take a new admin client
 # once the broker is up.
 #
@@ -541,7 +544,8 @@ q6.check(saved)
 # *My sentence:* …
 #
 # <details><summary>Ours</summary>Because "all" means all replicas that are in sync, and that can be
-# a single one, which then dies before others have the record.</details>
+# a single one: if its disk is lost, or a copy without the record is made the leader, the record is
+# gone.</details>
 #
 # ## Your points
 
@@ -554,7 +558,7 @@ print(lab.score())
 # ✓ 06.4 What still works?: right
 # ✓ 06.5 Safe, and still open: right
 # ✓ 06.6 Heal the alarms: right
-# 10 of 10 points
+# 9 of 9 points
 # </output>
 
 # %% tags=["progress"]

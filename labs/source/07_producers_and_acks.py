@@ -25,15 +25,15 @@
 # # 07 · Producers and acknowledgements: what is a receipt worth?
 #
 # You post a letter, and you get a receipt. But from whom? From the letter box, from one clerk, or
-# from three clerks who have all made a copy? The word is the same, and yet only one of these
-# receipts helps you when a post office burns down.
+# from three clerks who have all made a copy? The word is the same. But which of these receipts helps
+# you when a post office burns down?
 #
 # With a Kafka producer *you* choose who signs. In this lab you find out what each choice can lose,
 # by really losing it, and what a producer does by itself when brokers fail.
 #
 # | | |
 # |---|---|
-# | **You will** | send in batches, lose records on purpose, kill a leader, store records twice, repair a producer |
+# | **You will** | send in batches, lose records on purpose, kill a leader, make a follower hang, repair a producer |
 # | **You learn** | acks, min.insync.replicas, futures, linger, retries, idempotence |
 # | **You need** | about {{minutes}} minutes, 1 GB of free memory, [lab 06](06_replication.ipynb) |
 
@@ -82,9 +82,9 @@ future = mara.send("lab07-positions", key=b"T0005", value=b"leaving the depot")
 after_send = len(read_all(cluster.bootstrap_servers, "lab07-positions"))
 mara.flush()
 after_flush = len(read_all(cluster.bootstrap_servers, "lab07-positions"))
-print(f"{after_send} record after send(), {after_flush} after flush()")
+print(f"records after send(): {after_send}, after flush(): {after_flush}")
 # <output>
-# 0 record after send(), 1 after flush()
+# records after send(): 0, after flush(): 1
 # </output>
 
 # %% covers="send-background"
@@ -96,8 +96,8 @@ where.compare(
 # %% [markdown] covers="send-background receipt knows-where"
 # `send()` only puts the record into a **batch** in the program's memory. A thread in the background
 # takes the batch to the cluster, and we told it to wait for up to a minute (`linger_ms`). `flush()`
-# says "go now", and waits for all the answers. `close()` does the same and ends the producer. Had
-# Mara's program crashed in between, the record would be gone, and no error would tell her.
+# says "go now", and waits for all the answers. `close()` does the same and ends the producer. If
+# Mara's program had crashed in between, the record would be gone, and no error would tell her.
 #
 # How do you learn what became of a record? `send()` gives you a **future**. `future.get()` waits
 # for the receipt, or raises the error. And `future.add_callback()` takes a function that is called
@@ -112,7 +112,7 @@ print(f"partition {receipt.partition}, offset {receipt.offset}")
 # </output>
 
 # %% [markdown] covers="receipt knows-where"
-# Mara never named a broker or a partition. Her producer worked out the partition from the key, found
+# Mara never said which broker or partition. Her producer worked out the partition from the key, found
 # its leader in the metadata (lab 05), and went straight there.
 #
 # {{exercise 07.1}}
@@ -188,10 +188,9 @@ for linger_ms in (0, 20, 100):
 trouble.latency_figure(delays, title="One record each millisecond")
 
 # %% [markdown] covers="linger"
-# The three lines above the picture are what you gain: fewer requests. Now find the three p50. That's
-# what a typical record pays: with 100, it's about half of `linger_ms`, because some records come
-# just before their batch leaves. With 0 and 20, the sending itself adds its part. So a few
-# milliseconds can save most of the requests.
+# The three lines above the picture are what you gain: fewer requests. Compare them. Now find the
+# three p50, the medians. That's what a typical record pays: with 100, it's about half of `linger_ms`, because some records come
+# just before their batch leaves. With 0 and 20, the sending itself adds its part.
 #
 # {{exercise 07.2}}
 
@@ -204,27 +203,27 @@ q2.check(settings)
 # %% [markdown] covers="acks-0 acks-1 acks-all"
 # ## 2 · Who signs the receipt?
 #
-# A producer's `acks` says whose signature it wants: `0` (none: sent is sent), `1` (the leader's)
+# A producer's `acks` says whose signature it wants: `0` (none: it waits for no answer), `1` (the leader's)
 # or `"all"` (the default here). The topic has a say, too, with `min.insync.replicas`.
 #
 # We try them all, without retries, and break your cluster for about 20 seconds. Each setting gets
 # 40 records, and its leader is killed at the *worst* moment: 20 records are copied, 10 more reach
-# the leader alone, and the last 10 come when it reads no more. Then the leader comes back, with its
+# the leader alone, and the last 10 come after it has stopped reading. Then the leader comes back, with its
 # disk or without, and we count by id. All this is done with three brokers up, and again with only
 # the leader up.
 
 # %% covers="acks-0 acks-1 acks-all"
 losing = Prediction(
-    "Three brokers are up, and the leader dies. Which acks can lose records that it reported as sent?",
+    "Three brokers are up, and the leader dies. With which acks can records be lost that counted as sent?",
     ["only 0", "0 and 1", "all three", "none: there are three copies"],
 )
 losing
 
 # %% covers="min-insync"
 alone = Prediction(
-    'Only the leader is up. acks="all", min.insync.replicas=2, no retries: what happens to a record?',
+    "Now only the leader is up. acks=1, min.insync.replicas=2, no retries: what happens to a record?",
     [
-        "it is stored: the leader is all that is left",
+        "it is stored",
         "it waits until another broker is back",
         "the leader refuses it",
     ],
@@ -250,12 +249,10 @@ losing.compare(
 )
 
 # %% covers="min-insync"
-cell = result.cell("all", 2, 1)
+one, every = (result.cell(acks, 2, 1).ledger.acknowledged for acks in ("1", "all"))
 alone.compare(
-    "it is stored: the leader is all that is left"
-    if cell.ledger.acknowledged
-    else "the leader refuses it",
-    f"Of {cell.ledger.sent} records {cell.ledger.acknowledged} were acknowledged: {cell.error}.",
+    "it is stored" if one else "the leader refuses it",
+    f'With acks=1, {one} records were acknowledged, and with acks="all", {every}.',
 )
 
 # %% covers="acks-0 acks-1 acks-all min-insync" picture="matrix" shows="acks=all | refused | 1 of 3 brokers up"
@@ -267,13 +264,13 @@ matrix.view()
 # - **acks=0** lost 20: those that no follower had yet, and those that the dead leader never read.
 # - **acks=1** lost 10, *with a receipt*. The leader signed alone and died before a follower had
 #   them. People call this "limited data loss". It's every record that no follower had yet.
-# - **acks=all** lost nothing. But `all` doesn't mean all replicas of the topic. It means all that
+# - **acks=all** lost nothing: the other 20 have no receipt. But `all` doesn't mean all replicas of the topic. It means all that
 #   are **in sync** right now.
 #
 # Now look at the last row of all, where only the leader is up. With `min.insync.replicas=1`, find
 # *disk lost: ✗ 30*: all 30 receipts are worthless, because `all` was the leader alone. So
 # `min.insync.replicas` is a floor: with 2, that leader refuses (*NotEnoughReplicas*). A normal
-# producer then tries again for two minutes before your program gets the error. That's unpleasant,
+# producer then tries again for two minutes before your program gets a time-out. That's unpleasant,
 # but honest. Only `acks=all` asks for the floor. (If the lone leader's disk survives, its records
 # with `acks=1` come back in Kafka 3.9. In Kafka 4 they may be lost, because a broker in the `Elr` of
 # lab 06 may lead instead.)
@@ -308,7 +305,7 @@ crash = Prediction(
     [
         "it gets errors, and must send again",
         "some records are lost",
-        "nothing, but some come later",
+        "all are stored, some a few seconds late",
     ],
 )
 crash
@@ -330,6 +327,7 @@ now = cluster.snapshot()
 victim = next(
     p.leader for p in now.topic("lab07-positions").partitions if p.leader != now.controller
 )
+watched = cluster.view("lab07-positions")  # the picture, which notes what happens from now on
 mara = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, acks="all")
 futures = []
 for number in range(600):
@@ -352,11 +350,12 @@ print("partitions:", sorted({receipt.partition for receipt in receipts}))
 if len(receipts) < 600:
     outcome = "it gets errors, and must send again"
 else:
-    outcome = "nothing, but some come later" if len(set(mine)) == 600 else "some records are lost"
+    late = "all are stored, some a few seconds late"
+    outcome = late if len(set(mine)) == 600 else "some records are lost"
 crash.compare(outcome, f"{len(set(mine))} of 600 are there, and {victim} is still down.")
 
 # %% covers="recovers" picture="crash" shows="2 of 3 brokers up"
-cluster.view("lab07-positions").moment("A leader is gone")
+watched.moment("A leader is gone")
 
 # %% [markdown] covers="recovers load-balance"
 # Find the crowns: the broker that you killed has none, because others took over. The producer saw
@@ -377,7 +376,7 @@ await_all_in_sync("lab07-positions")
 # %% [markdown] covers="timeout-stored"
 # ## 4 · A pause of three seconds
 #
-# Retries sound harmless. But let's make a *follower* hang for a moment. The leader is fine, and two
+# Let's make a *follower* hang for a moment. The leader is fine, and two
 # of Pavel's producers send ten alarms each. Both wait half a second for an answer
 # (`request_timeout_ms=500`) and then try again. Only one of them has `enable_idempotence=True`.
 
@@ -488,7 +487,8 @@ q4.check(twice)
 # %% [markdown] part="finale" covers="acks-1"
 # ## 5 · Pavel's alarms
 #
-# Last night a broker died, and alarms are missing. Pavel shows you his settings and his topic:
+# Last night a broker died, and alarms are missing. Here are Pavel's settings and his topic, and
+# `storm` brings that night back:
 
 # %% covers="acks-1"
 cluster.create_topic("lab07-alarms", partitions=3, replication=3)
@@ -504,8 +504,8 @@ print(night.result().acknowledged, "acknowledged,", night.result().lost, "lost")
 night.view(topic="lab07-alarms")
 
 # %% [markdown] covers="acks-1 min-insync"
-# Find the 20 that were acknowledged and are gone. `storm` brings last night back: 20 alarms reach
-# the leader and *one* follower, while the other hangs. Then both hang, and 20 more reach the leader
+# Find the 20 that were acknowledged and are gone. In `storm`, 20 alarms reach the leader and *one*
+# follower, while the other hangs. Then both hang, and 20 more reach the leader
 # alone. It dies, the followers go on, and the producer has 20 seconds for its retries before the
 # dead broker comes back.
 #
@@ -527,7 +527,7 @@ q5.check(repaired)
 #
 # *My sentence:* …
 #
-# <details><summary>Ours</summary>Because with acks="all" an alarm has no receipt before every replica in
+# <details><summary>Ours</summary>Because with acks="all" an alarm gets no receipt until every replica in
 # sync has it, so it's sent again when the leader dies, and only idempotence lets the next leader
 # recognise an alarm that it already has.</details>
 #
@@ -566,8 +566,7 @@ print("tidy")
 # **You can now** send records and know what became of each, trade delay for requests, say what an
 # acknowledgement is worth, and set up a producer that neither loses nor repeats.
 #
-# **The words you own now:** *batch, future, acknowledgement, min.insync.replicas, retry,
-# idempotent producer*.
+# **The words you own now:** *batch, linger, future, acknowledgement, retry, idempotent producer*.
 #
 # **Where next?** [08a · Consumer groups](08a_consumer_groups.ipynb): the records are safe. Now who
 # reads which of them?

@@ -196,8 +196,9 @@ shared
 
 # %% covers="exclusive group-id"
 screens = Members(cluster, "lab08a-two", "lab08a-dashboard")
+before = mine.assignment()
 screens.start("C2")
-while len(mine.assignment()) != 1:
+while mine.assignment() == before:  # until the two have agreed
     mine.poll(timeout_ms=3000)
 fill("lab08a-two", 2)
 records = read_on(mine)
@@ -218,8 +219,8 @@ GroupView.of(cluster.snapshot(), "lab08a-dashboard")  # as it is now
 
 # %% [markdown] covers="exclusive group-id"
 # Without a group we'd have four lines, and here are two: in a group, each partition has exactly
-# *one* reader. You may hear that Kafka deals out records. In a group, it deals out whole
-# partitions. That's good for Jon, who needs each truck's reports in order: what's in order in a
+# *one* reader. You may hear that Kafka deals out records. The *share groups* of Kafka 4 do that, but a
+# consumer group deals out whole partitions. That's good for Jon, who needs each truck's reports in order: what's in order in a
 # partition (lab 04) stays in order for its reader. A group isn't a filter, and it isn't part of the
 # topic, either. It's a name under which consumers share partitions. You can ask who its **members**
 # are:
@@ -390,8 +391,8 @@ GroupView.of(cluster.snapshot(), "lab08a-alarms", chart.history)
 # to pause is the subject of lab 08b.
 #
 # You may read that a standby takes over *seamlessly*. It does take over, and no record is lost. But
-# after a crash, the records of its partition wait for some seconds. Those that wait are the group's
-# **lag**: the log's end less the offset that the group has committed.
+# after a crash, the records of its partition wait for some seconds. How many wait is the group's
+# **lag**: in each partition, the log's end minus the offset that the group has committed.
 #
 # {{exercise 08a.3}}
 
@@ -525,13 +526,6 @@ fill("lab08a-a", 4)
 for team in (dashboard, alarms):
     saw(team)
 read = [record[:2] for records in alarms.read().values() for record in records]
-now = cluster.snapshot().group("lab08a-alarms").coordinator
-print("the same owners:", alarms.settled() == {f"C{n + 3}": [n] for n in range(4)})
-print("a new coordinator:", now != hub)
-# <output>
-# the same owners: True
-# a new coordinator: True
-# </output>
 
 # %% covers="broker-dies coordinator"
 if len(set(read)) < 48:
@@ -542,8 +536,16 @@ else:
     outcome = "they wait a little, and read on where they were"
 dies.compare(outcome, f"They read {len(read)} records in all; the topic has 48.")
 
+# %% covers="broker-dies coordinator"
+print("the same owners:", alarms.settled() == {f"C{n + 3}": [n] for n in range(4)})
+print("a new coordinator:", cluster.snapshot().group("lab08a-alarms").coordinator != hub)
+# <output>
+# the same owners: True
+# a new coordinator: True
+# </output>
+
 # %% picture="broker-dies" covers="broker-dies two-groups" shows="2 of 3 brokers up | lab08a-a"
-cluster.view(topic="lab08a-a").moment("Topic A without its broker")
+cluster.view(topic="lab08a-a").moment("lab08a-a: one of its two brokers is down")
 
 # %% [markdown] covers="broker-dies coordinator committed"
 # Find who leads P0 and P2 now. When a *broker* dies, no member has died, so each partition keeps its
@@ -581,7 +583,7 @@ print({name: len(saw(service)) for name, service in services.items()})
 # </output>
 
 # %% [markdown]
-# One of them is about Mara's flat tyre in T0005. If you ask the other program, her tyre is fine.
+# One alert is about a flat tyre on Mara's truck, T0005. Only one of the two programs knows of it.
 
 # %% covers="lag one-logical"
 alarm = Prediction(

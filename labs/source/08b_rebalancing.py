@@ -29,7 +29,7 @@
 #
 # That's a **rebalance**. It happens each time a member joins, leaves or falls silent. In this lab
 # you find out who shares out the partitions and who has to stop for it, and you calm a group that
-# does nothing but rebalance.
+# rebalances again and again.
 #
 # | | |
 # |---|---|
@@ -183,8 +183,8 @@ def loads(bootstrap_servers, group):
 q3.check(loads)
 
 # %% [markdown] covers="client-assigns"
-# But *who* runs the assignor? Let's write our own. It does what `range` does, but it notes in which
-# client it runs. We call it `telling`, a name that your brokers have never heard:
+# But *who* runs the assignor? Let's write our own. It does what `range` does, but it notes each
+# call. We call it `telling`:
 
 # %% covers="client-assigns"
 called = []
@@ -236,7 +236,8 @@ by_range.moment()
 # list of members, and each rebalance begins a new **generation**. But it doesn't know how to share
 # out the partitions. It asks one of the clients, the *leader of the group* (this has nothing to do
 # with a partition's leader), and passes that plan on to all members. The broker doesn't even read
-# the plan. That's why you could bring your own assignor.
+# the plan. That's why you could bring your own assignor, with a name that your brokers have never
+# heard.
 #
 # ## 2 · C3 joins
 #
@@ -260,6 +261,7 @@ def fill(where):
 
 # %% covers="eager-all-stop"
 fill(cluster)
+# Each report takes 0.02 seconds (pace), so that there's work for the whole experiment.
 eager = Watched(cluster, "lab08b-trucks", "lab08b-eager", pace=0.02, max_poll_records=1)
 eager.join("C1")
 eager.join("C2")
@@ -415,7 +417,7 @@ newer.moment()
 new.tool("kafka-consumer-groups", "--describe", "--group", "lab08b-newer", "--state")
 
 # %% [markdown] covers="kip-848 client-assigns"
-# Find the last two gaps: they aren't at the same time. The coordinator tells each member on its own
+# Find the last two gaps, which are the top two lines of the list: they aren't at the same time. The coordinator tells each member on its own
 # what to give up, in its answer to a heartbeat, and your group never has to meet. C2 delays only
 # what it holds itself. The tool names the coordinator's assignor, `uniform`, and the picture counts
 # *epochs* in place of generations.
@@ -424,9 +426,10 @@ new.tool("kafka-consumer-groups", "--describe", "--group", "lab08b-newer", "--st
 # ## 4 · The group that never settles
 #
 # Pavel's alarm group has two members, and each alarm takes them 0.1 seconds. Pavel wants to know
-# soon if a member hangs, so he has set `max_poll_interval_ms` to 2000. If a member doesn't *poll* for
-# that long, it counts as stuck, and it leaves the group. (The default is five minutes.) Its
-# heartbeats don't help, because they come from a thread of its own. Now 80 alarms come, which should
+# soon if a member hangs, so he has set `max_poll_interval_ms` to 2000. A consumer polls, works, and
+# polls again: that's its **poll loop**. If it doesn't *poll* for that long, it counts as stuck, and
+# it leaves the group. (The default is five minutes.) Its heartbeats don't help, because a background
+# thread sends them. Now 80 alarms come, which should
 # be four seconds of work for the two.
 
 # %% covers="storm poll-interval"
@@ -470,8 +473,8 @@ storm.moment()
 #
 # A member gets up to 500 records with one poll, here all 40 of its partition. They take it 4
 # seconds, but after 2 it's out. If the other member is still there, it gets that partition, too,
-# and is even later. When a member polls again, its commit is refused, because it belongs to an
-# older generation. So it joins again, and begins with the first alarm. That's a **rebalance
+# and is even later. When a member polls again, it can't commit any more, because it's no longer in
+# the group. So it joins again, and begins with the first alarm. That's a **rebalance
 # storm**: your members are busy all the time, and you never get anything done.
 #
 # So a batch has to be done well before the interval is over. Can you calm Pavel's group?
@@ -485,7 +488,7 @@ settings = {"max_poll_interval_ms": 2000, "max_poll_records": 5}
 q5.check(settings)
 
 # %% [markdown]
-# **Why?** In one sentence: why did the whole dashboard freeze when a helper joined?
+# **Why?** In one sentence: why did every lane stop when C3 joined the eager group?
 # Double-click here and write it down. It isn't graded.
 #
 # *My sentence:* …

@@ -37,7 +37,7 @@
 #
 # | | |
 # |---|---|
-# | **You will** | read a bookmark, choose a crash point, rewind a service, use a transaction, repair a bill |
+# | **You will** | read a bookmark, choose a crash point, rewind a service, use a transaction, write a bill |
 # | **You learn** | committed offsets, at most once, at least once, exactly once, auto-commit |
 # | **You need** | about {{minutes}} minutes, 1 GB of free memory, labs [02b](02b_retention.ipynb) and [08a](08a_consumer_groups.ipynb) |
 
@@ -85,7 +85,7 @@ arrive(1, 20)
 
 # %% [markdown] covers="resume"
 # Pavel's service reads them for its group, `lab09-notify`. As in lab 02b, we assign the partition
-# by hand. `auto_offset_reset` says where a group without a bookmark begins.
+# by hand, so the group has no members. `auto_offset_reset` says where a group without a bookmark begins.
 
 
 # %% covers="resume reading-not-committing"
@@ -136,13 +136,14 @@ pavel.commit()
 offset = pavel.committed(place)
 
 # %% covers="next-offset"
-number.compare(str(offset), "That is the offset which it reads next.")
+number.compare(str(offset), "That's the offset that it reads next.")
 
 # %% picture="bookmark" covers="next-offset" shows="high watermark 20 | lab09-notify committed 10 · lag 10"
 LogView(cluster, "lab09-arrivals").moment("lab09-notify")
 
 # %% [markdown] covers="next-offset broker-writes offsets-topic"
-# Find the ▲: it's at offset 10, the first record that has *not* been read. You may have heard that
+# Find the ▲: it's at offset 10. That's S011 (a box shows its record's key, 11), the first record
+# that has *not* been read. You may have heard that
 # Kafka keeps the offset of the *last* record read. It keeps the **next** one. You can also commit
 # any other offset, for example if only five texts were sent so far:
 
@@ -197,7 +198,7 @@ print("its leader is the group's coordinator:", leader == group.coordinator)
 # remove the older ones. If you delete the group, a tombstone follows. You may have read that the
 # group writes into this topic. The group only *asks*: a broker writes, its **coordinator**. The
 # topic has 3 partitions in your cluster and 50 by default. The group's name decides which of them
-# it is, and that one's leader is the coordinator. (`kafka-console-consumer` decodes all the bytes,
+# keeps its offsets, and the leader of that partition is the coordinator. (`kafka-console-consumer` decodes all the bytes,
 # with `--formatter org.apache.kafka.tools.consumer.OffsetsMessageFormatter`.)
 #
 # ## 2 · The crash
@@ -232,7 +233,7 @@ arrive(21, 150)
 
 # %% covers="at-most-once at-least-once"
 def notify(texts, when, crash_after=1000):
-    consumer = opened("lab09-arrivals", group=texts)
+    consumer = opened("lab09-arrivals", group=texts)  # each try has a group of its own
     while crash_after > 0 and (batch := next_batch(consumer)):
         if when == "before":
             consumer.commit()
@@ -398,7 +399,7 @@ for service in (pavel, aylin):
 # %% covers="rewind-one"
 rewound = Prediction(
     "You rewind the notification service by 100 records. At which offsets are the two then?",
-    ["both at 50: it's one topic", "it at 50, the dashboard at 150", "both at 150: it's all read"],
+    ["both at 50: it's one topic", "one at 50, one at 150", "both at 150: it's all read"],
 )
 rewound
 
@@ -418,7 +419,7 @@ at = {
     for name in ("lab09-notify", "lab09-dashboard")
 }
 rewound.compare(
-    {(50, 50): "both at 50: it's one topic", (50, 150): "it at 50, the dashboard at 150"}.get(
+    {(50, 50): "both at 50: it's one topic", (50, 150): "one at 50, one at 150"}.get(
         tuple(at.values()), "both at 150: it's all read"
     ),
     f"Committed: {at}.",
@@ -430,7 +431,7 @@ LogView(cluster, "lab09-arrivals").moment("lab09-notify", "lab09-dashboard")
 # %% [markdown] covers="rewind-one"
 # Find the two lags, 100 and 0. Each group has its own bookmark, and you moved one of them; no
 # record has moved. Stop the service before you do that, because a running consumer goes on from its
-# own position. The tool even refuses to do it while the group has members.
+# own position. The tool refuses while a group has members, but ours, with `assign`, has none.
 #
 # {{exercise 09.4}}
 
@@ -512,7 +513,7 @@ def texts_read(texts, isolation_level):
     return read
 
 
-every = texts_read(texts, "read_uncommitted")  # the default
+every = texts_read(texts, "read_uncommitted")  # kafka-python's default
 settled_ones = texts_read(texts, "read_committed")
 
 # %% covers="exactly-once-kafka aborted-in-log"
@@ -530,7 +531,7 @@ LedgerView.of(counted("once", settled_ones), topic="a transaction, read_committe
 # %% [markdown] covers="exactly-once-kafka aborted-in-log"
 # Nothing is lost and nothing is there twice: **exactly once**. But that's only for readers that ask
 # for `read_committed`. Aborted records stay in the log. A marker behind them says that they don't
-# count, and by default readers get them anyway. A `read_committed` reader also waits in front of an
+# count, and by default kafka-python's and Java's readers get them anyway. A `read_committed` reader also waits in front of an
 # open transaction, until the program comes back or `transaction.timeout.ms` is over, by default a
 # minute. You may have read that you need Kafka Streams for this. It uses the same transactions, and
 # so can you, as you've just seen.
@@ -630,8 +631,8 @@ q6.check(bill)
 # text that is on a phone can't be taken back, so Pavel's customers will still get one twice now and
 # then.
 #
-# **Why?** In one sentence: why can't a program that commits in the right place avoid both lost and
-# double texts? Double-click here and write it down. It isn't graded.
+# **Why?** In one sentence: why can't you avoid both lost and double texts by moving the commit?
+# Double-click here and write it down. It isn't graded.
 #
 # *My sentence:* …
 #

@@ -6,20 +6,15 @@ import random
 import uuid
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.cluster.topics import asking
 from kafkalab.course.lab_02a.logs import KEYS, logs
-from kafkalab.errors import KafkalabError, WaitTimeout
+from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, text, whole_number
-from kafkalab.exercises.topics import read_all, soon
-from kafkalab.waiting import wait_until
+from kafkalab.exercises.topics import read_all, settings_of, soon
 
 if TYPE_CHECKING:
-    from kafka import KafkaAdminClient
-
     from kafkalab.handles.cluster import Cluster
     from kafkalab.state.model import Topic
 
@@ -191,29 +186,10 @@ def why_miscounted(count: int, spans: Mapping[int, tuple[int, int]], keys: int) 
     return f"{said} {'Are all partitions in it?' if count < there else 'Is any of them counted twice?'}"
 
 
-def settings_of(cluster: Cluster, topic: str) -> dict[str, str]:
-    """Return every setting of a topic as the brokers have it, with their defaults.
-
-    :raises KafkalabError: the cluster cannot be asked.
-    """
-    from kafka.admin import ConfigResource
-
-    def ask(admin: KafkaAdminClient) -> dict[str, str]:
-        found = admin.describe_configs([ConfigResource("TOPIC", topic)], config_filter="all")
-        settings = next((named[topic] for named in found.values() if topic in named), None)
-        if not settings:
-            raise KafkalabError(f"The cluster does not say what {topic!r} is set to.", do="Run the cell again.")
-        return {key: str(entry["value"]) for key, entry in settings.items()}
-
-    return asking(cluster.bootstrap_servers, ask)
-
-
 def six_hours(cluster: Cluster, answer: Any) -> str:
     """Judge 02b.3 by the topic's settings in the cluster."""
     _named(cluster, answer, SCANS)
-    with suppress(WaitTimeout):  # the broker that is asked may hear of the change a moment later
-        wait_until(lambda: settings_of(cluster, SCANS)["retention.ms"] == str(6 * _HOUR), 3, "the new setting")
-    said = int(settings_of(cluster, SCANS)["retention.ms"])
+    said = int(settings_of(cluster, SCANS, lambda found: found["retention.ms"] == str(6 * _HOUR))["retention.ms"])
     if said == 7 * 24 * _HOUR:
         raise Wrong(f"retention.ms of {SCANS} is still the default, a week.")
     if said != 6 * _HOUR:
@@ -284,7 +260,7 @@ def for_a_while(cluster: Cluster, answer: Any) -> str:
         raise Wrong(f"There is no topic {name!r}.")
     if not name.startswith(PREFIX):
         raise Wrong(f"{name} does not begin with {PREFIX}: the clean-up of this lab would not find it.")
-    settings = settings_of(cluster, name)
+    settings = settings_of(cluster, name, lambda found: _LEAST <= int(found["retention.ms"]) <= _MOST)
     if settings["cleanup.policy"] != "delete":
         raise Wrong(f"cleanup.policy is {settings['cleanup.policy']}: compaction keeps the newest record of every key.")
     if settings["retention.bytes"] != "-1":

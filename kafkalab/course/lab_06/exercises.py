@@ -5,17 +5,17 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from kafkalab.cluster.topics import asking, carry_out
+from kafkalab.cluster.topics import carry_out
 from kafkalab.course.lab_06.brokers import read
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, listed, text
-from kafkalab.exercises.topics import passing_placed_topic, soon
+from kafkalab.exercises.topics import passing_placed_topic, settings_of, soon
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
     from kafkalab.state.model import Partition, Snapshot, Topic
 
-PREFIX, VANS, ALARMS = "lab06-", "lab06-vans", "lab06-alarms"
+PREFIX, VANS, STRICT, ALARMS = "lab06-", "lab06-vans", "lab06-strict", "lab06-alarms"
 #: All that Pavel sent and Kafka acknowledged; the stale replica has only the first half.
 SENT = [f"alarm {number}" for number in range(1, 7)]
 
@@ -41,11 +41,11 @@ def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
                 '`[p["partition_index"] for p in topic["partitions"] if set(p["isr_nodes"]) != …]`'),
         ),
         Exercise(
-            "06.3", "Give it back", 2,
+            "06.3", "Give it back", 1,
             "Write `give_back(bootstrap_servers, topic)`: it makes the preferred leader of each partition lead, and "
             "returns nothing.",
             lambda answer: given_back(cluster, answer), (
-                "The cell above did it with Kafka's tool. Which call of the admin client does the same?",
+                "In part 3, below the cell with `kafka-leader-election`, the text names the call of the admin client.",
                 "`elect_leaders` takes the kind of election (0 is the preferred one) and a list of topics.",
                 "`admin = KafkaAdminClient(bootstrap_servers=…)`, `admin.elect_leaders(0, [topic])`, `admin.close()`"),
         ),
@@ -63,19 +63,20 @@ def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
             "06.5", "Safe, and still open", 1,
             'Create a topic where each record that is acknowledged with `acks="all"` is on two brokers at least, and '
             f"where writing goes on with any one of its brokers down. Its name begins with `{PREFIX}`; answer with it.",
-            lambda answer: safe(cluster, answer), (
-                "`min.insync.replicas` is the least number of copies, and one copy more may then be missing.",
+            lambda answer: safe(cluster, answer, own=True), (
+                "With one broker down, at least two copies must be left. So how many do you need?",
                 'Settings come as `"configs": {"min.insync.replicas": "2"}`, as for `lab06-strict` above.',
                 '`admin.create_topics({name: {"num_partitions": 1, "replication_factor": …, "configs": {…}}})`'),
         ),
         Exercise(
             "06.6", "Heal the alarms", 3,
-            f"Bring `{ALARMS}` back with all six alarms. Only then change it, so that any of its brokers may die: no "
-            "acknowledged alarm is lost, and Pavel can go on writing. Answer with the list of its values.",
+            f"Bring `{ALARMS}` back with all six alarms. Only then change it, so that any one of its brokers may die: "
+            "no acknowledged alarm is lost, and Pavel can go on writing. Answer with the list of its values.",
             lambda answer: healed(cluster, answer), (
                 "104 lacks three alarms. Start the broker that has them all, and wait until it leads.",
                 "A third copy (`alter_partition_reassignments`, lab 05), and `min.insync.replicas` (`alter_configs`).",
-                "`cluster.broker(103).start()`; copies on `[103, 104, 101]`; minimum 2; wait for `len(p.isr) == 3`."),
+                "`cluster.broker(103).start()`; copies on `[103, 104, 101]`; minimum 2; wait for `len(p.isr) == 3`; "
+                f'`saved = brokers.read(cluster, "{ALARMS}")`.'),
         ),
     )  # fmt: skip
 
@@ -165,15 +166,14 @@ def works(answer: Any) -> str:
     return f"Right in {len(cases)} cases. The replication factor decided none of them."
 
 
-def safe(cluster: Cluster, answer: Any) -> str:
+def safe(cluster: Cluster, answer: Any, own: bool = False) -> str:
     """Judge 06.5, and the end of 06.6: may any broker die, without a loss and without stopping writers?"""
-    from kafka.admin import ConfigResource
-
     topic = _found(cluster, answer)
-    asked = [ConfigResource("TOPIC", topic.name)]
-    told = asking(cluster.bootstrap_servers, lambda admin: admin.describe_configs(asked, config_filter="all"))
-    settings = {name: one["value"] for name, one in told["topic"][topic.name].items()}
-    least, copies = int(settings["min.insync.replicas"]), min(len(p.replicas) for p in topic.partitions)
+    if own and topic.name in (STRICT, ALARMS):
+        raise Wrong(f"{topic.name} was there already. Create one of your own.")
+    copies = min(len(p.replicas) for p in topic.partitions)
+    settings = settings_of(cluster, topic.name, lambda found: 2 <= int(found["min.insync.replicas"]) < copies)
+    least = int(settings["min.insync.replicas"])
     if least < 2:
         raise Wrong(f"With min.insync.replicas={least}, a record that only one broker has may be acknowledged.")
     if copies <= least:

@@ -6,11 +6,10 @@ import random
 import uuid
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.cluster.topics import asking
 from kafkalab.course.lab_07.trouble import steadily, storm
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, taken, text
-from kafkalab.exercises.topics import passing_topic, publish, read_all
+from kafkalab.exercises.topics import passing_topic, publish, read_all, settings_of
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -85,15 +84,12 @@ def twice(cluster: Cluster, answer: Any) -> str:
 
 def repaired(cluster: Cluster, answer: Any) -> str:
     """Judge 07.5: a leader dies while a producer with these settings sends to the topic."""
-    from kafka.admin import ConfigResource
-
-    given = _dict(answer)
-    found = asking(cluster.bootstrap_servers, lambda admin: admin.describe_configs([ConfigResource("TOPIC", ALARMS)]))
-    least = int(found["topic"][ALARMS].get("min.insync.replicas", {"value": 1})["value"])
+    given, floor = _dict(answer), "min.insync.replicas"
+    least = int(settings_of(cluster, ALARMS, lambda found: found[floor] == "2")[floor])
     _producer(cluster, given).close(timeout=10)
     if least != 2:
         why = "a leader may acknowledge alone, and die." if least < 2 else "one broker down, and acks=all is refused."
-        raise Wrong(f"{ALARMS} has min.insync.replicas={least}: {why}")
+        raise Wrong(f"{ALARMS} has {floor}={least}: {why}")
     told = storm(cluster, ALARMS, given).result()
     if told.lost:
         raise Wrong(f"{told.lost} of {told.acknowledged} acknowledged alarms are gone: only the dead leader had them.")
@@ -139,10 +135,10 @@ def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
              '`{"linger_ms": 300, "batch_size": …}`; the default batch of 16,384 bytes is full after 40 of them.')),
         Exercise("07.3", "What can become of it?", 2,
             'Write `fate(acks, in_sync, min_insync)`. `acks` is `0`, `1` or `"all"`; `in_sync` counts the replicas in '
-            "sync, the leader included. The leader's broker and disk are lost at the worst moment. What becomes of its "
-            'newest record? Return `"refused"`, `"lost"` if it counts as sent and can be lost, or `"kept"`.',
+            "sync, the leader included. The leader's broker and disk are lost at the worst moment. Return "
+            '`"refused"` if the leader takes no records, `"lost"` if one that counts as sent can be lost, or `"kept"`.',
             fate,
-            ("Look at the lower half of the matrix, and ask of each cell: which brokers must have had the record?",
+            ("In the matrix, choose *killed, and its disk is lost*. The upper half has 3 in sync, the lower half 1.",
              "Without `all`, the number in sync doesn't matter. With it there are three cases.",
              'First `if acks != "all"`; then `if in_sync < min_insync`; what is left depends on `in_sync == 1`.')),
         Exercise("07.4", "Find the copies", 2,

@@ -30,7 +30,7 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
             "08a.2", "Who owns what?", 2, "Write `owners(bootstrap_servers, group)`: for a group that reads one topic, "
             'a dict with the list of partitions for each client id, such as `{"C1": [0, 1], "C2": []}`.',
             partial(owners, cluster),
-            ("The cell above prints it for one member after the other.", "If a member stands by, its "
+            ("The cell with `describe_groups` prints it for one member after the other.", "If a member stands by, its "
              "`assigned_partitions` are empty.", "`{}`, and for each member a list: `[p for topic in "
              'member["member_assignment"]["assigned_partitions"] for p in topic["partitions"]]`.'),
         ),

@@ -129,8 +129,9 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
                 "It gets its share of a topic, rounded up. It gets that in each topic.",
                 "`-(-a // b)` is a division that rounds up. Multiply it by the number of topics.")),
         Exercise("08b.2", "Deal them out", 2,
-            "Write `deal(topics, members)`: deal out all partitions in turn, as you get topics and members. `topics` "
-            "is a dict, name → number of partitions. Return a dict: member → list of its `(topic, partition)`.", deal, (
+            "Write `deal(topics, members)`: deal out all partitions in turn, in the order in which you get them. "
+            "`topics` is a dict, name → number of partitions. Return a dict: member → list of `(topic, partition)`.",
+            deal, (
                 "First make one row of all partitions, topic after topic.",
                 "With three members, the first one gets the places 0, 3, 6 … of the row.",
                 "`row[place::len(members)]` is each such share; `enumerate(members)` gives place and member.")),

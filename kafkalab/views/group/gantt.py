@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import dropwhile
 from typing import Any
 
 from kafkalab.state.changes import spans
@@ -17,6 +18,7 @@ Drawn = dict[str, Any]
 #: Maximum number of pieces of a lane and of pauses (the newest are drawn), and of lanes.
 PIECES, PAUSES, LANES = 80, 40, 200
 _NAMED = 4
+_BEFORE = frozenset({"nobody", "rebalancing"})
 
 
 def gantt(history: History) -> Drawn:
@@ -29,13 +31,17 @@ def gantt(history: History) -> Drawn:
     - ``pauses``: newest first; partitions that paused together share one: ``id``, ``from``, ``to``, ``seconds`` (None
       while it goes on), ``slack``, ``keys`` of the lanes, ``text``, ``kind`` ("died", "left", "joined", "other").
     """
-    found = lanes(history)
+    # Before a partition's first member there was nobody who could stop reading it.
+    found = {pair: list(dropwhile(lambda p: p["what"] in _BEFORE, pieces)) for pair, pieces in lanes(history).items()}
+    first = min((pieces[0]["from"] for pieces in found.values() if pieces), default=history["from"])
+    begun = max((n["at"] for n in history["numbers"] if n["at"] <= first), default=first)
     names = names_of(history)
     several = len({topic for topic, _ in found}) > 1
     shown = dict(sorted(found.items())[:LANES])
     return {
         "period": history["period"],
-        "from": history["from"],
+        # From the beginning of the first generation that holds something, if it was seen.
+        "from": max(begun, history["from"]),
         "order": [key(*pair) for pair in shown],
         "lanes": {key(*pair): [_piece(p) for p in pieces[-PIECES:]] for pair, pieces in shown.items()},
         "names": names,

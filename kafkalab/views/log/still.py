@@ -176,6 +176,8 @@ def _committed(svg: Svg, y: float, name: str, at: Drawn, behind: int | None, x: 
 
 
 _LANES, _GROUPS, _RECORDS = 60, 8, 6
+#: Maximum number of characters for the keys of a lane's newest records.
+_SIGNS = 48
 
 
 def to_html(drawn: Drawn) -> str:
@@ -256,10 +258,12 @@ def to_text(drawn: Drawn) -> str:
         pale = (lane["end"] or 0) - (lane["high"] or 0)
         beyond = f", {count(pale)} not committed yet" if pale > 0 else ""
         cells = (drawn["tails"].get(key) or {"cells": []})["cells"][-12:]
+        while len(" ".join(shorten(c[2]) for c in cells)) > _SIGNS:
+            cells = cells[1:]
         earlier = cells[0][0] - (lane["start"] or 0) if cells else 0
-        signs = (f"… {count(earlier)} earlier " if earlier > 0 else "") + " ".join(str(c[2]) for c in cells)
+        signs = (f"… {count(earlier)} earlier " if earlier > 0 else "") + " ".join(shorten(c[2]) for c in cells)
         span = f"start {_count(lane['start'])} │ high watermark {_count(lane['high'])}{beyond}"
-        lines.append(f"P{key} {leader}  {span}  {shorten(signs, 60)}".rstrip())
+        lines.append(f"P{key} {leader}  {span}  {signs}".rstrip())
         for name, group in list(drawn["groups"].items())[:_GROUPS]:
             if key in group["lanes"]:
                 lines.append(f"   ▲ {shorten(name)} committed {committed(lane, group['lanes'][key])}")

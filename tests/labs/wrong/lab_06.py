@@ -91,6 +91,7 @@ def safe(cluster: Cluster) -> Answers:
             "With 3 copies and min.insync.replicas=3": names[2],
             "a copy that lacks records": names[-1],
             "There is no topic": "lab06-nowhere",
+            "was there already": "lab06-strict",
         },
         [names[3], np.str_(names[4])],
         undo=deleting(cluster, names),

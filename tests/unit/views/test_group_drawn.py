@@ -44,6 +44,21 @@ def test_in_a_rebalance_nobody_holds_anything_and_nobody_is_forgotten() -> None:
     assert [m["row"] for m in found["members"].values()] == [0, 1, 2]
 
 
+def test_a_lane_begins_with_its_first_member_and_the_chart_with_its_generation() -> None:
+    empty, joining = samples.group({}, "Empty"), samples.group({"C1": []}, "PreparingRebalance", assignor="")
+    steps = ((0, empty), (6, joining), (8, samples.group({"C1": samples.of(0)})), (9, samples.group(samples.AFTER)))
+    kept = samples.kept("dashboard", *steps, (12, empty), until=13)
+    kept.numbered(7.9, 1)
+    found = gantt(kept.to_dict())
+    assert found["from"] == 7.9
+    assert [(pieces[0][0], pieces[0][2]) for pieces in found["lanes"].values()] == [
+        (8, "held"),
+        (9, "held"),
+        (9, "held"),
+    ]
+    assert {pieces[-1][2] for pieces in found["lanes"].values()} == {"nobody"}, "afterwards, it's a gap"
+
+
 def test_members_of_one_client_id_are_told_apart_and_who_came_back_is_not() -> None:
     one = samples.group({"C1": samples.of(0)})
     other = replace(one.members[0], member_id="other-9999")

@@ -48,6 +48,10 @@ def test_a_log_says_in_words_where_its_readers_are_and_what_is_cut() -> None:
     long["lanes"]["0"] |= {"start": 0}
     said = to_text(long)
     assert "△ Aylin reads 7 next" in said and re.search(r"… \d+ earlier ", said)
+    cells = [[offset, "d", f"{offset}-long", 0, "k", "v"] for offset in range(90, 102)]
+    long["tails"]["0"] = {**long["tails"]["0"], "cells": cells}
+    (line,) = [line for line in to_text(long).splitlines() if line.startswith("P0")]
+    assert line.endswith("  … 97 earlier 97-long 98-long 99-long 100-long 101-long"), line
 
 
 def test_a_still_log_says_its_offsets_and_how_many_are_cut() -> None:
