@@ -82,6 +82,7 @@ def hang(cluster: Cluster, broker: int, topic: str, ask: int) -> float:
     finally:
         cluster.broker(broker).resume()
     wait_until(lambda: in_sync(True), 60, f"broker {broker} to be in sync again", period=0.05)
+    cluster.watcher().wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 60, "views to see that")
     return took
 
 

@@ -354,6 +354,7 @@ print(send("lab06-alarms", "alarm 1", "alarm 2", "alarm 3"))
 # %% covers="isr-shrinks"
 seconds = brokers.hang(cluster, 104, "lab06-orders", ask=103)
 print(f"104 was out of the ISR after {seconds:.1f} seconds. Now it's running again.")
+watched = cluster.view("lab06-orders")  # the picture, which notes what happens from now on
 
 # %% [markdown] covers="isr-shrinks"
 # A broker that hangs sends no heartbeats, so its session times out, as after a kill. But it's worse
@@ -378,7 +379,6 @@ alone = Prediction.arrangement(
 alone
 
 # %% covers="n-minus-1 min-insync"
-watched = cluster.view("lab06-orders")  # the picture, which notes what happens from now on
 for broker in (104, 105):
     cluster.broker(broker).kill()
 cluster.wait_for(lambda s: all(s.topic(t).partitions[0].isr == (103,) for t in topics), 60, "103")

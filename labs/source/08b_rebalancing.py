@@ -465,7 +465,7 @@ else:
     outcome = "none, or almost none" if committed < 20 else "about half"
 done.compare(outcome, f"They have handled {handled} alarms by now, and {committed} are committed.")
 
-# %% picture="storm" covers="storm not-free" shows="lab08b-storm | left"
+# %% picture="storm" covers="storm not-free" shows="lab08b-storm | Stable | left"
 storm.moment()
 
 # %% [markdown] covers="storm poll-interval"
