@@ -449,7 +449,7 @@ done = Prediction(
 done
 
 # %% covers="storm poll-interval"
-producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, linger_ms=200)
+producer = KafkaProducer(bootstrap_servers=cluster.bootstrap_servers, linger_ms=60_000)
 for number in range(80):
     producer.send("lab08b-storm", value=f"A{number}".encode(), partition=number % 2)
 producer.flush()
@@ -465,7 +465,7 @@ else:
     outcome = "none, or almost none" if committed < 20 else "about half"
 done.compare(outcome, f"They have handled {handled} alarms by now, and {committed} are committed.")
 
-# %% picture="storm" covers="storm not-free" shows="lab08b-storm | Stable | left"
+# %% picture="storm" covers="storm not-free" shows="lab08b-storm | Stable | lag 80 | left"
 storm.moment()
 
 # %% [markdown] covers="storm poll-interval"
