@@ -18,7 +18,7 @@ Drawn = dict[str, Any]
 #: Maximum number of pieces of a lane and of pauses (the newest are drawn), and of lanes.
 PIECES, PAUSES, LANES = 80, 40, 200
 _NAMED = 4
-_BEFORE = frozenset({"nobody", "rebalancing"})
+_BEFORE = frozenset({"nobody", "rebalancing", "unknown"})
 
 
 def gantt(history: History) -> Drawn:
