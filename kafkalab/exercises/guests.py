@@ -75,8 +75,8 @@ def hang(cluster: Cluster, broker: int, topic: str, ask: int) -> float:
         return isinstance(isr, dict) and bool(isr) and all((broker in ids) == expected for ids in isr.values())
 
     began = time.monotonic()
-    cluster.broker(broker).pause()
     try:
+        cluster.broker(broker).pause()
         wait_until(lambda: in_sync(False), 60, f"broker {broker} to leave the ISR", period=0.05)
         took = time.monotonic() - began
     finally:

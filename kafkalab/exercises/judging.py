@@ -293,6 +293,17 @@ def listed(answer: object, what: str, of: type = object, *, most: int = MOST_ITE
     return list(found)
 
 
+def mapping(answer: object, what: str) -> dict[Any, Any]:
+    """Return a dict as it is.
+
+    :raises Wrong: the answer is anything else.
+    """
+    found = taken(answer)
+    if not isinstance(found, dict):
+        raise Wrong(f"{what} is a dict, and this is {kind_of(found)}.")
+    return found
+
+
 def all_arrived(there: int, given: int, what: str) -> None:
     """Judge how many records are in a topic when a function that sends has returned.
 

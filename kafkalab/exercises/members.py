@@ -63,12 +63,13 @@ class Members:
 
     def close(self, *names: str) -> None:
         """Let members, or all, close their consumers, so that they leave the group; return when they have ended."""
-        leaving = [self._running.pop(name) for name in names or [*self._running]]
-        for process in leaving:
+        leaving = {name: self._running[name] for name in names or [*self._running]}
+        for process in leaving.values():
             with suppress(BrokenPipeError):  # it has ended by itself
                 print("close", file=process.stdin, flush=True)
-        for process in leaving:
+        for name, process in leaving.items():
             process.wait(60)
+            del self._running[name]
 
     def pace(self, name: str, seconds: float) -> None:
         """Let a member take so many seconds for each record from now on. It polls again when a batch is done."""

@@ -167,16 +167,16 @@ def settings_of(cluster: Cluster, topic: str, fits: Callable[[dict[str, str]], o
     def question(admin: KafkaAdminClient) -> None:
         def fit() -> object:
             told = admin.describe_configs([ConfigResource("TOPIC", topic)], config_filter="all")
-            settings = next((named[topic] for named in told.values() if topic in named), None)
-            if not settings:
-                raise KafkalabError(f"The cluster does not say what {topic!r} is set to.", do="Run the cell again.")
-            found.update({name: str(setting["value"]) for name, setting in settings.items()})
-            return fits(found)
+            for settings in (named[topic] for named in told.values() if topic in named):
+                found.update({name: str(setting["value"]) for name, setting in settings.items()})
+            return found and fits(found)
 
         with suppress(WaitTimeout):
             wait_until(fit, _HEARD, "the brokers to hear of it")
 
     asking(cluster.bootstrap_servers, question)
+    if not found:
+        raise KafkalabError(f"The cluster does not say what {topic!r} is set to.", do="Run the cell again.")
     return found
 
 

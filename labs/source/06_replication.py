@@ -454,7 +454,11 @@ cluster.broker(103).kill()
 two = ("lab06-orders", "lab06-alarms")
 cluster.wait_for(lambda s: not any(s.topic(t).partitions[0].leader for t in two), 60, "the end")
 cluster.broker(104).start()
-cluster.wait_for(lambda s: not any("104" in one for one in s.problems), 60, "104 to answer")
+cluster.wait_for(
+    lambda s: s.broker(104).alive and not any("104" in one for one in s.problems),
+    60,
+    "104 to answer",
+)
 print([broker.id for broker in cluster.snapshot().brokers if broker.alive])
 # <output>
 # [101, 102, 104]

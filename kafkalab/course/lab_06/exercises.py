@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
     from kafkalab.state.model import Partition, Snapshot, Topic
 
-PREFIX, VANS, STRICT, ALARMS = "lab06-", "lab06-vans", "lab06-strict", "lab06-alarms"
+PREFIX, VANS, ALARMS = "lab06-", "lab06-vans", "lab06-alarms"
+#: The topics that the lab's own cells make.
+MADE = ("lab06-topic-a", "lab06-orders", "lab06-strict", ALARMS)
 #: All that Pavel sent and Kafka acknowledged; the stale replica has only the first half.
 SENT = [f"alarm {number}" for number in range(1, 7)]
 
@@ -83,7 +86,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
 
 def _found(cluster: Cluster, answer: Any) -> Topic:
     name = text(answer, "A topic's name")
-    found = soon(cluster, lambda s: [p.leader for p in s.partitions() if p.topic == name]).topic(name)
+    found = soon(cluster, lambda s: (it := s.topic(name)) and all(p.leader for p in it.partitions)).topic(name)
     if found is None:
         raise Wrong(f"There is no topic {name[:60]!r}.")
     if not name.startswith(PREFIX):
@@ -98,7 +101,8 @@ def placed(cluster: Cluster, answer: Any) -> str:
         raise Wrong(f"It should have 2 partitions, one for each list of brokers, and has {len(topic.partitions)}.")
     for p in topic.partitions:
         if 102 in p.replicas:
-            raise Wrong(f"P{p.partition} has a copy on 102. Its brokers: {', '.join(map(str, p.replicas))}.")
+            held = ", ".join(map(str, p.replicas))
+            raise Wrong(f"P{p.partition} has a copy on 102: it's on {held}. `cluster.delete_topic` lets you try again.")
         if len(p.replicas) != 2:
             raise Wrong(f"P{p.partition} should have 2 copies, and has {len(p.replicas)}: one on each broker you name.")
     return "102 may go: this topic won't even notice."
@@ -113,7 +117,7 @@ def under_replicated(answer: Any) -> str:
             held = random.sample(range(101, 109), random.randint(1, 4))
             isr = random.sample(held, random.choice([len(held), random.randint(1, len(held))]))
             partitions += [{"partition_index": number, "leader_id": isr[0], "replica_nodes": held, "isr_nodes": isr}]
-        got = listed(call(answer, {"partitions": partitions}), "What your function returns", int)
+        got = listed(call(answer, copy.deepcopy({"partitions": partitions})), "What your function returns", int)
         for p in partitions:
             number, short = p["partition_index"], len(p["isr_nodes"]) < len(p["replica_nodes"])
             if short != (number in got):
@@ -127,7 +131,8 @@ def under_replicated(answer: Any) -> str:
 def given_back(cluster: Cluster, answer: Any) -> str:
     """Judge 06.3 on a topic whose preferred leaders follow."""
     function_needed(answer)
-    first, second, *_ = random.sample([b.id for b in cluster.snapshot().brokers if b.alive], 3)
+    alive = soon(cluster, lambda s: sum(broker.alive for broker in s.brokers) >= 3)
+    first, second = random.sample([broker.id for broker in alive.brokers if broker.alive], 2)
     wanted = {0: (first, second), 1: (second, first), 2: (second, first)}
     with passing_placed_topic(cluster, f"{PREFIX}check", {number: [first, second] for number in wanted}) as topic:
 
@@ -169,7 +174,7 @@ def works(answer: Any) -> str:
 def safe(cluster: Cluster, answer: Any, own: bool = False) -> str:
     """Judge 06.5, and the end of 06.6: may any broker die, without a loss and without stopping writers?"""
     topic = _found(cluster, answer)
-    if own and topic.name in (STRICT, ALARMS):
+    if own and topic.name in MADE:
         raise Wrong(f"{topic.name} was there already. Create one of your own.")
     copies = min(len(p.replicas) for p in topic.partitions)
     settings = settings_of(cluster, topic.name, lambda found: 2 <= int(found["min.insync.replicas"]) < copies)
@@ -187,7 +192,13 @@ def healed(cluster: Cluster, answer: Any) -> str:
     """Judge 06.6: the topic is led, has every record that was acknowledged, and is safe from now on."""
     if not (given := listed(answer, "Your answer", str)):
         raise Wrong("Your list is empty: read the topic when it has a leader again.")
-    (partition,) = _found(cluster, ALARMS).partitions
+    complete = soon(
+        cluster,
+        lambda s: all(p.leader and len(p.isr) == len(p.replicas) > 2 for p in s.partitions() if p.topic == ALARMS),
+    )
+    partition = next((p for p in complete.partitions() if p.topic == ALARMS), None)
+    if partition is None:
+        raise Wrong(f"There is no topic {ALARMS}. Begin again with the set-up cell.")
     if partition.leader is None:
         raise Wrong(
             f"{ALARMS} has no leader: its only copy in sync is on 103. Is 103 up? If you changed a setting before, "
@@ -201,5 +212,6 @@ def healed(cluster: Cluster, answer: Any) -> str:
     if missing := set(partition.replicas) - set(partition.isr):
         raise Wrong(f"{min(missing)} is not in the ISR yet. Is it up? Then wait until it has caught up.")
     if sorted(given) != sorted(there):
-        raise Wrong(f"{ALARMS} has {len(there)} records, and your list has {len(given)} items: read it again.")
-    return f"All {len(there)} alarms are there, on {', '.join(map(str, partition.isr))}. Any of them may die now."
+        other = next((f", {one[:30]} among them" for one in given if one not in there), "")
+        raise Wrong(f"{ALARMS} has {len(there)} records, and your list has {len(given)} items{other}: read it again.")
+    return f"All {len(there)} alarms are there, on {', '.join(map(str, partition.isr))}. Any one of them may die now."

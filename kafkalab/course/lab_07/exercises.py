@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from kafkalab.course.lab_07.trouble import steadily, storm
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, taken, text
+from kafkalab.exercises.judging import Wrong, call, function_needed, listed, mapping, text
 from kafkalab.exercises.topics import passing_topic, publish, read_all, settings_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def offsets(cluster: Cluster, answer: Any) -> str:
 
 def few_requests(cluster: Cluster, answer: Any) -> str:
     """Judge 07.2 by sending a thousand records a second with those settings."""
-    given = _dict(answer)
+    given = mapping(answer, "The answer")
     with passing_topic(cluster, PREFIX, partitions=1) as topic, _producer(cluster, given) as producer:
         if not 150 <= (linger := given.get("linger_ms", 0)) <= 500:
             why = "a record may wait for longer than 500 ms" if linger > 500 else f"only about {linger} records meet"
@@ -77,16 +78,18 @@ def twice(cluster: Cluster, answer: Any) -> str:
         said = listed(call(answer, cluster.bootstrap_servers, topic), _WHAT, bytes)
     if extra := set(said) - set(again):
         raise Wrong(f"{str(min(extra))[:40]} is in your list, and is not a value that is stored more than once.")
-    if len(said) != 8:
-        raise Wrong(f"Your list has {len(said)} items, and 8 values have copies, which need not be neighbours.")
+    if Counter(said) != Counter(again):
+        which = f"Your list has {len(said)} items, {len(set(said))} of them different"
+        raise Wrong(f"{which}, and 8 values have copies, which need not be neighbours.")
     return f"{len(again)} of {len(ids)} values are stored more than once, and you found them."
 
 
 def repaired(cluster: Cluster, answer: Any) -> str:
     """Judge 07.5: a leader dies while a producer with these settings sends to the topic."""
-    given, floor = _dict(answer), "min.insync.replicas"
+    given, floor = mapping(answer, "The answer"), "min.insync.replicas"
     least = int(settings_of(cluster, ALARMS, lambda found: found[floor] == "2")[floor])
-    _producer(cluster, given).close(timeout=10)
+    with _producer(cluster, given) as producer:
+        idempotent = producer.config["enable_idempotence"]
     if least != 2:
         why = "a leader may acknowledge alone, and die." if least < 2 else "one broker down, and acks=all is refused."
         raise Wrong(f"{ALARMS} has {floor}={least}: {why}")
@@ -97,13 +100,9 @@ def repaired(cluster: Cluster, answer: Any) -> str:
         raise Wrong(f"Nothing is lost, but alarms are stored twice, because they were sent again: {told.duplicated}.")
     if told.unacknowledged:
         raise Wrong(f"{told.unacknowledged} of {told.sent} alarms got no acknowledgement. Did your producer give up?")
+    if not idempotent:
+        raise Wrong("All came once, by luck: without idempotence, an alarm that is sent again may be stored twice.")
     return f"A leader died, and all {told.sent} alarms are there: nothing lost, nothing twice."
-
-
-def _dict(answer: Any) -> dict[str, Any]:
-    if isinstance(found := taken(answer), dict):
-        return found
-    raise Wrong(f"Settings are a dict, and this is {kind_of(found)}.")
 
 
 def _producer(cluster: Cluster, settings: dict[str, Any]) -> Any:

@@ -75,12 +75,14 @@ def storm(cluster: Cluster, topic: str, settings: Mapping[str, Any], records: in
         answered(always=True)
     finally:
         healing = True
-        breaker.heal()
-        cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 60, "all to be in sync")
-        admin.close()
-        for one in (producer, other):
-            with suppress(errors.KafkaTimeoutError):  # kafka-python may never answer a record that it gave up
-                one.close(timeout=5)
+        try:
+            breaker.heal()
+            cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 60, "all to be in sync")
+        finally:
+            admin.close()
+            for one in (producer, other):
+                with suppress(errors.KafkaTimeoutError):  # kafka-python may never answer a record that it gave up
+                    one.close(timeout=5)
     for record in read_all(servers, topic):
         if (id := record.value.decode(errors="replace")) in ids:
             ledger.seen(id, (record.partition, record.offset))

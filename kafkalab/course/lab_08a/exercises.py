@@ -3,12 +3,13 @@
 import random
 import uuid
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from kafkalab.errors import KafkalabError
+from kafkalab.errors import KafkalabError, WaitTimeout
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, taken, whole_number
+from kafkalab.exercises.judging import Wrong, call, function_needed, listed, mapping, patience, whole_number
 from kafkalab.exercises.members import Members
 from kafkalab.exercises.topics import passing_topic, publish, read_all, soon
 
@@ -79,11 +80,9 @@ def owners(cluster: Any, answer: Any) -> str:
         try:
             members.start(*names)
             there = members.settled()
-            got = call(answer, cluster.bootstrap_servers, topic)
+            got = mapping(call(answer, cluster.bootstrap_servers, topic), _RETURNS)
         finally:
-            members.close(*names)
-    if not isinstance(got, dict):
-        raise Wrong(f"{_RETURNS} is a dict, and this is {kind_of(got)}.")
+            members.close()
     for name in there.keys() | got.keys():
         why = "" if there.get(name) else " A member that stands by is a member, too."
         if name not in there or name not in got:
@@ -100,16 +99,25 @@ def shift(cluster: Any, answer: Any) -> str:
     with passing_topic(cluster, _CHECK, 3) as topic:
         publish(cluster.bootstrap_servers, topic, [(None, v.encode(), n % 3) for n, v in enumerate(values)])
         got = listed(call(answer, cluster.bootstrap_servers, topic, topic), _RETURNS, str)
-        group = soon(cluster, lambda s: (found := s.group(topic)) and not found.members).group(topic)
+        left = soon(cluster, lambda s: (found := s.group(topic)) and found.state == "Empty" and committed(found) >= 30)
+        group = left.group(topic)
     if Counter(got) != Counter(values):
-        raise Wrong(f"It returned {len(got)} values; the topic has {len(values)} in 3 partitions, each once.")
+        other = next((f", and {one[:40]!r} isn't one of them" for one in got if one not in values), "")
+        raise Wrong(f"It returned {len(got)} values; the topic has {len(values)} in 3 partitions, each once{other}.")
     if group is None:
         raise Wrong("There is no such group. Did your consumer have the `group_id`?")
+    if group.state == "Unknown":
+        raise KafkalabError("The group's coordinator doesn't answer just now.", do="Run the cell again.")
     if group.members:
         raise Wrong("The group still lists your member: the next one waits until its session has timed out.")
-    if sum(place.committed or 0 for place in group.offsets) < len(values):
+    if committed(group) < len(values):
         raise Wrong("It left without committing: the next member would read the same records again.")
     return "All records were read, and the group is empty: the next member can take over at once."
+
+
+def committed(group: Any) -> int:
+    """Return the sum of the offsets that a group has committed."""
+    return sum(place.committed or 0 for place in group.offsets)
 
 
 def lag(cluster: Any, answer: Any) -> str:
@@ -137,9 +145,7 @@ def lag(cluster: Any, answer: Any) -> str:
 
 def repaired(cluster: Any, answer: Any) -> str:
     """Judge 08a.5 by the ids that each service saw, and by new alerts, which two groups must read."""
-    given = taken(answer)
-    if not isinstance(given, dict):
-        raise Wrong(f"The answer is a dict, and this is {kind_of(given)}.")
+    given = mapping(answer, "The answer")
     alerts = {text for r in read_all(cluster.bootstrap_servers, ALERTS) if (text := r.value.decode()).startswith("A")}
     if not alerts:
         raise KafkalabError(f"There are no alerts in {ALERTS}.", do="Run the cells above, which send them.")
@@ -148,7 +154,9 @@ def repaired(cluster: Any, answer: Any) -> str:
     for name, said in given.items():
         seen = Counter(value for value in listed(said, f"What the {name} has seen", str) if value in alerts)
         if missing := alerts - seen.keys():
-            raise Wrong(f"The {name} has not seen {len(missing)} of {len(alerts)} alerts, {min(missing)} among them.")
+            old = "" if seen else " If its group has read them before, it goes on behind them: take a new group id."
+            some = f"The {name} has not seen {len(missing)} of {len(alerts)} alerts, {min(missing)} among them."
+            raise Wrong(some + old)
         if twice := [value for value, times in seen.items() if times > 1]:
             raise Wrong(f"The {name} has seen {len(twice)} alerts twice, {min(twice)} among them.")
     publish(cluster.bootstrap_servers, ALERTS, [(None, b"check", 0), (None, b"check", 1)])
@@ -158,6 +166,8 @@ def repaired(cluster: Any, answer: Any) -> str:
         done = [(g, {o.committed for o in g.offsets if o.topic == ALERTS}) for g in snapshot.groups if g.members]
         return [group.group_id for group, offsets in done if offsets == ends]
 
-    if (groups := len(reading(soon(cluster, lambda s: len(reading(s)) >= 2)))) < 2:
+    with suppress(WaitTimeout):
+        cluster.wait_for(lambda s: len(reading(s)) >= 2, 10 * patience(), "both services to read it")
+    if (groups := len(reading(cluster.snapshot()))) < 2:
         raise Wrong(f"{groups} group has read a new alert: do both services run, each in a group of its own?")
     return f"Each service saw all {len(alerts)} alerts once, and both read a new one: nothing was lost."

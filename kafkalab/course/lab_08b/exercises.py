@@ -9,24 +9,26 @@ from typing import Any
 from kafkalab.course.lab_08b.watched import Watched
 from kafkalab.errors import KafkalabError
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.judging import Wrong, call, function_needed, kind_of, listed, taken, whole_number
+from kafkalab.exercises.judging import Wrong, call, function_needed, listed, mapping, whole_number
 from kafkalab.exercises.topics import passing_topic, publish
 from kafkalab.waiting import wait_until
 
 #: The settings of Pavel's group.
 _PAVELS: dict[str, Any] = {"max_poll_interval_ms": 2000, "max_poll_records": 500}
+_RETURNS = "What your function returns"
 
 
 def largest(answer: Any) -> str:
-    """Judge 08b.1 on random sizes."""
-    for _ in range(12):
-        topics, partitions, members = random.randint(2, 6), random.randint(1, 30), random.randint(2, 9)
+    """Judge 08b.1 where it's easily wrong, and on random sizes."""
+    cases = [(3, 12, 4), (2, 9, 9), (2, 7, 3), (2, 10, 3), (4, 3, 8)]
+    cases += [(random.randint(2, 6), random.randint(1, 30), random.randint(2, 9)) for _ in range(12)]
+    for topics, partitions, members in cases:
         got, right = whole_number(call(answer, topics, partitions, members), "It"), topics * -(-partitions // members)
         if got != right:
             even = "`range` shares out each topic on its own." if got == -(-topics * partitions // members) else ""
             facts = f"{topics} topics of {partitions} partitions, {members} members"
             raise Wrong(f"{facts}: you say {got}, and the first member gets {right}. {even}".strip())
-    return "Right for 12 groups: what is left over in each topic adds up."
+    return f"Right for {len(cases)} groups: what is left over in each topic adds up."
 
 
 def deal(answer: Any) -> str:
@@ -35,7 +37,7 @@ def deal(answer: Any) -> str:
         topics = {name: random.choice((1, 3, 5)) for name in random.sample(["gps", "fuel", "stops", "alarms"], 3)}
         row = [(topic, number) for topic, size in topics.items() for number in range(size)]
         members = [f"C{n}" for n in range(1, max(2, len(row) + spare) + 1)]
-        got = _dict(call(answer, dict(topics), list(members)))
+        got = mapping(call(answer, dict(topics), list(members)), _RETURNS)
         for place, member in enumerate(members):
             facts = f"Topics {topics} for {len(members)} members: {member}"
             share = listed(got.get(member), f"The share of {member}, even if it's empty,")
@@ -54,7 +56,7 @@ def loads(cluster: Any, answer: Any) -> str:
             for joining in (names[:1], names[1:]):
                 members.join(*joining)
                 held = {name: len(partitions) for name, partitions in members.settled().items()}
-                got = _dict(call(answer, cluster.bootstrap_servers, topic))
+                got = mapping(call(answer, cluster.bootstrap_servers, topic), _RETURNS)
                 if got != held:
                     why = "An idle member has 0" if set(got) < set(held) else "Count partitions, by client id"
                     raise Wrong(f"{why}. The members have {held}, and you say {got}.")
@@ -65,12 +67,15 @@ def loads(cluster: Any, answer: Any) -> str:
 
 def without_reader(answer: Any) -> str:
     """Judge 08b.4 on random joins, in which a partition is new."""
-    for kind in ("eager", "cooperative") * 2:
-        row = random.sample(range(40), random.randint(6, 9))
-        one, two = row[::2], row[1::2]
-        before, after = {"C1": one, "C2": two}, {"C1": one[:-1], "C2": two[:-1], "C3": [one[-1], two[-1], 99]}
-        right = set(row) if kind == "eager" else {one[-1], two[-1]}
-        got = set(listed(call(answer, before, after, kind == "cooperative"), "What your function returns", int))
+    for kind in ("eager", "cooperative") * 3:
+        row, new = random.sample(range(40), random.randint(6, 9)), f"C{random.randint(3, 9)}"
+        before = {"C1": row[::2], "C2": row[1::2]}
+        moving = {random.choice(row[::2]): new, random.choice(row[1::2]): random.choice([new, "C1"])}
+        after = {name: [p for p in held if p not in moving] for name, held in (*before.items(), (new, []))}
+        for p, owner in (*moving.items(), (99, new)):
+            after[owner].insert(random.randint(0, len(after[owner])), p)
+        right = set(row) if kind == "eager" else set(moving)
+        got = set(listed(call(answer, before, after, kind == "cooperative"), _RETURNS, int))
         facts = f"Before {before}, after {after}, {kind}:"
         if got != right:
             why = "every member gives up all, even what it gets back" if kind == "eager" else "only what moves stops"
@@ -80,7 +85,7 @@ def without_reader(answer: Any) -> str:
 
 def calmed(cluster: Any, answer: Any) -> str:
     """Judge 08b.5 by running Pavel's group with these settings: no member may leave, and each alarm comes once."""
-    given, _ = _dict(answer), cluster.snapshot()  # a cluster that is down says so first
+    given, _ = mapping(answer, "The answer"), cluster.snapshot()  # a cluster that is down says so first
     if other := [str(name) for name in given if name not in _PAVELS]:
         raise Wrong(f"{other[0][:40]} doesn't help: the members are alive. They only poll too seldom.")
     settings = {**_PAVELS, **{name: whole_number(value, name) for name, value in given.items()}}
@@ -90,9 +95,7 @@ def calmed(cluster: Any, answer: Any) -> str:
     if not _stays(cluster, settings) and batch <= interval / 2 and not _stays(cluster, settings):
         raise KafkalabError("A member left: this machine is too busy to tell.", do="Run the cell again a little later.")
     if batch > interval / 2:
-        raise Wrong(
-            f"A full batch takes {batch:,} ms, more than half of {interval:,}: a member leaves, or has good luck."
-        )
+        raise Wrong(f"A full batch takes {batch:,} ms, more than half of {interval:,}: a member leaves, or is lucky.")
     return "No member left, and each alarm was handled once."
 
 
@@ -111,12 +114,6 @@ def _stays(cluster: Any, settings: Any) -> bool:
     if not left and sorted(handled) != sorted(ids):
         raise Wrong(f"{len(handled)} alarms were handled, and there were {len(ids)}.")
     return not left
-
-
-def _dict(value: Any) -> dict[Any, Any]:
-    if isinstance(found := taken(value), dict):
-        return found
-    raise Wrong(f"A dict is asked for, and this is {kind_of(found)}.")
 
 
 def exercises(cluster: Any) -> tuple[Exercise, ...]:

@@ -92,13 +92,15 @@ def relay(cluster: Any, answer: Any) -> str:
     """Judge 09.3 by the copies and the committed offset after a crash, and by the copies after a restart."""
     function_needed(answer)
     with _arrivals(cluster, 40) as (source, ids), _arrivals(cluster, 0) as (target, _):
-        group, dies = f"{source}-g", random.randint(4, 20)
+        group, dies = f"{source}-g", random.randint(28, 36)
         call(answer, source, target, group, dies, returns=False)
         if (copies := _values(cluster, target)) != ids[:dies]:
-            raise Wrong(f"It should die after {dies} copies, and {len(copies)} of 40 records were copied.")
+            raise Wrong(f"It should die after copying {dies} records as they are; the target has {len(copies)}.")
         facts, offset = f"It died after copy {dies} and before its commit:", kept(cluster, group, source)
         if offset == dies - 2:
             raise Wrong(f"{facts} {offset} is committed. That is the last record done, and not the next one to read.")
+        if offset == dies:
+            raise Wrong(f"{facts} {offset} is committed, so the last copy counts as done. It should die before that.")
         if offset != dies - 1:
             done = "the whole batch counts as done" if offset >= dies else "there was none after each copy"
             raise Wrong(f"{facts} the committed offset is {offset} (-1: none), so {done}.")
@@ -171,7 +173,7 @@ def billed(cluster: Any, answer: Any) -> str:
                 raise Wrong(f"It should die after {dies} arrivals, and in that time it wrote {written} rows.")
         put(cluster, group, topic, max(0, kept(cluster, group, topic) - random.randint(2, 20)))
         call(answer, topic, group, str(database), 1000, returns=False)
-        rows = _rows(database)
+        rows, empty = _rows(database), Path(folder) / "empty.db"
         facts = "Dead after {} and then after {} arrivals, one commit lost, and then run to the end:".format(*crashes)
         if missing := sorted({*ids} - {id for id, _ in rows}):
             raise Wrong(f"{facts} {len(missing)} of 90 arrivals are not in the bill, for example {missing[0]}.")
@@ -179,6 +181,10 @@ def billed(cluster: Any, answer: Any) -> str:
             raise Wrong(f"{facts} {len(twice)} arrivals are in the bill more than once, for example {twice[0]}.")
         if strange := [row for row in rows if row[0] not in ids or row[1] != 5]:
             raise Wrong(f"{facts} {strange[0]!r} is in the bill. A row is the id of an arrival, and 5 euros.")
+        call(answer, topic, f"{topic}-h", str(empty), 1000, returns=False)
+        if missing := sorted({*ids} - {id for id, _ in _rows(empty)}):
+            facts = f"For another group and an empty database, {len(missing)} of 90 arrivals are missing."
+            raise Wrong(f"{facts} A real crash forgets what a program remembers: only the database may know it.")
     return f"{facts} each of 90 arrivals is in the bill exactly once."
 
 
@@ -201,8 +207,7 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
             partial(bookmark, cluster), (
                 "The number that Kafka keeps is already the next one.",
                 "The admin client has just told you the place of `lab09-notify`.",
-                "`admin.list_group_offsets([group])[group]` is a dict: `TopicPartition(topic, 0)` is the key.",
-        )),
+                "`admin.list_group_offsets([group])[group]` is a dict: `TopicPartition(topic, 0)` is the key.")),
         Exercise("09.2", "Never or twice?", 2,
             "Records 1, 2, 3 … come in batches of `batch`. A program commits `when` (`\"before\"` or `\"after\"` the "
             "work of a batch) and dies right after the work on record `done`. Then it's restarted. Write "
@@ -210,8 +215,7 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
             fate, (
                 "Which batch is `done` in? For batches of 25, record 60 is in the one that begins after record 50.",
                 "`(done - 1) // batch * batch` records are in the batches before it. They are done and committed.",
-                "`before`: from `done + 1` to the batch's end never; `after`: from its begin to `done` twice.",
-        )),
+                "`before`: from `done + 1` to the batch's end never; `after`: from its begin to `done` twice.")),
         Exercise("09.3", "One at most", 2,
             "Write `relay(source, target, group, crash_after)`: it copies the records of one topic to another, and "
             "commits after *each* copy, so that at most one record comes twice. After `crash_after` copies it dies: "
@@ -219,24 +223,21 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
             partial(relay, cluster), (
                 "`commit()` alone would commit the whole batch. You have seen how to commit another place.",
                 "Loop over `batch[:crash_after]`, `send_texts(target, [record])`, count, and commit if it still lives.",
-                "`crash_after -= 1`, then `if crash_after > 0: consumer.commit(after(record))`.",
-        )),
+                "`crash_after -= 1`, then `if crash_after > 0: consumer.commit(after(record))`.")),
         Exercise("09.4", "Back, but not too far", 2,
             "Write `rewind(topic, group, n)`: it moves the group back by `n` records in partition 0, or to offset 0 if "
             "it hasn't come that far. Other groups stay.",
             partial(rewound, cluster), (
                 "A group goes on at its committed offset. So commit another one.",
                 "`opened(topic, group)` is a consumer that may commit for the group; `committed` says where it is.",
-                "`{place: OffsetAndMetadata(max(0, consumer.committed(place) - n), \"\", -1)}` is what to commit.",
-        )),
+                "`{place: OffsetAndMetadata(max(0, consumer.committed(place) - n), \"\", -1)}` is what to commit.")),
         Exercise("09.5", "Only what counts", 2,
             "Write `settled(topic)`: it returns a list of the values in partition 0, as text, in order, without those "
             "of transactions that were aborted or are still open.",
             partial(settled, cluster), (
                 "Both kinds are in the log. The reader decides whether it sees them.",
                 "A consumer with the right `isolation_level` leaves them out by itself. `texts_read` has one.",
-                "`[record.value.decode() for record in texts_read(topic, \"read_committed\")]`.",
-        )),
+                "`[record.value.decode() for record in texts_read(topic, \"read_committed\")]`.")),
         Exercise("09.6", "Repair the bill", 3,
             "Write `bill(topic, group, database, crash_after)`: like `pavels_bill`, but with each arrival exactly once "
             "in the table `bill` (columns `id` and `euros`, always 5), however often it dies and starts again. After "
@@ -244,6 +245,5 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
             partial(billed, cluster), (
                 "Kafka will hand you some arrivals again. The table has to know them.",
                 "In SQL, a `PRIMARY KEY` is unique, and `INSERT OR IGNORE` skips a row whose key is there.",
-                "`CREATE TABLE IF NOT EXISTS bill (id TEXT PRIMARY KEY, euros INTEGER)`; the rest can stay as it is.",
-        )),
+                "`CREATE TABLE IF NOT EXISTS bill (id TEXT PRIMARY KEY, euros INTEGER)`; the rest can stay as it is.")),
     )  # fmt: skip

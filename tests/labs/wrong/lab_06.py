@@ -92,6 +92,7 @@ def safe(cluster: Cluster) -> Answers:
             "a copy that lacks records": names[-1],
             "There is no topic": "lab06-nowhere",
             "was there already": "lab06-strict",
+            "Create one of your own": "lab06-orders",
         },
         [names[3], np.str_(names[4])],
         undo=deleting(cluster, names),
@@ -127,7 +128,11 @@ def healed(cluster: Cluster) -> Answers:
     says("With 2 copies")
     on(104, 101, 102)
     return Answers(
-        {"has 6 records, and your list has 3": SENT[:3], "is a list": "alarm 1"},
+        {
+            "has 6 records, and your list has 3": SENT[:3],
+            "alarm 9 among them": [*SENT[:5], "alarm 9"],
+            "is a list": "alarm 1",
+        },
         [tuple(SENT), np.array(SENT[::-1])],
         undo=undo,
     )

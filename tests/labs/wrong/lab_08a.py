@@ -74,6 +74,7 @@ def a_goodbye(cluster: Cluster) -> Answers:
             "the `group_id`": reading(lambda consumer: consumer.close(), group_id=None),
             "without committing": reading(lambda consumer: consumer.close(autocommit=False)),
             "It returned 0 values": lambda servers, topic, group: [],
+            "isn't one of them": lambda servers, topic, group: ["b'report 1'"] * 30,
         },
         [by_context, reading(by_hand, enable_auto_commit=False)],
         undo=lambda: [consumer.close() for consumer in kept],
@@ -120,6 +121,7 @@ def repaired(cluster: Cluster) -> Answers:
         {
             "The pager has not seen 20 of 40 alerts": {"pager": every[::2], "archive": every[1::2]},
             "The archive has not seen 20 of 40 alerts": {"pager": every, "archive": every[1::2]},
+            "take a new group id": {"pager": [], "archive": every},
             "has seen 20 alerts twice": {"pager": every + every[::2], "archive": every},
             "The answer is a dict": [every, every],
             "has two keys": {"lab08a-service": every},

@@ -74,7 +74,7 @@ def who_has_how_many(cluster: Cluster) -> Answers:
             "Count partitions": counted(len),
             "An idle member has 0": busy,
             "by client id": counted(partitions, "member_id"),
-            "A dict is asked for": lambda servers, group: [*counted(partitions)(servers, group).values()],
+            "returns is a dict": lambda servers, group: [*counted(partitions)(servers, group).values()],
         },
         [
             counted(lambda topics: np.int64(partitions(topics))),
@@ -94,6 +94,7 @@ ALONE = {
             ),
             "and the first member gets": lambda topics, partitions, members: topics * (partitions // members),
             "you say": lambda topics, partitions, members: math.ceil(partitions / members),
+            "you say 12, and": lambda topics, partitions, members: topics * (partitions // members + 1),
             "whole number": lambda topics, partitions, members: topics * partitions / members,
         },
         [
@@ -109,7 +110,7 @@ ALONE = {
             "go on in the row where a topic ends": anew_at_each_topic,
             "and should have": in_blocks,
             "even if it's empty": without_the_idle,
-            "A dict is asked for": lambda topics, members: [*dealt(topics, members).values()],
+            "returns is a dict": lambda topics, members: [*dealt(topics, members).values()],
         },
         [dealt, lambda topics, members: {m: tuple(map(tuple, share)) for m, share in dealt(topics, members).items()}],
     ),
@@ -117,7 +118,9 @@ ALONE = {
         {
             "every member gives up all": lambda before, after, cooperative: moved(before, after),
             "only what moves stops": lambda before, after, cooperative: everything(before),
-            "P99 is new": lambda before, after, cooperative: after["C3"] if cooperative else everything(before),
+            "P99 is new": lambda before, after, cooperative: (
+                [p for name in after if name not in before for p in after[name]] if cooperative else everything(before)
+            ),
             "is a list": lambda before, after, cooperative: len(moved(before, after)),
         },
         [
@@ -140,7 +143,7 @@ ON_CLUSTER = {
             "at least one record": {"max_poll_records": 0},
             "an interval at least a second": {"max_poll_records": 1, "max_poll_interval_ms": 200},
             "is a whole number": {"max_poll_records": "7"},
-            "A dict is asked for": 7,
+            "The answer is a dict": 7,
         },
         [{"max_poll_interval_ms": 300_000}, {"max_poll_records": np.int64(3), "max_poll_interval_ms": 4000}],
     ),

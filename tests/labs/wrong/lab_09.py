@@ -87,6 +87,10 @@ def one_at_most(cluster: Cluster) -> Answers:
     def by_admin(consumer: KafkaConsumer, record: Any, last: bool) -> None:
         put(cluster, consumer.config["group_id"], record.topic, record.offset + 1)
 
+    def survived(source: str, target: str, group: str, left: int) -> None:
+        copier(cluster, lambda consumer, record, last: consumer.commit(at(record)))(source, target, group, left)
+        put(cluster, group, source, kept(cluster, group, source) + 1)
+
     return Answers(
         {
             "the whole batch counts as done": copier(cluster, lambda consumer, record, last: consumer.commit()),
@@ -94,6 +98,7 @@ def one_at_most(cluster: Cluster) -> Answers:
             "none after each copy": copier(
                 cluster, lambda consumer, record, last: last and record.offset > 20 and consumer.commit()
             ),
+            "the last copy counts as done": survived,
             "It should die after": copier(
                 cluster, lambda consumer, record, last: consumer.commit(at(record)), obey=False
             ),
@@ -167,6 +172,7 @@ def a_bill(cluster: Cluster) -> Answers:
         insert: str = "INSERT OR IGNORE INTO bill VALUES (?, 5)",
         early: bool = False,
         obey: bool = True,
+        seen: set[str] | None = None,
     ) -> Callable[[str, str, str, int], None]:
         def bill(topic: str, group: str, database: str, left: int) -> None:
             consumer = opened(cluster, topic, group)
@@ -175,8 +181,11 @@ def a_bill(cluster: Cluster) -> Answers:
                 for batch in batches(consumer):
                     if early:
                         consumer.commit()
-                    for record in batch[:left] if obey else batch:
-                        db.execute(insert, [record.value.decode()])
+                    for id in [record.value.decode() for record in (batch[:left] if obey else batch)]:
+                        if seen is None or id not in seen:
+                            db.execute(insert, [id])
+                        if seen is not None:
+                            seen.add(id)
                     left -= len(batch)
                     if left <= 0 and obey:
                         break
@@ -211,6 +220,7 @@ def a_bill(cluster: Cluster) -> Answers:
             "It should die after": book(obey=False),
             "and 5 euros": book(insert="INSERT INTO bill VALUES (?, 5) ON CONFLICT DO UPDATE SET euros = euros + 5"),
             "`euros` of the table": book("id TEXT PRIMARY KEY, price INTEGER"),
+            "A real crash forgets": book("id TEXT, euros INTEGER", "INSERT INTO bill VALUES (?, 5)", seen=set()),
             "IntegrityError": book(insert="INSERT INTO bill VALUES (?, 5)"),
         },
         [book(insert="INSERT OR REPLACE INTO bill VALUES (?, 5)"), offset_beside_it],
