@@ -398,10 +398,10 @@ alone.compare(happened, "In all of these topics, only 103 is in sync.")
 watched.moment("Two of three are gone")
 
 # %% [markdown] covers="n-minus-1 min-insync"
-# Find the only crown, 103's. For *reading*, one in-sync copy is enough: N−1 may be down. For *writing*, `min.insync.replicas`
-# decides: with fewer in sync, Kafka refuses what comes with `acks="all"`. Read the error:
-# `requiredAcks is -1` means `acks="all"`. In `lab06-orders`, where the minimum is 1, "all" means all
-# that are left, and that was one.
+# Find the only crown, 103's. For *reading*, one in-sync copy is enough: N−1 may be down. For
+# *writing*, `min.insync.replicas` decides: with fewer in sync, Kafka refuses what comes with
+# `acks="all"`. Read the error: `requiredAcks is -1` means `acks="all"`. In `lab06-orders`, where
+# the minimum is 1, "all" means all that are left, and that was one.
 #
 # {{exercise 06.4}}
 
@@ -468,8 +468,8 @@ print([broker.id for broker in cluster.snapshot().brokers if broker.alive])
 watched.moment("104 is back, and may not lead")
 
 # %% [markdown] covers="unclean-loses"
-# Find 104: it has a copy, but it wasn't in sync, so Kafka doesn't let it lead. No client can read or
-# write. You can wait for 103, or tell Kafka to take what's there: that's an **unclean leader
+# Find 104: it has a copy, but it wasn't in sync, so Kafka doesn't let it lead. No client can read
+# or write. You can wait for 103, or tell Kafka to take what's there: that's an **unclean leader
 # election**. Jon's phone is ringing, and he does it.
 
 # %% covers="unclean-loses"
@@ -499,10 +499,10 @@ print("lost:", [order for order in acknowledged if order not in there])
 
 # %% [markdown] covers="unclean-loses min-insync"
 # Two orders are gone, although Kafka had acknowledged them with `acks="all"`. They're still on
-# 103's disk, but that doesn't help: when 103 comes back, it must follow 104, and *cuts off* what 104
-# doesn't have. (Each new leader gets a higher number, the **leader epoch**, and every batch carries
-# it. That's how 103 finds where the logs part.) Can it happen in an ordinary, clean election, too? That depends on `acks`, and you'll try
-# it in lab 07.
+# 103's disk, but that doesn't help: when 103 comes back, it must follow 104, and *cuts off* what
+# 104 doesn't have. (Each new leader gets a higher number, the **leader epoch**, and every batch
+# carries it. That's how 103 finds where the logs part.) Can it happen in an ordinary, clean
+# election, too? That depends on `acks`, and you'll try it in lab 07.
 #
 # `lab06-strict` refused order 4. An error at once is better than a loss later, so orders get the
 # same minimum now:

@@ -25,8 +25,8 @@
 # # 07 · Producers and acknowledgements: what is a receipt worth?
 #
 # You post a letter, and you get a receipt. But from whom? From the letter box, from one clerk, or
-# from three clerks who have all made a copy? The word is the same. But which of these receipts helps
-# you when a post office burns down?
+# from three clerks who have all made a copy? The word is the same. But which of these receipts
+# helps you when a post office burns down?
 #
 # With a Kafka producer *you* choose who signs. In this lab you find out what each choice can lose,
 # by really losing it, and what a producer does by itself when brokers fail.
@@ -112,8 +112,8 @@ print(f"partition {receipt.partition}, offset {receipt.offset}")
 # </output>
 
 # %% [markdown] covers="receipt knows-where"
-# Mara never said which broker or partition. Her producer worked out the partition from the key, found
-# its leader in the metadata (lab 05), and went straight there.
+# Mara never said which broker or partition. Her producer worked out the partition from the key,
+# found its leader in the metadata (lab 05), and went straight there.
 #
 # {{exercise 07.1}}
 
@@ -189,8 +189,9 @@ trouble.latency_figure(delays, title="One record each millisecond")
 
 # %% [markdown] covers="linger"
 # The three lines above the picture are what you gain: fewer requests. Compare them. Now find the
-# three p50, the medians. That's what a typical record pays: with 100, it's about half of `linger_ms`, because some records come
-# just before their batch leaves. With 0 and 20, the sending itself adds its part.
+# three p50, the medians. That's what a typical record pays: with 100, it's about half of
+# `linger_ms`, because some records come just before their batch leaves. With 0 and 20, the sending
+# itself adds its part.
 #
 # {{exercise 07.2}}
 
@@ -203,14 +204,14 @@ q2.check(settings)
 # %% [markdown] covers="acks-0 acks-1 acks-all"
 # ## 2 · Who signs the receipt?
 #
-# A producer's `acks` says whose signature it wants: `0` (none: it waits for no answer), `1` (the leader's)
-# or `"all"` (the default here). The topic has a say, too, with `min.insync.replicas`.
+# A producer's `acks` says whose signature it wants: `0` (none: it waits for no answer), `1` (the
+# leader's) or `"all"` (the default here). The topic has a say, too, with `min.insync.replicas`.
 #
 # We try them all, without retries, and break your cluster for about 20 seconds. Each setting gets
 # 40 records, and its leader is killed at the *worst* moment: 20 records are copied, 10 more reach
-# the leader alone, and the last 10 come after it has stopped reading. Then the leader comes back, with its
-# disk or without, and we count by id. All this is done with three brokers up, and again with only
-# the leader up.
+# the leader alone, and the last 10 come after it has stopped reading. Then the leader comes back,
+# with its disk or without, and we count by id. All this is done with three brokers up, and again
+# with only the leader up.
 
 # %% covers="acks-0 acks-1 acks-all"
 losing = Prediction(
@@ -264,16 +265,16 @@ matrix.view()
 # - **acks=0** lost 20: those that no follower had yet, and those that the dead leader never read.
 # - **acks=1** lost 10, *with a receipt*. The leader signed alone and died before a follower had
 #   them. People call this "limited data loss". It's every record that no follower had yet.
-# - **acks=all** lost nothing: the other 20 have no receipt. But `all` doesn't mean all replicas of the topic. It means all that
-#   are **in sync** right now.
+# - **acks=all** lost nothing: the other 20 have no receipt. But `all` doesn't mean all replicas of
+#   the topic. It means all that are **in sync** right now.
 #
 # Now look at the last row of all, where only the leader is up. With `min.insync.replicas=1`, find
 # *disk lost: ✗ 30*: all 30 receipts are worthless, because `all` was the leader alone. So
 # `min.insync.replicas` is a floor: with 2, that leader refuses (*NotEnoughReplicas*). A normal
 # producer then tries again for two minutes before your program gets a time-out. That's unpleasant,
 # but honest. Only `acks=all` asks for the floor. (If the lone leader's disk survives, its records
-# with `acks=1` come back in Kafka 3.9. In Kafka 4 they may be lost, because a broker in the `Elr` of
-# lab 06 may lead instead.)
+# with `acks=1` come back in Kafka 3.9. In Kafka 4 they may be lost, because a broker in the `Elr`
+# of lab 06 may lead instead.)
 #
 # We usually choose three replicas, `min.insync.replicas=2` and `acks="all"`.
 #

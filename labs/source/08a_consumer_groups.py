@@ -24,8 +24,8 @@
 # %% [markdown]
 # # 08a · Consumer groups: who reads what?
 #
-# A thousand trucks report to one topic, and two teams need every report: Aylin's dashboard team, and
-# Pavel's alarm team. Aylin's program can't keep up alone, so she starts it twice, and the two
+# A thousand trucks report to one topic, and two teams need every report: Aylin's dashboard team,
+# and Pavel's alarm team. Aylin's program can't keep up alone, so she starts it twice, and the two
 # should share the work. Pavel starts several as well, so that one can fail at night.
 #
 # So there are many readers of one topic. Who gets what, and who takes over when one of them dies?
@@ -133,8 +133,8 @@ got = [len(read_on(consumer)) for consumer in (c1, c2)]
 left.compare("all 6" if got[1] == 6 else "none: C1 has taken them", f"C1 and C2 got {got}.")
 
 # %% [markdown] covers="no-group"
-# You've seen it in 02a: reading takes nothing out of a log. And with two partitions, each of our two
-# readers reads both:
+# You've seen it in 02a: reading takes nothing out of a log. And with two partitions, each of our
+# two readers reads both:
 
 # %% covers="no-group"
 for consumer in (c1, c2):
@@ -219,11 +219,11 @@ GroupView.of(cluster.snapshot(), "lab08a-dashboard")  # as it is now
 
 # %% [markdown] covers="exclusive group-id"
 # Without a group we'd have four lines, and here are two: in a group, each partition has exactly
-# *one* reader. You may hear that Kafka deals out records. The *share groups* of Kafka 4 do that, but a
-# consumer group deals out whole partitions. That's good for Jon, who needs each truck's reports in order: what's in order in a
-# partition (lab 04) stays in order for its reader. A group isn't a filter, and it isn't part of the
-# topic, either. It's a name under which consumers share partitions. You can ask who its **members**
-# are:
+# *one* reader. You may hear that Kafka deals out records. The *share groups* of Kafka 4 do that,
+# but a consumer group deals out whole partitions. That's good for Jon, who needs each truck's
+# reports in order: what's in order in a partition (lab 04) stays in order for its reader. A group
+# isn't a filter, and it isn't part of the topic, either. It's a name under which consumers share
+# partitions. You can ask who its **members** are:
 
 # %% covers="exclusive group-id"
 found = admin.describe_groups(["lab08a-dashboard"])["lab08a-dashboard"]
@@ -387,8 +387,8 @@ GroupView.of(cluster.snapshot(), "lab08a-alarms", chart.history)
 # coordinator waits for the **session timeout** before it gives P1 to C3. We've set 6 seconds;
 # kafka-python's default is 45 seconds (`session_timeout_ms`). C3 was different: its `close()` told
 # the coordinator "I'm leaving", so there was nothing to wait for. Find the short gaps in P0, too:
-# here, C1 paused as well while the partitions were dealt out anew. That's a *rebalance*, and who has
-# to pause is the subject of lab 08b.
+# here, C1 paused as well while the partitions were dealt out anew. That's a *rebalance*, and who
+# has to pause is the subject of lab 08b.
 #
 # You may read that a standby takes over *seamlessly*. It does take over, and no record is lost. But
 # after a crash, the records of its partition wait for some seconds. How many wait is the group's
@@ -435,8 +435,8 @@ q4.check(lag)
 # %% [markdown] covers="two-groups"
 # ## 4 · Two groups, and a broker that dies
 #
-# Now both teams read one topic, `lab08a-a`. It has four partitions, led by two brokers. Aylin has C1
-# and C2, Pavel has C3 to C6. We choose the brokers so that one of them, `hub`, is also the
+# Now both teams read one topic, `lab08a-a`. It has four partitions, led by two brokers. Aylin has
+# C1 and C2, Pavel has C3 to C6. We choose the brokers so that one of them, `hub`, is also the
 # coordinator of Pavel's group:
 
 # %% covers="two-groups coordinator"
@@ -502,10 +502,10 @@ print(owned)
 print(cluster.tool("kafka-consumer-groups", "--describe", "--group", "lab08a-alarms"))
 
 # %% [markdown] covers="one-logical two-groups committed"
-# To Kafka, each group is *one* reader: a record goes to one member of **each** group. The tool shows
-# why Aylin and Pavel don't disturb each other. `CURRENT-OFFSET` is the offset that *this group* has
-# committed. Kafka keeps one for each group and partition. (Is it the last record that was read, or
-# the next one? See lab 09.)
+# To Kafka, each group is *one* reader: a record goes to one member of **each** group. The tool
+# shows why Aylin and Pavel don't disturb each other. `CURRENT-OFFSET` is the offset that *this
+# group* has committed. Kafka keeps one for each group and partition. (Is it the last record that
+# was read, or the next one? See lab 09.)
 #
 # Now we kill `hub`, the broker that leads P0 and P2 and looks after Pavel's group.
 
@@ -548,14 +548,14 @@ print("a new coordinator:", cluster.snapshot().group("lab08a-alarms").coordinato
 cluster.view(topic="lab08a-a").moment("lab08a-a: one of its two brokers is down")
 
 # %% [markdown] covers="broker-dies coordinator committed"
-# Find who leads P0 and P2 now. When a *broker* dies, no member has died, so each partition keeps its
-# reader. The readers ask the other brokers who leads now, and go on there.
+# Find who leads P0 and P2 now. When a *broker* dies, no member has died, so each partition keeps
+# its reader. The readers ask the other brokers who leads now, and go on there.
 #
 # The coordinator is replaced, too. Kafka writes the committed offsets into a topic of its own,
-# `__consumer_offsets`. The group's id chooses one of its partitions, and the broker that leads it is
-# the coordinator. That partition has copies like any other. So the next leader knows all that the
-# old one knew. One thing is left for your own programs: at such a moment, kafka-python's `poll` may
-# raise a `KafkaConnectionError`. Our members then simply poll again.
+# `__consumer_offsets`. The group's id chooses one of its partitions, and the broker that leads it
+# is the coordinator. That partition has copies like any other. So the next leader knows all that
+# the old one knew. One thing is left for your own programs: at such a moment, kafka-python's `poll`
+# may raise a `KafkaConnectionError`. Our members then simply poll again.
 
 # %%
 cluster.broker(hub).start()
@@ -565,9 +565,9 @@ alarms.close("C3", "C4", "C5", "C6")
 # %% [markdown] part="finale" covers="one-logical group-id"
 # ## 5 · Half of the alarms are missing
 #
-# Pavel has two programs. The *pager* calls the driver, and the *archive* writes down each alert. Both
-# need every alert. A colleague copied the settings from one to the other, started both, and went on
-# holiday. Then 40 alerts come:
+# Pavel has two programs. The *pager* calls the driver, and the *archive* writes down each alert.
+# Both need every alert. A colleague copied the settings from one to the other, started both, and
+# went on holiday. Then 40 alerts come:
 
 # %% covers="one-logical group-id"
 cluster.create_topic("lab08a-alerts", partitions=2)

@@ -299,11 +299,11 @@ eager.moment()
 
 # %% [markdown] covers="eager-all-stop slow-holds-all"
 # Find the last gap in each lane: there's one in *every* lane, although C1 kept P0. This way to
-# rebalance is called **eager**: each member gives up everything, and asks to join again. C1 heard of
-# C3 with its next heartbeat, and stopped at once. Then it waited, because the coordinator waits for
-# all members. A member takes part when it *polls*, and C2 first had to finish its report. It came
-# last, so its own gaps are tiny. A slow member doesn't only delay itself: your quick members wait
-# for it, too.
+# rebalance is called **eager**: each member gives up everything, and asks to join again. C1 heard
+# of C3 with its next heartbeat, and stopped at once. Then it waited, because the coordinator waits
+# for all members. A member takes part when it *polls*, and C2 first had to finish its report. It
+# came last, so its own gaps are tiny. A slow member doesn't only delay itself: your quick members
+# wait for it, too.
 #
 # You choose another way with the assignor. In your own program you'd import
 # `CooperativeStickyAssignor`; our `Watched` knows it by name.
@@ -417,10 +417,10 @@ newer.moment()
 new.tool("kafka-consumer-groups", "--describe", "--group", "lab08b-newer", "--state")
 
 # %% [markdown] covers="kip-848 client-assigns"
-# Find the last two gaps, which are the top two lines of the list: they aren't at the same time. The coordinator tells each member on its own
-# what to give up, in its answer to a heartbeat, and your group never has to meet. C2 delays only
-# what it holds itself. The tool names the coordinator's assignor, `uniform`, and the picture counts
-# *epochs* in place of generations.
+# Find the last two gaps, which are the top two lines of the list: they aren't at the same time. The
+# coordinator tells each member on its own what to give up, in its answer to a heartbeat, and your
+# group never has to meet. C2 delays only what it holds itself. The tool names the coordinator's
+# assignor, `uniform`, and the picture counts *epochs* in place of generations.
 
 # %% [markdown] part="finale" covers="poll-interval"
 # ## 4 · The group that never settles
@@ -428,9 +428,9 @@ new.tool("kafka-consumer-groups", "--describe", "--group", "lab08b-newer", "--st
 # Pavel's alarm group has two members, and each alarm takes them 0.1 seconds. Pavel wants to know
 # soon if a member hangs, so he has set `max_poll_interval_ms` to 2000. A consumer polls, works, and
 # polls again: that's its **poll loop**. If it doesn't *poll* for that long, it counts as stuck, and
-# it leaves the group. (The default is five minutes.) Its heartbeats don't help, because a background
-# thread sends them. Now 80 alarms come, which should
-# be four seconds of work for the two.
+# it leaves the group. (The default is five minutes.) Its heartbeats don't help, because a
+# background thread sends them. Now 80 alarms come, which should be four seconds of work for the
+# two.
 
 # %% covers="storm poll-interval"
 two = {"num_partitions": 2, "replication_factor": 3}

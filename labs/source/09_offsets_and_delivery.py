@@ -85,7 +85,8 @@ arrive(1, 20)
 
 # %% [markdown] covers="resume"
 # Pavel's service reads them for its group, `lab09-notify`. As in lab 02b, we assign the partition
-# by hand, so the group has no members. `auto_offset_reset` says where a group without a bookmark begins.
+# by hand, so the group has no members. `auto_offset_reset` says where a group without a bookmark
+# begins.
 
 
 # %% covers="resume reading-not-committing"
@@ -198,8 +199,9 @@ print("its leader is the group's coordinator:", leader == group.coordinator)
 # remove the older ones. If you delete the group, a tombstone follows. You may have read that the
 # group writes into this topic. The group only *asks*: a broker writes, its **coordinator**. The
 # topic has 3 partitions in your cluster and 50 by default. The group's name decides which of them
-# keeps its offsets, and the leader of that partition is the coordinator. (`kafka-console-consumer` decodes all the bytes,
-# with `--formatter org.apache.kafka.tools.consumer.OffsetsMessageFormatter`.)
+# keeps its offsets, and the leader of that partition is the coordinator. (`kafka-console-consumer`
+# decodes all the bytes, with `--formatter
+# org.apache.kafka.tools.consumer.OffsetsMessageFormatter`.)
 #
 # ## 2 · The crash
 #
@@ -531,10 +533,10 @@ LedgerView.of(counted("once", settled_ones), topic="a transaction, read_committe
 # %% [markdown] covers="exactly-once-kafka aborted-in-log"
 # Nothing is lost and nothing is there twice: **exactly once**. But that's only for readers that ask
 # for `read_committed`. Aborted records stay in the log. A marker behind them says that they don't
-# count, and by default kafka-python's and Java's readers get them anyway. A `read_committed` reader also waits in front of an
-# open transaction, until the program comes back or `transaction.timeout.ms` is over, by default a
-# minute. You may have read that you need Kafka Streams for this. It uses the same transactions, and
-# so can you, as you've just seen.
+# count, and by default kafka-python's and Java's readers get them anyway. A `read_committed` reader
+# also waits in front of an open transaction, until the program comes back or
+# `transaction.timeout.ms` is over, by default a minute. You may have read that you need Kafka
+# Streams for this. It uses the same transactions, and so can you, as you've just seen.
 #
 # {{exercise 09.5}}
 
