@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as sf
-from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import StringType, StructField, StructType
+
+from kafkalab.streams.schemas import RANGES, TRUCK
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
-
-# --- The shape of a truck's record, as Spark sees it.
-
-
-#: Schema of the JSON in a record's value. ``time``: milliseconds since 1970; ``latitude``, ``longitude``,
-#: ``heading_deg`` (0 is north, clockwise): degrees. Other fields are ignored, so that trucks may send more one day.
-TRUCK: Final = StructType(
-    [
-        StructField("record_id", StringType()),
-        StructField("truck_id", StringType()),
-        StructField("time", LongType()),
-        StructField("latitude", DoubleType()),
-        StructField("longitude", DoubleType()),
-        StructField("speed_kmh", DoubleType()),
-        StructField("heading_deg", DoubleType()),
-    ]
-)
-
-#: Allowed range of each number, both ends included; a record with a number outside it is bad.
-RANGES: Final[dict[str, tuple[float, float]]] = {
-    # To the year 9999, the last that Spark can print.
-    "time": (0, 253_402_300_799_999),
-    "latitude": (-90, 90),
-    "longitude": (-180, 180),
-    "speed_kmh": (0, 1000),
-    "heading_deg": (0, 360),
-}
-
 
 # Options for Spark's parser, which is lenient by default: it accepts NaN and single quotes as JSON.
 _STRICT = {
@@ -89,7 +63,7 @@ def read_trucks(
 def parse(raw: DataFrame) -> DataFrame:
     """Parse the records of a topic into one row each, good or bad; none is dropped.
 
-    Columns: those of :data:`~kafkalab.streams.jobs.TRUCK` with ``time`` as a timestamp (event time), then
+    Columns: those of :data:`~kafkalab.streams.schemas.TRUCK` with ``time`` as a timestamp (event time), then
     ``topic``, ``partition``, ``offset``, ``kafka_time`` (the record's timestamp: by default the producer's clock, and
     the broker's in a topic with LogAppendTime), ``key`` (text), ``value`` (bytes, unchanged) and ``reason``: null for a
     good record, otherwise a sentence on the first thing that is wrong.
