@@ -48,8 +48,9 @@ def plain(report: Any) -> Report:
     # A Spark Connect client gets the offsets as text, and no sums over the sources.
     found["sources"] = [_with_offsets(source) for source in found.get("sources") or []]
     for name in ("numInputRows", "inputRowsPerSecond", "processedRowsPerSecond"):
-        numbers = [source.get(name) for source in found["sources"]]
-        found.setdefault(name, sum(number for number in numbers if isinstance(number, int | float)))
+        if found.get(name) is None:
+            numbers = [source.get(name) for source in found["sources"]]
+            found[name] = sum(number for number in numbers if isinstance(number, int | float))
     return found
 
 
