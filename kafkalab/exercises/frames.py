@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from kafkalab.errors import KafkalabError
-from kafkalab.exercises.judging import Wrong, call, kind_of
+from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, kind_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 #: Rows as (record id, truck, minute of event time, speed in km/h), in the order in which they arrive.
 Case = list[tuple[str, str, int, float]]
@@ -25,6 +27,9 @@ _SCHEMA: Final = (
     "record_id string, truck_id string, time timestamp, latitude double, longitude double, speed_kmh double, "
     "heading_deg double, topic string, partition int, offset bigint, kafka_time timestamp, key string"
 )
+
+#: The last line of a traceback from a Python worker: "ValueError: …".
+_IN_WORKER: Final = re.compile(r"thrown from the Python worker:\nTraceback.*?\n(\w[\w.]*(?::[^\n]*)?)\n", re.DOTALL)
 
 
 def active_session() -> SparkSession:
@@ -107,38 +112,126 @@ def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Ca
     :raises Wrong: it cannot be run as a stream.
     :raises KafkalabError: the stream does not end within two minutes.
     """
-    said: dict[str, str] = {}
-
-    def keep(rows: DataFrame, number: int) -> None:
-        said.update({row["truck_id"]: row["record_id"] for row in rows.collect()})
-
+    rows, offset = [], 0
+    for case in batches:
+        rows.append([tuple(row.values()) for row in _rows(case, offset)])
+        offset += len(case)
+    schema = _SCHEMA.replace(" timestamp", " bigint")
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
-        offset = 0
-        for number, case in enumerate(batches):
-            lines = "\n".join(json.dumps(row) for row in _rows(case, offset))
+        (found,) = rows_of_stream(
+            spark, lambda s: answer_frame(answer, _from_json(s)), [rows], schema, folder, "update"
+        )
+    return {row["truck_id"]: row["record_id"] for row in found}
+
+
+def rows_of_stream(
+    spark: SparkSession,
+    build: Callable[[DataFrame], DataFrame],
+    runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
+    schema: str,
+    folder: str,
+    mode: Literal["append", "update", "complete"] = "append",
+) -> list[list[Row]]:
+    """Run what a learner makes of a stream; return the rows that each run hands on, in the order of the batches.
+
+    :param build: makes the DataFrame from the stream, once for each run.
+    :param runs: each a list of micro-batches, each a list of rows with the columns of ``schema``. Every run is a query
+        of its own, which goes on from the checkpoint of the one before.
+    :param folder: an empty one; the checkpoint is ``{folder}/checkpoint``.
+    :raises Wrong: it cannot be run as a stream.
+    :raises KafkalabError: a run does not end within two minutes.
+    """
+    found: list[list[Row]] = []
+    source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
+    names = [column.split()[0] for column in schema.split(",")]
+    number = 0
+    for batches in runs:
+        for rows in batches:
+            number += 1
             file = Path(folder) / f"{number}.json"
-            file.write_text(lines, encoding="utf-8")
+            file.write_text("\n".join(json.dumps(dict(zip(names, row, strict=True))) for row in rows), encoding="utf-8")
             # Spark reads the oldest file first, and these are written within a millisecond: give each its own time.
             os.utime(file, (number * 60, number * 60))
-            offset += len(case)
-        source = spark.readStream.schema(_SCHEMA.replace(" timestamp", " bigint")).option("maxFilesPerTrigger", 1)
-        stream = answer_frame(answer, _from_json(source.json(f"{folder}/*.json")))
-        try:
-            writer = stream.writeStream.foreachBatch(keep).outputMode("update").trigger(availableNow=True)
-            query = writer.option("checkpointLocation", f"{folder}/checkpoint").start()
-        except Exception as error:
-            raise Wrong(f"Spark cannot run it on a stream: {_first(error)}") from None
-        try:
-            done = query.awaitTermination(120)
-        except Exception as error:
-            raise Wrong(f"It failed on a stream: {_first(error)}") from None
-        finally:
-            query.stop()
+        found.append([])
+        _run(build(source.json(f"{folder}/*.json")), found[-1], f"{folder}/checkpoint", mode)
+    return found
+
+
+def rows_of_processor(
+    answer: Any,
+    schema: str,
+    runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
+    reports: str,
+    *,
+    mode: Literal["None", "ProcessingTime", "EventTime"] = "None",
+) -> list[list[Row]]:
+    """Run a learner's stateful processor on a stream, with a state for each ``truck_id``; return the rows of each run.
+
+    :param answer: the class; ``schema``: of the rows that it gives; ``reports``: of those that it gets.
+    :param runs: as in :func:`rows_of_stream`.
+    :raises NotAttempted: its ``handleInputRows`` is still to be written.
+    :raises Wrong: it is no such class, or cannot be run.
+    """
+    from pyspark.sql.streaming.stateful_processor import StatefulProcessor
+
+    if not (isinstance(answer, type) and issubclass(answer, StatefulProcessor)):
+        raise Wrong(f"Your answer should be a class that is a StatefulProcessor, and this is {kind_of(answer)}.")
+    if is_blank(answer.handleInputRows):
+        raise NotAttempted("Write what `handleInputRows` does.")
+
+    def build(stream: DataFrame) -> DataFrame:
+        return stream.groupBy("truck_id").transformWithState(answer(), schema, "Append", mode)
+
+    with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
+        return rows_of_stream(active_session(), lambda s: answer_frame(build, s), runs, reports, folder)
+
+
+def same_rows(found: Sequence[Sequence[Row]], wanted: Sequence[set[Any]], stories: Mapping[str, str]) -> None:
+    """Compare the rows that each run gave with those that it should give, key by key.
+
+    :param wanted: for each run, its rows as tuples, the key first. :param stories: key → what it does: "enters at 10".
+    :raises Wrong: a row is too much, missing, or there twice; it tells the story of its key.
+    """
+    for run, (rows, right) in enumerate(zip(found, wanted, strict=True)):
+        count = Counter(tuple(row) for row in rows)
+        when = "After a restart, your" if run else "Your"
+        if strange := [row[0] for row in count if row[0] not in stories]:
+            raise Wrong(f"Your code gives a row for {strange[0]!r}, and no truck of this name has reported.")
+        for key, story in stories.items():
+            own = {row for row in count if row[0] == key}
+            if extra := sorted(own - right, key=str):
+                raise Wrong(f"Truck {key} {story}. {when} code gives {extra[0]}, which is too much.")
+            if twice := [row for row in own if count[row] > 1]:
+                raise Wrong(f"Truck {key} {story}. {when} code gives {twice[0]} {count[twice[0]]} times.")
+            if missing := sorted((row for row in right - own if row[0] == key), key=str):
+                raise Wrong(f"Truck {key} {story}. {when} code doesn't give {missing[0]}.")
+
+
+def _run(stream: DataFrame, found: list[Row], checkpoint: str, mode: Literal["append", "update", "complete"]) -> None:
+    """Run a stream until it has read what is there, and add its rows to ``found``."""
+
+    def keep(rows: DataFrame, number: int) -> None:
+        found.extend(rows.collect())
+
+    try:
+        writer = stream.writeStream.foreachBatch(keep).outputMode(mode).trigger(availableNow=True)
+        query = writer.option("checkpointLocation", checkpoint).start()
+    except Exception as error:
+        raise Wrong(f"Spark cannot run it on a stream: {_first(error)}") from None
+    try:
+        done = query.awaitTermination(120)
+    except Exception as error:
+        raise Wrong(f"It failed on a stream: {_first(error)}") from None
+    finally:
+        query.stop()
     if not done:
         raise KafkalabError("The stream of the check did not end in two minutes.", do="Stop other streams; try again.")
-    return said
 
 
 def _first(error: Exception) -> str:
-    said = str(error).strip().splitlines()
+    """Return the line of an error that says most: what raised in a Python worker, or else Spark's first line."""
+    text = str(error).strip()
+    if raised := _IN_WORKER.findall(text):
+        return f"Python raised {raised[-1][:300]}"
+    said = text.splitlines()
     return (said[0] if said else type(error).__name__)[:300]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType, TimestampType
 
 #: Schema of the JSON in a record's value. ``time``: milliseconds since 1970; ``latitude``, ``longitude``,
 #: ``heading_deg`` (0 is north, clockwise): degrees. Other fields are ignored, so that trucks may send more one day.
@@ -29,3 +29,28 @@ RANGES: Final[dict[str, tuple[float, float]]] = {
     "speed_kmh": (0, 1000),
     "heading_deg": (0, 360),
 }
+
+#: A geofence: the area within ``km`` kilometres of a place in degrees. Its ``name`` is unique in a table of them.
+GEOFENCE: Final = StructType(
+    [
+        StructField("name", StringType(), nullable=False),
+        StructField("latitude", DoubleType(), nullable=False),
+        StructField("longitude", DoubleType(), nullable=False),
+        StructField("km", DoubleType(), nullable=False),
+    ]
+)
+
+#: A notification: a truck has entered or left a geofence. ``what``: "enter" or "leave"; ``time``, ``latitude`` and
+#: ``longitude``: those of the first report that shows it. The id is made of the four before the degrees, so a
+#: notification that is made again has the same one.
+NOTIFICATION: Final = StructType(
+    [
+        StructField("notification_id", StringType()),
+        StructField("truck_id", StringType()),
+        StructField("what", StringType()),
+        StructField("fence", StringType()),
+        StructField("time", TimestampType()),
+        StructField("latitude", DoubleType()),
+        StructField("longitude", DoubleType()),
+    ]
+)

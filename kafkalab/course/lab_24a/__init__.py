@@ -1,0 +1,1 @@
+"""Lab 24a, the notifications."""

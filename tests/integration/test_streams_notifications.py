@@ -1,0 +1,129 @@
+"""Notifications on tables and on streams: who enters and leaves which geofence, against plain Python."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from kafkalab.sources.fleet import START, Fleet
+from kafkalab.streams.notifications import entries_and_exits, to_records
+from kafkalab.streams.schemas import GEOFENCE, NOTIFICATION
+from kafkalab.streams.session import ROCKSDB
+
+#: Two depots, and a town that one of them overlaps.
+FENCES = [("Lille", 50.63, 3.06, 15.0), ("Köln", 50.94, 6.96, 15.0), ("Roubaix", 50.69, 3.17, 12.0)]
+#: truck, second, latitude, longitude
+Place = tuple[str, int, float, float]
+SCHEMA = "truck_id string, ms long, latitude double, longitude double"
+
+
+@pytest.fixture(autouse=True)
+def _rocksdb(spark: SparkSession) -> Iterator[None]:
+    before = {name: spark.conf.get(name) for name in ROCKSDB}
+    for name, value in ROCKSDB.items():
+        spark.conf.set(name, value)
+    yield
+    for name, value in before.items():
+        spark.conf.set(name, value or "")
+
+
+def reports(rows: DataFrame) -> DataFrame:
+    return rows.select("truck_id", sf.timestamp_millis("ms").alias("time"), "latitude", "longitude")
+
+
+def table(spark: SparkSession, places: list[Place]) -> DataFrame:
+    return reports(spark.createDataFrame([(t, START + 1000 * s, a, o) for t, s, a, o in places], SCHEMA))
+
+
+def streamed(spark: SparkSession, batches: list[list[Place]], folder: Path) -> list[Any]:
+    """The notifications of a stream that gets these batches, and is started again before the last."""
+    fences = spark.createDataFrame(FENCES, GEOFENCE)
+    source = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(f"{folder}/*.json")
+    found: list[Any] = []
+    for number, places in enumerate(batches):
+        rows = [dict(zip(("truck_id", "latitude", "longitude"), (t, a, o), strict=True)) | {"ms": START + 1000 * s}
+                for t, s, a, o in places]  # fmt: skip
+        file = folder / f"{number}.json"
+        file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+        os.utime(file, (60 * number, 60 * number))
+        if number < len(batches) - 2:
+            continue
+        writer = entries_and_exits(reports(source), fences).writeStream.trigger(availableNow=True)
+        writer = writer.foreachBatch(lambda batch, _: found.extend(batch.collect()))
+        query = writer.option("checkpointLocation", f"{folder}/checkpoint").start()
+        assert query.awaitTermination(120)
+    return found
+
+
+def inside(latitude: float, longitude: float) -> set[str]:
+    """By the chord through the Earth, which needs no haversine."""
+
+    def vector(lat: float, lon: float) -> tuple[float, float, float]:
+        lat, lon = math.radians(lat), math.radians(lon)
+        return math.cos(lat) * math.cos(lon), math.cos(lat) * math.sin(lon), math.sin(lat)
+
+    here = vector(latitude, longitude)
+    return {
+        name for name, lat, lon, km in FENCES if 2 * 6371.0088 * math.asin(math.dist(here, vector(lat, lon)) / 2) <= km
+    }
+
+
+def expected(places: list[Place]) -> list[tuple[str, str, str, int]]:
+    was: dict[str, set[str]] = {}
+    found = []
+    for truck, second, latitude, longitude in sorted(places, key=lambda place: place[1]):
+        now, before = inside(latitude, longitude), was.get(truck, set())
+        found += [(truck, "leave", name, second) for name in before - now]
+        found += [(truck, "enter", name, second) for name in now - before]
+        was[truck] = now
+    return sorted(found)
+
+
+def said(rows: list[Any]) -> list[tuple[str, str, str, int]]:
+    """The notifications as :func:`expected` has them; each id says the same."""
+    found = []
+    for row in rows:
+        truck, what, fence, ms = row.notification_id.split("/")
+        assert (truck, what, fence, int(ms)) == (row.truck_id, row.what, row.fence, round(row.time.timestamp() * 1000))
+        found.append((truck, what, fence, (int(ms) - START) // 1000))
+    return sorted(found)
+
+
+def test_a_table_and_a_stream_say_what_python_says(spark: SparkSession, tmp_path: Path) -> None:
+    moves = [(r.truck_id, (r.time - START) // 1000, r.latitude, r.longitude)
+             for r in Fleet(trucks=90, period=60).reports(0, 4000)]  # fmt: skip
+    moves += [("T9000", 10 * n, 50.40 + n / 100, 3.10) for n in range(60)]  # straight through two that overlap
+    wanted = expected(moves)
+    assert len(wanted) > 10 and {fence for truck, _, fence, _ in wanted if truck == "T9000"} == {"Lille", "Roubaix"}
+    made = entries_and_exits(table(spark, moves[::-1]), spark.createDataFrame(FENCES, GEOFENCE))
+    assert [(f.name, f.dataType) for f in made.schema] == [(f.name, f.dataType) for f in NOTIFICATION]
+    assert said(made.collect()) == wanted
+    batches = [[place for place in moves if low <= place[1] < low + 1350] for low in (0, 1350, 2700)]
+    assert said(streamed(spark, [batch[::-1] for batch in batches], tmp_path)) == wanted
+
+
+def test_a_late_report_and_a_copy_change_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    depot, away = FENCES[1][1:3], (48.0, 10.0)
+    batches: list[list[Place]] = [
+        [("T1", 0, *away), ("T1", 40, *away), ("T1", 20, *depot)],
+        [("T1", 30, *depot), ("T1", 40, *away)],
+        [("T1", 35, *depot), ("T1", 60, *away)],
+    ]
+    assert said(streamed(spark, batches, tmp_path)) == [("T1", "enter", "Köln", 20), ("T1", "leave", "Köln", 40)]
+
+
+def test_bad_rows_are_left_out_and_records_have_key_and_json(spark: SparkSession) -> None:
+    rows = table(spark, [("T1", 0, *FENCES[1][1:3]), ("T2", 0, *FENCES[1][1:3])])
+    judged = rows.withColumn("reason", sf.expr("case when truck_id = 'T2' then 'bad' end"))
+    (record,) = to_records(entries_and_exits(judged, spark.createDataFrame(FENCES, GEOFENCE))).collect()
+    assert record.key == "T1"
+    said = json.loads(record.value)
+    assert said["notification_id"] == f"T1/enter/Köln/{START}" and sorted(said) == sorted(NOTIFICATION.names)
