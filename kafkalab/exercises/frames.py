@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,7 @@ from kafkalab.errors import KafkalabError
 from kafkalab.exercises.judging import Wrong, call, kind_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 #: Rows as (record id, truck, minute of event time, speed in km/h), in the order in which they arrive.
 Case = list[tuple[str, str, int, float]]
@@ -101,16 +102,53 @@ def columns_of(frame: DataFrame, wanted: Sequence[str]) -> None:
         raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(frame.columns)}.")
 
 
+def times_in_minutes(rows: Iterable[Row], *wanted: str) -> list[dict[str, Any]]:
+    """Return rows as dicts with exactly the columns ``wanted``; their start and end, if any, in minutes since 06:00.
+
+    :raises Wrong: there are other columns, or a start or an end is not a time.
+    """
+    found: list[dict[str, Any]] = [row.asDict() for row in rows]
+    for row in found:
+        if sorted(row) != sorted(wanted):
+            raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(row)}.")
+        for name in {"start", "end"} & row.keys():
+            if not isinstance(row[name], datetime):
+                raise Wrong(f"The column `{name}` should be a time, `window.{name}`, and this is {kind_of(row[name])}.")
+            row[name] = round((row[name].timestamp() - _START / 1000) / 60)
+    return found
+
+
+def of_day(minute: int) -> str:
+    """Return the time of day ("06:20") of a minute of event time, counted from 06:00 as in cases."""
+    return f"{6 + minute // 60:02}:{minute % 60:02}"
+
+
 def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Case]) -> dict[str, str]:
     """Run the learner's function on the batches as a stream; return the last record id it gives for each truck.
 
     :raises Wrong: it cannot be run as a stream.
     :raises KafkalabError: the stream does not end within two minutes.
     """
-    said: dict[str, str] = {}
+    handed = rows_of_stream(spark, answer, batches, mode="update")
+    return {row["truck_id"]: row["record_id"] for rows in handed for row in rows}
+
+
+def rows_of_stream(
+    spark: SparkSession, answer: Any, batches: Sequence[Case], *args: Any, mode: str = "append"
+) -> list[list[Row]]:
+    """Run the learner's function on the batches as a stream; return the rows that each micro-batch hands on.
+
+    Spark adds a batch without data when the last one has moved the watermark. Rows that are too late are dropped by
+    the watermark of the batch *before*, so put a batch between the newest row and those that should be dropped.
+
+    :param args: given to the function after the stream.
+    :raises Wrong: it cannot be run as a stream.
+    :raises KafkalabError: the stream does not end within two minutes.
+    """
+    handed: list[list[Row]] = []
 
     def keep(rows: DataFrame, number: int) -> None:
-        said.update({row["truck_id"]: row["record_id"] for row in rows.collect()})
+        handed.append(rows.collect())
 
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
         offset = 0
@@ -122,9 +160,9 @@ def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Ca
             os.utime(file, (number * 60, number * 60))
             offset += len(case)
         source = spark.readStream.schema(_SCHEMA.replace(" timestamp", " bigint")).option("maxFilesPerTrigger", 1)
-        stream = answer_frame(answer, _from_json(source.json(f"{folder}/*.json")))
+        stream = answer_frame(answer, _from_json(source.json(f"{folder}/*.json")), *args)
         try:
-            writer = stream.writeStream.foreachBatch(keep).outputMode("update").trigger(availableNow=True)
+            writer = stream.writeStream.foreachBatch(keep).outputMode(mode).trigger(availableNow=True)
             query = writer.option("checkpointLocation", f"{folder}/checkpoint").start()
         except Exception as error:
             raise Wrong(f"Spark cannot run it on a stream: {_first(error)}") from None
@@ -136,7 +174,22 @@ def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Ca
             query.stop()
     if not done:
         raise KafkalabError("The stream of the check did not end in two minutes.", do="Stop other streams; try again.")
-    return said
+    return handed
+
+
+def rows_of_parquet(spark: SparkSession, path: str) -> list[Row]:
+    """Return the rows of a Parquet table that the learner's job wrote; none if there is no table yet.
+
+    :raises KafkalabError: it cannot be read.
+    """
+    from pyspark.errors import AnalysisException
+
+    try:
+        return spark.read.parquet(path).collect()
+    except AnalysisException:
+        return []
+    except Exception as error:
+        raise KafkalabError("The table of the check cannot be read.", seen=str(error)[:300]) from None
 
 
 def _first(error: Exception) -> str:
