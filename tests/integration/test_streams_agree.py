@@ -44,7 +44,7 @@ JOBS = {
     "bad": Job(jobs.bad_records),
     "once": Job(lambda parsed: jobs.without_duplicates(parsed).select("record_id", "latitude", "speed_kmh")),
     "positions": Job(jobs.latest_position, ("truck_id",)),
-    "windows": Job(jobs.travelled),
+    "windows": Job(lambda parsed: jobs.travelled(parsed, "2 minutes", "1 minute")),
     "changing windows": Job(lambda parsed: jobs.travelled(parsed, "5 minutes"), ("truck_id", "start")),
     "fences": Job(fenced),
 }
