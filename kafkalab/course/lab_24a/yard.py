@@ -64,11 +64,12 @@ def wait_for(driving: Publisher, records: int) -> None:
 
 
 def depot_map(depots: Iterable[tuple[str, float, float, float]], positions: Sequence[Any]) -> TruckMap:
-    """Return a map of depots (name, latitude, longitude, km) and trucks (rows: truck_id, latitude, longitude)."""
+    """Return a map of depots (name, latitude, longitude, km) and trucks (rows: truck_id, latitude, longitude, km/h)."""
     from kafkalab.views.map.looks import Geofence
     from kafkalab.views.map.view import TruckMap
 
     fences = [Geofence.circle(*depot) for depot in depots]
     drawn = TruckMap(title="The depots, and the trucks in them", geofences=fences, colour_by="geofence")
-    drawn.update(*zip(*positions, strict=True))
+    ids, latitudes, longitudes, speeds = zip(*positions, strict=True)
+    drawn.update(ids, latitudes, longitudes, speed=speeds)
     return drawn
