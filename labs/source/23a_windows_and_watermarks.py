@@ -121,7 +121,8 @@ holds = [row.start for row in table.collect() if "06:10:00" in row.ids]
 # %% covers="half-open"
 begun = {"06:00": "06:00 to 06:10", "06:10": "06:10 to 06:20"}
 edge.compare(
-    begun[holds[0]] if len(holds) == 1 else "in both", f"The window that has it begins at {holds[0]}."
+    begun[holds[0]] if len(holds) == 1 else "in both",
+    f"The window that has it begins at {holds[0]}.",
 )
 
 # %% covers="half-open tumbling"
@@ -210,7 +211,9 @@ def start(mode):
 
     checkpoint = f"{folder}/{mode}"
     writer = by_window.writeStream.queryName(mode).foreachBatch(note).outputMode(mode)
-    return writer.option("checkpointLocation", checkpoint).trigger(processingTime="1 second").start()
+    return (
+        writer.option("checkpointLocation", checkpoint).trigger(processingTime="1 second").start()
+    )
 
 
 # %% [markdown] covers="append-waits"
@@ -355,8 +358,8 @@ which.compare("only complete" if found == "complete" else found)
 
 # %% covers="modes"
 deliveries = ["to 06:19:40", "06:20:00", "to 06:34:00", "four late ones"]
-before = {mode: 0 for mode in handed}
-for what, now in zip(deliveries, sizes, strict=True):
+before = dict.fromkeys(handed, 0)
+for what, now in zip(deliveries, sizes, strict=False):
     print(f"{what:15}", {mode: now[mode] - before[mode] for mode in now})
     before = now
 for one in (query, *others):
@@ -439,7 +442,9 @@ driving = tunnel.drive(cluster, "lab23a-trucks_gps", since=600)
 
 # %% covers="batch-agrees"
 def drive_until(minute):
-    cluster.wait_for(lambda s: driving.stats().event_time >= 60 * minute, 120, "the trucks to drive")
+    cluster.wait_for(
+        lambda s: driving.stats().event_time >= 60 * minute, 120, "the trucks to drive"
+    )
 
 
 drive_until(11)
