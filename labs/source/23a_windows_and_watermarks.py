@@ -359,7 +359,7 @@ which.compare("only complete" if found == "complete" else found)
 # %% covers="modes"
 deliveries = ["to 06:19:40", "06:20:00", "to 06:34:00", "four late ones"]
 before = dict.fromkeys(handed, 0)
-for what, now in zip(deliveries, sizes, strict=True):
+for what, now in zip(deliveries, sizes, strict=False):
     print(f"{what:15}", {mode: now[mode] - before[mode] for mode in now})
     before = now
 for one in (query, *others):

@@ -25,7 +25,7 @@ def _case(driven: Iterable[tuple[str, int, float]]) -> frames.Case:
 
 def _same(got: dict[Any, Any], wanted: dict[Any, Any], what: str) -> None:
     """Compare values by (truck, start of a window)."""
-    for truck, start in sorted({*got, *wanted}, key=str):
+    for truck, start in sorted({*got, *wanted}, key=lambda key: (str(key[0]), key[1])):
         mine, right = (values.get((truck, start), "not there") for values in (got, wanted))
         if mine != right:
             raise Wrong(f"{what} {of_day(start)}{truck and f', {truck},'} is {right}; yours is {mine}.")
