@@ -118,7 +118,7 @@ $(MADE): scripts/make-venv.sh
 
 # What comes as source is built by the tools of the first lock, not by whatever a build of its own would fetch unchecked.
 $(LOCKED): requirements-build.lock requirements.lock | $(MADE)
-	@printf '%s\n' 'Installing the Python packages of requirements.lock: about 430 MB to download, 1.4 GB in .venv afterwards.' \
+	@printf '%s\n' 'Installing the Python packages of requirements.lock: about 500 MB to download, 1.7 GB in .venv afterwards.' \
 		'Kafka and its tools follow: 104 MB. That is once; later runs fetch nothing.'
 	@$(PIP) install --require-hashes -r requirements-build.lock
 	@$(PIP) install --require-hashes --no-build-isolation -r requirements.lock

@@ -12,6 +12,7 @@ import typer
 
 from kafkalab import __version__
 from kafkalab.errors import BadInput, KafkalabError
+from kafkalab.home import home_dir
 
 app = typer.Typer(
     name="kafkalab",
@@ -187,12 +188,14 @@ def status(json: Json = False) -> None:
 
 @app.command()
 def reset(name: Name = "lab") -> None:
-    """Reset a running cluster: no topics, no groups, every node up, the same ports."""
+    """Reset a running cluster: no topics, no groups, no checkpoints of streams, every node up, the same ports."""
     from kafkalab.cluster.interrupts import ending_like_ctrl_c
     from kafkalab.handles.cluster import Cluster
 
     with ending_like_ctrl_c():
         cluster = Cluster.attach(name).reset()
+    # A kept stream's checkpoint holds offsets of topics that are gone.
+    shutil.rmtree(home_dir() / "checkpoints", ignore_errors=True)
     _say(f"{name} has been reset.")
     print(cluster.bootstrap_servers)
 

@@ -131,6 +131,52 @@ def _cpu(seconds: float) -> float:
     return (time.process_time() - cpu) / (time.monotonic() - began)
 
 
+# --- Batches of the fleet's job: the newest position of each truck, while they report at 50 records a second.
+
+
+#: Settings of Spark that ours change, as they are without us.
+_STOCK = {"spark.sql.shuffle.partitions": "200", "spark.driver.extraJavaOptions": "-Dkafkalab.stock=true"}
+#: Number of later batches that are measured, one a second.
+_LATER = 15
+
+
+def _batches(runs: int, say: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Measure a fresh process with ``kafkalab.spark()`` and with Spark's own settings: its first batch, later ones."""
+    first: dict[bool, list[float]] = {False: [], True: []}
+    later: dict[bool, list[float]] = {False: [], True: []}
+    with Cluster(quiet=True) as cluster, trucks(cluster):
+        module = __name__ if __name__ != "__main__" else __spec__.name
+        for turn in range(runs):
+            for stock in (False, True) if turn % 2 else (True, False):
+                code = f"from {module} import fleet_job; fleet_job({cluster.bootstrap_servers!r}, {stock})"
+                ended = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+                begun, batch = json.loads(ended.stdout.splitlines()[-1])
+                first[stock].append(begun)
+                later[stock].append(batch)
+                name = "Spark's settings" if stock else "kafkalab"
+                say(f"the fleet's job, {name}: first batch {begun:.1f} s after the start, later {batch:.2f} s each")
+    return [
+        _result("from nothing to the first batch of the fleet's job", "s", first[False], first[True]),
+        _result("a later batch of it, 50 records a second", "s", later[False], later[True]),
+    ]
+
+
+def fleet_job(bootstrap_servers: str, stock: bool) -> None:
+    """Print seconds from here to the end of the first batch, and of a later one (median); in another process."""
+    began = time.monotonic()
+    from kafkalab.streams import jobs, sinks
+    from kafkalab.streams.session import spark
+
+    session = spark(config=_STOCK if stock else {})
+    positions = jobs.latest_position(jobs.parse(jobs.read_trucks(session, bootstrap_servers, TOPIC)))
+    with sinks.each_batch(positions, lambda rows, number: None, "positions", mode="update") as run:
+        run.wait_for(lambda progress: progress.input_rows > 0, 120)
+        first = time.monotonic() - began
+        run.wait_for(lambda progress: progress.batch >= _LATER, 300)
+        later = [one.batch_ms / 1000 for one in run.recent() if one.input_rows and one.batch]
+    print(json.dumps([first, statistics.median(later)]))
+
+
 if __name__ == "__main__":
     print(json.dumps(long(float((*sys.argv, "60")[1]), *sys.argv[2:]), indent=1))
 
@@ -155,6 +201,7 @@ def run(runs: int, say: Say) -> dict[str, Any]:
         results += _starts(mode, name, runs, say)  # type: ignore[arg-type]
     results.append(_look(runs, say))
     results.append(run_recording(runs, RECORDED, say))
+    results += _batches(runs, say)
     return {"machine": machine(), "results": results}
 
 

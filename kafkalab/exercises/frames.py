@@ -7,7 +7,8 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,6 +17,8 @@ from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, kind
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
+
+OutputMode = Literal["append", "update", "complete"]
 
 #: Rows as (record id, truck, minute of event time, speed in km/h), in the order in which they arrive.
 Case = list[tuple[str, str, int, float]]
@@ -106,9 +109,46 @@ def columns_of(frame: DataFrame, wanted: Sequence[str]) -> None:
         raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(frame.columns)}.")
 
 
+def times_in_minutes(rows: Iterable[Row], *wanted: str) -> list[dict[str, Any]]:
+    """Return rows as dicts with exactly the columns ``wanted``; their start and end, if any, in minutes since 06:00.
+
+    :raises Wrong: there are other columns, or a start or an end is not a time.
+    """
+    found: list[dict[str, Any]] = [row.asDict() for row in rows]
+    for row in found:
+        if sorted(row) != sorted(wanted):
+            raise Wrong(f"The columns should be {', '.join(wanted)}; they are {', '.join(row)}.")
+        for name in {"start", "end"} & row.keys():
+            if not isinstance(row[name], datetime):
+                raise Wrong(f"The column `{name}` should be a time, `window.{name}`, and this is {kind_of(row[name])}.")
+            row[name] = round((row[name].timestamp() - _START / 1000) / 60)
+    return found
+
+
+def of_day(minute: int) -> str:
+    """Return the time of day ("06:20") of a minute of event time, counted from 06:00 as in cases."""
+    return f"{6 + minute // 60:02}:{minute % 60:02}"
+
+
 def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Case]) -> dict[str, str]:
     """Run the learner's function on the batches as a stream; return the last record id it gives for each truck.
 
+    :raises Wrong: it cannot be run as a stream.
+    :raises KafkalabError: the stream does not end within two minutes.
+    """
+    handed = rows_of_batches(spark, answer, batches, mode="update")
+    return {row["truck_id"]: row["record_id"] for rows in handed for row in rows}
+
+
+def rows_of_batches(
+    spark: SparkSession, answer: Any, batches: Sequence[Case], *args: Any, mode: OutputMode = "append"
+) -> list[list[Row]]:
+    """Run the learner's function on the batches as a stream; return the rows that each micro-batch hands on.
+
+    Spark adds a batch without data when the last one has moved the watermark. Rows that are too late are dropped by
+    the watermark of the batch *before*, so put a batch between the newest row and those that should be dropped.
+
+    :param args: given to the function after the stream.
     :raises Wrong: it cannot be run as a stream.
     :raises KafkalabError: the stream does not end within two minutes.
     """
@@ -119,9 +159,9 @@ def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Ca
     schema = _SCHEMA.replace(" timestamp", " bigint")
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
         (found,) = rows_of_stream(
-            spark, lambda s: answer_frame(answer, _from_json(s)), [rows], schema, folder, "update"
+            spark, lambda stream: answer_frame(answer, _from_json(stream), *args), [rows], schema, folder, mode
         )
-    return {row["truck_id"]: row["record_id"] for row in found}
+    return found
 
 
 def rows_of_stream(
@@ -130,9 +170,9 @@ def rows_of_stream(
     runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
     schema: str,
     folder: str,
-    mode: Literal["append", "update", "complete"] = "append",
-) -> list[list[Row]]:
-    """Run what a learner makes of a stream; return the rows that each run hands on, in the order of the batches.
+    mode: OutputMode = "append",
+) -> list[list[list[Row]]]:
+    """Run what a learner makes of a stream; return the rows that each micro-batch of each run hands on.
 
     :param build: makes the DataFrame from the stream, once for each run.
     :param runs: each a list of micro-batches, each a list of rows with the columns of ``schema``. Every run is a query
@@ -141,7 +181,7 @@ def rows_of_stream(
     :raises Wrong: it cannot be run as a stream.
     :raises KafkalabError: a run does not end within two minutes.
     """
-    found: list[list[Row]] = []
+    found: list[list[list[Row]]] = []
     source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
     names = [column.split()[0] for column in schema.split(",")]
     number = 0
@@ -183,7 +223,8 @@ def rows_of_processor(
         return stream.groupBy("truck_id").transformWithState(answer(), schema, "Append", mode)
 
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
-        return rows_of_stream(active_session(), lambda s: answer_frame(build, s), runs, reports, folder)
+        found = rows_of_stream(active_session(), lambda s: answer_frame(build, s), runs, reports, folder)
+    return [[row for rows in run for row in rows] for run in found]
 
 
 def same_rows(found: Sequence[Sequence[Row]], wanted: Sequence[set[Any]], stories: Mapping[str, str]) -> None:
@@ -207,11 +248,11 @@ def same_rows(found: Sequence[Sequence[Row]], wanted: Sequence[set[Any]], storie
                 raise Wrong(f"Truck {key} {story}. {when} code doesn't give {missing[0]}.")
 
 
-def _run(stream: DataFrame, found: list[Row], checkpoint: str, mode: Literal["append", "update", "complete"]) -> None:
-    """Run a stream until it has read what is there, and add its rows to ``found``."""
+def _run(stream: DataFrame, found: list[list[Row]], checkpoint: str, mode: OutputMode) -> None:
+    """Run a stream until it has read what is there, and add the rows of each micro-batch to ``found``."""
 
     def keep(rows: DataFrame, number: int) -> None:
-        found.extend(rows.collect())
+        found.append(rows.collect())
 
     try:
         writer = stream.writeStream.foreachBatch(keep).outputMode(mode).trigger(availableNow=True)
@@ -226,6 +267,21 @@ def _run(stream: DataFrame, found: list[Row], checkpoint: str, mode: Literal["ap
         query.stop()
     if not done:
         raise KafkalabError("The stream of the check did not end in two minutes.", do="Stop other streams; try again.")
+
+
+def rows_of_parquet(spark: SparkSession, path: str) -> list[Row]:
+    """Return the rows of a Parquet table that the learner's job wrote; none if there is no table yet.
+
+    :raises KafkalabError: it cannot be read.
+    """
+    from pyspark.errors import AnalysisException
+
+    try:
+        return spark.read.parquet(path).collect()
+    except AnalysisException:
+        return []
+    except Exception as error:
+        raise KafkalabError("The table of the check cannot be read.", seen=str(error)[:300]) from None
 
 
 def _first(error: Exception) -> str:

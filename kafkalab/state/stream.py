@@ -7,6 +7,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -44,6 +45,22 @@ def plain(report: Any) -> Report:
             seen=repr(report)[:200],
             do="Pass the reports that Spark gives: query.recentProgress, or a list of their JSON texts.",
         )
+    # A Spark Connect client gets the offsets as text, and no sums over the sources.
+    found["sources"] = [_with_offsets(source) for source in found.get("sources") or []]
+    for name in ("numInputRows", "inputRowsPerSecond", "processedRowsPerSecond"):
+        if found.get(name) is None:
+            numbers = [source.get(name) for source in found["sources"]]
+            found[name] = sum(number for number in numbers if isinstance(number, int | float))
+    return found
+
+
+def _with_offsets(source: Mapping[str, Any]) -> Report:
+    """Return a source's part of a report with its offsets as data, if they are JSON."""
+    found = dict(source)
+    for name in ("startOffset", "endOffset", "latestOffset"):
+        if isinstance(text := source.get(name), str):
+            with suppress(ValueError):
+                found[name] = json.loads(text)
     return found
 
 

@@ -9,14 +9,12 @@ from pyspark.sql import Row
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
-from kafkalab.streams.jobs import good_records
+from kafkalab.streams.jobs import good_records, km_between
 from kafkalab.streams.schemas import GEOFENCE, NOTIFICATION
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
     from pyspark.sql.streaming.stateful_processor import StatefulProcessorHandle, TimerValues
-
-_EARTH_KM = 6371.0088
 
 #: What the processor hands on: times in milliseconds, because a timestamp comes back from the state with another zone.
 _CHANGES = "truck_id string, what string, fence string, ms long, latitude double, longitude double"
@@ -95,10 +93,3 @@ def to_records(notifications: DataFrame) -> DataFrame:
 
 def _contains(fence: Column) -> Column:
     return km_between(sf.col("latitude"), sf.col("longitude"), fence["latitude"], fence["longitude"]) <= fence["km"]
-
-
-def km_between(latitude: Column, longitude: Column, other_latitude: Column, other_longitude: Column) -> Column:
-    """Return the distance of two places in kilometres, along the Earth's surface; degrees come in."""
-    north, east = sf.radians(other_latitude - latitude), sf.radians(other_longitude - longitude)
-    across = sf.cos(sf.radians(latitude)) * sf.cos(sf.radians(other_latitude)) * sf.pow(sf.sin(east / 2), 2)
-    return 2 * _EARTH_KM * sf.asin(sf.sqrt(sf.pow(sf.sin(north / 2), 2) + across))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 import shutil
 import tempfile
 import threading
@@ -15,6 +15,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput, KafkalabError, WaitTimeout
+from kafkalab.home import home_dir, make_dir
+from kafkalab.state.stream import plain
 from kafkalab.streams import jvm
 from kafkalab.streams.jvm import StreamFailed, failed, jvm_ended
 from kafkalab.waiting import wait_until
@@ -136,6 +138,7 @@ def start(
     every: float = 1.0,
     once: bool = False,
     checkpoint: str | Path | None = None,
+    keep: bool = False,
 ) -> Run:
     """Start a stream: ``start(df.writeStream.format("memory"), "trucks")``. It replaces one of the same name.
 
@@ -144,7 +147,9 @@ def start(
     :param once: read the records that are there now, in as many batches as it takes, and end.
     :param checkpoint: the folder in which the stream remembers how far it is. A folder given here is kept, and the next
         run goes on from it. Without one, a temporary folder is used, and removed at :meth:`Run.stop`.
-    :raises BadInput: the name is empty, or ``every`` is below 0.
+    :param keep: keep the checkpoint in the folder that :func:`checkpoint_of` gives for the name, so that the next run
+        of that name goes on from it; :func:`forget` removes it.
+    :raises BadInput: the name is empty or, with ``keep``, no name for a folder; or ``every`` is below 0.
     :raises StreamFailed: Spark refuses the query.
     """
     if not name or every < 0:
@@ -153,6 +158,8 @@ def start(
         )
     if name in _running:
         _running[name].stop()
+    if keep and checkpoint is None:
+        checkpoint = make_dir(checkpoint_of(name), "KAFKALAB_HOME")
     folder = Path(checkpoint) if checkpoint else Path(tempfile.mkdtemp(prefix="kafkalab-checkpoint-"))
     writer = writer.queryName(name).option("checkpointLocation", folder.absolute().as_uri())
     writer = writer.trigger(availableNow=True) if once else writer.trigger(processingTime=f"{every} seconds")
@@ -163,6 +170,30 @@ def start(
             shutil.rmtree(folder, ignore_errors=True)
         raise failed(name, str(error)) from None
     return Run(name, query, folder, keep=checkpoint is not None)
+
+
+def checkpoint_of(name: str) -> Path:
+    """Return the folder of a kept stream's checkpoint, under ``KAFKALAB_HOME``; it may not exist yet.
+
+    :raises BadInput: the name is no name for a folder.
+    """
+    if not re.fullmatch(r"\w[\w.-]{0,79}", name, re.ASCII):
+        raise BadInput(
+            f"A stream called {name!r} cannot keep its checkpoint.",
+            do="Give it a name of letters, digits, dots, dashes and underscores, or a folder: checkpoint=….",
+        )
+    return home_dir() / "checkpoints" / name
+
+
+def forget(name: str) -> None:
+    """Stop a kept stream and remove its checkpoint, so that its next run begins anew; it need not exist.
+
+    :raises BadInput: the name is no name for a folder.
+    """
+    folder = checkpoint_of(name)
+    if name in _running:
+        _running[name].stop()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def stop_all() -> None:
@@ -207,11 +238,11 @@ class Run:
             report = self.query.lastProgress
         except Exception:
             return None
-        return None if report is None else StreamProgress.of(_plain(report))
+        return None if report is None else StreamProgress.of(plain(report))
 
     def recent(self) -> list[StreamProgress]:
         """Return the micro-batches that Spark still remembers (100), oldest first."""
-        return [StreamProgress.of(_plain(report)) for report in self.query.recentProgress]
+        return [StreamProgress.of(plain(report)) for report in self.query.recentProgress]
 
     def catch_up(self, deadline: float = 60.0) -> Run:
         """Wait until the stream has processed all records that are in the source now.
@@ -318,9 +349,3 @@ class Run:
         if progress is None:
             return f"<div>{escape(caption)}: no batch has ended yet</div>"
         return table(caption, progress.rows())
-
-
-def _plain(report: Any) -> dict[str, Any]:
-    """Return Spark's progress as plain data."""
-    plain: dict[str, Any] = json.loads(report.json)
-    return plain

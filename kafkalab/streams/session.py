@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 import tempfile
 from collections.abc import Mapping
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +41,9 @@ _JVM: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
 _HEAP: Final[dict[Profile, str]] = {"lesson": "512m", "small": "256m"}
 _RESERVED: Final = {"spark.testing.reservedMemory": str(64 * 2**20)}
 
+#: Maximum seconds for a Spark Connect server to answer.
+_REACH: Final = 5.0
+
 # Spark's application id → the settings that were asked for, for each session of this process.
 _started: dict[str, dict[str, str]] = {}
 
@@ -47,6 +52,7 @@ def spark(
     app: str = "kafkalab",
     *,
     master: str = "local[*,4]",
+    remote: str | None = None,
     memory: str | None = None,
     ui: bool = False,
     shuffle_partitions: int | None = None,
@@ -58,6 +64,8 @@ def spark(
     :param app: the name that Spark shows for it.
     :param master: where the work is done: "local[*,4]" (all cores of this machine, and four attempts at a task, as
         Spark clusters have, because one may meet a partition without a leader), "local[2]", "spark://host:7077".
+    :param remote: "sc://host:port" of a Spark Connect server, which then has the driver and the connector's jars; this
+        process needs no Java. The settings above and below that only a driver has (master, memory, ui) don't count.
     :param memory: the driver's heap, by default "512m" ("256m" with ``KAFKALAB_PROFILE=small``); with a local master
         all of Spark lives in it. Java's notation: "512m", "2g".
     :param ui: serve Spark's own pages (on 127.0.0.1 only).
@@ -75,6 +83,8 @@ def spark(
     partitions = shuffle_partitions if shuffle_partitions is not None else min(preflight.cores(), _MOST_PARTITIONS)
     if partitions < 1:
         raise BadInput("A shuffle needs at least one partition.", seen=f"shuffle_partitions={partitions}")
+    if remote is not None:
+        return _connected(remote, {**_of_queries(partitions), **(config or {})})
     # Otherwise Spark starts "python3" from PATH for its workers, which may lack the virtual environment's packages.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     wanted = {**_settings(master, memory, ui, partitions, progress), **(config or {})}
@@ -110,15 +120,54 @@ def _settings(master: str, memory: str, ui: bool, partitions: int, progress: Rep
         "spark.jars": ",".join(path.as_uri() for path in jars),
         "spark.ui.enabled": str(ui).lower(),
         "spark.ui.showConsoleProgress": "false",
+        # Otherwise a folder "spark-warehouse" appears beside the notebook with the first saved table.
+        "spark.sql.warehouse.dir": f"{tempfile.gettempdir()}/kafkalab-warehouse",
+        **_of_queries(partitions),
+        **(_RESERVED if profile() == "small" else {}),
+    }
+
+
+def _of_queries(partitions: int) -> dict[str, str]:
+    """Return the settings that each query takes from its session."""
+    return {
         "spark.sql.shuffle.partitions": str(partitions),
         # Event times are compared across machines and printed in lessons, so their zone does not depend on the laptop.
         "spark.sql.session.timeZone": "UTC",
-        # Otherwise a folder "spark-warehouse" appears beside the notebook with the first saved table.
-        "spark.sql.warehouse.dir": f"{tempfile.gettempdir()}/kafkalab-warehouse",
         # Stopping a query waits for its batch; a batch that hangs on a dead broker must not block the kernel for ever.
         "spark.sql.streaming.stopTimeout": "30s",
-        **(_RESERVED if profile() == "small" else {}),
     }
+
+
+def _connected(remote: str, settings: Mapping[str, str]) -> SparkSession:
+    """Return the session of a Spark Connect server."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    found = re.match(r"sc://([^:/;]+):(\d{1,5})(?:/|$)", remote)
+    if not found:
+        raise BadInput(
+            f"{remote!r} is not the address of a Spark Connect server.", do='Write it as "sc://127.0.0.1:15002".'
+        )
+    if find_spec("grpc") is None:
+        raise BadInput("Spark Connect needs a few more packages.", do='Run: pip install "kafkalab[connect]"')
+    if SparkContext._active_spark_context is not None:
+        raise BadInput(
+            "A Spark session runs in this process already, so it cannot connect to another.",
+            do="Restart the kernel, and ask for remote=… first.",
+        )
+    try:
+        # Spark itself would go on trying for minutes.
+        socket.create_connection((found[1], int(found[2])), _REACH).close()
+        session = SparkSession.builder.remote(remote).getOrCreate()
+        for name, value in settings.items():
+            session.conf.set(name, value)
+    except Exception as error:
+        raise StartFailed(
+            f"No Spark Connect server answers at {remote}.",
+            seen=str(error).strip().splitlines()[0],
+            do="Check that it is running at that address: docs/running.md says how to start one.",
+        ) from None
+    return session
 
 
 def _active() -> SparkSession | None:

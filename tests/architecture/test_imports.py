@@ -21,8 +21,9 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # What a learner holds: here the rooms below meet.
     "handles": _VIEWS,
     "sources": GROUND,
-    # Spark's connector is one more locked set of jars; it runs on the brokers' Java, in the memory they leave.
-    "streams": GROUND | {"cluster.jars", "cluster.java", "cluster.preflight"},
+    # Spark's connector is one more locked set of jars; it runs on the brokers' Java, in the memory they leave. Spark's
+    # report of a batch is read in one place.
+    "streams": GROUND | {"cluster.jars", "cluster.java", "cluster.preflight", "state.stream"},
     "experiments": _VIEWS | {"handles", "exercises"},
     "exercises": _VIEWS | {"handles"},
     # Content uses the engine, never the other way round.

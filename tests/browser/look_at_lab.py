@@ -12,6 +12,8 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -46,8 +48,9 @@ def pages(notebook: Notebook, folder: Path, stem: str) -> int:
             return count
 
 
-def look(lab: Path, folder: Path, *, solved: bool, width: int) -> None:
-    """Open it, run it, and take the pictures."""
+@contextmanager
+def opened(lab: Path, *, solved: bool, width: int = 1400) -> Iterator[Notebook]:
+    """The lab, opened in a JupyterLab of its own."""
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch) / "labs"
         shutil.copytree(ROOT / "labs", root, ignore=shutil.ignore_patterns("source", "__pycache__"))
@@ -59,19 +62,29 @@ def look(lab: Path, folder: Path, *, solved: bool, width: int) -> None:
             play.chromium.launch(**chromium.options()) as browser,
         ):
             page = browser.new_page(viewport={"width": width, "height": 1100})
-            notebook = Notebook(page, server, f"solutions/{lab.name}" if solved else lab.name)
-            stem = lab.name.partition("_")[0]
-            print(f"{pages(notebook, folder, f'{stem}-before')} pictures before it runs")
-            began = time.monotonic()
-            try:
-                notebook.run(0, len(notebook.sources) - 1)
-            except AssertionError as wrong:
-                print(wrong)
-            print(f"ran all in {time.monotonic() - began:.0f} s")
-            for theme in ("Light", "Dark"):
-                notebook.theme(f"JupyterLab {theme}")
-                print(f"{pages(notebook, folder, f'{stem}-{theme.lower()}')} pictures, {theme.lower()}")
-            print("errors in the page:", notebook.errors or "none")
+            yield Notebook(page, server, f"solutions/{lab.name}" if solved else lab.name)
+
+
+def look(lab: Path, folder: Path, *, solved: bool, width: int) -> None:
+    """Open it, run it, and take the pictures."""
+    with opened(lab, solved=solved, width=width) as notebook:
+        stem = lab.name.partition("_")[0]
+        print(f"{pages(notebook, folder, f'{stem}-before')} pictures before it runs")
+        run_all(notebook)
+        for theme in ("Light", "Dark"):
+            notebook.theme(f"JupyterLab {theme}")
+            print(f"{pages(notebook, folder, f'{stem}-{theme.lower()}')} pictures, {theme.lower()}")
+        print("errors in the page:", notebook.errors or "none")
+
+
+def run_all(notebook: Notebook) -> None:
+    """Run every cell, and print how long that took and what went wrong."""
+    began = time.monotonic()
+    try:
+        notebook.run(0, len(notebook.sources) - 1)
+    except AssertionError as wrong:
+        print(wrong)
+    print(f"ran all in {time.monotonic() - began:.0f} s")
 
 
 def main() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -116,11 +115,6 @@ def _lanes(sources: list[Mapping[str, Any]]) -> dict[str, list[int | None]]:
 
 
 def _offsets(value: Any) -> dict[tuple[str, int], int]:
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return {}
     if not isinstance(value, Mapping):
         return {}
     found = {}

@@ -1,0 +1,1 @@
+"""Lab 23a, windows and watermarks."""
