@@ -108,8 +108,8 @@ columns = "name string, latitude double, longitude double, km double"
 fences = spark.createDataFrame(depots, columns)
 
 # %% [markdown] covers="no-memory"
-# The distance of two places on Earth is school geometry, known as the *haversine* formula. (You
-# needn't follow it: it's here because Spark has no such function.) We join each report with the
+# How far is a truck from the middle of a depot? The *haversine* formula tells the distance of two
+# places on Earth. (You needn't follow it: call it like any function.) We join each report with the
 # depot that it's in. The join is a `left` one, so that it keeps the reports from outside, too.
 # Their `fence` is null.
 
@@ -152,7 +152,7 @@ texts.compare(said or "about 14: arrivals and departures", f"{rows} rows for Lil
 # {{exercise 24a.1}}
 
 
-# %% exercise="24a.1" covers="no-memory"
+# %% exercise="24a.1" covers="no-memory own-fence"
 def trucks_in(at):
     # <solution>
     inside = at.where("fence is not null")
@@ -183,7 +183,7 @@ yard.depot_map(depots, places.collect())
 # keeps its data on the local disk, so that the state may be larger than the memory. This is the
 # setting:
 
-# %% covers="state-store"
+# %% covers="state-survives"
 spark.conf.set(
     "spark.sql.streaming.stateStore.providerClass",
     "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
@@ -208,7 +208,7 @@ class Gate(StatefulProcessor):
             if row.fence != before:
                 yield from changes(key[0], before, row.fence, row.time)
             before = row.fence
-        self.inside.update((before,))
+        self.inside.update((before,))  # a tuple: one value for each field
 
 
 # %% covers="state-per-truck"
@@ -297,7 +297,8 @@ query.processAllAvailable()
 kinds = {row.what for row in noticed}
 sent = {(): "nothing", ("enter",): "'enter' for each of them again"}
 said = sent.get(tuple(sorted(kinds)), "'leave', and then 'enter'")
-again.compare(said, f"{len(noticed)} notifications from {query.lastProgress['numInputRows']} rows.")
+read = sum(batch["numInputRows"] for batch in query.recentProgress)
+again.compare(said, f"{len(noticed)} notifications from {read} rows.")
 
 # %% [markdown] covers="state-survives state-as-table"
 # The state isn't in your Python object, because Spark makes a new one for every batch. It's in
@@ -552,7 +553,7 @@ forgets.compare(
 # %% picture="finale" covers="nothing-lost" shows="102 killed | 102 back"
 view
 
-# %% [markdown] covers="nothing-lost own-fence same-on-a-table"
+# %% [markdown] covers="nothing-lost own-fence"
 # Find the dashed line *102 killed* and the batch beside it, which had to wait for new leaders. Then
 # look at *State kept between batches*: it stays at 200 rows. It's in Spark's checkpoint, and no
 # broker keeps it. How do we know that nothing is missing? The same function works on a *table*: it
