@@ -92,4 +92,7 @@ def to_records(notifications: DataFrame) -> DataFrame:
 
 
 def _contains(fence: Column) -> Column:
-    return km_between(sf.col("latitude"), sf.col("longitude"), fence["latitude"], fence["longitude"]) <= fence["km"]
+    # A degree of latitude is more than 111 km. Most fences are too far north or south, which costs no sine to see.
+    near = sf.abs(fence["latitude"] - sf.col("latitude")) * 111 <= fence["km"]
+    away = km_between(sf.col("latitude"), sf.col("longitude"), fence["latitude"], fence["longitude"])
+    return near & (away <= fence["km"])
