@@ -24,6 +24,8 @@ FENCES = [("Lille", 50.63, 3.06, 15.0), ("Köln", 50.94, 6.96, 15.0), ("Roubaix"
 Place = tuple[str, int, float, float]
 SCHEMA = "truck_id string, ms long, latitude double, longitude double"
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(autouse=True)
 def _rocksdb(spark: SparkSession) -> Iterator[None]:

@@ -19,6 +19,8 @@ from kafkalab.streams import jobs
 
 MINUTES = 5
 
+pytestmark = pytest.mark.deep
+
 
 def parsed(spark: SparkSession, values: list[bytes]) -> DataFrame:
     rows = [(None, bytearray(value), "trucks_gps", 0, n, datetime.now(UTC)) for n, value in enumerate(values)]
