@@ -320,9 +320,9 @@ view
 # %% [markdown]
 # Find *Event time and the watermark*. You see the dashed line, the watermark, move in steps, from
 # batch to batch. To the right of *out of the tunnel*, a cross marks the batch that had rows which
-# came too late. (The legend says that older rows are too late. You know it more exactly now.) Spark
-# drops such rows and only counts them, after a first grouping: two late reports of one truck and
-# window may count as one row.
+# came too late. (Older rows *may* be too late, says the legend, and you know now when they are.)
+# Spark drops such rows and only counts them, after a first grouping: two late reports of one truck
+# and window may count as one row.
 #
 # {{exercise 23a.3}}
 

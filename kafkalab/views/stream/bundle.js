@@ -929,7 +929,7 @@ var StreamView = class {
         [this.#swatch("line", "newest"), "newest event time of a batch"],
         ["●", "mean"],
         ["│", "from oldest to newest"],
-        [this.#swatch("line", "watermark"), "watermark: older rows are too late"],
+        [this.#swatch("line", "watermark"), "watermark: older rows may be too late"],
         ["✕", "rows dropped as too late"]
       ]),
       panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),

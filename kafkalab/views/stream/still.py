@@ -418,7 +418,7 @@ def _watermark(svg: Svg, batches: Sequence[dict[str, Any]], y: float) -> None:
     svg.path(f"M{_PAD} {foot - 4}h22", stroke="accent", stroke_width=2)
     svg.text(_PAD + 28, foot, "newest event time of a batch", fill="soft", size=11)
     svg.path(f"M{_PAD + 210} {foot - 4}h22", stroke="warn", stroke_width=2.5, stroke_dasharray="7 3")
-    words = f"watermark: older rows are too late (✕ {dropped:,} dropped)"
+    words = f"watermark: older rows may be too late (✕ {dropped:,} dropped)"
     svg.text(_PAD + 238, foot, shorten(words, 90), fill="soft", size=11)
 
 

@@ -43,7 +43,7 @@ class StreamView {
       panel("phases", "Where the time of a batch goes", PHASES.map((name) => [this.#square(name), name])),
       panel("watermark", "Event time and the watermark", [
         [this.#swatch("line", "newest"), "newest event time of a batch"], ["●", "mean"], ["│", "from oldest to newest"],
-        [this.#swatch("line", "watermark"), "watermark: older rows are too late"], ["✕", "rows dropped as too late"]]),
+        [this.#swatch("line", "watermark"), "watermark: older rows may be too late"], ["✕", "rows dropped as too late"]]),
       panel("state", "State kept between batches", [[this.#swatch("line", "total"), "rows kept"], [this.#square("updated"), "updated"], [this.#square("removed"), "removed"], [this.#swatch("line", "memory"), "memory"]]),
       panel("lanes", `Kafka's offsets, as the last ${BATCHES} batches read them`, [
         [this.#read(false), "read by the batch of that number"], [this.#read(true), "by the chosen one"], ["◆", "read so far, kept in the checkpoint"], [this.#waiting(), "waits to be read"], ["│", "newest offset (high watermark)"]]));
