@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import tempfile
 from collections import Counter
@@ -82,10 +83,16 @@ def table(spark: SparkSession, case: Case) -> DataFrame:
     return _from_json(spark.createDataFrame(_rows(case), schema))
 
 
-def answer_frame(answer: Any, *args: Any) -> DataFrame:
+def some_trucks(count: int) -> list[str]:
+    """Return the ids of so many different trucks, by chance."""
+    return [f"T{number:04}" for number in random.sample(range(10_000), count)]
+
+
+def answer_frame(answer: Any, *args: Any, columns: Sequence[str] = ()) -> DataFrame:
     """Call the learner's function and return its DataFrame; unless it is a stream, check that Spark can compute it.
 
-    :raises Wrong: it is not a DataFrame, or Spark cannot run it.
+    :param columns: those that it should have, in any order; none: not checked.
+    :raises Wrong: it is not a DataFrame, Spark cannot run it, or it has other columns.
     """
     from pyspark.sql import DataFrame
 
@@ -97,6 +104,8 @@ def answer_frame(answer: Any, *args: Any) -> DataFrame:
             frame.count()
         except Exception as error:
             raise Wrong(f"Spark cannot run it: {_first(error)}") from None
+    if columns:
+        columns_of(frame, columns)
     return frame
 
 
@@ -204,11 +213,12 @@ def rows_of_processor(
     reports: str,
     *,
     mode: Literal["None", "ProcessingTime", "EventTime"] = "None",
+    folder: str = "",
 ) -> list[list[Row]]:
     """Run a learner's stateful processor on a stream, with a state for each ``truck_id``; return the rows of each run.
 
     :param answer: the class; ``schema``: of the rows that it gives; ``reports``: of those that it gets.
-    :param runs: as in :func:`rows_of_stream`.
+    :param runs: as in :func:`rows_of_stream`; ``folder``, too: by default a temporary one.
     :raises NotAttempted: its ``handleInputRows`` is still to be written.
     :raises Wrong: it is no such class, or cannot be run.
     """
@@ -222,8 +232,8 @@ def rows_of_processor(
     def build(stream: DataFrame) -> DataFrame:
         return stream.groupBy("truck_id").transformWithState(answer(), schema, "Append", mode)
 
-    with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
-        found = rows_of_stream(active_session(), lambda s: answer_frame(build, s), runs, reports, folder)
+    with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as scratch:
+        found = rows_of_stream(active_session(), lambda s: answer_frame(build, s), runs, reports, folder or scratch)
     return [[row for rows in run for row in rows] for run in found]
 
 

@@ -217,6 +217,14 @@ class Publisher:
         self._thread.start()
         return self
 
+    def wait_for(self, records: int, timeout: float = 180.0) -> None:
+        """Wait until so many *more* records are acknowledged than were when it was called.
+
+        :raises WaitTimeout: they were not, within ``timeout`` seconds.
+        """
+        goal = self.stats().acknowledged + records
+        wait_until(lambda: self.stats().acknowledged >= goal, timeout, f"{records:,} more records to be acknowledged")
+
     def stop(self, timeout: float = 30.0) -> PublisherStats:
         """Stop sending, wait until all records sent are acknowledged, close, and return the final stats.
 

@@ -36,6 +36,20 @@ _KAFKA = {
 }
 
 
+def kafka_options(bootstrap_servers: str, topic: str, starting: str = "earliest") -> dict[str, str]:
+    """Return the options for ``spark.readStream.format("kafka").options(**…)``: small batches are quick with them, and
+    a dead broker holds them up for seconds only.
+
+    :param starting: as in :func:`read_trucks`.
+    """
+    return {
+        "kafka.bootstrap.servers": bootstrap_servers,
+        "subscribe": topic,
+        "startingOffsets": starting,
+        **_KAFKA,
+    }
+
+
 def read_trucks(
     spark: SparkSession,
     bootstrap_servers: str,
@@ -55,11 +69,10 @@ def read_trucks(
     :param options: more options of Spark's Kafka source; ``kafka.…`` go to the consumer.
     """
     reader: Any = spark.readStream if stream else spark.read
-    reader = reader.format("kafka").option("kafka.bootstrap.servers", bootstrap_servers)
-    reader = reader.option("subscribe", topic).option("startingOffsets", starting)
+    reader = reader.format("kafka").options(**kafka_options(bootstrap_servers, topic, starting))
     if most_per_batch is not None and stream:
         reader = reader.option("maxOffsetsPerTrigger", most_per_batch)
-    frame: DataFrame = reader.options(**{**_KAFKA, **(options or {})}).load()
+    frame: DataFrame = reader.options(**(options or {})).load()
     return frame
 
 

@@ -421,14 +421,7 @@ q4.check(moving)
 # %% covers="nothing-lost"
 view = StreamView(shown)
 driving = trouble.drive(cluster)
-
-
-def wait_for(records):
-    goal = driving.stats().acknowledged + records
-    cluster.wait_for(lambda s: driving.stats().acknowledged >= goal, 180, "more reports")
-
-
-wait_for(2000)
+driving.wait_for(2000)  # until so many more reports are acknowledged
 
 # %% covers="nothing-lost"
 loss = Prediction(
@@ -440,7 +433,7 @@ loss
 # %% covers="nothing-lost"
 cluster.broker(102).kill()
 view.mark("102 killed")
-wait_for(3000)
+driving.wait_for(3000)
 cluster.broker(102).start()
 view.mark("102 back")
 cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 90)

@@ -519,7 +519,7 @@ service = send(notifications.to_records(live), "lab24a-live", processingTime="1 
 view = StreamView(service)
 service.processAllAvailable()  # the hour, first
 driving = yard.drive(cluster)
-yard.wait_for(driving, 5000)  # until so many reports are acknowledged
+driving.wait_for(5000)  # until so many more reports are acknowledged
 
 # %% covers="nothing-lost"
 forgets = Prediction(
@@ -531,7 +531,7 @@ forgets
 # %% covers="nothing-lost"
 cluster.broker(102).kill()
 view.mark("102 killed")
-yard.wait_for(driving, 8000)
+driving.wait_for(8000)
 cluster.broker(102).start()
 view.mark("102 back")
 cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 90)

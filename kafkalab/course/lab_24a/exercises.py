@@ -9,32 +9,22 @@ from typing import Any
 
 from kafkalab.exercises import frames
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.frames import active_session, answer_frame, columns_of
+from kafkalab.exercises.frames import active_session, answer_frame, some_trucks
 from kafkalab.exercises.judging import Wrong
 
 _AT = "truck_id string, time long, fence string"
-#: A report: truck, second, fence or None. Runs of a query have micro-batches, and these have reports as they arrive.
-Report = tuple[str, int, str | None]
-Runs = list[list[list[Report]]]
-
-
-def _names(count: int) -> list[str]:
-    return [f"T{number:04}" for number in random.sample(range(10_000), count)]
-
-
-def _fences(count: int) -> list[str]:
-    return random.sample(["Graz", "Lyon", "Bari", "Gent", "Oslo", "Brno", "Metz", "Ulm"], count)
+_CITIES = ("Graz", "Lyon", "Bari", "Gent", "Oslo", "Brno", "Metz", "Ulm")
 
 
 def trucks_in(answer: Any) -> str:
     """Judge 24a.1 on a random table."""
-    trucks, fences = _names(4), _fences(3)
-    rows: list[Report] = [(truck, 2, None) for truck in trucks]
+    trucks, fences = some_trucks(4), random.sample(_CITIES, 3)
+    rows: list[Any] = [(truck, 2, None) for truck in trucks]
     for fence in fences:
         inside = random.sample(trucks, random.randint(1, 3))
         rows += [(truck, n, fence) for truck in inside for n in range(random.randint(3, 9))]
-    frame = answer_frame(answer, active_session().createDataFrame(random.sample(rows, len(rows)), _AT))
-    columns_of(frame, ("fence", "trucks"))
+    at = active_session().createDataFrame(random.sample(rows, len(rows)), _AT)
+    frame = answer_frame(answer, at, columns=("fence", "trucks"))
     got = {row["fence"]: row["trucks"] for row in frame.collect()}
     if None in got:
         raise Wrong("There's a row without a fence: those trucks are in no depot.")
@@ -47,15 +37,14 @@ def trucks_in(answer: Any) -> str:
 
 def hello(answer: Any) -> str:
     """Judge 24a.2 by two batches and a restart: one truck reports in all of them, and one is new in each."""
-    always, second, third = _names(3)
-    runs: Runs = [
-        [[(always, 2, None), (always, 5, None), (always, 1, None)], [(always, 7, None), (second, 8, None)]],
-        [[(always, 9, None), (third, 9, None), (second, 11, None), (third, 12, None)]],
-    ]
+    always, second, third = some_trucks(3)
+    batches = [(always, always, always), (always, second)], [(always, third, second, third)]
+    runs = [[[(truck, random.randrange(99), None) for truck in batch] for batch in run] for run in batches]
     stories = {
         always: "reports three times in the first batch, and again in later ones",
-        second: "reports for the first time in the second batch",
-        third: "reports for the first time in the third batch",
+        **{
+            truck: f"reports for the first time in the {n} batch" for truck, n in ((second, "second"), (third, "third"))
+        },
     }
     found = frames.rows_of_processor(answer, "truck_id string", runs, _AT)
     frames.same_rows(found, [{(always,), (second,)}, {(third,)}], stories)
@@ -67,10 +56,10 @@ def inside_now(answer: Any) -> str:
     from pyspark.sql import Row
     from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
-    stays, left, came, moved, never = _names(5)
-    one, two = _fences(2)
-    before: list[Report] = [(stays, 1, one), (left, 2, two), (came, 3, None), (moved, 4, one), (never, 5, None)]
-    now: list[Report] = [(left, 11, None), (came, 12, two), (moved, 13, two)]
+    stays, left, came, moved, never = some_trucks(5)
+    one, two = random.sample(_CITIES, 2)
+    reports: list[Any] = [(stays, 1, one), (left, 2, two), (came, 3, None), (moved, 4, one), (never, 5, None)]
+    now = [(left, 11, None), (came, 12, two), (moved, 13, two)]
 
     class Doors(StatefulProcessor):  # the lab's Gate, without its rows
         def init(self, handle: Any) -> None:
@@ -80,13 +69,9 @@ def inside_now(answer: Any) -> str:
             self.inside.update((max(rows, key=lambda row: row.time).fence,))
             yield Row(truck_id=key[0])
 
-    def build(stream: Any) -> Any:
-        return stream.groupBy("truck_id").transformWithState(Doors(), "truck_id string", "Append", "None")
-
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
-        frames.rows_of_stream(active_session(), build, [[before, now]], _AT, folder)
-        frame = answer_frame(answer, f"{folder}/checkpoint")
-        columns_of(frame, ("truck_id", "fence"))
+        frames.rows_of_processor(Doors, "truck_id string", [[reports, now]], _AT, folder=folder)
+        frame = answer_frame(answer, f"{folder}/checkpoint", columns=("truck_id", "fence"))
         got = sorted((row["truck_id"], row["fence"] or "") for row in frame.collect())
     if any(not fence for _, fence in got):
         raise Wrong("There's a truck without a fence: the state also knows trucks that are outside.")
@@ -97,18 +82,13 @@ def inside_now(answer: Any) -> str:
 
 def timed_gate(answer: Any) -> str:
     """Judge 24a.4: reports that are mixed up in a batch, late in a later one, and late after a restart."""
-    mixed, late, moved, again = _names(4)
-    one, two = _fences(2)
-    runs: Runs = [
-        [
-            [(mixed, 30, None), (late, 10, one), (mixed, 20, one), (mixed, 10, None), (moved, 10, one)],
-            [(late, 40, None), (moved, 20, two), (again, 10, two)],
-        ],
-        [
-            [(late, 30, one), (again, 10, two), (moved, 15, one)],
-            [(late, 50, None), (moved, 30, two), (again, 20, None), (mixed, 40, None)],
-        ],
-    ]
+    mixed, late, moved, again = some_trucks(4)
+    one, two = random.sample(_CITIES, 2)
+    one_batch: list[Any] = [(mixed, 30, None), (late, 10, one), (mixed, 20, one), (mixed, 10, None), (moved, 10, one)]
+    next_batch = [(late, 40, None), (moved, 20, two), (again, 10, two)]
+    restarted: list[Any] = [(late, 30, one), (again, 10, two), (moved, 15, one)]
+    last_batch = [(late, 50, None), (moved, 30, two), (again, 20, None), (mixed, 40, None)]
+    runs = [[one_batch, next_batch], [restarted, last_batch]]
     first = {(mixed, "enter", one, 20), (mixed, "leave", one, 30), (late, "enter", one, 10), (late, "leave", one, 40)}
     first |= {(moved, "enter", one, 10), (moved, "leave", one, 20), (moved, "enter", two, 20)}
     stories = {
@@ -117,51 +97,47 @@ def timed_gate(answer: Any) -> str:
         late: "leaves at 40; a late report from 30 comes after that",
         again: "sends a report twice, and leaves at 20",
     }
-    wanted = [first | {(again, "enter", two, 10)}, {(again, "leave", two, 20)}]
-    schema = "truck_id string, what string, fence string, time long"
-    frames.same_rows(frames.rows_of_processor(answer, schema, runs, _AT), wanted, stories)
+    found = frames.rows_of_processor(answer, "truck_id string, what string, fence string, time long", runs, _AT)
+    frames.same_rows(found, [first | {(again, "enter", two, 10)}, {(again, "leave", two, 20)}], stories)
     return "Mixed up, late, twice, and after a restart: each change once."
 
 
 def with_id(answer: Any) -> str:
     """Judge 24a.5 on alarms that are calculated twice, in another order and in other partitions."""
     time, kinds = random.randrange(10**9), random.sample(["speeding", "doors", "cold", "fuel"], 2)
-    alarms = [(truck, kind, at) for truck in _names(3) for kind in kinds for at in (time, time + 60_000)]
-    first: dict[Any, Any] = {}
+    alarms = [(truck, kind, at) for truck in some_trucks(3) for kind in kinds for at in (time, time + 60_000)]
+    runs = []
     for parts in (1, 3):
         random.shuffle(alarms)
         frame = active_session().createDataFrame(alarms, "truck_id string, kind string, time long").repartition(parts)
-        told = answer_frame(answer, frame)
-        columns_of(told, ("truck_id", "kind", "time", "id"))
-        ids = {(row["truck_id"], row["kind"], row["time"]): row["id"] for row in told.collect()}
+        rows = answer_frame(answer, frame, columns=("truck_id", "kind", "time", "id")).collect()
+        ids = {(row["truck_id"], row["kind"], row["time"]): row["id"] for row in rows}
         if ids.keys() != set(alarms) or not all(isinstance(id, str) and id for id in ids.values()):
             raise Wrong(f"{len(alarms)} alarms should come out as they are, each with an id that is text.")
-        known: dict[str, Any] = {}
-        for alarm, id in ids.items():
-            if (other := known.setdefault(id, alarm)) != alarm:
-                raise Wrong(f"{other} and {alarm} are different alarms, and have the same id.")
-            if first.setdefault(alarm, id) != id:
-                raise Wrong(f"{alarm} was calculated twice, and got two ids.")
+        if same := [id for id, count in Counter(ids.values()).items() if count > 1]:
+            raise Wrong(
+                f"{' and '.join(str(a) for a in ids if ids[a] == same[0])} are different alarms, and have the same id."
+            )
+        runs.append(ids)
+    if other := [alarm for alarm in alarms if runs[0][alarm] != runs[1][alarm]]:
+        raise Wrong(f"{other[0]} was calculated twice, and got two ids.")
     return "The same alarm has the same id, in any order."
 
 
 def visits(answer: Any) -> str:
     """Judge 24a.6 by three batches with a restart before the last."""
-    stays, comes, moves = _names(3)
-    one, two = _fences(2)
-    runs: Runs = [
-        [
-            [(stays, 10, one), (comes, 20, one), (comes, 10, None), (moves, 10, one), (stays, 20, one)],
-            [(stays, 30, one), (comes, 30, one), (moves, 30, two), (comes, 40, two)],
-        ],
-        [[(stays, 50, one), (comes, 50, two), (moves, 50, None), (moves, 60, one)]],
-    ]
+    stays, comes, moves = some_trucks(3)
+    one, two = random.sample(_CITIES, 2)
+    one_batch: list[Any] = [(stays, 10, one), (comes, 20, one), (comes, 10, None), (moves, 10, one), (stays, 20, one)]
+    next_batch = [(stays, 30, one), (comes, 30, one), (moves, 30, two), (comes, 40, two)]
+    restarted: list[Any] = [(stays, 50, one), (comes, 50, two), (moves, 50, None), (moves, 60, one)]
     first = {(stays, one, 1), (comes, one, 1), (moves, one, 1), (moves, two, 2), (comes, two, 2)}
     stories = {
         stays: f"stands in {one} all the time, in three batches",
         comes: f"enters {one} in the first batch, and {two} in the second",
         moves: f"goes from {one} to {two} and back, which is its visit 3",
     }
+    runs = [[one_batch, next_batch], [restarted]]
     found = frames.rows_of_processor(answer, "truck_id string, fence string, visit int", runs, _AT)
     frames.same_rows(found, [first, {(moves, one, 3)}], stories)
     return "Every arrival once, and counted on over batches and a restart."
@@ -176,16 +152,13 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             trucks_in, (
                 "Keep the rows that have a fence, then group by it.",
                 "`sf.count_distinct(column)` counts each value once.",
-                '`at.where("fence is not null").groupBy("fence")`, and then '
-                '`.agg(sf.count_distinct("truck_id").alias("trucks"))`.'), "kernel"),
+                'After `where`: `.groupBy("fence").agg(sf.count_distinct("truck_id").alias("trucks"))`.'), "kernel"),
         Exercise("24a.2", "Good morning", 2,
-            "Complete `Hello`: it gives one row, `Row(truck_id=…)`, when a truck reports for the first time, and never "
-            "again for this truck.",
+            "Complete `Hello`: it gives `Row(truck_id=…)` when a truck reports for the first time, and never again.",
             hello, (
                 "`handleInputRows` is called for a truck once in each micro-batch in which it has reports.",
                 "`self.seen.get()` is None as long as nothing was put into the state.",
-                "`if self.seen.get() is None:`, then `self.seen.update((True,))` and `yield Row(truck_id=key[0])`."),
-            "kernel"),
+                "If it's None, `self.seen.update((True,))` and `yield Row(truck_id=key[0])`."), "kernel"),
         Exercise("24a.3", "Who is inside?", 2,
             "Write `inside_now(checkpoint)`: from the checkpoint folder of a query with our `Gate`, it returns a "
             "DataFrame with `truck_id` and `fence` of the trucks that are in a depot now.",
@@ -199,8 +172,7 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             timed_gate, (
                 "The state gets a second field. A truck without state begins with a time that's older than all.",
                 "Compare each row's time with the newest so far, also within a batch; if it isn't newer, `continue`.",
-                '`getValueState("inside", "fence string, time long")`, `before, newest = self.inside.get() or (None, '
-                "-1)`, and in the loop `if row.time <= newest: continue`."), "kernel"),
+                "`before, newest = self.inside.get() or (None, -1)`, `if row.time <= newest: continue`."), "kernel"),
         Exercise("24a.5", "Known by its id", 1,
             "Write `with_id(alarms)`: it adds the column `id` (text) to `truck_id`, `kind` and `time`. An alarm that's "
             "calculated again gets the same id. Different alarms get different ones.",
@@ -214,6 +186,6 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             visits, (
                 "Where does the colleague's processor keep what it knows, and how long does that object live?",
                 "Put both into Spark's state: where the truck was, and how many visits it has made.",
-                '`getValueState("known", "fence string, visits int")`; begin with `self.known.get() or (None, 0)`, and '
-                "`update` it after the loop."), "kernel"),
+                '`getValueState("known", "fence string, visits int")`, `get() or (None, 0)`, `update` at the end.'),
+            "kernel"),
     )  # fmt: skip

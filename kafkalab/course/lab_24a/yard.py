@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kafkalab.exercises.topics import publish
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
-from kafkalab.waiting import wait_until
+from kafkalab.streams.jobs import kafka_options
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -16,34 +16,22 @@ if TYPE_CHECKING:
     from kafkalab.views.map.view import TruckMap
 
 TOPIC: Final = "lab24a-trucks_gps"
-TRUCKS: Final = 200
+fleet: Final = Fleet(trucks=200)
 
 
 class Hour:
-    """An hour of 200 trucks, ``first``, always the same, without the report ``late``, which shows a truck in a depot.
-
-    ``next`` and ``after``: the reports of the two minutes that follow.
-    """
+    """``first``: an hour of 200 trucks without the report ``late``. ``next``, ``after``: the minutes that follow."""
 
     def __init__(self) -> None:
-        fleet = Fleet(trucks=TRUCKS)
         hour = list(fleet.reports(0, 3600))
         held = next(r for r in hour if r.truck_id == "T0142" and r.time >= fleet.start + 1_800_000)
-        self.first = [report for report in hour if report is not held]
-        self.late = [held]
+        self.first, self.late = [report for report in hour if report is not held], [held]
         self.next, self.after = list(fleet.reports(3600, 3660)), list(fleet.reports(3660, 3720))
 
 
 def kafka(cluster: Cluster) -> dict[str, str]:
-    """Return the options of Spark's Kafka source, as lab 21 has them: it finds a new leader within seconds."""
-    return {
-        "kafka.bootstrap.servers": cluster.bootstrap_servers,
-        "subscribe": TOPIC,
-        "startingOffsets": "earliest",
-        "kafka.default.api.timeout.ms": "5000",
-        "kafka.request.timeout.ms": "4000",
-        "fetchOffset.numRetries": "12",
-    }
+    """Return the options of Spark's Kafka source: those of lab 21, and one that makes small batches quick."""
+    return kafka_options(cluster.bootstrap_servers, TOPIC)
 
 
 def send(cluster: Cluster, reports: Sequence[Report]) -> int:
@@ -54,13 +42,7 @@ def send(cluster: Cluster, reports: Sequence[Report]) -> int:
 
 def drive(cluster: Cluster) -> Publisher:
     """Let the trucks drive on from where :class:`Hour` ends: two minutes of their time in each second of ours."""
-    return Publisher(cluster.bootstrap_servers, Fleet(trucks=TRUCKS), TOPIC, lapse=120, since=3720).start()
-
-
-def wait_for(driving: Publisher, records: int) -> None:
-    """Wait until so many more reports are acknowledged."""
-    goal = driving.stats().acknowledged + records
-    wait_until(lambda: driving.stats().acknowledged >= goal, 180, "more reports to be acknowledged")
+    return Publisher(cluster.bootstrap_servers, fleet, TOPIC, lapse=120, since=3720).start()
 
 
 def depot_map(depots: Iterable[tuple[str, float, float, float]], positions: Sequence[Any]) -> TruckMap:
