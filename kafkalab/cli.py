@@ -110,6 +110,11 @@ def fetch(
     for mode in [m for m in MODES if m in (sets or SETS)]:
         with bar(f"Kafka with {mode}") as progress:
             local.rehearse(mode, progress)
+    if "spark" in (sets or SETS):
+        from kafkalab.streams import rehearsal
+
+        with bar("Spark") as progress:
+            rehearsal.rehearse(progress)
 
 
 @app.command()

@@ -78,6 +78,7 @@ def _text(text: str) -> bytes:
 #: Argument that Spark's launcher passes and with which the wheel's Java would not start.
 DROPPED = "--add-modules=jdk.incubator.vector"
 
+#: Options that keep a JVM's messages about class-data archives out of its standard output.
 _QUIET = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 
 
@@ -196,6 +197,31 @@ class Java:
 #: Environment variable that makes a JVM read and write file names, and its output, in UTF-8. Otherwise it finds no file
 #: with an "ü" in its path. This locale is on every system that Kafka runs on, whichever others are installed.
 UTF_8 = {"LC_ALL": "C.UTF-8"}
+
+
+def archives() -> Path:
+    """Return the folder of class-data archives, whether it exists or not.
+
+    Such an archive has the classes that a JVM took, parsed once; each later JVM maps it into memory. It fits only one
+    Java and one class path, so put a hash of both into its name. A JVM silently ignores one that doesn't fit.
+    """
+    return cache_dir() / "archives"
+
+
+def with_archive(archive: Path) -> tuple[str, ...]:
+    """Return the JVM options that use a class-data archive; none when it does not exist."""
+    return (f"-XX:SharedArchiveFile={archive}", *_QUIET) if archive.is_file() else ()
+
+
+def writing(archive: Path) -> tuple[str, ...]:
+    """Return the JVM options that write a class-data archive when the JVM ends in order."""
+    return (f"-XX:ArchiveClassesAtExit={archive}", *_QUIET)
+
+
+def can_write_archives(java: Java) -> bool:
+    """Return whether this Java can write archives; only one that has an archive of its own classes can."""
+    asked = [str(java.executable), "-Xshare:on", "-version"]
+    return subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
 
 
 def environment(**more: str) -> dict[str, str]:

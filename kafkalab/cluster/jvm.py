@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kafkalab.cluster import properties
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.java import Java
+from kafkalab.cluster.java import Java, archives
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec
-from kafkalab.home import cache_dir, profile
+from kafkalab.home import profile
 from kafkalab.state.model import Role
 
 MAIN = {
@@ -107,17 +106,12 @@ def log_config(spec: ClusterSpec) -> str:
 # --- Class-data archives: the classes of a broker, parsed once and mapped into memory by every later JVM.
 #
 # They save about a third of the processor time of a start, or of a call of one of Kafka's tools, and 30 MB of a
-# cluster's memory. An archive fits only one Java and one class path, so its name contains a hash of both. A JVM
-# silently ignores an archive that does not fit or is missing.
-
-
-#: Options that keep a JVM's messages about archives out of its standard output.
-QUIET = ("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+# cluster's memory.
 
 
 def path(java: Java, mode: Mode, role: Role) -> Path:
     """Return the path of the archive for a role, whether the archive exists or not."""
-    return _folder(cache_dir()) / f"{mode}-{role}-{_key(java, mode, jar_set(mode).classpath())}.jsa"
+    return archives() / f"{mode}-{role}-{_key(java, mode, jar_set(mode).classpath())}.jsa"
 
 
 def roles(mode: Mode) -> tuple[Role, ...]:
@@ -133,27 +127,6 @@ def made(java: Java, mode: Mode) -> bool:
 def hopeless(java: Java, mode: Mode, role: Role) -> Path:
     """Return the path of a marker beside the archive, which says that this Java cannot make it: do not try again."""
     return path(java, mode, role).with_suffix(".none")
-
-
-def possible(java: Java) -> bool:
-    """Return whether this Java can make archives; only one that has an archive of its own classes can."""
-    asked = [str(java.executable), "-Xshare:on", "-version"]
-    return subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
-
-
-def use(java: Java, mode: Mode, role: Role) -> tuple[str, ...]:
-    """Return the JVM options that use the archive of a role; none when it does not exist."""
-    archive = path(java, mode, role)
-    return (f"-XX:SharedArchiveFile={archive}", *QUIET) if archive.is_file() else ()
-
-
-def make(archive: Path) -> tuple[str, ...]:
-    """Return the JVM options that write an archive when the JVM ends in order."""
-    return (f"-XX:ArchiveClassesAtExit={archive}", *QUIET)
-
-
-def _folder(cache: Path) -> Path:
-    return cache / "archives"
 
 
 @functools.lru_cache(maxsize=8)

@@ -18,7 +18,7 @@ from kafkalab.cluster import jvm, kraft, preflight, previous_run, properties, su
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.interrupts import heed, undisturbed
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.java import environment, find_java
+from kafkalab.cluster.java import can_write_archives, environment, find_java, with_archive, writing
 from kafkalab.cluster.net import PortBook, holder, is_free
 from kafkalab.cluster.owned import START_DEADLINE, STOP_GRACE, OwnedNodes, cluster_id_on_disk
 from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, on_new_ports, one_more
@@ -425,7 +425,7 @@ class LocalBackend(OwnedNodes):
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
         """Return the JVM options for class-data archives."""
-        return jvm.use(find_java(), self.spec.mode, node.role) if self.style is None else ()
+        return with_archive(jvm.path(find_java(), self.spec.mode, node.role)) if self.style is None else ()
 
     def _client(self) -> supervisor.Supervised:
         if self._supervised is None:
@@ -465,7 +465,7 @@ class Rehearsal(LocalBackend):
     """A cluster whose JVMs, when they end, write an archive of the classes they used."""
 
     def _sharing(self, node: NodeSpec) -> tuple[str, ...]:
-        return jvm.make(self._draft(node))
+        return writing(self._draft(node))
 
     def _draft(self, node: NodeSpec) -> Path:
         return self.folder.path / f"{node.role}.jsa"
@@ -499,7 +499,7 @@ def rehearse(mode: Mode, progress: Report = silent) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if jvm.made(java, mode):  # another process made them while we waited
             return
-        if not jvm.possible(java):
+        if not can_write_archives(java):
             for role in jvm.roles(mode):
                 jvm.hopeless(java, mode, role).touch()
             return

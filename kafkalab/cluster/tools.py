@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kafkalab.cluster import jvm, properties
 from kafkalab.cluster.jars import jar_set
-from kafkalab.cluster.java import UTF_8, environment, find_java
+from kafkalab.cluster.java import UTF_8, environment, find_java, with_archive
 from kafkalab.cluster.spec import Mode
 from kafkalab.errors import BadInput, ToolFailed
 from kafkalab.home import cache_dir, make_dir
@@ -188,7 +188,7 @@ def _java(mode: Mode) -> list[str]:
         config.write_text(text)
     java = find_java()
     # The brokers' archive: it is for the same jars, and it holds most of a tool's classes.
-    sharing = jvm.use(java, mode, "broker")
+    sharing = with_archive(jvm.path(java, mode, "broker"))
     speed = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m", *sharing]
     return [str(java.executable), *speed, "-Djava.net.preferIPv4Stack=true", f"{logging}{config.as_uri()}"]
 

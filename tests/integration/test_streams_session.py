@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from kafkalab.home import cache_dir
 from kafkalab.waiting import wait_until
 
 pytestmark = pytest.mark.deep
@@ -118,3 +119,48 @@ def test_after_kill_9_no_java_is_left(tmp_path: Path) -> None:
         assert any(child.name() == "java" for child in children)
         process.kill()
     wait_until(lambda: not any(child.is_running() for child in children), 15, "Spark's Java to be gone")
+
+
+def test_a_rehearsal_makes_an_archive_that_later_sessions_map(tmp_path: Path) -> None:
+    """Nothing is downloaded here: the jars in the cache are those of every other test."""
+    code = """
+import os, psutil
+from pathlib import Path
+import kafkalab
+from kafkalab.cluster.java import find_java
+from kafkalab.home import cache_dir
+from kafkalab.streams import jvm, rehearsal
+
+jars = Path(os.environ["JARS"])
+(cache_dir() / "jars").parent.mkdir(parents=True, exist_ok=True)
+(cache_dir() / "jars").symlink_to(jars)
+said = []
+rehearsal.rehearse(lambda done, total, what: said.append(what))
+archive = jvm.archive(find_java())
+made = archive.stat().st_mtime_ns
+rehearsal.rehearse(lambda done, total, what: said.append(what))
+assert len(said) == 1 and archive.stat().st_mtime_ns == made, said
+assert [kept.name for kept in archive.parent.iterdir() if kept.is_dir()] == []
+kafkalab.spark()
+(java,) = [p for p in psutil.Process().children(recursive=True) if p.name() == "java"]
+assert archive.name in {Path(mapped.path).name for mapped in java.memory_maps()}
+"""
+    done = python(code, tmp_path, KAFKALAB_CACHE=str(tmp_path / "cache"), JARS=str(cache_dir() / "jars"))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_rehearsal_that_fails_costs_only_speed(tmp_path: Path) -> None:
+    code = """
+from kafkalab.cluster.java import find_java
+from kafkalab.streams import jvm, rehearsal
+
+rehearsal.rehearse()
+assert not jvm.archive(find_java()).exists()
+"""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "jars").symlink_to(cache_dir() / "jars")
+    # Nothing can be written where Spark wants to put its scratch files.
+    done = python(code, tmp_path, KAFKALAB_CACHE=str(cache), SPARK_LOCAL_DIRS="/proc/none")
+    assert done.returncode == 0, done.stderr
+    assert "Spark starts more slowly" in done.stderr
