@@ -1,4 +1,4 @@
-"""The exercises of lab 20: a record, where reports went, their order, catching up, and a sender to repair."""
+"""The exercises of lab 20: a record, where reports went, the newest ones, catching up, a sender to repair."""
 
 from __future__ import annotations
 
@@ -28,15 +28,13 @@ def _reports(trucks: int, each: int) -> list[dict[str, Any]]:
 
 def record_of(answer: Any) -> str:
     """Judge 20.1 on two random reports."""
-    function_needed(answer)
     for report in _reports(2, 1):
         said = listed(call(answer, report), _WHAT)
         if len(said) != 2 or not all(isinstance(part, bytes) for part in said):
             raise Wrong("A record has a key and a value. Without a serializer, a producer takes both only as bytes.")
-        if said[0] == report["record_id"].encode():
-            raise Wrong("That key is new for each report, so a truck's reports go anywhere. What do they share?")
-        if said[0] != (wanted := report["truck_id"].encode()):
-            raise Wrong(f"The key of {report['truck_id']}'s reports is {wanted!r}, and yours is {str(said[0])[:40]}.")
+        if said[0] != (truck := report["truck_id"].encode()):
+            why = " That's new for each report." if said[0] == report["record_id"].encode() else ""
+            raise Wrong(f"The key of this truck's reports is {truck!r}, and yours is {str(said[0])[:40]}.{why}")
         if _read(said[1]) != report:
             raise Wrong(f"The value isn't this report as JSON: {str(said[1])[:60]}. Is it made with `json.dumps`?")
     return "The truck is the key, and the whole report is the value, as JSON."
@@ -75,21 +73,22 @@ def _sent(there: Sequence[Any], found: Sequence[dict[str, Any]]) -> None:
             raise Wrong(f"{truck.decode()}'s values in the topic aren't its reports as JSON, in the order of sending.")
 
 
-def out_of_order(answer: Any) -> str:
-    """Judge 20.3 on reports in a known order: two trucks are wrong, one sends a report twice."""
-    found = _reports(6, 5)
-    lanes = {one["truck_id"]: [r for r in found if r["truck_id"] == one["truck_id"]] for one in found}
-    again, *wrong = random.sample(sorted(lanes), 3)
-    for truck, at, to in ((again, 2, 3), (wrong[0], 0, 1), (wrong[1], 4, 1)):
-        lanes[truck].insert(to, lanes[truck][at] if truck == again else lanes[truck].pop(at))
-    order = [truck for truck, lane in lanes.items() for _ in lane]
-    values = [json.dumps(lanes[truck].pop(0)).encode() for truck in random.sample(order, len(order))]
-    said = set(listed(call(answer, values), _WHAT, str))
-    if again in said:
-        raise Wrong(f"{again} sent a report twice. The copy isn't older than what was read before it.")
-    if said != set(wrong):
-        raise Wrong(f"Out of order are {sorted(wrong)}, and you say {sorted(said)}. Compare times within each truck.")
-    return "Two of six trucks, and the one that sent a report twice isn't among them."
+def newest(answer: Any) -> str:
+    """Judge 20.3 on reports that are read in a random order."""
+    found = _reports(8, 6)
+    values = [json.dumps(report).encode() for report in random.sample(found, len(found))]
+    said = mapping(call(answer, values), _WHAT)
+    last = {report["truck_id"]: report for report in map(json.loads, values)}
+    if said == last:
+        raise Wrong("That's the report of each truck that was read last, which isn't always the newest.")
+    for truck, wanted in {report["truck_id"]: report for report in found}.items():
+        if said.get(truck) != wanted:
+            raise Wrong(
+                f"The newest report of {truck} is {wanted['record_id']}, and you have {str(said.get(truck))[:60]}."
+            )
+    if len(said) > len(last):
+        raise Wrong(f"{len(last)} trucks reported, and you return {len(said)} entries.")
+    return "The newest report of each truck, in whatever order they came."
 
 
 def catch_up(answer: Any) -> str:
@@ -160,18 +159,18 @@ def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
                 "The cells above have all that you need: a producer, the loop, and the receipts.",
                 "Each receipt has a `.partition`, and `Counter` counts them.",
                 "`Counter(receipt.partition for receipt in receipts)`; close the producer before you return it.")),
-        Exercise("20.3", "Out of order", 2,
-            "Write `out_of_order(values)`. It gets the values of records, as bytes, in the order in which they were "
-            "read, and returns the ids of all trucks of which a report came after one with a later `time`.",
-            out_of_order, (
-                "`json.loads(value)` makes a report of a value. Remember the newest time of each truck in a dict.",
-                "`newest.get(truck, 0)` is 0 for a new truck. A report with an older time is out of order.",
-                "For each report: `if time < newest.get(truck, 0): wrong.add(truck)`, and then keep the larger time.")),
+        Exercise("20.3", "Not fooled by the order", 2,
+            "Write `newest(values)`. It gets the values of records, as bytes, in the order in which they were read, "
+            "and returns a dict: each truck's id, and its report with the latest `time`.",
+            newest, (
+                "`json.loads(value)` makes a report of a value. Keep one report for each truck, in a dict.",
+                "A report replaces the one that's kept only if its `time` is later, or if there's none yet.",
+                '`if truck not in found or report["time"] > found[truck]["time"]: found[truck] = report`')),
         Exercise("20.4", "When has it caught up?", 1,
             "Write `catch_up(lag, incoming, reading)`: the seconds until a reader has caught up. It's `lag` reports "
             "behind, `incoming` reports come in each second, and it reads `reading` a second. Return `None` if never.",
             catch_up, (
-                "By how many reports does the lag shrink in one second?", "By `reading - incoming`. If that isn't above 0, the reader never catches up.",
+                "By how many reports does the lag shrink in one second?", "By `reading - incoming`, or not at all.",
                 "`return lag / (reading - incoming) if reading > incoming else None`")),
         Exercise("20.5", "Repair the sender", 3,
             "Write `send_reports(bootstrap_servers, topic, reports)`: one idempotent producer sends all, each truck "

@@ -44,9 +44,7 @@ def lag_figure(samples: Sequence[tuple[float, int]]) -> Drawing:
     figure, axes = new_figure("The lag of Aylin's dashboard", height=2.9)
     axes.plot([at - samples[0][0] for at, _ in samples], [lag for _, lag in samples], color="#2f6fc4", linewidth=1.8)
     label(axes, "seconds", "reports that it hasn't read yet")
-    return Drawing(
-        figure, f"The lag rises to {max(lag for _, lag in samples):,} reports, and ends at {samples[-1][1]:,}."
-    )
+    return Drawing(figure, f"The lag rises to {max(lag for _, lag in samples):,} and ends at {samples[-1][1]:,}.")
 
 
 def pauses(acks: Acks) -> list[float]:
