@@ -396,6 +396,7 @@ def read(count):
         note_lag()
 
 
+# %% covers="catch-up"
 driving = gateway.drive(cluster, "lab20-live")
 read(3000)  # it keeps up
 gateway.wait_for(driving, 4000)  # Aylin's laptop sleeps
@@ -493,7 +494,8 @@ gateway.pause_figure(acks, killed, led)
 # leaders are only half of the story. With `acks="all"`, a leader waits for every replica that's in
 # sync, and 102 had a copy of *every* partition. Only after about 3 seconds of silence does it count
 # as dead. Until then, 101 and 103 can't acknowledge anything, either. And a reader gets nothing that
-# isn't on all replicas in sync, so Aylin's dashboard stands still as well, with a lag of 0.
+# isn't on all replicas in sync, so Aylin's dashboard stands still as well, and its lag doesn't show
+# it.
 #
 # (In a cluster of 30 brokers, most partitions have no copy on 102, and go on.) Did we lose any
 # reports?

@@ -109,14 +109,15 @@ def catch_up(answer: Any) -> str:
 def repaired(cluster: Cluster, answer: Any) -> str:
     """Judge 20.5: let it send hidden reports, and look at the records, and at the batches in which they came."""
     function_needed(answer)
-    found = _reports(6, 25)
+    found = _reports(6, 20)
     with passing_topic(cluster, PREFIX, partitions=4) as topic:
         said = call(answer, cluster.bootstrap_servers, topic, found)
-        _sent(read_all(cluster.bootstrap_servers, topic), found)
+        there = read_all(cluster.bootstrap_servers, topic)
         batches = _batches(cluster, topic)
     makers = {batch.producer_id for batch in batches}
     if -1 in makers:
         raise Wrong("This producer isn't idempotent, so a broker's death loses or repeats reports. Which acks has it?")
+    _sent(there, found)
     if len(makers) > 1:
         raise Wrong(f"{len(makers)} producers sent {len(found)} reports. Each had to connect to the cluster first.")
     if (together := len(found) / len(batches)) < 5:
