@@ -37,7 +37,7 @@
 # | | |
 # |---|---|
 # | **You will** | send 1000 trucks to a topic and see them on a map, count requests, let a reader fall behind, kill a broker, repair a sender |
-# | **You learn** | how keys scatter, why a missing key stays hidden, what a request carries, when a reader catches up |
+# | **You learn** | where neighbours' reports go, when a missing key hurts, what a request carries, when a reader catches up |
 # | **You need** | about {{minutes}} minutes, 2 GB of free memory, labs [04](04_keys_and_order.ipynb), [07](07_producers_and_acks.ipynb) and [08a](08a_consumer_groups.ipynb) |
 
 # %% tags=["set-up"] jupyter={"source_hidden": true}
@@ -280,7 +280,7 @@ mixed.compare(said, f"Reading along: {wrong['along']} trucks. Catching up: {wron
 # %% [markdown] covers="no-key-hides"
 # That's what makes a missing key so nasty. As long as the reader keeps up, everything looks right,
 # and so do all your tests. Then one evening Pavel restarts his alarms. They read what they've
-# missed, partition by partition, and every truck jumps back and forth. With a key, it doesn't
+# missed, now a piece of one partition, then of another, and every truck jumps back and forth. With a key, it doesn't
 # matter when you read.
 #
 # Jon's map doesn't need the order, if it's careful. It needs the *newest* position of each truck.
@@ -369,7 +369,8 @@ times.compare(
 #
 # Now for the other end. What you wrote, paced by the clock and on a thread of its own, is
 # `kafkalab.Publisher`. `gateway.drive` starts one, 20 times as fast as real time. Aylin's dashboard
-# is a group of one, and we look at its **lag**: how many reports it hasn't read yet.
+# is a group of one, and we look at its **lag**: how many reports it hasn't read yet. (We count from
+# its position. Kafka's tools count from what it has committed.)
 
 # %% covers="catch-up"
 cluster.create_topic("lab20-live", partitions=10, replication=3)
@@ -435,21 +436,21 @@ q4.check(catch_up)
 #
 # Now we drive, kill broker 102, and look at what's acknowledged. `noted` is called with every
 # receipt: it moves the truck on Jon's map, and tells the ledger. 102 leads about a third of the ten
-# partitions, and follows in all others.
+# partitions, and follows in all others. As in lab 07, `min.insync.replicas` is 2.
 
 # %% covers="all-pause"
 still = Prediction(
     "102 is killed while all trucks report. Which trucks stand still on the map?",
     [
         "none: other brokers take over at once",
-        "those in 102's partitions",
+        "those in partitions that 102 leads",
         "all of them, for some seconds",
     ],
 )
 still
 
 # %% covers="nothing-lost all-pause"
-cluster.create_topic("lab20-outage", partitions=10, replication=3)
+cluster.create_topic("lab20-outage", 10, 3, {"min.insync.replicas": "2"})
 ledger, acks = Ledger(), []
 
 
@@ -464,7 +465,7 @@ def noted(report, partition, offset):
 
 
 # %% covers="all-pause"
-jons_map
+jons_map  # watch it while the next cell runs
 
 # %% covers="all-pause"
 topic = cluster.snapshot().topic("lab20-outage")
@@ -479,23 +480,23 @@ driving.stop()
 pauses = gateway.pauses(acks)
 
 # %% covers="all-pause"
-paused = [p for p, seconds in enumerate(pauses) if seconds > 1.2]
-said = "those in 102's partitions" if paused else "none: other brokers take over at once"
+paused = [p for p, seconds in enumerate(pauses) if seconds > 1]
+said = "those in partitions that 102 leads" if paused else "none: other brokers take over at once"
 still.compare(
     "all of them, for some seconds" if len(paused) > len(led) + 2 else said,
     f"102 led {led}. These paused: {paused}.",
 )
 
-# %% picture="pause" covers="all-pause" shows="all ten partitions pause"
+# %% picture="pause" covers="all-pause" shows="10 of 10 partitions pause"
 gateway.pause_figure(acks, killed, led)
 
 # %% [markdown] covers="all-pause"
 # Look for the white gap: it goes through all ten partitions, and not only those that 102 led. New
 # leaders are only half of the story. With `acks="all"`, a leader waits for every replica that's in
 # sync, and 102 had a copy of *every* partition. Only after about 3 seconds of silence does it count
-# as dead. Until then, 101 and 103 can't acknowledge anything, either. And a reader gets nothing that
-# isn't on all replicas in sync, so Aylin's dashboard stands still as well, and its lag doesn't show
-# it.
+# as dead. Until then, 101 and 103 can't acknowledge anything, either. And a reader gets nothing above
+# the high watermark: nothing that isn't on all replicas in sync. So Aylin's dashboard stands still,
+# too, and its lag doesn't show it.
 #
 # (In a cluster of 30 brokers, most partitions have no copy on 102, and go on.) Did we lose any
 # reports?
@@ -606,7 +607,7 @@ print("tidy")
 # count what a setting costs in requests, work out when a reader has caught up, and say what a dead
 # broker stops.
 #
-# **The words you own now:** *gateway, receipt, batch, request, lag, throughput, catching up*.
+# **The words you own now:** *gateway, receipt, produce request, lag, catching up, high watermark*.
 #
 # **Where next?** [21 · First stream](21_first_stream.ipynb): Spark reads the fleet, and some of its
 # reports are broken.
