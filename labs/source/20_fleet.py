@@ -280,8 +280,8 @@ mixed.compare(said, f"Reading along: {wrong['along']} trucks. Catching up: {wron
 # %% [markdown] covers="no-key-hides"
 # That's what makes a missing key so nasty. As long as the reader keeps up, everything looks right,
 # and so do all your tests. Then one evening Pavel restarts his alarms. They read what they've
-# missed, now a piece of one partition, then of another, and every truck jumps back and forth. With a key, it doesn't
-# matter when you read.
+# missed, now a piece of one partition, then of another, and every truck jumps back and forth. With
+# a key, it doesn't matter when you read.
 #
 # Jon's map doesn't need the order, if it's careful. It needs the *newest* position of each truck.
 #
@@ -450,7 +450,8 @@ still = Prediction(
 still
 
 # %% covers="nothing-lost all-pause"
-cluster.create_topic("lab20-outage", 10, 3, {"min.insync.replicas": "2"})
+floor = {"min.insync.replicas": "2"}
+cluster.create_topic("lab20-outage", partitions=10, replication=3, settings=floor)
 ledger, acks = Ledger(), []
 
 
@@ -491,12 +492,12 @@ still.compare(
 gateway.pause_figure(acks, killed, led)
 
 # %% [markdown] covers="all-pause"
-# Look for the white gap: it goes through all ten partitions, and not only those that 102 led. New
-# leaders are only half of the story. With `acks="all"`, a leader waits for every replica that's in
-# sync, and 102 had a copy of *every* partition. Only after about 3 seconds of silence does it count
-# as dead. Until then, 101 and 103 can't acknowledge anything, either. And a reader gets nothing above
-# the high watermark: nothing that isn't on all replicas in sync. So Aylin's dashboard stands still,
-# too, and its lag doesn't show it.
+# The dashed line is the kill. Look for the white gap after it: it goes through all ten partitions,
+# and not only those that 102 led. New leaders are only half of the story. With `acks="all"`, a
+# leader waits for every replica that's in sync, and 102 had a copy of *every* partition. Only after
+# about 3 seconds of silence does it count as dead. Until then, 101 and 103 can't acknowledge
+# anything, either. And a reader gets nothing above the high watermark: nothing that isn't on all
+# replicas in sync. So Aylin's dashboard stands still, too, and its lag doesn't show it.
 #
 # (In a cluster of 30 brokers, most partitions have no copy on 102, and go on.) Did we lose any
 # reports?
