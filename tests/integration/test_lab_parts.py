@@ -19,7 +19,7 @@ from kafkalab.exercises.topics import passing_topic, publish, tidy
 
 Name = Callable[[str], str]
 
-#: 03a is run whatever else is, and those from 20 on need their Spark. All others are asked in the labs' own runs.
+#: 03a is run whatever else is, and those from 21 on need their Spark. All others are asked in the labs' own runs.
 ASKED = ("02b.4", "04.5", "05.2")
 
 
