@@ -349,7 +349,7 @@ times
 cluster.create_topic("lab20-one", partitions=1, replication=3)
 needed = {}
 for topic in ("lab20-one", "lab20-ten"):
-    needed[topic], _ = measured(topic, rounds[0], pace=0.001, linger_ms=50)
+    needed[topic], seconds = measured(topic, rounds[0], pace=0.001, linger_ms=50)
 
 # %% covers="request-per-broker"
 ratio = needed["lab20-ten"] / needed["lab20-one"]
@@ -400,7 +400,7 @@ def read(count):
 # %% covers="catch-up"
 driving = gateway.drive(cluster, "lab20-live")
 read(3000)  # it keeps up
-gateway.wait_for(driving, 4000)  # Aylin's laptop sleeps
+driving.wait_for(4000)  # Aylin's laptop sleeps
 note_lag()
 awake = time.perf_counter()
 read(4000)
@@ -472,10 +472,10 @@ jons_map  # watch it while the next cell runs
 topic = cluster.snapshot().topic("lab20-outage")
 led = [p.partition for p in topic.partitions if p.leader == 102]
 driving = gateway.drive(cluster, topic.name, on_sent=to_be_sent, on_acknowledged=noted)
-gateway.wait_for(driving, 3000)
+driving.wait_for(3000)
 killed = time.monotonic()
 cluster.broker(102).kill()
-gateway.wait_for(driving, 8000)
+driving.wait_for(8000)
 cluster.broker(102).start()
 driving.stop()
 pauses = gateway.pauses(acks)

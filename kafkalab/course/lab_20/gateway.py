@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.course.lab_07.trouble import steadily as steadily  # the notebook calls them
-from kafkalab.course.lab_24a.yard import wait_for as wait_for
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
 
