@@ -297,7 +297,7 @@ class Watch(StreamingQueryListener):
 # %% covers="listener"
 watch = Watch()
 spark.streams.addListener(watch)
-trucks.drive(4000)
+trucks.drive(3000)
 trucks.stop()
 query.processAllAvailable()
 for batch in watch.batches[-3:]:
@@ -343,7 +343,7 @@ q3.check(TooSlow)
 # %% covers="map-follows-job"
 query.stop()
 before = len(sizes)
-trucks.drive(3000)
+trucks.drive(2500)
 trucks.stop()
 print(len(sizes) - before, "batches were drawn meanwhile")
 # <output>
@@ -448,7 +448,7 @@ def account(batch, number):
 query = start(latest(moving), "map")
 counts = start(read(stream=True), "ledger", account)
 view = StreamView(query)
-trucks.drive(2000)
+trucks.drive(1000)
 
 # %% covers="nothing-lost"
 loss = Prediction(
@@ -464,7 +464,7 @@ loss
 # %% covers="nothing-lost"
 cluster.broker(102).kill()
 view.mark("102 killed")
-trucks.drive(4000)
+trucks.drive(3000)
 cluster.broker(102).start()
 view.mark("102 back")
 cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 90)
