@@ -31,8 +31,8 @@
 #
 # Aylin's dashboard shows each of our thousand trucks at its latest position. Jon, the dispatcher,
 # looks at it all day. This morning he called Mara, who drives T0005: "Why are you going backwards?"
-# She wasn't. In this lab you find out who moved her truck. You build the dashboard that doesn't do
-# this, and keep it alive while its code changes and while a broker dies.
+# She wasn't. In this lab you find out who moved her truck, and build a dashboard that doesn't do
+# that. Then you keep it alive, while its code changes and while a broker dies.
 #
 # | | |
 # |---|---|
@@ -297,6 +297,8 @@ class Watch(StreamingQueryListener):
 # %% covers="listener"
 watch = Watch()
 spark.streams.addListener(watch)
+
+# %% covers="listener"
 trucks.drive(3000)
 trucks.stop()
 query.processAllAvailable()
@@ -306,8 +308,8 @@ StreamView(query)
 
 # %% [markdown] covers="listener"
 # `event.progress` says the same as `query.lastProgress`. In production, a query listener sends it
-# to your monitoring, and calls Pavel when `event.exception` isn't None. (If you want to see more
-# driving, run the cell again.)
+# to your monitoring, and calls Pavel when `event.exception` isn't None. (If you want to
+# see the trucks drive longer, run the last cell again.)
 #
 # {{exercise 22.3}}
 
@@ -380,8 +382,8 @@ except StreamingQueryException as error:
 # query listener has heard it, too: look at `watch.ends`.) The old checkpoint isn't harmed.
 #
 # Now Jon wants the newest report of each *hundred* trucks: T00, T01, and so on to T09. So you group
-# by the first three letters of the id, which are text, as the id is. You start the query `now` again
-# with that. Its checkpoint is from round 2, and knows 1,000 trucks.
+# by the first three letters of the id. They're text, like the id itself. You start the query `now`
+# again with that. Its checkpoint is from round 2, and knows 1,000 trucks.
 
 # %% covers="mixes"
 hundreds = Prediction(

@@ -49,7 +49,7 @@ def first_place(answer: Any) -> str:
 
 
 def speeds_now(answer: Any) -> str:
-    """Judge 22.2 on a table as an update query fills it, but mixed up: a truck's newest row is neither first nor last."""
+    """Judge 22.2 on a table as an update query fills it, but mixed up: the newest row is neither first nor last."""
     spark, trucks, name = active_session(), _names(4), f"check_{random.randrange(10**9)}"
     rows = [_row(truck, time, 0.0 if time == 5 else None) for time in (1, 5, 4, 3, 2) for truck in trucks[: 7 - time]]
     newest = {row[0]: row[4] for row in sorted(rows, key=lambda row: row[1])}
