@@ -103,7 +103,7 @@ def too_slow(answer: Any) -> str:
             spark.streams.removeListener(one)
     heard = [event for event in events if event is not None]
     _noted(listening, heard, -1)
-    for limit in {0, *(event.progress.batchDuration - n for event in heard for n in (0, 1))}:
+    for limit in sorted({0, *(event.progress.batchDuration - n for event in heard for n in (0, 1))}):
         told = _listener(answer, limit)
         for event in heard:
             call(told.onQueryProgress, event, returns=False)
@@ -122,10 +122,10 @@ def _listener(answer: Any, limit: int) -> Any:
 
 
 def _noted(listener: Any, heard: list[Any], limit: int) -> None:
-    took = {event.progress.batchId: event.progress.batchDuration for event in heard}
-    wanted = [batch for batch, ms in took.items() if ms > limit]
+    took = [(event.progress.batchId, event.progress.batchDuration) for event in heard]
+    wanted = [batch for batch, ms in took if ms > limit]
     if listener.slow != wanted:
-        batches = " and ".join(f"batch {batch} took {ms:,} ms" for batch, ms in took.items())
+        batches = " and ".join(f"batch {batch} took {ms:,} ms" for batch, ms in took)
         raise Wrong(f"The limit is {limit:,}, and {batches}: `slow` should be {wanted}; yours is {listener.slow}.")
 
 
