@@ -486,7 +486,7 @@ loss.compare(
 # %% picture="stream" covers="nothing-lost" shows="102 killed | 102 back"
 view
 
-# %% picture="ledger" covers="nothing-lost" shows="0 lost"
+# %% picture="ledger" covers="nothing-lost" shows="Nothing is lost, and nothing is there twice"
 trucks.ledger.view(topic=topic)
 
 # %% [markdown] covers="nothing-lost"
