@@ -172,7 +172,7 @@ ON_CLUSTER = {
         {
             "should be [": listener(slow_or_equal),
             "yours is []": listener(lambda self, batch: None),
-            "yours is [0, 1]": listener(lambda self, batch: self.slow.append(batch.batchId)),
+            "yours is [0, 1, 2]": listener(lambda self, batch: self.slow.append(batch.batchId)),
             "took": listener(durations),
             "The limit is": listener(slow_in_seconds),
             "a list `slow`": listener(slow, made=lambda self: None),
@@ -195,7 +195,7 @@ ON_CLUSTER = {
     ),
     "22.5": Answers(
         {
-            "Was a late one taken?": board("offset", "complete"),
+            "Was it a late one?": board("offset", "complete"),
             "After start 2, 2 of 4": board("time", "update"),
             "After start 2, the board has": board("time", "update", save="append"),
             "4 of 4 trucks are missing": lambda servers, topic, folder: None,
