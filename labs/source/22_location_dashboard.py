@@ -191,6 +191,14 @@ ask = (
 )
 ask.processAllAvailable()
 spark.sql("select count(*) as rows, round(max(speed_kmh)) as fastest from positions").show()
+# <output>
+# +----+-------+
+# |rows|fastest|
+# +----+-------+
+# |1000|   87.0|
+# +----+-------+
+#
+# </output>
 
 # %% [markdown] covers="update-is-touched"
 # Next, seven trucks send 19 reports. Six of these trucks drive, and send three reports each. The
@@ -227,7 +235,17 @@ table = Prediction(
 table
 
 # %% covers="memory-adds"
-spark.sql("select truck_id, time from positions where truck_id = 'T0005'").show()
+newest = "date_format(time, 'HH:mm:ss') as newest"
+spark.sql(f"select truck_id, {newest} from positions where truck_id = 'T0005'").show()
+# <output>
+# +--------+--------+
+# |truck_id|  newest|
+# +--------+--------+
+# |   T0005|06:00:45|
+# |   T0005|06:00:45|
+# +--------+--------+
+#
+# </output>
 
 # %% covers="memory-adds"
 rows = spark.table("positions").count()

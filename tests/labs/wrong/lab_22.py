@@ -144,7 +144,7 @@ ON_CLUSTER = {
         {
             "yours is of second 7": place("first(latitude) as latitude", "first(longitude) as longitude"),
             "yours is of second 9": place("max_by(latitude, time) as latitude", "max_by(longitude, time) as longitude"),
-            "different reports": place("min(latitude) as latitude", "max_by(longitude, time) as longitude"),
+            "different reports": place("first(latitude) as latitude", "max_by(longitude, time) as longitude"),
             "and 1 rows came back": first_of_all,
             "The columns should be": place("min_by(struct(latitude, longitude), time) as at"),
             "this is a list": lambda reports: reports.collect(),
