@@ -508,15 +508,14 @@ view
 trucks.ledger.view(topic=topic)
 
 # %% [markdown] covers="nothing-lost"
-# In the upper picture, find the dashed line *102 killed*, and the batch beside it that took longest:
-# it had to wait for new leaders. Then look at *Rows a second*: after it, the query catches up, in
-# batches of 2,000 rows at most. In the lower picture, look at the numbers: every report that was
-# acknowledged was seen, and none has two places. When the producer wasn't sure, it sent a report
-# again, and the brokers knew the copy, because it's idempotent, as in lab 07.
+# In the upper picture, find the dashed line *102 killed*, and the tall bar beside it: that batch had
+# to wait for new leaders. After it, the query catches up, with 2,000 reports a batch at most. In the
+# lower picture, look for the reports that were acknowledged and never seen: there are none. And no
+# report is there twice, because our producer is idempotent. It sends a report again when it isn't
+# sure, and the broker knows the copy and drops it.
 #
-# One thing is still broken. A colleague's job writes the board in the depot. It's started every
-# hour. Jon says: "Trucks go backwards, and in the evening most of them are missing." Here's the job.
-# Repair it:
+# One thing is still broken. A colleague's job writes the board in the depot, and runs every hour.
+# Jon says: "Trucks go backwards, and at night most of them are missing." Here's the job. Repair it:
 
 
 # %% covers="late-moves-back update-is-touched"
