@@ -491,6 +491,7 @@ cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 
 trucks.stop()
 for running in (query, counts):
     running.processAllAvailable()
+spark.streams.removeListener(watch)
 
 # %% covers="nothing-lost"
 result = trucks.ledger.result()
@@ -514,7 +515,7 @@ trucks.ledger.view(topic=topic)
 # report is there twice, because our producer is idempotent. It sends a report again when it isn't
 # sure, and the broker knows the copy and drops it.
 #
-# One thing is still broken. A colleague's job writes the board in the depot, and runs every hour.
+# One thing is still broken. A colleague's job fills the board in the depot, and runs every hour.
 # Jon says: "Trucks go backwards, and at night most of them are missing." Here's the job. Repair it:
 
 
@@ -587,7 +588,6 @@ lab.progress()
 # %% tags=["clean-up"]
 for running in spark.streams.active:
     running.stop()
-spark.streams.removeListener(watch)
 spark.stop()
 scratch.cleanup()
 lab.tidy()
