@@ -325,9 +325,10 @@ for batch in watch.batches[-3:]:
 StreamView(query)
 
 # %% [markdown] covers="listener"
-# `event.progress` says the same as `query.lastProgress`. In production, a query listener sends it
-# to your monitoring, and calls Pavel when `event.exception` isn't None. (If you want to
-# see the trucks drive longer, run the last cell again.)
+# In the picture, look at *Where the time of a batch goes*: `addBatch` reads, groups and draws. (If
+# you want to see the trucks drive longer, run the last cell again.) `event.progress` says the same
+# as `query.lastProgress`. In production, a query listener sends it to your monitoring, and calls
+# Pavel when `event.exception` isn't None.
 #
 # {{exercise 22.3}}
 
