@@ -89,7 +89,7 @@ def too_slow(answer: Any) -> str:
     batches = query.recentProgress[:3]
     times = sorted(batch.batchDuration for batch in batches)
     # `durationMs["triggerExecution"]` may be a millisecond shorter, and is right, too: so no limit is near a duration.
-    for limit in (0, *((a + b) // 2 for a, b in pairwise(times) if b - a > 4), times[-1] + 50):
+    for limit in (times[0] // 2, *((a + b) // 2 for a, b in pairwise(times) if b - a > 4), times[-1] + 50):
         try:
             told: Any = answer(limit)  # type: ignore[call-arg]
         except Exception as error:
