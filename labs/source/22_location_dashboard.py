@@ -9,7 +9,7 @@
 #     can: keep the newest position of every truck on a live map, watch its query, and restart it changed
 #     after: ["21"]
 #     memory: 2 GB
-#     seconds: 70
+#     seconds: 60
 #     big: ["22.4", "22.5"]
 #     teaches:
 #     - sf.max_by
