@@ -1,0 +1,1 @@
+"""Lab 22, the location dashboard."""
