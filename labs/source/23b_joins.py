@@ -32,7 +32,7 @@
 # | | |
 # |---|---|
 # | **You will** | join a stream with a table, then with a second stream, let one of the two fall silent, kill a broker |
-# | **You learn** | stream–static and stream–stream join, time range, state of a join, several watermarks |
+# | **You learn** | stream-static and stream-stream join, time range, state of a join, several watermarks |
 # | **You need** | about {{minutes}} minutes, 2 GB of free memory, [lab 23a](23a_windows_and_watermarks.ipynb) |
 
 # %% tags=["set-up"] jupyter={"source_hidden": true}
@@ -125,7 +125,7 @@ def with_depot(reports, depots):
 q1.check(with_depot)
 
 # %% [markdown] covers="table-in-a-topic"
-# On a stream the same line works, and it's called a **stream–static join**: each micro-batch is
+# On a stream the same line works, and it's called a **stream-static join**: each micro-batch is
 # joined with the table. We start it. (`start` keeps all rows that a query hands on.)
 
 # %% covers="table-in-a-topic"
@@ -141,7 +141,7 @@ def start(frame, name):
     return writer.trigger(processingTime="1 second").start()
 
 
-query = start(with_depot(reports(stream=True), depots), "homes")
+query = start(reports(stream=True).join(depots, "truck_id", "left"), "homes")
 query.processAllAvailable()
 
 # %% [markdown] covers="table-in-a-topic"
@@ -204,7 +204,19 @@ def streams(stream):
 
 orders, seen = streams(stream=False)
 print(orders.count(), "orders,", seen.count(), "reports")
-orders.where("truck_id = 'T0005'").orderBy("time").drop("order_id").show()
+orders.where("truck_id = 'T0005'").orderBy("time").drop("truck_id").show()
+# <output>
+# 128 orders, 3840 reports
+# +----------+-------------------+--------+---------+---+
+# |  order_id|               time|latitude|longitude| km|
+# +----------+-------------------+--------+---------+---+
+# |T0005-o000|2026-01-05 06:00:39|51.57952| -3.59458|2.0|
+# |T0005-o001|2026-01-05 06:10:39|51.55673| -3.40599|2.0|
+# |T0005-o002|2026-01-05 06:20:39| 50.5947|  -3.2495|2.0|
+# |T0005-o003|2026-01-05 06:30:39|51.51242| -3.04682|2.0|
+# +----------+-------------------+--------+---------+---+
+#
+# </output>
 
 # %% [markdown] covers="both-sides-kept"
 # The reports get other names (`truck`, `seen`, `lat`, `lon`), so that every column of the join has
@@ -216,7 +228,7 @@ here, place = (sf.col("lat"), sf.col("lon")), (sf.col("latitude"), sf.col("longi
 there = sf.expr("truck = truck_id") & (jobs.km_between(*here, *place) <= sf.col("km"))
 
 # %% [markdown] covers="both-sides-kept"
-# Now as streams: a **stream–stream join**. A report may find its order in the same batch, in an
+# Now as streams: a **stream-stream join**. A report may find its order in the same batch, in an
 # older one, or in one that's still to come.
 
 # %% covers="both-sides-kept"
@@ -243,6 +255,9 @@ kept.compare(
 # %% covers="both-sides-kept time-range"
 early = sum(row.seen < row.time for row in handed["forever"])
 print(early, "of", len(handed["forever"]), "rows have a report from before the order")
+# <output>
+# 662 of 2310 rows have a report from before the order
+# </output>
 
 # %% [markdown] covers="both-sides-kept time-range"
 # Spark doesn't know when a row is no longer needed, because an order of tomorrow could match a
@@ -252,7 +267,7 @@ print(early, "of", len(handed["forever"]), "rows have a report from before the o
 # them.
 
 # %% covers="time-range"
-in_time = sf.expr("seen between time and time + interval 10 minutes")
+in_time = sf.expr("seen between time and time + interval 10 minutes")  # both ends count
 
 
 def with_watermarks(orders, seen, late="5 minutes"):
@@ -264,9 +279,18 @@ query = start(orders.join(seen, there & in_time), "in time")
 query.processAllAvailable()
 (state,) = query.lastProgress["stateOperators"]
 print(state["numRowsTotal"], "rows in the state,", len(handed["in time"]), "handed on")
-query.stop()
+# <output>
+# 678 rows in the state, 1196 handed on
+# </output>
 
-# %% [markdown]
+# %% picture="state" covers="time-range" shows="678 rows"
+StreamView(query)
+
+# %% [markdown] covers="time-range"
+# Find *State kept between batches*. The first batch put all 3,968 rows into the state. It moved the
+# watermark, so a batch without data followed, and Spark forgot most of them. What's left are the
+# reports of the last minutes, and the orders that may still get one.
+#
 # {{exercise 23b.2}}
 
 
@@ -313,6 +337,7 @@ null = Prediction(
 null
 
 # %% covers="null-waits"
+query.stop()
 query = start(orders.join(seen, there & in_time, "left"), "all")
 view = StreamView(query)
 
@@ -334,11 +359,16 @@ desk.send(cluster, "lab23b-orders", desk.orders("06:32", "06:37"))
 desk.send(cluster, "lab23b-trucks_gps", desk.reports("06:32", "06:37"))
 rows, words = missed()
 print("T0005-o002" in rows, words)
+# <output>
+# True 22 orders were missed so far; the watermark is at 06:31:56.
+# </output>
 
 # %% [markdown] covers="null-waits"
 # A report from the place may still come late, and Spark can't take back a null. So it waits until
 # the *watermark* has passed 06:30:39. Jon hears of Mara five minutes later than he could. In return,
-# we never accuse a driver who was there, if her report is at most five minutes late.
+# we never accuse a driver who was there, if her report is at most five minutes late. (Both streams
+# need a watermark for this. If you forget that of the orders, Spark starts the query all the same,
+# but no null ever comes.)
 #
 # All conditions belong in the `join`. If you put one into a `where` after it, it also looks at the
 # rows with nulls. A distance of null isn't at most 2 km, so the `where` drops them.
@@ -373,6 +403,9 @@ view.mark("back")
 desk.send(cluster, "lab23b-orders", desk.orders("07:00", "07:01"))
 rows, words = missed()
 print(words)
+# <output>
+# 33 orders were missed so far; the watermark is at 06:54:59.
+# </output>
 
 # %% picture="lunch" covers="slowest-watermark both-sides-kept" shows="lunch | back"
 view
@@ -540,7 +573,7 @@ print("tidy")
 # **You can now** join a stream with a table and with another stream, keep a join's state small, say
 # when a missing partner is certain, and find the stream that holds all others back.
 #
-# **The words you own now:** *stream–static join, stream–stream join, time range, state, left join,
+# **The words you own now:** *stream-static join, stream-stream join, time range, state, left join,
 # left semi join, watermark*.
 #
 # **Where next?** In lab 24a you decide yourself what a stream remembers about each truck.

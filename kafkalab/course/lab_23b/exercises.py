@@ -161,6 +161,11 @@ def repaired(answer: Any) -> str:
     sent = [_report(good, 12), _report(good, 13), _report(jam, 11, 0.2), _report(jam, 15, 0.2), _report(passed, 2)]
     more = [_report(good, 14), _report(behind, 22), _report(passed, 18, 0.2)]
     got, rows, state = _on_streams(answer, [(orders, sent), ([_order("silent", silent, 13)], more)])
+    if not got and state > 12:
+        raise Wrong(
+            f"Hours later, your list is empty, and {state} old rows are still in the state. Does each stream have a "
+            "watermark, and the time range two ends?"
+        )
     if not got:
         raise Wrong("Hours later, your list is empty. Which step takes away the rows that have a null?")
     stories = {
@@ -194,8 +199,8 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
                 "The kinds are `inner`, `left`, `right` and more. The reports are on the left.",
                 '`reports.join(depots, "truck_id", "left")`'), "kernel"),
         Exercise("23b.2", "In time", 1,
-            "Write `came(orders, seen, minutes)`: the same inner join for orders that give the truck so many `minutes` "
-            "(a whole number). Both ends count. The columns are `order_id` and `seen`.",
+            "Write `came(orders, seen, minutes)`: the same inner join for orders that give the truck `minutes` "
+            "(a whole number) instead of ten. Both ends count. The columns are `order_id` and `seen`.",
             came, (
                 "Only the time range changes, and `there` stays as it is.",
                 'An f-string puts the number into the text: `f"… interval {minutes} minutes"`.',
