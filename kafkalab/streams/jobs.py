@@ -165,8 +165,10 @@ def latest_position(parsed: DataFrame) -> DataFrame:
     return rows.select("truck_id", "newest.*")
 
 
-#: The mean radius of the Earth, in kilometres, by which angles become distances.
+#: The mean radius of the Earth, in kilometres, by which angles become distances; no place is farther away than half
+#: its circumference.
 EARTH_KM = 6371.0088
+MOST_KM = 20_016.0
 
 
 def travelled(parsed: DataFrame, window: str = "10 minutes", late: str = "10 minutes") -> DataFrame:
@@ -234,11 +236,11 @@ def parse_orders(raw: DataFrame) -> DataFrame:
     whole = sf.concat(sf.lit('{"record":'), sf.col("value").cast("string"), sf.lit(',"end":true}'))
     said = raw.select(sf.from_json(whole, _inside(ORDER), _STRICT).alias("typed")).where("typed.end")
     orders = said.select("typed.record.*").dropna()
-    for name in ORDER.names:
-        low, high = RANGES.get(name, (None, None))
-        if low is not None:
-            orders = orders.where(sf.col(name).between(low, high))
-    return orders.where(sf.col("km") >= 0).withColumn("time", sf.timestamp_millis("time"))
+    good = sf.col("km").between(0, MOST_KM)
+    for name in RANGES.keys() & set(ORDER.names):
+        good = good & sf.col(name).between(*RANGES[name])
+    # As in parse: a time out of range, even of a record that is dropped, would end the query.
+    return orders.where(good).withColumn("time", sf.timestamp_millis(sf.when(good, sf.col("time"))))
 
 
 def reached(parsed: DataFrame, orders: DataFrame, within: str = "10 minutes", late: str = "10 minutes") -> DataFrame:

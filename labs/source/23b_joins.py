@@ -171,7 +171,9 @@ told = {
     ("Köln",) * 6: "six times Köln: a table is read when the query starts",
     ("Lille",) * 6: "six times Lille: the older rows are updated",
 }
-moved.compare(told.get(tuple(hers), "three times Köln, then three times Lille"), ", ".join(hers) + ".")
+moved.compare(
+    told.get(tuple(hers), "three times Köln, then three times Lille"), ", ".join(hers) + "."
+)
 
 # %% [markdown] covers="table-in-a-topic"
 # Spark reads the topic again for every micro-batch, so new reports meet the new table. What was
