@@ -458,7 +458,15 @@ query.processAllAvailable()
 # %% covers="batch-agrees"
 view = StreamView(query)
 driving = desk.drive(cluster, since="07:00")
-desk.drive_until(driving, "07:01")
+
+
+def drive_until(minute):  # minutes after 06:00
+    cluster.wait_for(
+        lambda s: driving.stats().event_time >= 60 * minute, 120, "the trucks to drive"
+    )
+
+
+drive_until(61)
 
 # %% covers="batch-agrees"
 wrong = Prediction(
@@ -470,11 +478,12 @@ wrong
 # %% covers="batch-agrees"
 cluster.broker(102).kill()
 view.mark("102 killed")
-desk.drive_until(driving, "07:04")
+drive_until(63)
 cluster.broker(102).start()
 view.mark("102 back")
-desk.drive_until(driving, "07:05")
-desk.park(cluster, driving, "07:35")  # the reports of the next half hour, at once
+drive_until(64)
+rest = desk.fleet.reports(driving.stop().event_time, 95 * 60)  # to 07:35
+desk.send(cluster, "lab23b-trucks_gps", rest)
 query.processAllAvailable()
 
 # %% covers="batch-agrees"

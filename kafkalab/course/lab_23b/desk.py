@@ -9,7 +9,6 @@ from kafkalab.exercises.topics import publish
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.orders import Order, Orders
 from kafkalab.sources.publish import Publisher
-from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -54,14 +53,3 @@ def send(cluster: Cluster, topic: str, things: Iterable[Any]) -> int:
 def drive(cluster: Cluster, since: str) -> Publisher:
     """Let the trucks drive on, 20 times as fast as the clock: 40 reports a second."""
     return Publisher(cluster.bootstrap_servers, fleet, TRUCKS, lapse=20, since=_second(since)).start()
-
-
-def drive_until(driving: Publisher, at: str) -> None:
-    """Wait until the reports of before that time of day were sent."""
-    wait_until(lambda: driving.stats().event_time >= _second(at), 120, "the trucks to drive")
-
-
-def park(cluster: Cluster, driving: Publisher, at: str) -> None:
-    """Stop the publisher, and send the reports from there to a time of day at once."""
-    rest = fleet.reports(driving.stop().event_time, _second(at))
-    send(cluster, TRUCKS, rest)

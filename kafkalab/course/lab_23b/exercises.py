@@ -13,8 +13,6 @@ from kafkalab.sources.fleet import START
 
 _ORDERS: Final = "order_id string, truck_id string, time timestamp, latitude double, longitude double, km double"
 _SEEN: Final = "truck string, seen timestamp, lat double, lon double"
-#: Orders and reports that arrive together.
-Batch = tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]
 
 
 def _order(id: str, truck: str, minute: float) -> tuple[Any, ...]:
@@ -30,28 +28,50 @@ def _names(count: int) -> list[str]:
     return [f"T{number:04}" for number in random.sample(range(10_000), count)]
 
 
-def _on_streams(answer: Any, story: list[Batch], *args: Any) -> tuple[Counter[str], list[Any], int]:
-    """Run the answer on streams: 20 more trucks that miss their orders, the story, and one order hours later.
+#: What the truck of an order does, and whether it reaches the place in time.
+_STORIES: Final = {
+    "quick": (True, "reports three times from the place, first in the batch of the order"),
+    "slow": (True, "reports from the place a batch after the order"),
+    "early": (True, "is in time, but its report comes a batch before the order"),
+    "jam": (False, "is 22 km away all the time"),
+    "passed": (False, "was there ten minutes *before* the order, and not after it"),
+    "behind": (False, "is there eleven minutes after the order"),
+    "silent": (False, "sends no report at all"),
+    "later": (None, "still has time"),
+}
 
-    Return how often it gives each order, its rows, and how many rows its state keeps.
+
+def _listed(answer: Any, reached: bool, columns: set[str], *args: Any) -> None:
+    """Judge an answer that lists orders of streams: those that were reached, or those that were not.
+
+    20 more trucks miss their orders, and hours later one more order comes.
     """
-    names = _names(20)
-    orders = [_order(f"x{n}", name, 3 + n % 9) for n, name in enumerate(names)]
-    batches = [(orders, [_report(name, 1 + n % 9, 0.2) for n, name in enumerate(names)]), *story]
-    batches.append(([_order("later", "T-later", 300)], [_report("T-later", 300, 0.2)]))
+    quick, slow, early, jam, passed, behind, silent, later, *others = _names(28)
+    orders = [_order(f"x{n}", truck, 3 + n % 9) for n, truck in enumerate(others)]
+    sent = [_report(truck, 1 + n % 9, 0.2) for n, truck in enumerate(others)]
+    orders += [_order("quick", quick, 10), _order("slow", slow, 10), _order("jam", jam, 10)]
+    orders += [_order("passed", passed, 12), _order("behind", behind, 11)]
+    sent += [_report(quick, 12), _report(quick, 13), _report(early, 14), _report(passed, 2)]
+    sent += [_report(jam, 11, 0.2), _report(jam, 15, 0.2)]
+    more = [_report(slow, 17), _report(quick, 14), _report(behind, 22), _report(passed, 18, 0.2)]
+    batches = [(orders, sent), ([_order("early", early, 11), _order("silent", silent, 13)], more)]
+    batches.append(([_order("later", later, 300)], [_report(later, 300, 0.2)]))
     spark = active_session()
     handed, state = rows_of_streams(spark, lambda o, s: answer_frame(answer, o, s, *args), batches, (_ORDERS, _SEEN))
-    rows = [row for batch in handed for row in batch]
-    if rows and "order_id" not in rows[0]:
-        raise Wrong(f"There should be a column order_id; the columns are {', '.join(rows[0].asDict())}.")
-    return Counter(row["order_id"] for row in rows), rows, state
-
-
-def _bounded(state: int) -> None:
+    rows = [row.asDict() for batch in handed for row in batch]
+    old = f"{state} rows stay in the state. Does each stream have a watermark, and the time two ends?"
+    if not rows:
+        raise Wrong(f"Hours later, your list is empty: {old if state > 12 else 'a step drops the nulls.'}")
+    if rows[0].keys() != columns:
+        raise Wrong(f"The columns should be {', '.join(sorted(columns))}; they are {', '.join(rows[0])}.")
+    got = Counter(row["order_id"] for row in rows)
+    for id, (was, story) in _STORIES.items():
+        if (id in got) != (was == reached):
+            raise Wrong(f"The truck of an order {story}, and your list {'has' if id in got else 'misses'} the order.")
+        if got[id] > 1:
+            raise Wrong(f"The truck of an order {story}, and your list has the order {got[id]} times.")
     if state > 12:
-        raise Wrong(
-            f"The rows are right, but hours later {state} old rows are still in the state. What lets Spark forget them?"
-        )
+        raise Wrong(f"The list is right. But hours later, {old}")
 
 
 def with_depot(answer: Any) -> str:
@@ -96,37 +116,15 @@ def came(answer: Any) -> str:
             if id == "o2" or minute in (given + 3, given + 4):
                 raise Wrong(f"{said} you count a report of another truck, or one from 22 km away.")
             if minute in strange or count > 1:
-                why = strange.get(minute, f"{count} times")
-                raise Wrong(f"{said} you count a report of {of_day(minute)} {why}.")
+                raise Wrong(f"{said} you count a report of {of_day(minute)} {strange.get(minute, f'{count} times')}.")
         if missing := right - {minute for _, minute in got}:
             raise Wrong(f"{said} a report of {of_day(min(missing))} counts, and it's missing.")
     return "The right truck, at the right place, in time; both ends of the time count."
 
 
 def done(answer: Any) -> str:
-    """Judge 23b.3 on two streams: a report comes with its order, after it, before it, or more than once."""
-    quick, slow, early, passed, never = _names(5)
-    orders = [
-        _order("quick", quick, 10),
-        _order("slow", slow, 10),
-        _order("passed", passed, 12),
-        _order("never", never, 9),
-    ]
-    sent = [_report(quick, 12), _report(quick, 13), _report(early, 14), _report(passed, 2), _report(never, 11, 0.2)]
-    more = [_report(slow, 17), _report(quick, 14), _report(slow, 18)]
-    got, rows, state = _on_streams(answer, [(orders, sent), ([_order("early", early, 11)], more)], "6 minutes")
-    if twice := [count for count in got.values() if count > 1]:
-        raise Wrong(f"A truck sent more than one report from the place, and its order comes {twice[0]} times.")
-    if "passed" in got:
-        raise Wrong("A truck was at the place ten minutes *before* its order, and you say that it has reached it.")
-    if got.keys() - {"quick", "slow", "early"}:
-        raise Wrong("A truck was never nearer than 22 km, and you say that it has reached the place.")
-    for id, what in {"quick": "in the same batch", "slow": "a batch later", "early": "a batch earlier"}.items():
-        if id not in got:
-            raise Wrong(f"An order is missing. The report from its place came {what}.")
-    if rows[0].asDict().keys() != {"order_id"}:
-        raise Wrong(f"The only column should be order_id; they are {', '.join(rows[0].asDict())}.")
-    _bounded(state)
+    """Judge 23b.3 on two streams."""
+    _listed(answer, True, {"order_id"}, "6 minutes")
     return "Each order once, in whatever order the records came, and the state stays small."
 
 
@@ -139,9 +137,7 @@ def decided(answer: Any) -> str:
         cases += [(t, t + 16, t + 19, 5), (t, t + 6, t + 6, 0)]
     for order, report, newest, late in cases:
         got, right = call(answer, order, report, newest, late), min(report, newest) - late > order + 10
-        if not isinstance(got, bool):
-            raise Wrong(f"Return True or False, and not {got!r}.")
-        if got != right:
+        if got is not right:
             raise Wrong(
                 f"decided({order}, {report}, {newest}, {late}) should be {right}: the two watermarks are at minute "
                 f"{report - late} and {newest - late}, and the order's ten minutes end at {order + 10}."
@@ -150,41 +146,8 @@ def decided(answer: Any) -> str:
 
 
 def repaired(answer: Any) -> str:
-    """Judge 23b.5 on two streams: orders that were reached, and that were missed in several ways."""
-    good, jam, passed, behind, silent = _names(5)
-    orders = [
-        _order("good", good, 10),
-        _order("jam", jam, 10),
-        _order("passed", passed, 12),
-        _order("behind", behind, 11),
-    ]
-    sent = [_report(good, 12), _report(good, 13), _report(jam, 11, 0.2), _report(jam, 15, 0.2), _report(passed, 2)]
-    more = [_report(good, 14), _report(behind, 22), _report(passed, 18, 0.2)]
-    got, rows, state = _on_streams(answer, [(orders, sent), ([_order("silent", silent, 13)], more)])
-    if not got and state > 12:
-        raise Wrong(
-            f"Hours later, your list is empty, and {state} old rows are still in the state. Does each stream have a "
-            "watermark, and the time range two ends?"
-        )
-    if not got:
-        raise Wrong("Hours later, your list is empty. Which step takes away the rows that have a null?")
-    stories = {
-        "good": (False, "was there after two minutes"),
-        "later": (False, "still has time"),
-        "jam": (True, "was 22 km away all the time"),
-        "passed": (True, "was there ten minutes *before* the order, and not after it"),
-        "behind": (True, "was there eleven minutes after the order"),
-        "silent": (True, "sent no report at all"),
-    }
-    for id, (wanted, story) in stories.items():
-        if (id in got) != wanted:
-            verb = "misses it" if wanted else "has it"
-            raise Wrong(f"An order's truck {story}, and your list {verb}.")
-        if got[id] > 1:
-            raise Wrong(f"An order's truck {story}, and your list has it {got[id]} times.")
-    if rows[0].asDict().keys() != {"order_id", "truck_id"}:
-        raise Wrong(f"The columns should be order_id, truck_id; they are {', '.join(rows[0].asDict())}.")
-    _bounded(state)
+    """Judge 23b.5 on two streams."""
+    _listed(answer, False, {"order_id", "truck_id"})
     return "Each missed order came once, when it was certain, and the state stays small."
 
 
@@ -204,8 +167,7 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             came, (
                 "Only the time range changes, and `there` stays as it is.",
                 'An f-string puts the number into the text: `f"… interval {minutes} minutes"`.',
-                '`orders.join(seen, there & sf.expr(f"seen between time and time + interval {minutes} minutes"))`, and '
-                "then `select`."), "kernel"),
+                '`sf.expr(f"seen between time and time + interval {minutes} minutes")`, then `select`.'), "kernel"),
         Exercise("23b.3", "Reached, once", 2,
             "Write `done(orders, seen, late)` for two *streams*: the `order_id` of each order that was reached within "
             "ten minutes, once. Both watermarks stay `late` (text, such as `6 minutes`) behind, and the state mustn't "
@@ -213,8 +175,7 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             done, (
                 "`with_watermarks` gives both streams their watermark.",
                 "The condition is the one above: `there & in_time`. Only the kind of the join is new.",
-                '`orders.join(seen, there & in_time, "leftsemi").select("order_id")`, after `with_watermarks`.'),
-            "kernel"),
+                '`orders.join(seen, there & in_time, "leftsemi")`, after `with_watermarks`.'), "kernel"),
         Exercise("23b.4", "Is it certain?", 2,
             "Write `decided(order, report, newest_order, late)`, in plain Python. All are minutes: an order of minute "
             "`order` isn't reached, the newest report is of minute `report`, the newest order of `newest_order`, and "
@@ -229,6 +190,5 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             repaired, (
                 "Three things are wrong: the place of one condition, half a time range, and one watermark.",
                 "All of the condition belongs into the `join`. Take `there & in_time`, and both watermarks.",
-                '`orders.join(seen, there & in_time, "left").where("seen is null")`, after `with_watermarks`.'),
-            "kernel"),
+                '`with_watermarks`; `orders.join(seen, there & in_time, "left").where("seen is null")`'), "kernel"),
     )  # fmt: skip

@@ -94,7 +94,7 @@ ALONE = {
             "should be": lambda order, report, newest, late: min(report, newest) - late >= order + 10,
             "should be True": lambda order, report, newest, late: min(report, newest) - 2 * late > order + 10,
             "the order's ten minutes": lambda order, report, newest, late: min(report, newest) - late > order,
-            "Return True or False": lambda order, report, newest, late: "yes",
+            "the two watermarks": lambda order, report, newest, late: "yes",
         },
         [
             lambda order, report, newest, late: report - late > order + 10 and newest - late > order + 10,
@@ -144,27 +144,27 @@ ON_CLUSTER = {
     ),
     "23b.3": Answers(
         {
-            "its order comes 3 times": once("inner"),
-            "*before* its order": once(time=UNTIL),
+            "has the order 3 times": once("inner"),
+            "*before* the order": once(time=UNTIL),
             "is not supported without a watermark": once(marks=(False, False)),
-            "What lets Spark forget them": once(marks=(False, True)),
-            "never nearer than 22 km": once(place=False),
-            "The only column": once(after=lambda rows: rows.select("order_id", "truck_id")),
-            "a column order_id": once(after=lambda rows: rows.select("truck_id")),
+            "The list is right. But": once(marks=(False, True)),
+            "is 22 km away all the time": once(place=False),
+            "The columns should be order_id;": once(after=lambda rows: rows.select("order_id", "truck_id")),
+            "they are truck_id": once(after=lambda rows: rows.select("truck_id")),
             "Spark cannot run it on a stream": once("leftanti"),
         },
         [once(), once("left_semi", "time <= seen and seen <= time + interval 600 seconds")],
     ),
     "23b.5": Answers(
         {
-            "and the time range two ends": alarm(UNTIL, marks=(False, True), where=True),  # as it is handed over
-            "Which step takes away": alarm(where=True),
-            "misses it": alarm(UNTIL),
+            "and the time two ends": alarm(UNTIL, marks=(False, True), where=True),  # as it is handed over
+            "a step drops the nulls": alarm(where=True),
+            "misses the order": alarm(UNTIL),
             "eleven minutes after": alarm("seen >= time and seen <= time + interval 12 minutes"),
             "Does each stream have a watermark": alarm(marks=(False, True)),
-            "The rows are right, but": alarm(f"unix_seconds(seen) >= unix_seconds(time) and {UNTIL}"),
-            "your list has it": alarm(after=lambda rows: rows.select("order_id", "truck_id")),
-            "still has time": alarm(place=False, after=reported_from_elsewhere),
+            "rows stay in the state": alarm(f"unix_seconds(seen) >= unix_seconds(time) and {UNTIL}"),
+            "your list has the order": alarm(after=lambda rows: rows.select("order_id", "truck_id")),
+            "has the order 2 times": alarm(place=False, after=reported_from_elsewhere),
             "Spark cannot run it on a stream": alarm(marks=(True, False)),
             "The columns should be": alarm(after=lambda rows: rows.where("seen is null").select("order_id")),
         },
