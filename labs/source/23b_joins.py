@@ -9,7 +9,7 @@
 #     can: join a stream with a table and with another stream, and say when a missing partner is certain
 #     after: ["23a"]
 #     memory: 2 GB
-#     seconds: 75
+#     seconds: 70
 #     big: ["23b.3", "23b.5"]
 #     teaches:
 #     - reports.join
