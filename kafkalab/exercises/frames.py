@@ -18,6 +18,7 @@ from kafkalab.exercises.judging import NotAttempted, Wrong, call, is_blank, kind
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
 
 OutputMode = Literal["append", "update", "complete"]
 
@@ -109,6 +110,18 @@ def answer_frame(answer: Any, *args: Any, columns: Sequence[str] = ()) -> DataFr
     return frame
 
 
+def timed_table(spark: SparkSession, rows: Sequence[tuple[Any, ...]], schema: str) -> DataFrame:
+    """Return rows as a table; the timestamps of the schema are milliseconds since 1970 in the rows."""
+    return _timed(spark.createDataFrame(list(rows), schema.replace(" timestamp", " bigint")), schema)
+
+
+def _timed(frame: DataFrame, schema: str) -> DataFrame:
+    from pyspark.sql import functions as sf
+
+    times = [column.split()[0] for column in schema.split(",") if column.split()[1] == "timestamp"]
+    return frame.withColumns({name: sf.timestamp_millis(name) for name in times}) if times else frame
+
+
 def columns_of(frame: DataFrame, wanted: Sequence[str]) -> None:
     """Check that the frame has exactly the columns ``wanted``, in any order.
 
@@ -192,18 +205,51 @@ def rows_of_stream(
     """
     found: list[list[list[Row]]] = []
     source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
-    names = [column.split()[0] for column in schema.split(",")]
     number = 0
     for batches in runs:
         for rows in batches:
             number += 1
-            file = Path(folder) / f"{number}.json"
-            file.write_text("\n".join(json.dumps(dict(zip(names, row, strict=True))) for row in rows), encoding="utf-8")
-            # Spark reads the oldest file first, and these are written within a millisecond: give each its own time.
-            os.utime(file, (number * 60, number * 60))
+            _write_batch(Path(folder) / f"{number}.json", rows, schema, number)
         found.append([])
         _run(build(source.json(f"{folder}/*.json")), found[-1], f"{folder}/checkpoint", mode)
     return found
+
+
+def rows_of_streams(
+    spark: SparkSession,
+    build: Callable[..., DataFrame],
+    batches: Sequence[Sequence[Sequence[tuple[Any, ...]]]],
+    schemas: Sequence[str],
+    mode: OutputMode = "append",
+) -> tuple[list[list[Row]], int]:
+    """Run what a learner makes of several streams; return each micro-batch's rows, and the number of rows in its state.
+
+    :param build: makes the DataFrame from the streams.
+    :param batches: each a list of rows for each stream, which may be empty, with the columns of that stream's schema;
+        timestamps are milliseconds since 1970.
+    :raises Wrong: it cannot be run on streams.
+    :raises KafkalabError: it does not end within two minutes.
+    """
+    found: list[list[Row]] = []
+    with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
+        for number, batch in enumerate(batches, 1):
+            for stream, rows in enumerate(batch):
+                _write_batch(Path(folder) / f"{number}-{stream}.json", rows, schemas[stream], number)
+        streams = []
+        for number, schema in enumerate(schemas):
+            source = spark.readStream.schema(schema.replace(" timestamp", " bigint")).option("maxFilesPerTrigger", 1)
+            streams.append(_timed(source.json(f"{folder}/*-{number}.json"), schema))
+        query = _run(build(*streams), found, f"{folder}/checkpoint", mode)
+        last = query.lastProgress
+    return found, sum(int(one["numRowsTotal"]) for one in (last["stateOperators"] if last else ()))
+
+
+def _write_batch(file: Path, rows: Sequence[tuple[Any, ...]], schema: str, number: int) -> None:
+    names = [column.split()[0] for column in schema.split(",")]
+    text = "\n".join(json.dumps(dict(zip(names, row, strict=True))) for row in rows)
+    file.write_text(text + "\n", encoding="utf-8")
+    # Spark reads the oldest file first, and these are written within a millisecond: give each its own time.
+    os.utime(file, (number * 60, number * 60))
 
 
 def rows_of_processor(
@@ -258,8 +304,8 @@ def same_rows(found: Sequence[Sequence[Row]], wanted: Sequence[set[Any]], storie
                 raise Wrong(f"Truck {key} {story}. {when} code doesn't give {missing[0]}.")
 
 
-def _run(stream: DataFrame, found: list[list[Row]], checkpoint: str, mode: OutputMode) -> None:
-    """Run a stream until it has read what is there, and add the rows of each micro-batch to ``found``."""
+def _run(stream: DataFrame, found: list[list[Row]], checkpoint: str, mode: OutputMode) -> StreamingQuery:
+    """Run a stream until it has read what is there, add each micro-batch's rows to ``found``; return the query."""
 
     def keep(rows: DataFrame, number: int) -> None:
         found.append(rows.collect())
@@ -277,6 +323,7 @@ def _run(stream: DataFrame, found: list[list[Row]], checkpoint: str, mode: Outpu
         query.stop()
     if not done:
         raise KafkalabError("The stream of the check did not end in two minutes.", do="Stop other streams; try again.")
+    return query
 
 
 def rows_of_parquet(spark: SparkSession, path: str) -> list[Row]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
-from kafkalab.streams.schemas import RANGES, TRUCK
+from kafkalab.streams.schemas import ORDER, RANGES, TRUCK
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -178,8 +178,10 @@ def latest_position(parsed: DataFrame) -> DataFrame:
     return rows.select("truck_id", "newest.*")
 
 
-#: The mean radius of the Earth, in kilometres, by which angles become distances.
+#: The mean radius of the Earth, in kilometres, by which angles become distances; no place is farther away than half
+#: its circumference.
 EARTH_KM = 6371.0088
+MOST_KM = 20_016.0
 
 
 def travelled(parsed: DataFrame, window: str = "10 minutes", late: str = "10 minutes") -> DataFrame:
@@ -228,3 +230,57 @@ def km_between(latitude: Column, longitude: Column, other_latitude: Column, othe
 
 def _distance(here: Column, there: Column) -> Column:
     return km_between(here["latitude"], here["longitude"], there["latitude"], there["longitude"])
+
+
+def with_depot(parsed: DataFrame, depots: DataFrame) -> DataFrame:
+    """Return the good rows of :func:`parse` with the column ``depot``, which is null for a truck that has none.
+
+    :param depots: a table with ``truck_id`` and ``depot``, one row for each truck. Whether a stream sees a change in it
+        depends on its source: a topic that is read as a table is read again for every micro-batch.
+    """
+    return good_records(parsed).join(depots.select("truck_id", "depot"), "truck_id", "left")
+
+
+def parse_orders(raw: DataFrame) -> DataFrame:
+    """Return the orders in the records of a topic, with ``time`` as a timestamp; records that hold none are dropped.
+
+    Columns: those of :data:`~kafkalab.streams.schemas.ORDER`.
+    """
+    whole = sf.concat(sf.lit('{"record":'), sf.col("value").cast("string"), sf.lit(',"end":true}'))
+    said = raw.select(sf.from_json(whole, _inside(ORDER), _STRICT).alias("typed")).where("typed.end")
+    orders = said.select("typed.record.*").dropna()
+    good = sf.col("km").between(0, MOST_KM)
+    for name in RANGES.keys() & set(ORDER.names):
+        good = good & sf.col(name).between(*RANGES[name])
+    # As in parse: a time out of range, even of a record that is dropped, would end the query.
+    return orders.where(good).withColumn("time", sf.timestamp_millis(sf.when(good, sf.col("time"))))
+
+
+def reached(parsed: DataFrame, orders: DataFrame, within: str = "10 minutes", late: str = "10 minutes") -> DataFrame:
+    """Return one row for each order: ``order_id``, ``truck_id``, its ``time``, and ``arrived``.
+
+    ``arrived`` is the event time of the first good report of the truck from the place, or null if none came from there
+    between ``time`` and ``within`` after it, both included. A copy of an order, with the same id and time, counts once.
+    A stream in append mode gives a row when the watermark says that it is final; it drops what comes later.
+
+    :param orders: rows of :func:`parse_orders`.
+    :param late: how far the watermark stays behind the newest event time, in both inputs. Spark takes the smaller of
+        the two watermarks, so no order is final as long as one of the inputs is silent.
+    """
+    reports = good_records(parsed).withWatermark("time", late)
+    # Other names than those of orders, because a column of a join is meant by its name.
+    seen = reports.select(
+        sf.col("truck_id").alias("truck"),
+        sf.col("time").alias("seen"),
+        sf.col("latitude").alias("seen_latitude"),
+        sf.col("longitude").alias("seen_longitude"),
+    )
+    time = sf.col("time")
+    away = km_between(sf.col("seen_latitude"), sf.col("seen_longitude"), sf.col("latitude"), sf.col("longitude"))
+    of_order = (
+        (sf.col("truck") == sf.col("truck_id"))
+        & sf.col("seen").between(time, time + sf.expr(f"interval {within}"))
+        & (away <= sf.col("km"))
+    )
+    both = orders.withWatermark("time", late).join(seen, of_order, "left")
+    return both.groupBy("order_id", "truck_id", "time").agg(sf.min("seen").alias("arrived"))

@@ -54,3 +54,16 @@ NOTIFICATION: Final = StructType(
         StructField("longitude", DoubleType()),
     ]
 )
+
+#: Schema of the JSON in an order: from ``time`` on (milliseconds since 1970), the truck has some minutes to come
+#: within ``km`` kilometres of a place in degrees.
+ORDER: Final = StructType(
+    [
+        StructField("order_id", StringType()),
+        StructField("truck_id", StringType()),
+        StructField("time", LongType()),
+        StructField("latitude", DoubleType()),
+        StructField("longitude", DoubleType()),
+        StructField("km", DoubleType()),
+    ]
+)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
 
 from kafkalab import Cluster
 from kafkalab.sources.fleet import Fleet
@@ -39,6 +40,23 @@ def fenced(parsed: DataFrame) -> DataFrame:
     return notifications.entries_and_exits(parsed, parsed.sparkSession.createDataFrame(fences, GEOFENCE))
 
 
+def homes(parsed: DataFrame) -> DataFrame:
+    depots = [(f"T{n:04}", f"depot {n % 7}") for n in range(0, 60, 2)]
+    table = parsed.sparkSession.createDataFrame(depots, "truck_id string, depot string")
+    return jobs.with_depot(parsed, table).select("record_id", "depot")
+
+
+def orders_reached(parsed: DataFrame) -> DataFrame:
+    """Each tenth report of a truck is an order, to be where it is then, or 11 km further north."""
+    north = sf.expr("if(hash(record_id) % 2 = 0, 0.0, 0.1)")
+    orders = jobs.good_records(parsed).where("cast(right(record_id, 6) as int) % 10 = 0")
+    orders = orders.select(
+        sf.col("record_id").alias("order_id"), "truck_id", "time", (sf.col("latitude") + north).alias("latitude"),
+        "longitude", sf.lit(3.0).alias("km"),
+    )  # fmt: skip
+    return jobs.reached(parsed, orders, "3 minutes", "1 minute")
+
+
 JOBS = {
     "good": Job(jobs.good_records),
     "bad": Job(jobs.bad_records),
@@ -47,6 +65,8 @@ JOBS = {
     "windows": Job(lambda parsed: jobs.travelled(parsed, "2 minutes", "1 minute")),
     "changing windows": Job(lambda parsed: jobs.travelled(parsed, "5 minutes"), ("truck_id", "start")),
     "fences": Job(fenced),
+    "depots": Job(homes),
+    "orders": Job(orders_reached),
 }
 
 
