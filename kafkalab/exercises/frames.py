@@ -268,7 +268,9 @@ def rows_of_processor(
     return [[row for rows in run for row in rows] for run in found]
 
 
-def same_rows(found: Sequence[Sequence[tuple[Any, ...]]], wanted: Sequence[set[Any]], stories: Mapping[str, str]) -> None:
+def same_rows(
+    found: Sequence[Sequence[tuple[Any, ...]]], wanted: Sequence[set[Any]], stories: Mapping[str, str]
+) -> None:
     """Compare the rows that each run gave with those that it should give, key by key.
 
     :param wanted: for each run, its rows as tuples, the key first. :param stories: key → what it does: "enters at 10".

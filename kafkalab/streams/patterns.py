@@ -21,7 +21,9 @@ MOST_SHIFTS: Final = 50
 
 # What the processors hand on: times in milliseconds, because a timestamp comes back from the state with another zone.
 _SILENT = "truck_id string, ms long"
-_DRIVEN = "record_id string, truck_id string, ms long, latitude double, longitude double, speed_kmh double, driver string"
+_DRIVEN = (
+    "record_id string, truck_id string, ms long, latitude double, longitude double, speed_kmh double, driver string"
+)
 
 
 class Silence(StatefulProcessor):

@@ -143,7 +143,7 @@ def one_field_more(answer: Any) -> str:
 
 
 def calm(answer: Any) -> str:
-    """Judge 24b.6 by a truck that's silent twice, with a restart between, a late report, and a truck that's never silent."""
+    """Judge 24b.6 by a truck that's silent twice, with a restart between, a late report, and a steady truck."""
     twice, late, steady, other = truck_names(4)
     runs: Runs = [
         [[(steady, 0), (steady, 4), (twice, 3), (twice, 1), (late, 5), (other, 5)],
@@ -216,6 +216,6 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             calm, (
                 "There are three mistakes: what's kept in the object, timers that stay, and the time that it gives.",
                 'Keep `"ms long, silent boolean"` in a value state. Reports that aren\'t newer than `ms` are late.',
-                "New times: if it was silent, yield `back` with the first; update the state, delete the timers, and set "
-                "one. In `handleExpiredTimer`: set `silent` to True, and yield the `ms` of the state."), "kernel"),
+                "New times: if it was silent, yield `back` with the first. Update the state, delete the timers, and set "
+                "one. In `handleExpiredTimer`, set `silent` to True, and yield the `ms` of the state."), "kernel"),
     )  # fmt: skip

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from kafkalab import Cluster
 from kafkalab.exercises.frames import active_session
 from kafkalab.exercises.topics import publish
 from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.publish import Publisher
+from kafkalab.sources.report import Report
 from kafkalab.streams import jobs
+from kafkalab.views.figures import INK, LINE, SOFT, Drawing, label, new_figure
 from kafkalab.waiting import wait_until
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-    from kafkalab.handles.cluster import Cluster
-    from kafkalab.sources.report import Report
-
 TOPIC: Final = "lab24b-trucks_gps"
-#: Mara's truck: its radio breaks after half an hour, and stays broken.
-MARA: Final = "T0005"
-BROKEN: Final = START + 30 * 60_000
+#: Mara's truck, and the time at which its radio breaks.
+MARA, BROKEN = "T0005", START + 30 * 60_000
 
 
 class _Trucks(Fleet):
     def reports(self, since: float, until: float) -> Iterator[Report]:
-        """Return the reports of a fleet, without those of the broken radio."""
         return (one for one in super().reports(since, until) if one.truck_id != MARA or one.time < BROKEN)
 
 
@@ -52,9 +51,12 @@ def send(cluster: Cluster, records: Sequence[Any], topic: str = TOPIC) -> int:
     return len(records)
 
 
-def read(cluster: Cluster, topic: str = TOPIC, *, stream: bool = True) -> DataFrame:
-    """Read a topic as in lab 21: a stream, or a table of what's there now."""
-    return jobs.read_trucks(active_session(), cluster.bootstrap_servers, topic, stream=stream)
+def trucks(cluster: Cluster, topic: str, *, stream: bool = True) -> DataFrame:
+    """Return a topic's rows as a stream, or as a table of what's there now; ``ms`` is their time in milliseconds."""
+    raw = jobs.read_trucks(active_session(), cluster.bootstrap_servers, topic, stream=stream)
+    schema = "truck_id string, time long, speed_kmh double, driver string"
+    rows = raw.select(sf.from_json(sf.col("value").cast("string"), schema).alias("said")).select("said.*")
+    return rows.withColumn("ms", sf.col("time")).withColumn("time", sf.timestamp_millis("ms"))
 
 
 def drive(cluster: Cluster, since: float) -> Publisher:
@@ -67,25 +69,27 @@ def drive_until(driving: Publisher, minute: float) -> None:
     wait_until(lambda: driving.stats().event_time >= 60 * minute, 180, "the trucks to drive")
 
 
-def figure(rows: Sequence[Any], alarms: Iterable[tuple[str, int]], trucks: Sequence[str]) -> Any:
-    """Draw the reports (truck_id, ms) of some trucks, the silences (truck, ms of its last report), and the watermark."""
-    from kafkalab.views.figures import INK, LINE, SOFT, Drawing, label, new_figure
-
-    def minute(ms: float) -> float:
-        return (ms - START) / 60_000
-
+def figure(reports: DataFrame, silences: DataFrame, ids: list[str]) -> Drawing:
+    """Draw the reports of some trucks, the timer behind each silence, and the watermark, which is a minute behind."""
     figure, axes = new_figure("Reports, timers, and the watermark", height=2.9)
-    for y, truck in enumerate(reversed(trucks)):
-        at = [minute(row.ms) for row in rows if row.truck_id == truck]
+    last = {row.truck_id: _minute(row.since) for row in silences.collect()}
+    rows = [(row.truck_id, _minute(row.time)) for row in reports.collect()]
+    for y, truck in enumerate(reversed(ids)):
+        at = [minute for one, minute in rows if one == truck]
         axes.plot(at, [y] * len(at), ".", color="#2f6fc4", markersize=5)
-        for ends in (minute(since) + 10 for name, since in alarms if name == truck):
-            axes.plot([ends - 10, ends], [y, y], color=LINE, linewidth=5, solid_capstyle="butt")
-            axes.plot([ends], [y], marker="D", color="#b0691a", markersize=8)
-    watermark = max(minute(row.ms) for row in rows) - 1
+        if truck in last:
+            axes.plot([last[truck], last[truck] + 10], [y, y], color=LINE, linewidth=5, solid_capstyle="butt")
+            axes.plot([last[truck] + 10], [y], marker="D", color="#b0691a", markersize=8)
+    watermark = max(minute for _, minute in rows) - 1
     axes.axvline(watermark, color=INK, linestyle="--", linewidth=1.6)
-    axes.text(watermark - 0.6, len(trucks) - 0.45, "watermark", ha="right", fontsize=9, color=SOFT)
-    axes.set(ylim=(-0.6, len(trucks) - 0.2), yticks=range(len(trucks)), yticklabels=list(reversed(trucks)))
+    axes.text(watermark - 0.6, len(ids) - 0.45, "watermark", ha="right", fontsize=9, color=SOFT)
+    axes.set(ylim=(-0.6, len(ids) - 0.2), yticks=range(len(ids)), yticklabels=ids[::-1])
     axes.set_xticks(range(0, 80, 15), [f"{6 + m // 60:02}:{m % 60:02}" for m in range(0, 80, 15)])
     label(axes, "event time; a dot is a report, a diamond the timer of an alarm", "")
-    told = sorted({truck for truck, _ in alarms} & set(trucks))
-    return Drawing(figure, f"Alarms for {', '.join(told)}; the watermark is at minute {watermark:.0f}.")
+    return Drawing(
+        figure, f"Alarms for {', '.join(sorted(last.keys() & set(ids)))}; watermark at minute {watermark:.0f}."
+    )
+
+
+def _minute(time: datetime) -> float:
+    return (time.timestamp() - START / 1000) / 60
