@@ -203,9 +203,8 @@ said = {0: "none", 99: "99: each other truck, ten minutes after its last report"
 cut.compare(said.get(len(alarms), "100"), f"{len(alarms)} alarms.")
 
 # %% [markdown] covers="watermark-is-the-clock"
-# (We've waited three seconds. You may wait half an hour: nothing changes.) The watermark moves only
-# when reports come, and these timers follow the watermark. At 07:15 the line is back. T0017 is the
-# first truck that gets through.
+# (Three seconds or half an hour: it's the same.) The watermark moves only when reports come, and
+# these timers follow it. At 07:15 the line is back. T0017 is the first truck that gets through.
 
 # %% covers="one-moves-the-clock"
 first = Prediction(
@@ -228,9 +227,9 @@ reports = road.trucks(cluster, "lab24b-trucks_gps", stream=False)
 road.figure(reports, patterns.silences(reports), ["T0005", "T0017", "T0042"])
 
 # %% [markdown] covers="one-moves-the-clock watermark-is-the-clock"
-# Find the diamonds: those are the timers. Mara's was due long before the others. Now look at the
-# dashed line. One report of one truck has moved the watermark past all of them, so the alarms came
-# together. If 99 trucks fall silent in the same minute, it's your line and not the trucks.
+# Find the diamonds, the timers. Mara's was due long before the others. Now look at the dashed line.
+# One report of one truck has moved the watermark past all of them, so the alarms came together. If
+# 99 trucks fall silent in the same minute, it's your line and not the trucks.
 #
 # You can also choose `timeMode="ProcessingTime"`. Then the clock is the computer's. Jon would hear
 # of the cut at 06:55. But if *your query* is down for an hour, all trucks look silent, too, and
@@ -345,7 +344,7 @@ print([row.driver for row in rows])
 
 # %% covers="driver-of-its-time"
 whose = Prediction(
-    "The processor sorts by time. Who drove at 12:25, does it say?",
+    "The processor sorts by time. What does it say: who drove at 12:25?",
     ["Mara: Tom came at 12:30", "Tom", "it leaves the late report out"],
 )
 whose
@@ -437,9 +436,13 @@ said = {
 }
 live.compare(said.get(tuple(warned), "each time"), f"Warned: {warned}.")
 
-# %% [markdown] covers="ttl-from-the-write"
-# A look doesn't keep the value alive, only `update` does. Without a time to live, and without a
-# timer that calls `clear()`, the state keeps every truck that you ever had.
+# %% picture="forgets" covers="ttl-from-the-write" shows="fast"
+StreamView(query)
+
+# %% [markdown] covers="ttl-from-the-write fields-are-fixed"
+# Find the gap in *State kept between batches*, where the value had died. A look doesn't keep it
+# alive, only `update` does. Without a time to live, and without a timer that calls `clear()`, the
+# state keeps every truck that you ever had.
 #
 # Now your code changes, and you want to keep the state. This query counts reports, and after a year,
 # Aylin wants one field more:
@@ -538,7 +541,7 @@ q5.check(CountAndTop)
 # %% [markdown] part="finale" covers="late-is-not-silent"
 # ## 5 · The brokers are silent. Are the trucks?
 #
-# The trucks drive on, 20 times as fast as the clock, and broker 102 dies. It leads a third of the
+# The trucks drive on, 20 times as fast as the clock, and broker 102 dies. It leads some of the
 # partitions. For some seconds, their trucks can't be heard. This time the watermark stays five
 # minutes behind.
 

@@ -90,9 +90,9 @@ def drivers(answer: Any) -> str:
         new: f"has no initial state; {cid} takes it at 06:10, {dee} at 06:30, {cid} again at 06:40",
         calm: f"begins with {eva}, and reports for the first time after a restart",
     }
-    first = {(late, "06:10", ann), (late, "06:20", bob), (late, "06:25", bob)}
+    first: set[Any] = {(late, "06:10", ann), (late, "06:20", bob), (late, "06:25", bob)}
     first |= {(new, "06:05", None), (new, "06:10", cid), (new, "06:15", cid)}
-    then = {(late, "06:15", ann), (late, "06:30", bob), (calm, "06:35", eva)}
+    then: set[Any] = {(late, "06:15", ann), (late, "06:30", bob), (calm, "06:35", eva)}
     then |= {(new, "06:30", dee), (new, "06:35", dee), (new, "06:40", cid), (new, "06:45", cid)}
     found = _given(answer, "ms long, driver string", runs, initial=known)
     frames.same_rows(found, [first, then], stories)
@@ -124,7 +124,7 @@ def one_field_more(answer: Any) -> str:
         new: "is new after the change",
     }
     session = active_session()
-    before = session.conf.get(_ENCODING)
+    before = session.conf.get(_ENCODING) or "unsaferow"
     session.conf.set(_ENCODING, "unsaferow")
     try:
         found = _given(answer, "reports int, top_kmh double", runs, first=Old)
