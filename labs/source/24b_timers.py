@@ -664,7 +664,7 @@ print(lab.score())
 # ✓ 24b.4 The driver of its time: right
 # ✓ 24b.5 One field more: right
 # ✓ 24b.6 Calm down: right
-# 13 of 13 points
+# 16 of 16 points
 # </output>
 
 # %% tags=["progress"]
