@@ -42,7 +42,6 @@
 # Set-up: takes your running cluster or starts one, removes what an earlier run left, and starts Spark (30 s).
 import re
 import tempfile
-import time
 
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import Row
@@ -195,7 +194,7 @@ cut
 
 # %% covers="watermark-is-the-clock"
 alarms.clear()
-time.sleep(3)
+query.awaitTermination(3)  # three seconds pass
 query.processAllAvailable()
 
 # %% covers="watermark-is-the-clock"
@@ -422,8 +421,8 @@ cluster.create_topic("lab24b-fast", partitions=1, replication=3)
 fast = road.trucks(cluster, "lab24b-fast").groupBy("truck_id")
 rows, schema = [], "truck_id string, warned boolean"
 query = start(fast.transformWithState(Warn(), schema, "Append", "ProcessingTime"), "fast", rows)
-for number, seconds in enumerate((0, 3, 4)):  # to wait before each report
-    time.sleep(seconds)
+for number, seconds in enumerate((1, 3, 4)):
+    query.awaitTermination(seconds)  # they pass
     road.send(cluster, [road.from_mara("12:50")], "lab24b-fast")
     cluster.wait_for(lambda s, n=number: len(rows) > n, 60, "the report to be handled")
 query.stop()

@@ -11,9 +11,9 @@ from typing import Any, Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from kafkalab import Cluster
 from kafkalab.exercises.frames import active_session
 from kafkalab.exercises.topics import publish
+from kafkalab.handles.cluster import Cluster
 from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.publish import Publisher
 from kafkalab.sources.report import Report

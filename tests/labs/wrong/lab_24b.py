@@ -101,6 +101,32 @@ def drives(
     return Drives
 
 
+def drives_in_a_list() -> type[StatefulProcessor]:
+    class InAList(StatefulProcessor):
+        def init(self, handle: Any) -> None:
+            self.handle = handle
+            self.times = handle.getListState("times", "ms long")
+
+        def handleInputRows(self, key: Any, rows: Any, timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
+            times = sorted([ms for (ms,) in self.times.get()] + [row.ms for row in rows])
+            first = 0
+            for at in range(1, len(times)):
+                if times[at] - times[at - 1] > 5 * MINUTE:
+                    yield Row(truck_id=key[0], start=times[first], end=times[at - 1])
+                    first = at
+            self.times.put([(ms,) for ms in times[first:]])
+            for timer in list(self.handle.listTimers()):
+                self.handle.deleteTimer(timer)
+            self.handle.registerTimer(times[-1] + 5 * MINUTE)
+
+        def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
+            times = [ms for (ms,) in self.times.get()]
+            self.times.clear()
+            yield Row(truck_id=key[0], start=times[0], end=times[-1])
+
+    return InAList
+
+
 def drivers(
     *, newest: bool = False, initial: bool = True, keep: bool = True, order: bool = True
 ) -> type[StatefulProcessor]:
@@ -153,13 +179,15 @@ class Count(StatefulProcessor):
         self.seen = handle.getValueState(self.name, self.fields)
 
 
-def counted(*, field: bool = False, other: bool = False, last: bool = False, once: bool = False) -> type[Count]:
-    class More(Count):
+def counted(
+    *, field: bool = False, other: bool = False, last: bool = False, once: bool = False, base: type = Count
+) -> type:
+    class More(base):  # type: ignore[misc]
         fields = "reports int, top double" if field else "reports int"
         name = "seen too" if other else "seen"
 
         def init(self, handle: Any) -> None:
-            super().init(handle)
+            self.seen = handle.getValueState(self.name, self.fields)
             if not field:
                 self.top = handle.getValueState("top", "kmh double")
 
@@ -179,13 +207,14 @@ def counted(*, field: bool = False, other: bool = False, last: bool = False, onc
 
 def calm(
     *, late: bool = False, delete: bool = True, expiry: str = "", again: bool = False, memory: bool = False,
-    last_back: bool = False,
+    last_back: bool = False, two: bool = False,
 ) -> type[StatefulProcessor]:  # fmt: skip
     class Calm(Base):
         state = "ms long, silent boolean"
 
         def handleInputRows(self, key: Any, rows: Any, timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
             last, silent = self.kept.get() or (0, False)
+            silent = silent or (two and bool(last) and not list(self.handle.listTimers()))
             silent = key in (self.old or ()) if memory else silent
             times = [row.ms for row in rows if late or row.ms > last]
             if not times:
@@ -200,7 +229,7 @@ def calm(
 
         def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
             last, _ = self.kept.get()
-            self.kept.update((last, True))
+            self.kept.update((last, not two))
             self.old = {key}
             if again:
                 self.handle.registerTimer(timerValues.getCurrentWatermarkInMs() + MINUTE)
@@ -230,7 +259,7 @@ ON_CLUSTER = {
             "After a restart, your": drives(restart=True),
             "moves": drives(whole=False),
         },
-        [drives()],
+        [drives(), drives_in_a_list()],
     ),
     "24b.4": Answers(
         {
@@ -248,7 +277,7 @@ ON_CLUSTER = {
             "then a slower one": counted(last=True),
             "reports": counted(once=True),
         },
-        [counted()],
+        [counted(), counted(base=StatefulProcessor)],
     ),
     "24b.6": Answers(
         {
@@ -259,7 +288,7 @@ ON_CLUSTER = {
             "doesn't give": calm(memory=True),
             "and again at 06:15": calm(last_back=True),
         },
-        [calm()],
+        [calm(), calm(two=True)],
     ),
 }
 
