@@ -540,7 +540,7 @@ q5.check(CountAndTop)
 # %% [markdown] part="finale" covers="late-is-not-silent"
 # ## 5 · The brokers are silent. Are the trucks?
 #
-# The trucks drive on, 20 times as fast as the clock, and broker 102 dies. It leads some of the
+# The trucks drive on, 25 times as fast as the clock, and broker 102 dies. It leads some of the
 # partitions. For some seconds, their trucks can't be heard. This time the watermark stays five
 # minutes behind.
 
