@@ -29,8 +29,8 @@
 # wakes up when a report comes, and this truck sends none. How can it notice something that
 # *doesn't* happen?
 #
-# In this lab you set timers, and find out which clock they follow. Then you decide what a stream
-# remembers, how long, and what happens to it when you change your code.
+# You'll set timers, and find out which clock they follow. Then you decide what a stream remembers,
+# how long, and what becomes of it when your code changes.
 #
 # | | |
 # |---|---|
@@ -48,7 +48,7 @@ from pyspark.sql import Row
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming import StatefulProcessor
 
-import kafkalab.course.lab_24b.road as road  # a hundred trucks, and a drawing
+import kafkalab.course.lab_24b.road as road  # a hundred trucks, one of which falls silent
 from kafkalab import Lab  # this lab, on your cluster
 from kafkalab import Prediction  # asks for your guess
 from kafkalab import StreamView  # draws a stream as it runs
@@ -220,15 +220,14 @@ query.processAllAvailable()
 said = {0: "none: the line is back", 1: "one: T0017 has been silent"}
 first.compare(said.get(len(alarms), "99: all but Mara, who had hers"), f"{len(alarms)} alarms.")
 
-# %% picture="timers" covers="one-moves-the-clock watermark-is-the-clock" shows="T0005 | T0017"
-query.stop()
-reports = road.trucks(cluster, "lab24b-trucks_gps", stream=False)
-road.figure(reports, patterns.silences(reports), ["T0005", "T0017", "T0042"])
+# %% picture="jump" covers="one-moves-the-clock watermark-is-the-clock" shows="silences"
+StreamView(query)
 
 # %% [markdown] covers="one-moves-the-clock watermark-is-the-clock"
-# Find the diamonds, the timers. Mara's was due long before the others. Now look at the dashed line.
-# One report of one truck has moved the watermark past all of them, so the alarms came together. If
-# 99 trucks fall silent in the same minute, it's your line and not the trucks.
+# In *Event time and the watermark*, find the dashed line, and the step at its end. One report has
+# moved the watermark by half an hour, past all timers, so the alarms came together. (Our processor
+# forgets a truck after its alarm: *State kept between batches* falls from 99 rows to 1.)
+# If 99 trucks fall silent in the same minute, it's your line and not the trucks.
 #
 # You can also choose `timeMode="ProcessingTime"`. Then the clock is the computer's. Jon would hear
 # of the cut at 06:55. But if *your query* is down for an hour, all trucks look silent, too, and
@@ -255,6 +254,8 @@ q2.check(alarmed)
 # learn from silence that it has ended. Spark has it built in:
 
 # %% covers="session-ends-with-silence"
+query.stop()
+reports = road.trucks(cluster, "lab24b-trucks_gps", stream=False)
 moving = reports.where("speed_kmh > 0 and truck_id = 'T0007'")
 drives = moving.groupBy(sf.session_window("time", "5 minutes"))
 drives = drives.agg(sf.min("time").alias("first"), sf.max("time").alias("last"))

@@ -1,10 +1,9 @@
-"""The props of lab 24b: a hundred trucks, one of which falls silent, and a drawing of reports, timers and watermark."""
+"""The props of lab 24b: a hundred trucks, one of which falls silent."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -18,7 +17,6 @@ from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.publish import Publisher
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs
-from kafkalab.views.figures import INK, LINE, SOFT, Drawing, label, new_figure
 from kafkalab.waiting import wait_until
 
 TOPIC: Final = "lab24b-trucks_gps"
@@ -67,28 +65,3 @@ def drive(cluster: Cluster, since: float) -> Publisher:
 def drive_until(driving: Publisher, minute: float) -> None:
     """Wait until the trucks' clocks show so many minutes after 06:00."""
     wait_until(lambda: driving.stats().event_time >= 60 * minute, 180, "the trucks to drive")
-
-
-def figure(reports: DataFrame, silences: DataFrame, ids: list[str]) -> Drawing:
-    """Draw the reports of some trucks, the timer behind each silence, and the watermark, which is a minute behind."""
-    figure, axes = new_figure("Reports, timers, and the watermark", height=2.9)
-    last = {row.truck_id: _minute(row.since) for row in silences.collect()}
-    rows = [(row.truck_id, _minute(row.time)) for row in reports.collect()]
-    for y, truck in enumerate(reversed(ids)):
-        at = [minute for one, minute in rows if one == truck]
-        axes.plot(at, [y] * len(at), ".", color="#2f6fc4", markersize=5)
-        if truck in last:
-            axes.plot([last[truck], last[truck] + 10], [y, y], color=LINE, linewidth=5, solid_capstyle="butt")
-            axes.plot([last[truck] + 10], [y], marker="D", color="#b0691a", markersize=8)
-    watermark = max(minute for _, minute in rows) - 1
-    axes.axvline(watermark, color=INK, linestyle="--", linewidth=1.6)
-    axes.text(watermark - 0.6, len(ids) - 0.45, "watermark", ha="right", fontsize=9, color=SOFT)
-    axes.set(ylim=(-0.6, len(ids) - 0.2), yticks=range(len(ids)), yticklabels=ids[::-1])
-    axes.set_xticks(range(0, 80, 15), [f"{6 + m // 60:02}:{m % 60:02}" for m in range(0, 80, 15)])
-    label(axes, "event time; a dot is a report, a diamond the timer of an alarm", "")
-    told = ", ".join(truck for truck in ids if truck in last)
-    return Drawing(figure, f"Alarms for {told}; the watermark is at minute {watermark:.0f}.")
-
-
-def _minute(time: datetime) -> float:
-    return (time.timestamp() - START / 1000) / 60
