@@ -220,7 +220,7 @@ query.processAllAvailable()
 said = {0: "none: the line is back", 1: "one: T0017 has been silent"}
 first.compare(said.get(len(alarms), "99: all but Mara, who had hers"), f"{len(alarms)} alarms.")
 
-# %% picture="jump" covers="one-moves-the-clock watermark-is-the-clock" shows="silences"
+# %% picture="jump" covers="one-moves-the-clock watermark-is-the-clock" shows="silences | 07:14"
 StreamView(query)
 
 # %% [markdown] covers="one-moves-the-clock watermark-is-the-clock"
