@@ -581,10 +581,9 @@ view
 
 # %% [markdown] covers="late-is-not-silent"
 # Find the line *102 killed*. The batch beside it had to wait for new leaders, and while it waited,
-# the watermark stood still for all trucks, so no timer came nearer. Then the reports of 102's
-# partitions came, later than the others. In *Event time and the watermark*, they're still above the
-# dashed line, so they counted. A timer of processing time can't tell a silent broker from a silent
-# truck.
+# the watermark stood still for all trucks, so no timer came nearer. The next batch has all reports
+# of that time. In *Event time and the watermark*, they're above the dashed line, so they counted. A
+# timer of processing time can't tell a silent broker from a silent truck.
 #
 # So choose the delay for your failures, as in lab 23a: Jon waits longer, but he can believe his
 # alarms. And don't trust every clock. If *one* truck reports a time of tomorrow, the watermark
