@@ -581,8 +581,8 @@ view
 
 # %% [markdown] covers="late-is-not-silent"
 # Find the line *102 killed*. The batch beside it had to wait for new leaders, and while it waited,
-# the watermark stood still for all trucks, so no timer came nearer. The next batch has all reports
-# of that time. In *Event time and the watermark*, they're above the dashed line, so they counted. A
+# the watermark stood still for all trucks, so no timer came nearer. Then all reports of that time
+# came at once. In *Event time and the watermark*, they're above the dashed line, so they counted. A
 # timer of processing time can't tell a silent broker from a silent truck.
 #
 # So choose the delay for your failures, as in lab 23a: Jon waits longer, but he can believe his
