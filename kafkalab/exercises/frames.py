@@ -84,11 +84,6 @@ def table(spark: SparkSession, case: Case) -> DataFrame:
     return _from_json(spark.createDataFrame(_rows(case), schema))
 
 
-def some_trucks(count: int) -> list[str]:
-    """Return the ids of so many different trucks, by chance."""
-    return [f"T{number:04}" for number in random.sample(range(10_000), count)]
-
-
 def answer_frame(answer: Any, *args: Any, columns: Sequence[str] = ()) -> DataFrame:
     """Call the learner's function and return its DataFrame; unless it is a stream, check that Spark can compute it.
 
@@ -150,6 +145,34 @@ def times_in_minutes(rows: Iterable[Row], *wanted: str) -> list[dict[str, Any]]:
 def of_day(minute: int) -> str:
     """Return the time of day ("06:20") of a minute of event time, counted from 06:00 as in cases."""
     return f"{6 + minute // 60:02}:{minute % 60:02}"
+
+
+def truck_names(count: int) -> list[str]:
+    """Return different ids of trucks, drawn at random."""
+    return [f"T{number:04}" for number in random.sample(range(10_000), count)]
+
+
+def at_minutes(runs: Sequence[Sequence[Sequence[tuple[Any, ...]]]], *more: Any) -> list[list[list[tuple[Any, ...]]]]:
+    """Return runs of reports (truck, minute since 06:00, …) with the minute in milliseconds.
+
+    :param more: the last columns of a report that doesn't give them.
+    """
+    return [
+        [[(t, _START + round(m * 60_000), *rest, *more[len(rest) :]) for t, m, *rest in batch] for batch in run]
+        for run in runs
+    ]
+
+
+def with_times_of_day(runs: Sequence[Sequence[Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+    """Return the rows of runs with a time of day ("06:20", "06:20:30") for each number of milliseconds of 2026."""
+
+    def shown(value: Any) -> Any:
+        if not isinstance(value, int) or abs(value - _START) > 86_400_000:
+            return value
+        minute, seconds = divmod((value - _START) // 1000, 60)
+        return of_day(minute) + (f":{seconds:02}" if seconds else "")
+
+    return [[tuple(map(shown, row)) for row in rows] for rows in runs]
 
 
 def newest_rows_of_stream(spark: SparkSession, answer: Any, batches: Sequence[Case]) -> dict[str, str]:
@@ -259,12 +282,17 @@ def rows_of_processor(
     reports: str,
     *,
     mode: Literal["None", "ProcessingTime", "EventTime"] = "None",
+    late: str = "1 minute",
+    initial: DataFrame | None = None,
+    first: type | None = None,
     folder: str = "",
 ) -> list[list[Row]]:
     """Run a learner's stateful processor on a stream, with a state for each ``truck_id``; return the rows of each run.
 
     :param answer: the class; ``schema``: of the rows that it gives; ``reports``: of those that it gets.
     :param runs: as in :func:`rows_of_stream`; ``folder``, too: by default a temporary one.
+    :param late: with the mode "EventTime", how far the watermark stays behind the newest ``ms``, a column of reports.
+    :param initial: the initial state, with a column ``truck_id``; ``first``: a class that does the first run instead.
     :raises NotAttempted: its ``handleInputRows`` is still to be written.
     :raises Wrong: it is no such class, or cannot be run.
     """
@@ -275,15 +303,24 @@ def rows_of_processor(
     if is_blank(answer.handleInputRows):
         raise NotAttempted("Write what `handleInputRows` does.")
 
+    from pyspark.sql import functions as sf
+
     def build(stream: DataFrame) -> DataFrame:
-        return stream.groupBy("truck_id").transformWithState(answer(), schema, "Append", mode)
+        if mode == "EventTime":
+            stream = stream.withColumn("time", sf.timestamp_millis("ms")).withWatermark("time", late)
+        known = initial.groupBy("truck_id") if initial is not None else None
+        return stream.groupBy("truck_id").transformWithState(classes.pop(0)(), schema, "Append", mode, known)
+
+    classes = [answer if first is None else first, *[answer] * (len(runs) - 1)]
 
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as scratch:
         found = rows_of_stream(active_session(), lambda s: answer_frame(build, s), runs, reports, folder or scratch)
     return [[row for rows in run for row in rows] for run in found]
 
 
-def same_rows(found: Sequence[Sequence[Row]], wanted: Sequence[set[Any]], stories: Mapping[str, str]) -> None:
+def same_rows(
+    found: Sequence[Sequence[tuple[Any, ...]]], wanted: Sequence[set[Any]], stories: Mapping[str, str]
+) -> None:
     """Compare the rows that each run gave with those that it should give, key by key.
 
     :param wanted: for each run, its rows as tuples, the key first. :param stories: key → what it does: "enters at 10".

@@ -679,5 +679,5 @@ print("tidy")
 # **The words you own now:** *committed offset, coordinator, at most once, at least once, exactly
 # once, auto-commit, transaction, read_committed, idempotent consumer*.
 #
-# **Where next?** [21 · First stream](21_first_stream.ipynb): Spark keeps bookmarks, too, and it
-# keeps them elsewhere.
+# **Where next?** [20 · The fleet reports](20_fleet.ipynb): part 2 begins, and a thousand trucks go
+# online.

@@ -552,5 +552,5 @@ print("tidy")
 # **The words you own now:** *micro-batch, trigger, checkpoint, output mode (append, update), event
 # time, watermark, dead letter*.
 #
-# **Where next?** Labs 22 to 28 will build on this stream. Until then, try it on a topic of your own:
-# change `subscribe` and the schema.
+# **Where next?** [22 · Location dashboard](22_location_dashboard.ipynb): the same stream moves a
+# thousand trucks on a map.

@@ -7,7 +7,7 @@
 #   kafkalab:
 #     title: Location dashboard
 #     can: keep the newest position of every truck on a live map, watch its query, and restart it changed
-#     after: ["21"]
+#     after: ["20", "21"]
 #     memory: 2 GB
 #     seconds: 60
 #     big: ["22.4", "22.5"]
@@ -38,7 +38,7 @@
 # |---|---|
 # | **You will** | keep the newest row of each truck, ask a stream with SQL, listen to a query, change it, kill a broker |
 # | **You learn** | memory sink, streaming query listener, what a checkpoint allows you to change |
-# | **You need** | about {{minutes}} minutes, 2 GB of free memory, [lab 21](21_first_stream.ipynb) |
+# | **You need** | about {{minutes}} minutes, 2 GB of free memory, labs [20](20_fleet.ipynb) and [21](21_first_stream.ipynb) |
 
 # %% tags=["set-up"] jupyter={"source_hidden": true}
 # Set-up: takes your running cluster or starts one, removes what an earlier run left, and starts Spark (30 s).

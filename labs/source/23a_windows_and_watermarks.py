@@ -582,5 +582,5 @@ print("tidy")
 # **The words you own now:** *tumbling window, sliding window, event time, late record, watermark,
 # append, update, complete*.
 #
-# **Where next?** In lab 23b you'll join streams, and there the watermark decides again what to
-# forget.
+# **Where next?** [23b · Joins](23b_joins.ipynb): two streams meet, and the watermark decides again
+# what to forget.

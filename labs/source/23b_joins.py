@@ -600,4 +600,5 @@ print("tidy")
 # **The words you own now:** *stream-static join, stream-stream join, time range, state, left join,
 # left semi join, watermark*.
 #
-# **Where next?** In lab 24a you decide yourself what a stream remembers about each truck.
+# **Where next?** [24a · Notifications](24a_notifications.ipynb): you decide yourself what a stream
+# remembers about each truck.

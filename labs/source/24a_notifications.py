@@ -658,4 +658,5 @@ print("tidy")
 # **The words you own now:** *state, stateful processor, state store, geofence, at least once,
 # deterministic id*.
 #
-# **Where next?** Lab 24b: timers notice what does *not* happen, such as a truck that falls silent.
+# **Where next?** [24b · Timers](24b_timers.ipynb): they notice what does *not* happen, such as a
+# truck that falls silent.

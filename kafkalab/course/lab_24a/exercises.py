@@ -9,7 +9,7 @@ from typing import Any
 
 from kafkalab.exercises import frames
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.frames import active_session, answer_frame, some_trucks
+from kafkalab.exercises.frames import active_session, answer_frame, truck_names
 from kafkalab.exercises.judging import Wrong
 
 _AT = "truck_id string, time long, fence string"
@@ -18,7 +18,7 @@ _CITIES = ("Graz", "Lyon", "Bari", "Gent", "Oslo", "Brno", "Metz", "Ulm")
 
 def trucks_in(answer: Any) -> str:
     """Judge 24a.1 on a random table."""
-    trucks, fences = some_trucks(4), random.sample(_CITIES, 3)
+    trucks, fences = truck_names(4), random.sample(_CITIES, 3)
     rows: list[Any] = [(truck, 2, None) for truck in trucks]
     for fence in fences:
         inside = random.sample(trucks, random.randint(1, 3))
@@ -37,7 +37,7 @@ def trucks_in(answer: Any) -> str:
 
 def hello(answer: Any) -> str:
     """Judge 24a.2 by two batches and a restart: one truck reports in all of them, and one is new in each."""
-    always, second, third = some_trucks(3)
+    always, second, third = truck_names(3)
     batches = [(always, always, always), (always, second)], [(always, third, second, third)]
     runs = [[[(truck, random.randrange(99), None) for truck in batch] for batch in run] for run in batches]
     stories = {
@@ -56,7 +56,7 @@ def inside_now(answer: Any) -> str:
     from pyspark.sql import Row
     from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
-    stays, left, came, moved, never = some_trucks(5)
+    stays, left, came, moved, never = truck_names(5)
     one, two = random.sample(_CITIES, 2)
     reports: list[Any] = [(stays, 1, one), (left, 2, two), (came, 3, None), (moved, 4, one), (never, 5, None)]
     now = [(left, 11, None), (came, 12, two), (moved, 13, two)]
@@ -82,7 +82,7 @@ def inside_now(answer: Any) -> str:
 
 def timed_gate(answer: Any) -> str:
     """Judge 24a.4: reports that are mixed up in a batch, late in a later one, and late after a restart."""
-    mixed, late, moved, again = some_trucks(4)
+    mixed, late, moved, again = truck_names(4)
     one, two = random.sample(_CITIES, 2)
     one_batch: list[Any] = [(mixed, 30, None), (late, 10, one), (mixed, 20, one), (mixed, 10, None), (moved, 10, one)]
     next_batch = [(late, 40, None), (moved, 20, two), (again, 10, two)]
@@ -105,7 +105,7 @@ def timed_gate(answer: Any) -> str:
 def with_id(answer: Any) -> str:
     """Judge 24a.5 on alarms that are calculated twice, in another order and in other partitions."""
     time, kinds = random.randrange(10**9), random.sample(["speeding", "doors", "cold", "fuel"], 2)
-    alarms = [(truck, kind, at) for truck in some_trucks(3) for kind in kinds for at in (time, time + 60_000)]
+    alarms = [(truck, kind, at) for truck in truck_names(3) for kind in kinds for at in (time, time + 60_000)]
     runs = []
     for parts in (1, 3):
         random.shuffle(alarms)
@@ -126,7 +126,7 @@ def with_id(answer: Any) -> str:
 
 def visits(answer: Any) -> str:
     """Judge 24a.6 by three batches with a restart before the last."""
-    stays, comes, moves = some_trucks(3)
+    stays, comes, moves = truck_names(3)
     one, two = random.sample(_CITIES, 2)
     one_batch: list[Any] = [(stays, 10, one), (comes, 20, one), (comes, 10, None), (moves, 10, one), (stays, 20, one)]
     next_batch = [(stays, 30, one), (comes, 30, one), (moves, 30, two), (comes, 40, two)]

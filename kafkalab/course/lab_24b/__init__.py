@@ -1,0 +1,1 @@
+"""Lab 24b, timers and what the state forgets."""
