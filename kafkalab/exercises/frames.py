@@ -355,6 +355,9 @@ def _run(stream: DataFrame, found: list[list[Row]], checkpoint: str, mode: Outpu
     try:
         done = query.awaitTermination(120)
     except Exception as error:
+        if refused := re.search(r"STATE_STORE_(KEY|VALUE)_SCHEMA_NOT_COMPATIBLE", str(error)):
+            other = "it groups by other types" if refused[1] == "KEY" else "it keeps other fields in its state"
+            raise Wrong(f"Spark refuses your query on the old checkpoint: {other} than the query before.") from None
         raise Wrong(f"It failed on a stream: {_first(error)}") from None
     finally:
         query.stop()

@@ -225,6 +225,14 @@ class Publisher:
         goal = self.stats().acknowledged + records
         wait_until(lambda: self.stats().acknowledged >= goal, timeout, f"{records:,} more records to be acknowledged")
 
+    def wait_until(self, event_time: float, timeout: float = 180.0) -> None:
+        """Wait until everything before this event time was sent.
+
+        :param event_time: seconds after the fleet's start.
+        :raises WaitTimeout: it was not, within ``timeout`` seconds.
+        """
+        wait_until(lambda: self.stats().event_time >= event_time, timeout, f"the trucks to reach second {event_time:g}")
+
     def stop(self, timeout: float = 30.0) -> PublisherStats:
         """Stop sending, wait until all records sent are acknowledged, close, and return the final stats.
 

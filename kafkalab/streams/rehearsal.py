@@ -78,8 +78,7 @@ def play(folder: str) -> None:
 
     :raises KafkalabError: Spark doesn't start, a stream fails, or Spark doesn't end.
     """
-    from kafkalab.streams import jobs, notifications, sinks
-    from kafkalab.streams.schemas import GEOFENCE
+    from kafkalab.streams import jobs, patterns, sinks
     from kafkalab.streams.session import ROCKSDB, spark
 
     session = spark("rehearsal", config=ROCKSDB)
@@ -88,11 +87,10 @@ def play(folder: str) -> None:
     Path(folder, "records", "1.json").write_text(json.dumps(record | {"timestamp": "2026-01-05 06:00:00"}))
     schema = "key string, value string, topic string, partition int, offset long, timestamp timestamp"
     reports = jobs.parse(session.readStream.schema(schema).json(f"{folder}/records"))
-    fences = session.createDataFrame([("Cardiff", 51.48, -3.18, 50.0)], GEOFENCE)
-    news = notifications.entries_and_exits(reports, fences)
-    for name, frame in {"latest": jobs.latest_position(reports), "far": jobs.travelled(reports), "news": news}.items():
-        mode = "append" if name == "news" else "update"
-        sinks.each_batch(frame, lambda rows, number: None, name, mode=mode, once=True).wait()  # type: ignore[arg-type]
+    frames = {"latest": jobs.latest_position(reports), "far": jobs.travelled(reports)}
+    for name, frame in frames.items():
+        sinks.each_batch(frame, lambda rows, number: None, name, mode="update", once=True).wait()
+    sinks.each_batch(patterns.silences(reports), lambda rows, number: None, "silent", once=True).wait()
     session.stop()
     if (code := jvm.end(_PATIENCE)) != 0:
         raise KafkalabError("Spark's JVM did not end in order.", seen=f"its exit code is {code}", log=jvm.log_tail())

@@ -317,8 +317,8 @@ watch = Watch()
 spark.streams.addListener(watch)
 
 # %% covers="listener"
-trucks.drive(3000)
-trucks.stop()
+trucks.driving.start().wait_for(3000)  # until so many reports are acknowledged
+trucks.driving.stop()
 query.processAllAvailable()
 for batch in watch.batches[-3:]:
     print(f"{batch.name} {batch.batchId}: {batch.numInputRows} rows, {batch.batchDuration} ms")
@@ -364,8 +364,8 @@ q3.check(TooSlow)
 # %% covers="map-follows-job"
 query.stop()
 before = len(sizes)
-trucks.drive(2500)
-trucks.stop()
+trucks.driving.start().wait_for(2500)
+trucks.driving.stop()
 print(len(sizes) - before, "batches were drawn meanwhile")
 # <output>
 # 0 batches were drawn meanwhile
@@ -385,8 +385,8 @@ print(query.lastProgress["stateOperators"][0]["numRowsTotal"], "trucks in its st
 
 # %% covers="must-not-change"
 query.stop()
-trucks.drive(500)
-trucks.stop()
+trucks.driving.start().wait_for(500)
+trucks.driving.stop()
 by_partition = read(stream=True).groupBy("partition").agg(sf.max("time"))
 try:
     start(by_partition, "map").processAllAvailable()
@@ -469,7 +469,7 @@ def account(batch, number):
 query = start(latest(moving), "map")
 counts = start(read(stream=True), "ledger", account)
 view = StreamView(query)
-trucks.drive(1000)
+trucks.driving.start().wait_for(1000)
 
 # %% covers="nothing-lost"
 loss = Prediction(
@@ -485,11 +485,11 @@ loss
 # %% covers="nothing-lost"
 cluster.broker(102).kill()
 view.mark("102 killed")
-trucks.drive(3000)
+trucks.driving.start().wait_for(3000)
 cluster.broker(102).start()
 view.mark("102 back")
 cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 90)
-trucks.stop()
+trucks.driving.stop()
 for running in (query, counts):
     running.processAllAvailable()
 spark.streams.removeListener(watch)

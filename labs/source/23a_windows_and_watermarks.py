@@ -439,15 +439,8 @@ running.processAllAvailable()
 view = StreamView(running)
 driving = tunnel.drive(cluster, "lab23a-trucks_gps", since=600)
 
-
 # %% covers="batch-agrees"
-def drive_until(minute):
-    cluster.wait_for(
-        lambda s: driving.stats().event_time >= 60 * minute, 120, "the trucks to drive"
-    )
-
-
-drive_until(11)
+driving.wait_until(11 * 60)  # seconds after 06:00
 
 # %% covers="batch-agrees"
 right = Prediction(
@@ -460,10 +453,10 @@ right
 # %% covers="batch-agrees"
 cluster.broker(102).kill()
 view.mark("102 killed")
-drive_until(15)
+driving.wait_until(15 * 60)
 cluster.broker(102).start()
 view.mark("102 back")
-drive_until(18)
+driving.wait_until(18 * 60)
 driving.stop()
 running.processAllAvailable()
 watermark = running.lastProgress["eventTime"]["watermark"]

@@ -472,15 +472,7 @@ query.processAllAvailable()
 # %% covers="batch-agrees"
 view = StreamView(query)
 driving = desk.drive(cluster, since="07:00")
-
-
-def drive_until(minute):  # minutes after 06:00
-    cluster.wait_for(
-        lambda s: driving.stats().event_time >= 60 * minute, 120, "the trucks to drive"
-    )
-
-
-drive_until(61)
+driving.wait_until(61 * 60)  # seconds after 06:00
 
 # %% covers="batch-agrees"
 wrong = Prediction(
@@ -492,10 +484,10 @@ wrong
 # %% covers="batch-agrees"
 cluster.broker(102).kill()
 view.mark("102 killed")
-drive_until(63)
+driving.wait_until(63 * 60)
 cluster.broker(102).start()
 view.mark("102 back")
-drive_until(64)
+driving.wait_until(64 * 60)
 rest = desk.fleet.reports(driving.stop().event_time, 95 * 60)  # to 07:35
 desk.send(cluster, "lab23b-trucks_gps", rest)
 query.processAllAvailable()

@@ -17,7 +17,7 @@ from pyspark.sql import functions as sf
 
 from kafkalab import Cluster
 from kafkalab.sources.fleet import Fleet
-from kafkalab.streams import jobs, notifications, sinks
+from kafkalab.streams import jobs, notifications, patterns, sinks
 from kafkalab.streams.schemas import GEOFENCE
 from kafkalab.streams.session import ROCKSDB
 from tests.support.modes import modes
@@ -57,6 +57,19 @@ def orders_reached(parsed: DataFrame) -> DataFrame:
     return jobs.reached(parsed, orders, "3 minutes", "1 minute")
 
 
+def silent(parsed: DataFrame) -> DataFrame:
+    """Each truck reports every 20 seconds, so each report begins a silence of 15; ten trucks are enough timers."""
+    return patterns.silences(parsed.where(f"truck_id < 'T0010' or truck_id = '{CLOSING}'"), "15 seconds")
+
+
+def driven(parsed: DataFrame) -> DataFrame:
+    begins = (("Mara", "06:00:00"), ("Tom", "06:08:00"))
+    shifts = [(f"T{n:04}", driver, since) for n in range(30) for driver, since in begins]
+    table = parsed.sparkSession.createDataFrame(shifts, "truck_id string, driver string, since string")
+    since = sf.concat(sf.lit("2026-01-05 "), "since").cast("timestamp").alias("since")
+    return patterns.with_driver(parsed, table.select("truck_id", "driver", since)).select("record_id", "driver")
+
+
 JOBS = {
     "good": Job(jobs.good_records),
     "bad": Job(jobs.bad_records),
@@ -67,6 +80,9 @@ JOBS = {
     "fences": Job(fenced),
     "depots": Job(homes),
     "orders": Job(orders_reached),
+    "silences": Job(silent),
+    "drives": Job(lambda parsed: patterns.drives(parsed, "1 minute")),
+    "drivers": Job(driven),
 }
 
 

@@ -17,7 +17,6 @@ from kafkalab.sources.fleet import START, Fleet
 from kafkalab.sources.publish import Publisher
 from kafkalab.sources.report import Report
 from kafkalab.streams import jobs
-from kafkalab.waiting import wait_until
 
 TOPIC: Final = "lab24b-trucks_gps"
 #: Mara's truck, and the time at which its radio breaks.
@@ -60,8 +59,3 @@ def trucks(cluster: Cluster, topic: str, *, stream: bool = True) -> DataFrame:
 def drive(cluster: Cluster, since: float) -> Publisher:
     """Let the trucks drive on, from a minute after 06:00: 25 seconds of their time in each second of ours."""
     return Publisher(cluster.bootstrap_servers, fleet, TOPIC, lapse=25, since=60 * since).start()
-
-
-def drive_until(driving: Publisher, minute: float) -> None:
-    """Wait until the trucks' clocks show so many minutes after 06:00."""
-    wait_until(lambda: driving.stats().event_time >= 60 * minute, 180, "the trucks to drive")

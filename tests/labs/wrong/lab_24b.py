@@ -66,10 +66,6 @@ def watch(
     return Watch
 
 
-def alarmed(due: Callable[[int, int, int, int], bool]) -> Callable[..., set[str]]:
-    return lambda last, after, late: {t for t, time in last.items() if due(time, after, late, max(last.values()))}
-
-
 def drives(
     *, order: bool = True, split: bool = True, delete: bool = True, restart: bool = False, whole: bool = True
 ) -> type[StatefulProcessor]:
@@ -251,7 +247,7 @@ ON_CLUSTER = {
         },
         [watch(), watch(kept=True)],
     ),
-    "24b.3": Answers(
+    "24b.2": Answers(
         {
             "all in one batch": drives(split=False),
             "these pauses are shorter": drives(delete=False),
@@ -261,7 +257,7 @@ ON_CLUSTER = {
         },
         [drives(), drives_in_a_list()],
     ),
-    "24b.4": Answers(
+    "24b.3": Answers(
         {
             "comes late, after a restart": drivers(newest=True),
             "begins with": drivers(initial=False),
@@ -270,7 +266,7 @@ ON_CLUSTER = {
         },
         [drivers(), drivers_in_a_map()],
     ),
-    "24b.5": Answers(
+    "24b.4": Answers(
         {
             "Spark refuses": counted(field=True),
             "before the change": counted(other=True),
@@ -279,7 +275,7 @@ ON_CLUSTER = {
         },
         [counted(), counted(base=StatefulProcessor)],
     ),
-    "24b.6": Answers(
+    "24b.5": Answers(
         {
             "comes after the first of these": calm(late=True),
             "every six minutes": calm(delete=False),
@@ -291,22 +287,3 @@ ON_CLUSTER = {
         [calm(), calm(two=True)],
     ),
 }
-
-ALONE = {
-    "24b.2": Answers(
-        {
-            "hasn't come yet": alarmed(lambda time, after, late, newest: time + after <= newest),
-            "so its alarm has come": alarmed(lambda time, after, late, newest: time + after < newest - late),
-            "The watermark is at": alarmed(lambda time, after, late, newest: time + after + late < newest),
-            "isn't one of the trucks": lambda last, after, late: {"T0005x", *(
-                truck for truck, time in last.items() if time + after + late <= max(last.values()))},
-            "The trucks": lambda last, after, late: len(last),
-        },
-        [
-            alarmed(lambda time, after, late, newest: time + after <= newest - late),
-            lambda last, after, late: sorted(
-                truck for truck, time in last.items() if max(last.values()) - time >= after + late
-            ),
-        ],
-    ),
-}  # fmt: skip
