@@ -9,7 +9,7 @@
 #     can: notice what doesn't happen, cut reports into drives, and decide how long a stream remembers
 #     after: ["23a", "24a"]
 #     memory: 2 GB
-#     seconds: 80
+#     seconds: 90
 #     big: ["24b.2", "24b.3", "24b.5"]
 #     teaches:
 #     - handle.registerTimer
@@ -551,10 +551,10 @@ false
 # %% covers="late-is-not-silent"
 cluster.broker(102).kill()
 view.mark("102 killed")
-driving.wait_until(82 * 60)
+driving.wait_until(81 * 60)
 cluster.broker(102).start()
 view.mark("102 back")
-driving.wait_until(85 * 60)
+driving.wait_until(83 * 60)
 driving.stop()
 query.processAllAvailable()
 

@@ -6494,8 +6494,8 @@ function laneRanges(batches, numbers, keys) {
   return { lanes: lanes2, span: Math.max(1, ...reach2), waiting: Math.max(0, ...lanes2.map((lane2) => lane2.behind ?? 0)) };
 }
 function delay(batch) {
-  const { max, watermark } = batch.event;
-  return max === void 0 || max === null || watermark === null || watermark === void 0 ? null : max - watermark;
+  const { max, watermark: watermark2 } = batch.event;
+  return max === void 0 || max === null || watermark2 === null || watermark2 === void 0 ? null : max - watermark2;
 }
 
 // stream/charts.js
@@ -6861,12 +6861,13 @@ function figures(batch, trigger) {
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round(100 * batch.ms / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
     tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
-    tile("watermark", ...wait === null ? (
-      /** @type {[string, string]} */
-      ["–", ""]
-    ) : split(lasting(wait)), wait === null ? batch.event.watermark === void 0 ? "none is set" : "not known yet" : "behind the newest event", false),
+    tile("watermark", ...watermark(wait, batch.event.watermark), false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query")
   );
+}
+function watermark(wait, at) {
+  if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
+  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === void 0 ? "none is set" : "not known yet"];
 }
 function split(words) {
   const [value, unit] = words.split(" ");

@@ -1,6 +1,6 @@
 // The upper part of StreamView: draws the query and its state, the figures of a batch, and the line of its batches.
 import { clock, count, el, shorten } from "../shared.js";
-import { axis, bytes, delay, even, lasting, shortMs } from "./scale.js";
+import { axis, bytes, delay, even, lasting, shortMs, utc } from "./scale.js";
 
 const SIGNS = { starting: "◌", running: "●", stopped: "■", failed: "✕", recorded: "◷" };
 
@@ -56,8 +56,17 @@ export function figures(batch, trigger) {
     tile(trigger.kind === "real time" ? "processed" : "can process", count(Math.round(batch.processed)), "rows/s", falls ? "less than arrives" : "", falls),
     tile("batch took", ...split(shortMs(batch.ms)), every ? `${Math.round((100 * batch.ms) / every)} % of the trigger's ${even(every)}` : "", every !== null && batch.ms > every),
     tile("behind", batch.behind === null ? "–" : count(batch.behind), "records", batch.behind === null ? "not reported by the source" : batch.behind === 0 ? "read to the end" : "there and not read", Boolean(batch.behind)),
-    tile("watermark", ...(wait === null ? /** @type {[string, string]} */ (["–", ""]) : split(lasting(wait))), wait === null ? (batch.event.watermark === undefined ? "none is set" : "not known yet") : "behind the newest event", false),
+    tile("watermark", ...watermark(wait, batch.event.watermark), false),
     tile("state", batch.state.length ? count(sum("total")) : "–", batch.state.length ? "rows" : "", batch.state.length ? `${bytes(sum("bytes"))} of memory` : "a stateless query"));
+}
+
+/**
+ * What the tile of the watermark says: how far it is behind the newest event of the batch, or where it stands when the batch had none.
+ * @param {number | null} wait @param {number | null | undefined} at @returns {[string, string, string]}
+ */
+function watermark(wait, at) {
+  if (wait !== null) return [...split(lasting(wait)), "behind the newest event"];
+  return typeof at === "number" ? [utc(at), "UTC", "no event in this batch"] : ["–", "", at === undefined ? "none is set" : "not known yet"];
 }
 
 /** @param {string} words @returns {[string, string]} */
