@@ -27,8 +27,8 @@
 # # 20 · The fleet reports: who sends for a thousand trucks?
 #
 # In part 1 you sent records by the dozen. Now the whole fleet goes online: 1000 trucks, and each
-# reports every 20 seconds where it is. Their radios talk to one program, the *gateway*. It passes
-# every report on to Kafka, and you're going to write it.
+# reports every 20 seconds where it is. Their radios talk to one program, the *gateway*, which
+# passes every report on to Kafka. You're going to write it.
 #
 # Three people depend on you. Jon, the dispatcher, wants to see all trucks on a map. Pavel's alarms
 # need the reports of each truck in order. And Aylin's dashboard mustn't miss any, not even when a
@@ -88,10 +88,10 @@ for name, value in mara.items():
 # </output>
 
 # %% [markdown] covers="record-of-report"
-# These seven fields are our schema. `time` says when the truck was there, in milliseconds since
-# 1970, and not when anything reached Kafka. `record_id` is different for every report, so that you
-# can tell copies. A broker knows nothing of all that, because it stores bytes. We send JSON, so
-# that each team can read it.
+# These seven fields are our schema for now. `time` says when the truck was there, in milliseconds
+# since 1970, and not when anything reached Kafka. `record_id` is different for every report, so
+# that you can recognise copies. A broker knows nothing of all that, because it stores bytes. We
+# send JSON, so that each team can read it.
 #
 # {{exercise 20.1}}
 
@@ -109,8 +109,8 @@ q1.check(record_of)
 # ## 2 · A thousand trucks
 #
 # The topic gets ten partitions, so that up to ten members of a group can share the work, and three
-# replicas. If you give the producer a `value_serializer`, you can send dicts: it turns each one
-# into JSON.
+# replicas. A `value_serializer` turns each value into bytes. `JsonSerializer` comes with
+# kafka-python and makes JSON of a dict, so you can send dicts.
 
 # %% covers="receipt-tells"
 cluster.create_topic("lab20-trucks_gps", partitions=10, replication=3)
@@ -171,16 +171,17 @@ jons_map
 
 # %% covers="hash-scatters"
 counts = Counter(partitions).most_common()
-print("fullest and emptiest:", counts[0], counts[-1])
+print("fullest and emptiest (partition, reports):", counts[0], counts[-1])
 # <output>
-# fullest and emptiest: (5, 114) (8, 85)
+# fullest and emptiest (partition, reports): (5, 114) (8, 85)
 # </output>
 
 # %% [markdown] covers="hash-scatters"
-# Each colour is a partition. Look for a region that has just one colour: there's none. The
-# partition comes from a hash of the key (lab 04), and a hash doesn't know the map. That's good for
-# us: if all trucks in Spain set off at the same moment, their reports still go to all partitions.
-# It isn't perfectly even, as you see from the fullest and the emptiest.
+# Each colour is a partition. Look for a country that has just one colour: where there are many
+# trucks, you won't find one. The partition comes from a hash of the key (lab 04), and a hash
+# doesn't know the map. That's good for us: if all trucks in Spain set off at the same moment, their
+# reports still go to all partitions. It isn't perfectly even, as you see from the fullest and the
+# emptiest.
 #
 # Now let the trucks drive for five minutes of their time. We don't wait for the clock, but send as
 # fast as we get receipts. Watch the map above:
@@ -212,8 +213,8 @@ q2.check(spread)
 # %% [markdown] covers="truck-in-order"
 # ## 3 · In order, or just lucky?
 #
-# Pavel doesn't believe us. So we read everything back, and look for trucks of which a report comes
-# after one with a later time:
+# Pavel doesn't believe us. So we read everything back, and look for trucks with a report that comes
+# behind a later one:
 
 
 # %% covers="truck-in-order no-key-hides"
@@ -280,8 +281,8 @@ mixed.compare(said, f"Reading along: {wrong['along']} trucks. Catching up: {wron
 # %% [markdown] covers="no-key-hides"
 # That's what makes a missing key so nasty. As long as the reader keeps up, everything looks right,
 # and so do all your tests. Then one evening Pavel restarts his alarms. They read what they've
-# missed, now a piece of one partition, then of another, and every truck jumps back and forth. With
-# a key, it doesn't matter when you read.
+# missed, a piece of one partition, then a piece of another. So nearly every truck jumps back and
+# forth. With a key, it doesn't matter when you read.
 #
 # Jon's map doesn't need the order, if it's careful. It needs the *newest* position of each truck.
 #
@@ -307,7 +308,8 @@ q3.check(newest)
 #
 # A thousand trucks make 50 reports a second, so we could be lazy. But tomorrow there may be more of
 # them. `measured` sends reports with a new producer, and returns the requests that it needed and
-# the seconds. With `each`, it waits for every receipt before it goes on.
+# the seconds. With `each`, it waits for every receipt before it goes on; with `pace`, one report
+# comes every so many seconds (`steadily` is from lab 07).
 
 
 # %% covers="request-per-broker"
@@ -326,17 +328,17 @@ def measured(topic, reports, each=False, pace=0, **settings):
 
 # %% covers="request-per-broker"
 cluster.create_topic("lab20-ten", partitions=10, replication=3)
-ways = {"wait": {"each": True}, "collect": {}, "collect and linger": {"linger_ms": 50}}
+ways = {"wait each time": {"each": True}, "wait once": {}, "wait once, linger": {"linger_ms": 50}}
 for way, settings in ways.items():
     requests, seconds = measured("lab20-ten", rounds[0][:500], **settings)
     print(f"{way}: {requests} requests, {seconds:.2f} s")
 
 # %% [markdown] covers="request-per-broker"
 # Compare the numbers of requests. (The seconds depend on your machine.) If you wait for each
-# receipt, every report travels alone. If you collect the futures and ask later, reports meet in
-# batches, and `linger_ms` gives them the time to do so. You saw that in lab 07 with one partition.
-# Now 1000 reports come in steadily, one each millisecond, with `linger_ms=50`: first to a topic with
-# one partition, and then to ten.
+# receipt, every report travels alone. If you hand over all reports first, and wait once at the end
+# (`flush`), they meet in batches, and `linger_ms` gives them the time to do so. You saw that in lab
+# 07 with one partition. Now 1000 reports come in steadily, one each millisecond, with
+# `linger_ms=50`: first to a topic with one partition, and then to ten.
 
 # %% covers="request-per-broker"
 times = Prediction(
@@ -367,10 +369,10 @@ times.compare(
 #
 # ### The dashboard falls behind
 #
-# Now for the other end. What you wrote, paced by the clock and on a thread of its own, is
-# `kafkalab.Publisher`. `gateway.drive` starts one, 20 times as fast as real time. Aylin's dashboard
-# is a group of one, and we look at its **lag**: how many reports it hasn't read yet. (We count from
-# its position. Kafka's tools count from what it has committed.)
+# Now for the other end. `kafkalab.Publisher` does what you wrote, but paced by the clock and on its
+# own thread. `gateway.drive` starts one, 20 times as fast as real time. Aylin's dashboard is a
+# group of one, and we look at its **lag**: how many reports it hasn't read yet. (We count from its
+# position. Kafka's tools count from what it has committed.)
 
 # %% covers="catch-up"
 cluster.create_topic("lab20-live", partitions=10, replication=3)
@@ -384,6 +386,8 @@ samples = []
 
 
 def note_lag():
+    if not dashboard.assignment():
+        return
     ends = dashboard.end_offsets(dashboard.assignment())
     lag = sum(end - dashboard.position(place) for place, end in ends.items())
     samples.append((time.perf_counter(), lag))
@@ -400,7 +404,7 @@ def read(count):
 # %% covers="catch-up"
 driving = gateway.drive(cluster, "lab20-live")
 read(3000)  # it keeps up
-driving.wait_for(4000)  # Aylin's laptop sleeps
+driving.wait_for(4000)  # until so many more are acknowledged: Aylin's laptop sleeps meanwhile
 note_lag()
 awake = time.perf_counter()
 read(4000)
@@ -414,10 +418,11 @@ dashboard.close()
 gateway.lag_figure(samples)
 
 # %% [markdown] covers="catch-up"
-# Find the peak: until then the dashboard slept, and the trucks didn't. Then look at the way down.
-# It's steep, because this reader is much faster than the 1000 reports that come in each second. A
-# reader that draws, asks a database, or sends mails is slower, and then it takes longer. Also look
-# at the end: the lag doesn't stay at 0, because a few reports are always on their way.
+# Find the highest peak: until then the dashboard slept, and the trucks didn't. Then look at the way
+# down. It's steep, because this reader is much faster than the 1000 reports that come in each
+# second. A reader that draws, asks a database, or sends mails is slower, and then it takes longer.
+# Also look at the end: the lag is never far from 0, but seldom 0, because new reports arrive
+# between two polls.
 #
 # {{exercise 20.4}}
 
@@ -434,9 +439,10 @@ q4.check(catch_up)
 # %% [markdown] part="finale" covers="all-pause nothing-lost"
 # ## 5 · A broker dies, and 1000 trucks report
 #
-# Now we drive, kill broker 102, and look at what's acknowledged. `noted` is called with every
-# receipt: it moves the truck on Jon's map, and tells the ledger. 102 leads about a third of the ten
-# partitions, and follows in all others. As in lab 07, `min.insync.replicas` is 2.
+# Now we drive, kill broker 102, and look at what's acknowledged. `to_be_sent` is called before a
+# report goes out, and `noted` with every receipt: it moves the truck on Jon's map, and tells the
+# ledger. (The publisher's reports are objects: `to_dict()` makes our dicts.) 102 leads about a
+# third of the ten partitions, and follows in all others. As in lab 07, `min.insync.replicas` is 2.
 
 # %% covers="all-pause"
 still = Prediction(
@@ -494,10 +500,11 @@ gateway.pause_figure(acks, killed, led)
 # %% [markdown] covers="all-pause"
 # The dashed line is the kill. Look for the white gap after it: it goes through all ten partitions,
 # and not only those that 102 led. New leaders are only half of the story. With `acks="all"`, a
-# leader waits for every replica that's in sync, and 102 had a copy of *every* partition. Only after
-# about 3 seconds of silence does it count as dead. Until then, 101 and 103 can't acknowledge
-# anything, either. And a reader gets nothing above the high watermark: nothing that isn't on all
-# replicas in sync. So Aylin's dashboard stands still, too, and its lag doesn't show it.
+# leader waits for every replica that's in sync, and 102 had a copy of *every* partition. It counts
+# as dead after about 3 seconds of silence (Kafka's own default is longer). Until then, 101 and 103
+# can't acknowledge anything, either. And a reader gets nothing above the high watermark: nothing
+# that isn't on all replicas in sync. So Aylin's dashboard stands still, too, and its lag doesn't
+# show it.
 #
 # (In a cluster of 30 brokers, most partitions have no copy on 102, and go on.) Did we lose any
 # reports?
@@ -513,8 +520,9 @@ print(f"lost: {told.lost}, twice: {told.duplicated}, out of order: {told.out_of_
 # </output>
 
 # %% [markdown] covers="nothing-lost one-sender"
-# The reports waited in the producer's memory. It sent them as soon as there were leaders that could
-# acknowledge them. It's idempotent, so none is there twice, and each truck stayed in order.
+# Some reports waited in the producer's memory, and others on leaders that couldn't acknowledge them
+# yet. The producer sent again what got no answer. It's idempotent, so none is there twice, and each
+# truck stayed in order.
 #
 # Pavel's colleague has written a gateway, too. Pavel gets alarms for trucks that drive backwards,
 # and after last night's outage some reports are missing. Here it is, with five of our trucks:
@@ -565,13 +573,13 @@ def send_reports(bootstrap_servers, topic, reports):
 q5.check(send_reports)
 
 # %% [markdown]
-# **Why?** In one sentence: why can a gateway without keys run for months before anybody notices?
-# Double-click here and write it down. It isn't graded.
+# **Why?** In one sentence: why would `linger_ms=50` save fewer requests in a cluster of 100
+# brokers? Double-click here and write it down. It isn't graded.
 #
 # *My sentence:* …
 #
-# <details><summary>Ours</summary>Because a reader that keeps up gets each report before the truck's next one
-# is sent, so the partitions can't mix them up until it has to catch up.</details>
+# <details><summary>Ours</summary>Because a request goes to one broker: with 100 of them, each gets
+# few of our reports in 50 ms, so there are more requests, and each carries less.</details>
 #
 # ## Your points
 
@@ -592,8 +600,8 @@ lab.progress()
 # %% [markdown]
 # ## Clean up
 #
-# The next cell closes the producer, starts what is down, and removes the topics of this lab. Your
-# cluster goes on for the next lab.
+# The next cell closes the producer, starts brokers that are down, and removes the topics of this
+# lab. Your cluster goes on for the next lab.
 
 # %% tags=["clean-up"]
 producer.close()
@@ -608,7 +616,7 @@ print("tidy")
 # count what a setting costs in requests, work out when a reader has caught up, and say what a dead
 # broker stops.
 #
-# **The words you own now:** *gateway, receipt, produce request, lag, catching up, high watermark*.
+# **The words you own now:** *gateway, produce request, catching up*.
 #
 # **Where next?** [21 · First stream](21_first_stream.ipynb): Spark reads the fleet, and some of its
 # reports are broken.

@@ -366,7 +366,7 @@ q3.check(to_letters)
 # ## 4 · On the map
 #
 # The map needs one row for each truck, its newest. Here the output mode is **update**: each batch
-# hands on only the trucks that have changed. To do that, Spark remembers the newest row of all
+# hands on only the trucks that got a report. To do that, Spark remembers the newest row of all
 # thousand trucks from batch to batch. That's its *state*, and it's in the checkpoint, too.
 
 # %% covers="same-code stream-from-kafka"

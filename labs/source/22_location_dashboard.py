@@ -144,8 +144,8 @@ q1.check(first_place)
 # %% [markdown] covers="update-is-touched"
 # ## 2 · A map, and a table in memory
 #
-# Now the same function gets a stream, in *update* mode. You write a function for `foreachBatch`, as
-# in lab 21. It draws the rows on the map, and also notes how many there are.
+# Now the same function gets a stream, in *update* mode. Here's a function for `foreachBatch`, as in
+# lab 21. It draws the rows on the map, and also notes how many there are.
 
 # %% covers="update-is-touched"
 fleet = board.fleet_map()
@@ -173,11 +173,11 @@ query.processAllAvailable()
 fleet
 
 # %% [markdown] covers="memory-adds"
-# Look for trucks near your own city. (Zoom in and press one to see its id.)
+# Zoom in and press a truck: it's there once, at its newest position.
 #
 # A map shows where the trucks are. To ask questions, use the **memory sink**. It keeps the rows in
-# the memory of Spark's driver, as a table with the query's name, and you ask it with SQL. Use it to
-# try things out, because it never forgets a row. (The `console` sink is for that, too: it prints
+# the memory of Spark's process (its *driver*), as a table with the query's name, and you ask it
+# with SQL. Use it to try things out, with few rows. (The `console` sink is for that, too: it prints
 # each batch where Spark runs.)
 
 # %% covers="memory-adds"
@@ -223,9 +223,9 @@ rows = said.get(sizes[-1], "1,000: all trucks")
 touched.compare(rows, f"The batches so far handed on {sizes} rows.")
 
 # %% [markdown] covers="update-is-touched"
-# Mara's row is among them, although it says the same as before. Update mode hands on every group
-# that *got* a row, and no other: Spark doesn't compare results. That's fine for a map, which draws
-# her where she was. And your memory table?
+# Mara's row is among them, although it says the same as before. To be exact, update mode hands on
+# every group that *got* a row, and no other: Spark doesn't compare results. That's fine for a map,
+# which draws her where she was. And your memory table?
 
 # %% covers="memory-adds"
 table = Prediction(
@@ -253,9 +253,10 @@ said = {1000: "1,000: one for each truck", 7: "7: the last batch"}
 table.compare(said.get(rows, "1,007: both batches"), f"The table has {rows:,} rows.")
 
 # %% [markdown] covers="memory-adds"
-# Mara is in it twice. The sink doesn't know that a new row replaces an old one, so it adds the row.
-# If your result is small, use *complete* mode: each batch hands on all rows, and the sink replaces
-# its table. Only in this mode can a memory sink go on from a checkpoint:
+# Mara is in it twice. The sink doesn't know that a new row replaces an old one. It adds the row,
+# and in this mode it never forgets one. (Spark's guide names only append and complete for it.) If
+# your result is small, use *complete* mode: each batch hands on all rows, and the sink replaces its
+# table. A memory sink can go on from a checkpoint only in this mode:
 
 
 # %% covers="memory-adds"
@@ -317,7 +318,7 @@ watch = Watch()
 spark.streams.addListener(watch)
 
 # %% covers="listener"
-trucks.driving.start().wait_for(3000)  # until so many reports are acknowledged
+trucks.driving.start().wait_for(3000)  # until 3,000 more reports are acknowledged
 trucks.driving.stop()
 query.processAllAvailable()
 for batch in watch.batches[-3:]:
@@ -357,9 +358,9 @@ q3.check(TooSlow)
 # %% [markdown] covers="map-follows-job may-change"
 # ## 4 · Stop, change, start again
 #
-# Aylin asks for two changes: you needn't draw a truck again while it stands still, and no batch
-# should have more than 2,000 reports. You stop the query, and the trucks drive on. Look at the map
-# meanwhile: it stands still, because it follows your *job* and not the trucks.
+# Aylin asks for two changes: leave out reports with 0 km/h (the map then shows where a truck last
+# moved), and no batch should have more than 2,000 reports. You stop the query, and the trucks drive
+# on. Look at the map meanwhile: it stands still, because it follows your *job* and not the trucks.
 
 # %% covers="map-follows-job"
 query.stop()
@@ -401,8 +402,8 @@ except StreamingQueryException as error:
 # query listener has heard it, too: look at `watch.ends`.) The old checkpoint isn't harmed.
 #
 # Now Jon wants the newest report of each *hundred* trucks: T00, T01, and so on to T09. So you group
-# by the first three letters of the id. They're text, like the id itself. You start the query `now`
-# again with that. Its checkpoint is from round 2, and knows 1,000 trucks.
+# by the first three characters of the id. They're text, like the id itself. You start the query
+# `now` again with that. Its checkpoint is from part 2, and knows 1,000 trucks.
 
 # %% covers="mixes"
 hundreds = Prediction(
@@ -423,15 +424,15 @@ ids = [row.truck_id for row in spark.table("now").orderBy("truck_id").head(3)]
 hundreds.compare(f"{rows:,} rows" if rows else "none: it's refused, too", f"It begins with {ids}.")
 
 # %% [markdown] covers="may-change must-not-change mixes"
-# Spark compares types, and not what they mean. So the 1,000 trucks are still in the state, ten
-# hundreds have joined them, and no error tells you. Before you restart a changed query, ask what its
+# Spark compares types, and not what they mean. So the 1,000 trucks are still in the state, ten new
+# groups have joined them, and no error tells you. Before you restart a changed query, ask what its
 # checkpoint holds:
 #
 # | you change | on the old checkpoint |
 # |---|---|
 # | the trigger, `maxOffsetsPerTrigger`, your function, what comes *after* the grouping | it works |
 # | a filter *before* the grouping | it works from now on; the state stays as it is |
-# | the columns of the grouping or the aggregate, to other types | it's refused |
+# | the number or the types of the columns that you group by, or aggregate | it's refused |
 # | the same columns, to another meaning of the same type | old and new are mixed |
 # | the number of shuffle partitions | it's ignored: the checkpoint keeps the old one |
 #
@@ -453,9 +454,10 @@ q4.check(with_standing)
 # %% [markdown] part="finale" covers="nothing-lost"
 # ## 5 · Kill a broker under the dashboard
 #
-# How do you know that the dashboard misses nothing? Our trucks have kept a ledger all the time: the
-# id of each report that they sent, and whether it was acknowledged. A second query tells the ledger
-# which ids it reads, and where they lie. (The same, tidied up, is `to_ledger` in
+# How do you know that a stream misses nothing when a broker dies? Our trucks have kept a ledger all
+# the time: the id of each report that they sent, and whether it was acknowledged. The map's query
+# leaves out trucks that stand, so a second query reads the same topic. It tells the ledger which
+# ids it reads, and where they lie. (The same, tidied up, is `to_ledger` in
 # `kafkalab.streams.sinks`.)
 
 
@@ -485,14 +487,14 @@ loss
 # %% covers="nothing-lost"
 cluster.broker(102).kill()
 view.mark("102 killed")
-trucks.driving.start().wait_for(3000)
+trucks.driving.wait_for(3000)
 cluster.broker(102).start()
 view.mark("102 back")
 cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 90)
 trucks.driving.stop()
 for running in (query, counts):
     running.processAllAvailable()
-spark.streams.removeListener(watch)
+spark.streams.removeListener(watch)  # it has heard enough
 
 # %% covers="nothing-lost"
 result = trucks.ledger.result()
@@ -510,11 +512,11 @@ view
 trucks.ledger.view(topic=topic)
 
 # %% [markdown] covers="nothing-lost"
-# In the upper picture, find the dashed line *102 killed*, and the tall bar beside it: that batch had
-# to wait for new leaders. After it, the query catches up, with 2,000 reports a batch at most. In the
-# lower picture, look for the reports that were acknowledged and never seen: there are none. And no
-# report is there twice, because our producer is idempotent. It sends a report again when it isn't
-# sure, and the broker knows the copy and drops it.
+# In the upper picture, find the dashed line *102 killed*, and the tall bar beside it: that batch
+# had to wait for new leaders. After it, the query catches up, with 2,000 reports a batch at most.
+# In the lower picture, find the sentence that says what's lost: each acknowledged report was seen.
+# And no report is there twice, because our producer is idempotent. It sends a report again when it
+# gets no answer, and the broker recognises the copy and drops it.
 #
 # One thing is still broken. A colleague's job fills the board in the depot, and runs every hour.
 # Jon says: "Trucks go backwards, and at night most of them are missing." Here's the job. Repair it:
@@ -562,8 +564,8 @@ q5.check(board_job)
 #
 # *My sentence:* …
 #
-# <details><summary>Ours</summary>Because its state keeps the time of each truck's newest report
-# where the colleague's kept an offset, so Spark refuses the old state.</details>
+# <details><summary>Ours</summary>Because the old state holds an offset for each truck, and the new
+# one a time. These are different types, so Spark refuses the old state.</details>
 #
 # ## Your points
 

@@ -116,7 +116,7 @@ def repaired(cluster: Cluster, answer: Any) -> str:
         batches = _batches(cluster, topic)
     makers = {batch.producer_id for batch in batches}
     if -1 in makers:
-        raise Wrong("This producer isn't idempotent, so a broker's death loses or repeats reports. Which acks has it?")
+        raise Wrong("This producer isn't idempotent, so a broker's death loses or repeats reports. Which `acks` is it?")
     _sent(there, found)
     if len(makers) > 1:
         raise Wrong(f"{len(makers)} producers sent {len(found)} reports. Each had to connect to the cluster first.")
@@ -157,7 +157,7 @@ def exercises(cluster: Cluster) -> tuple[Exercise, ...]:
             lambda answer: spread(cluster, answer), (
                 "The cells above have all that you need: a producer, the loop, and the receipts.",
                 "Each receipt has a `.partition`, and `Counter` counts them.",
-                "`Counter(receipt.partition for receipt in receipts)`; close the producer before you return it.")),
+                "Close your producer, then return `Counter(receipt.partition for receipt in receipts)`.")),
         Exercise("20.3", "Not fooled by the order", 2,
             "Write `newest(values)`. It gets the values of records, as bytes, in the order in which they were read, "
             "and returns a dict: each truck's id, and its report with the latest `time`.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
 from typing import Any, Final
@@ -15,7 +16,6 @@ from kafkalab.sources.fleet import START
 from kafkalab.sources.report import Report
 from kafkalab.waiting import wait_until
 
-#: The columns of good reports that the lab uses. Times are seconds: they compare alike.
 _ROWS: Final = "truck_id string, time long, latitude double, longitude double, speed_kmh double, partition int"
 
 
@@ -60,13 +60,13 @@ def speeds_now(answer: Any) -> str:
     for truck, speed in found:
         if speed != newest.get(truck):
             told = ", ".join(f"{row[4]:g} at second {row[1]}" for row in sorted(rows) if row[0] == truck)
-            raise Wrong(f"Truck {truck} drove {told} (km/h), and you say {speed:g}.")
+            raise Wrong(f"Truck {truck} drove {told} (km/h), and you say {speed}.")
     return "One row for each truck: its newest."
 
 
 def too_slow(answer: Any) -> str:
-    """Judge 22.3 by the batches of a real query, of which it is told again and again, with other limits."""
-    from pyspark.sql.streaming.listener import QueryProgressEvent, StreamingQueryListener
+    """Judge 22.3 by reports of a real batch, with other numbers and durations, in two sessions with other limits."""
+    from pyspark.sql.streaming.listener import QueryProgressEvent, StreamingQueryListener, StreamingQueryProgress
 
     if not (isinstance(answer, type) and issubclass(answer, StreamingQueryListener)):
         raise Wrong(f"Your answer should be a class that is a StreamingQueryListener, and this is {kind_of(answer)}.")
@@ -75,24 +75,24 @@ def too_slow(answer: Any) -> str:
     source = active_session().readStream.format("rate-micro-batch").option("rowsPerBatch", 1).load()
     query = source.writeStream.format("noop").start()
     try:
-        wait_until(lambda: len(query.recentProgress) > 2, 60, "a query to have three batches")
+        wait_until(lambda: query.recentProgress, 60, "a query to have a batch")
     finally:
         query.stop()
-    batches = query.recentProgress[:3]
-    durations = [batch.batchDuration for batch in batches]
-    # `durationMs["triggerExecution"]` may be a millisecond shorter, and is right, too: so no limit is near a duration.
-    for limit in (min(durations) // 2, max(durations) + 50):
+    report = json.loads(query.recentProgress[0].json)
+    for limit in random.sample(range(100, 900), 2):
+        durations = [limit + more for more in random.sample((-90, -20, 20, 90, 3000), 5)]
         try:
             told: Any = answer(limit)  # type: ignore[call-arg]
         except Exception as error:
             raise Wrong(f"`{answer.__name__}({limit})` raised {type(error).__name__}: {str(error)[:200]}") from None
         if getattr(told, "slow", None) != []:
             raise Wrong("When it's made, it should have a list `slow`, which is empty.")
-        for batch in batches:
-            call(told.onQueryProgress, QueryProgressEvent(batch), returns=False)
-        wanted = [batch.batchId for batch in batches if batch.batchDuration > limit]
+        for number, ms in enumerate(durations, 7):
+            made = report | {"batchId": number, "batchDuration": ms, "durationMs": {"triggerExecution": ms}}
+            call(told.onQueryProgress, QueryProgressEvent(StreamingQueryProgress.fromJson(made)), returns=False)
+        wanted = [number for number, ms in enumerate(durations, 7) if ms > limit]
         if told.slow != wanted:
-            took = ", ".join(f"batch {batch.batchId} took {batch.batchDuration} ms" for batch in batches)
+            took = ", ".join(f"batch {number} took {ms} ms" for number, ms in enumerate(durations, 7))
             raise Wrong(f"The limit is {limit}, and {took}: `slow` should be {wanted}; yours is {told.slow}.")
     return "It notes the slow batches, and only those."
 
@@ -189,8 +189,8 @@ def exercises(cluster: Any) -> tuple[Exercise, ...]:
                 "Work on the rows that come out of `latest`. `withColumn` adds a column.",
                 '`latest(reports).withColumn("standing", sf.col("speed_kmh") == 0)`'), "kernel"),
         Exercise("22.5", "Repair the board", 3,
-            "Write `board_job(bootstrap_servers, topic, folder)`: at each start it reads what's new in the topic, and "
-            "ends. Then the Parquet table `{folder}/board` has one row for each truck that has ever reported, with "
+            "Write `board_job(bootstrap_servers, topic, folder)`: at each start it takes in what's new in the topic, "
+            "and ends. Then the Parquet table `{folder}/board` has one row for each truck that has ever reported, with "
             "`truck_id`, and `latitude` and `longitude` of its newest report.",
             lambda answer: board_job(cluster, answer), (
                 "Two lines are wrong. One moves trucks back, and the other loses those that don't report.",
