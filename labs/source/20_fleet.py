@@ -308,8 +308,8 @@ q3.check(newest)
 #
 # A thousand trucks make 50 reports a second, so we could be lazy. But tomorrow there may be more of
 # them. `measured` sends reports with a new producer, and returns the requests that it needed and
-# the seconds. With `each`, it waits for every receipt before it goes on; with `pace`, one report
-# comes every so many seconds (`steadily` is from lab 07).
+# the seconds. With `each`, it waits for every receipt before it goes on; `pace` is the pause
+# between two reports, in seconds (`steadily` is from lab 07).
 
 
 # %% covers="request-per-broker"
@@ -385,6 +385,7 @@ dashboard = KafkaConsumer(
 samples = []
 
 
+# %% covers="catch-up"
 def note_lag():
     if not dashboard.assignment():
         return
@@ -404,7 +405,7 @@ def read(count):
 # %% covers="catch-up"
 driving = gateway.drive(cluster, "lab20-live")
 read(3000)  # it keeps up
-driving.wait_for(4000)  # until so many more are acknowledged: Aylin's laptop sleeps meanwhile
+driving.wait_for(4000)  # until 4,000 more are acknowledged: Aylin's laptop sleeps
 note_lag()
 awake = time.perf_counter()
 read(4000)

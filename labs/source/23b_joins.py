@@ -27,7 +27,7 @@
 # Jon, the dispatcher, sends orders: *T0005, be at this place within ten minutes*. The reports of
 # the trucks are in one topic, and his orders are in another. Which orders were reached? That's easy
 # to say as soon as the right report comes. Which ones were missed? For that, you have to notice
-# that something has *not* come. And how long do you wait for it?
+# that something has *not* come. How long should you wait?
 #
 # | | |
 # |---|---|
@@ -224,7 +224,7 @@ orders.where("truck_id = 'T0005'").orderBy("time").drop("truck_id").show()
 # %% [markdown] covers="both-sides-kept"
 # The reports get other names (`truck`, `seen`, `lat`, `lon`), so that every column of the join has
 # a name of its own. An order is reached when a report of its truck comes from within `km`
-# kilometres of the place:
+# kilometres of the place. (`jobs.km_between` gives the distance of two places.)
 
 # %% covers="both-sides-kept"
 here, place = (sf.col("lat"), sf.col("lon")), (sf.col("latitude"), sf.col("longitude"))
@@ -265,9 +265,9 @@ print(early, "of", len(handed["forever"]), "rows have a report from before the o
 # %% [markdown] covers="both-sides-kept time-range"
 # Spark doesn't know when a row is no longer needed, because an order of tomorrow could match a
 # report of today. So both sides stay in the **state**, forever. And many rows are nonsense: the
-# truck was there *before* Jon asked. A **time range** in the condition cures both. If you give each
-# side a watermark, too, Spark can work out which rows can't find a partner any more, and forgets
-# them.
+# truck was there *before* Jon asked. A **time range** in the condition removes the nonsense. If you
+# also give each side a watermark, Spark can work out which rows can't find a partner any more, and
+# forgets them.
 
 # %% covers="time-range"
 in_time = sf.expr("seen between time and time + interval 10 minutes")  # both ends count
@@ -308,9 +308,9 @@ def came(orders, seen, minutes):
 q2.check(came)
 
 # %% [markdown] covers="semi"
-# A truck that stands at the place sends many reports from there, and each is a row of the inner
-# join. If you only want to know *that* there's a partner, use the kind `leftsemi`: it hands on the
-# order once, and only its own columns.
+# A truck needs some minutes to pass the place. It sends about ten reports from there, and each is a
+# row of the inner join. If you only want to know *that* there's a partner, use the kind `leftsemi`:
+# it hands on the order once, and only its own columns.
 #
 # {{exercise 23b.3}}
 
@@ -368,27 +368,27 @@ print("T0005-o002" in rows, words)
 
 # %% [markdown] covers="null-waits"
 # A report from the place may still come late, and Spark can't take back a null. So it waits until
-# the *watermark* has passed 06:30:39. Jon hears of Mara five minutes later than he could. In return,
-# we never accuse a driver who was there, if her report is at most five minutes late. (Both streams
-# need a watermark for this. If you forget that of the orders, Spark starts the query all the same,
-# but no null ever comes.)
+# the *watermark* has passed 06:30:39. Jon hears of Mara five minutes later than he could. In
+# return, we never accuse a driver who was there, if her report is at most five minutes late. (Both
+# streams need a watermark for this. If you forget the watermark of the orders, Spark still starts
+# the query, but no null ever comes.)
 #
 # All conditions belong in the `join`. If you put one into a `where` after it, it also looks at the
 # rows with nulls. A distance of null isn't at most 2 km, so the `where` drops them.
 #
-# ## 4 · Jon has lunch
+# ## 4 · Jon has breakfast
 #
-# At 06:37 Jon goes out, and sends no orders. The trucks drive on, to 07:00.
+# At 06:37 Jon has breakfast, and sends no orders. The trucks drive on, to 07:00.
 
 # %% covers="slowest-watermark"
 lunch = Prediction(
-    "All orders of before 06:37 had their ten minutes, and more. What does the query hand on?",
+    "All orders from before 06:37 have had their ten minutes, and more. What does the query hand on?",
     ["the rest of the missed orders", "some of them", "nothing"],
 )
 lunch
 
 # %% covers="slowest-watermark"
-view.mark("lunch")
+view.mark("breakfast")
 desk.send(cluster, "lab23b-trucks_gps", desk.reports("06:37", "07:00"))
 before, (rows, words) = len(rows), missed()
 
@@ -423,17 +423,18 @@ print(due.join(seen, there & in_time, "leftanti").count(), "of", due.count(), "w
 # 33 of 147 were missed
 # </output>
 
-# %% picture="lunch" covers="slowest-watermark both-sides-kept" shows="lunch | back | 06:54:59"
+# %% picture="lunch" covers="slowest-watermark both-sides-kept" shows="breakfast | back | 06:54:59"
 view
 
 # %% [markdown] covers="slowest-watermark"
-# Find *Event time and the watermark*, and look between *lunch* and *back*: the reports go on to 07:00,
-# and the dashed watermark stays where it is. After *back* it jumps. Then look at *State kept between
-# batches*: it grows over lunch, because Spark may forget nothing meanwhile.
+# Find *Event time and the watermark*, and look between *breakfast* and *back*: the reports go on to
+# 07:00, and the dashed watermark stays where it is. After *back* it jumps. Then look at *State kept
+# between batches*: it grows over lunch, because Spark may forget nothing meanwhile.
 #
 # You can set `spark.sql.streaming.multipleWatermarkPolicy` from `min` to `max`. But then the faster
-# stream decides, and what's late in the slower one is dropped. We'd rather let Jon's desk send a sign
-# of life: an empty order each minute, for no truck.
+# stream decides, and what's late in the slower one is dropped. We'd rather let Jon's desk send a
+# sign of life: each minute an order for a truck that doesn't exist, which Jon ignores. (It must be
+# complete, or `parse_orders` drops it.)
 #
 # {{exercise 23b.4}}
 
@@ -545,7 +546,7 @@ q5.check(repaired)
 
 # %% [markdown]
 # **Why?** In one sentence: why can't the row of a missed order come before the watermark has passed
-# its time? Double-click here and write it down. It isn't graded.
+# the end of its ten minutes? Double-click here and write it down. It isn't graded.
 #
 # *My sentence:* …
 #

@@ -24,7 +24,7 @@
 # %% [markdown]
 # # 24b · Timers: the truck that says nothing
 #
-# Mara's truck T0005 broke down near Lille this morning, and its radio, too. Jon, the dispatcher,
+# Mara's truck T0005 broke down near Lille this morning, and so did its radio. Jon, the dispatcher,
 # noticed it at lunch. He wants an alarm when a truck is silent for ten minutes. But your query only
 # wakes up when a report comes, and this truck sends none. How can it notice something that
 # *doesn't* happen?
@@ -134,10 +134,10 @@ many = "900: one for each report that is old enough"
 moved.compare(said.get(len(alarms), many), f"{len(alarms):,} alarms.")
 
 # %% [markdown] covers="timers-stay"
-# A new timer doesn't replace the old one. A truck can have as many as you like, each stays until
-# it's due or you delete it, and Spark doesn't know that they belong together. For example, the
-# timer for 06:16 rings although the truck has reported at 06:07. `self.handle.listTimers()` gives
-# you this truck's timers, and `self.handle.deleteTimer(ms)` deletes one.
+# A new timer doesn't replace the old one. A truck can have as many as you like. Each stays until
+# it's due or you delete it. For example, the timer for 06:16 rings although the truck has reported
+# at 06:07. `list(self.handle.listTimers())` gives you this truck's timers (make the list before you
+# delete any), and `self.handle.deleteTimer(ms)` deletes one.
 #
 # {{exercise 24b.1}}
 
@@ -165,8 +165,8 @@ q1.check(Watch)
 # %% [markdown] covers="watermark-is-the-clock"
 # ## 2 · The line is cut
 #
-# The same exists as `patterns.silences`, tidied up: it isn't confused by late reports. Mara's radio
-# breaks at 06:30. The others drive on until 06:45:
+# `patterns.silences` is your `Watch`, tidied up: a late report doesn't move its timer back, as it
+# would in `Watch`. Mara's radio breaks at 06:30. The others drive on until 06:45:
 
 # %% covers="watermark-is-the-clock timer-per-key"
 from kafkalab.streams import patterns  # the same, tidied up and tested
@@ -230,8 +230,9 @@ StreamView(query)
 # If 99 trucks fall silent in the same minute, it's your line and not the trucks.
 #
 # You can also choose `timeMode="ProcessingTime"`. Then the clock is the computer's. Jon would hear
-# of the cut at 06:55. But if *your query* is down for an hour, all trucks look silent, too, and
-# over yesterday's topic it doesn't give yesterday's alarms.
+# of the cut at 06:55. But if *your query* works through a backlog in small batches, trucks look
+# silent while their reports still wait in Kafka. And over yesterday's topic, it doesn't give
+# yesterday's alarms.
 
 # %% [markdown] covers="session-ends-with-silence"
 # ## 3 · Drives, and their drivers
@@ -246,11 +247,11 @@ reports = road.trucks(cluster, "lab24b-trucks_gps", stream=False)
 moving = reports.where("speed_kmh > 0 and truck_id = 'T0007'")
 drives = moving.groupBy(sf.session_window("time", "5 minutes"))
 drives = drives.agg(sf.min("time").alias("first"), sf.max("time").alias("last"))
-drives.select(sf.date_format("first", "HH:mm"), sf.date_format("last", "HH:mm")).show()
+clock = [f"date_format({at}, 'HH:mm') as {at}" for at in ("first", "last")]
+drives.orderBy("first").selectExpr(*clock).show()
 
 # %% [markdown] covers="session-ends-with-silence"
-# If you need more, for example a drive that also ends at a change of drivers, you write it with a
-# timer:
+# If you need more, you write it with a timer. Begin with the same drives:
 #
 # {{exercise 24b.2}}
 
@@ -289,7 +290,7 @@ q2.check(Drives)
 # Who drove? Mara's truck has a new radio. When a driver takes the wheel and presses a button, the
 # next report has a `driver`. But our query begins at noon, when Mara is driving already. So we give
 # it an **initial state**: a table of what we know, grouped by the same key. Spark calls
-# `handleInitialState` for each of its rows, once, before the first batch.
+# `handleInitialState` for each of its rows, once, at the beginning of the first batch.
 
 
 # %% covers="driver-of-its-time begins-with"
@@ -381,9 +382,9 @@ q3.check(Drivers)
 # %% [markdown] covers="ttl-from-the-write"
 # ## 4 · What the state forgets
 #
-# If a truck is too fast, Pavel's team warns its driver, but at most once an hour. That's a **time
-# to live**: the third argument of `getValueState` says how many milliseconds a value lives. It
-# needs `timeMode="ProcessingTime"`. Our hour has 10 seconds:
+# If a truck is too fast, Pavel's team warns its driver, but at most once an hour. For that, a value
+# can have a **time to live**: the third argument of `getValueState` says after how many
+# milliseconds it dies. It needs `timeMode="ProcessingTime"`. Our hour lasts 10 seconds:
 
 
 # %% covers="ttl-from-the-write"
@@ -392,7 +393,7 @@ class Warn(StatefulProcessor):
         self.warned = handle.getValueState("warned", "yes boolean", 10_000)
 
     def handleInputRows(self, key, rows, timerValues):
-        yield Row(truck_id=key[0], warned=not self.warned.exists())
+        yield Row(truck_id=key[0], warned=not self.warned.exists())  # is it still alive?
         if not self.warned.exists():
             self.warned.update((True,))
 
@@ -427,9 +428,10 @@ live.compare(said.get(tuple(warned), "each time"), f"Warned: {warned}.")
 StreamView(query)
 
 # %% [markdown] covers="ttl-from-the-write fields-are-fixed"
-# Find the gap in *State kept between batches*, where the value had died. A look doesn't keep it
-# alive, only `update` does. Without a time to live, and without a timer that calls `clear()`, the
-# state keeps every truck that you ever had.
+# Find where *State kept between batches* falls to 0: the value has died. (In this mode, Spark runs
+# a batch each second, even without data.) A look doesn't keep it alive, only `update` does. Without
+# a time to live, and without a timer that calls `clear()`, the state keeps every truck that you
+# ever had.
 #
 # Now your code changes, and you want to keep the state. This query counts reports, and after a year,
 # Aylin wants one field more:
@@ -484,9 +486,9 @@ known = {"(6, None)": "(6, None)", "(1, None)": "it begins again with (1, None)"
 more.compare(known.get(said, "none: Spark refuses to start"), said)
 
 # %% [markdown] covers="fields-are-fixed"
-# By default, Spark writes state in a format (`unsaferow`) that only fits its own fields. So it
-# compares them with those in the checkpoint, and refuses. In the format `avro`, which you know from
-# lab 03b, it can add a field:
+# By default, Spark writes state in a format (`unsaferow`) that fits only the fields it was written
+# with. So Spark compares yours with those in the checkpoint, and refuses. In the format `avro`,
+# which you know from lab 03b, you can add a field:
 
 # %% covers="fields-are-fixed"
 spark.conf.set("spark.sql.streaming.stateStore.encodingFormat", "avro")
@@ -569,8 +571,9 @@ view
 # %% [markdown] covers="late-is-not-silent"
 # Find the line *102 killed*. The batch beside it had to wait for new leaders, and while it waited,
 # the watermark stood still for all trucks, so no timer came nearer. Then all reports of that time
-# came at once. In *Event time and the watermark*, they're above the dashed line, so they counted. A
-# timer of processing time can't tell a silent broker from a silent truck.
+# came at once. In *Event time and the watermark*, they're above the dashed line, so they counted.
+# The trucks were unheard for a few minutes of their time. Only after 15, ten and the five of the
+# watermark, would an alarm be false.
 #
 # So choose the delay for your failures, as in lab 23a: Jon waits longer, but he can believe his
 # alarms. And don't trust every clock. If *one* truck reports a time of tomorrow, the watermark
@@ -631,13 +634,13 @@ class Calm(StatefulProcessor):
 q5.check(Calm)
 
 # %% [markdown]
-# **Why?** In one sentence: why does a timer of event time need other trucks to ring? Double-click
-# here and write it down. It isn't graded.
+# **Why?** In one sentence: why can a silent truck's timer of event time only ring when other trucks
+# report? Double-click here and write it down. It isn't graded.
 #
 # *My sentence:* …
 #
-# <details><summary>Ours</summary>Because its clock is the watermark, and only new reports move the
-# watermark; a silent truck has none.</details>
+# <details><summary>Ours</summary>Because its clock is the watermark. Only new reports move it, and
+# a silent truck sends none.</details>
 #
 # ## Your points
 
@@ -680,5 +683,5 @@ print("tidy")
 # **The words you own now:** *timer, session, slowly changing dimension, initial state, time to
 # live*.
 #
-# **Where next?** Take a topic of your own. `kafkalab.streams.patterns` has this lab's three
-# patterns, to start from.
+# **Where next?** Take a topic of your own. In `kafkalab.streams.patterns` you find silences, drives
+# and drivers to start from.

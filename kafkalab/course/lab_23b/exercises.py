@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from typing import Any, Final
 
+from kafkalab.exercises import frames
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.frames import active_session, answer_frame, columns_of, of_day, rows_of_streams, timed_table
 from kafkalab.exercises.judging import Wrong, call, function_needed
@@ -24,15 +25,11 @@ def _report(truck: str, minute: float, away: float = 0) -> tuple[Any, ...]:
     return truck, START + round(minute * 60_000), 48.0 + away, 16.0
 
 
-def _names(count: int) -> list[str]:
-    return [f"T{number:04}" for number in random.sample(range(10_000), count)]
-
-
 #: What the truck of an order does, and whether it reaches the place in time.
 _STORIES: Final = {
     "quick": (True, "reports three times from the place, first in the batch of the order"),
     "slow": (True, "reports from the place a batch after the order"),
-    "early": (True, "is in time, but its report comes a batch before the order"),
+    "early": (True, "is in time, but the order comes a batch later, almost as late as an order may be"),
     "jam": (False, "is 22 km away all the time"),
     "passed": (False, "was there ten minutes *before* the order, and not after it"),
     "behind": (False, "is there eleven minutes after the order"),
@@ -41,12 +38,12 @@ _STORIES: Final = {
 }
 
 
-def _listed(answer: Any, reached: bool, columns: set[str], *args: Any) -> None:
+def _listed(answer: Any, reached: bool, columns: set[str], late: int, *args: Any) -> None:
     """Judge an answer that lists orders of streams: those that were reached, or those that were not.
 
-    20 more trucks miss their orders, and hours later one more order comes.
+    20 more trucks miss their orders, and hours later one more order comes. Records may be ``late`` minutes late.
     """
-    quick, slow, early, jam, passed, behind, silent, later, *others = _names(28)
+    quick, slow, early, jam, passed, behind, silent, later, *others = frames.truck_names(28)
     orders = [_order(f"x{n}", truck, 3 + n % 9) for n, truck in enumerate(others)]
     sent = [_report(truck, 1 + n % 9, 0.2) for n, truck in enumerate(others)]
     orders += [_order("quick", quick, 10), _order("slow", slow, 10), _order("jam", jam, 10)]
@@ -54,7 +51,7 @@ def _listed(answer: Any, reached: bool, columns: set[str], *args: Any) -> None:
     sent += [_report(quick, 12), _report(quick, 13), _report(early, 14), _report(passed, 2)]
     sent += [_report(jam, 11, 0.2), _report(jam, 15, 0.2)]
     more = [_report(slow, 17), _report(quick, 14), _report(behind, 22), _report(passed, 18, 0.2)]
-    batches = [(orders, sent), ([_order("early", early, 11), _order("silent", silent, 13)], more)]
+    batches = [(orders, sent), ([_order("early", early, 12.5 - late), _order("silent", silent, 13)], more)]
     batches.append(([_order("later", later, 300)], [_report(later, 300, 0.2)]))
     spark = active_session()
     handed, state = rows_of_streams(spark, lambda o, s: answer_frame(answer, o, s, *args), batches, (_ORDERS, _SEEN))
@@ -76,7 +73,7 @@ def _listed(answer: Any, reached: bool, columns: set[str], *args: Any) -> None:
 
 def with_depot(answer: Any) -> str:
     """Judge 23b.1 on random tables: some trucks have no depot, and some that have one don't report."""
-    trucks, spark = _names(6), active_session()
+    trucks, spark = frames.truck_names(6), active_session()
     homes = {truck: random.choice(("Graz", "Lyon", "Bari")) for truck in trucks[2:]}
     sent = [*random.choices(trucks[:2], k=3), *random.choices(trucks[:5], k=9)]
     rows = [(truck, f"r{n}") for n, truck in enumerate(sent)]
@@ -97,7 +94,7 @@ def with_depot(answer: Any) -> str:
 def came(answer: Any) -> str:
     """Judge 23b.2 on tables: reports on both ends of the time, just outside, from elsewhere, and of other trucks."""
     for minutes in random.sample((5, 8, 12), 2):
-        (one, other), given = _names(2), random.randint(5, 20)
+        (one, other), given = frames.truck_names(2), random.randint(5, 20)
         orders = [_order("o1", one, given), _order("o2", other, given + 40)]
         right = {given, given + 2, given + minutes}
         strange = {given - 1: "from before the order", given + minutes + 1: "that is too late"}
@@ -124,7 +121,7 @@ def came(answer: Any) -> str:
 
 def done(answer: Any) -> str:
     """Judge 23b.3 on two streams."""
-    _listed(answer, True, {"order_id"}, "6 minutes")
+    _listed(answer, True, {"order_id"}, 6, "6 minutes")
     return "Each order once, in whatever order the records came, and the state stays small."
 
 
@@ -147,7 +144,7 @@ def decided(answer: Any) -> str:
 
 def repaired(answer: Any) -> str:
     """Judge 23b.5 on two streams."""
-    _listed(answer, False, {"order_id", "truck_id"})
+    _listed(answer, False, {"order_id", "truck_id"}, 5)
     return "Each missed order came once, when it was certain, and the state stays small."
 
 
@@ -189,6 +186,6 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
             "reached within ten minutes, once, as soon as that's certain. Records may be five minutes late.",
             repaired, (
                 "Three things are wrong: the place of one condition, half a time range, and one watermark.",
-                "All of the condition belongs into the `join`. Take `there & in_time`, and both watermarks.",
+                "The whole condition belongs in the `join`. Take `there & in_time`, and both watermarks.",
                 '`with_watermarks`; `orders.join(seen, there & in_time, "left").where("seen is null")`'), "kernel"),
     )  # fmt: skip

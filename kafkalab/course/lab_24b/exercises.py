@@ -139,8 +139,8 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
     """Return the five exercises, judged in the running Spark session."""
     return (
         Exercise("24b.1", "One timer is enough", 2,
-            "Complete `Watch`: a truck has one timer, ten minutes after its newest report, so that only a truck that "
-            "has really been silent gives an alarm.",
+            "Complete `Watch`: a truck has one timer, ten minutes after the newest report of the batch. Then only a "
+            "truck that has really been silent gives an alarm.",
             watch, (
                 "Delete the timers that the truck has, then set the new one. The rows are in no particular order.",
                 "Go through `list(self.handle.listTimers())`, and set one timer for `max(row.ms for row in rows)`.",
@@ -158,7 +158,7 @@ def exercises(cluster: object) -> tuple[Exercise, ...]:
                 "300_000` ends a drive; then `start` is `row.ms`, and `end` is `row.ms` for each row."), "kernel"),
         Exercise("24b.3", "The driver of its time", 3,
             "Write `Drivers`: like `AtTheWheel`, but each row gets the driver of its own time, also when it comes "
-            "late. A driver from the initial state was there from the beginning (`since` is 0); if we don't know the "
+            "late. A driver from the initial state has had the truck all along (`since` is 0); if we don't know the "
             "driver, it's None.",
             drivers, (
                 "In `init`, open the list state; in `handleInitialState`, append `(0, initialState.driver)` to it.",
