@@ -51,7 +51,9 @@ def _listed(answer: Any, reached: bool, columns: set[str], late: int, *args: Any
     sent += [_report(quick, 12), _report(quick, 13), _report(early, 14), _report(passed, 2)]
     sent += [_report(jam, 11, 0.2), _report(jam, 15, 0.2)]
     more = [_report(slow, 17), _report(quick, 14), _report(behind, 22), _report(passed, 18, 0.2)]
-    batches = [(orders, sent), ([_order("early", early, 12.5 - late), _order("silent", silent, 13)], more)]
+    # What is too late is known by the watermark of the batch before: so there is one between those of "early".
+    batches = [(orders[1:], sent[1:]), (orders[:1], sent[:1])]
+    batches.append(([_order("early", early, 12.5 - late), _order("silent", silent, 13)], more))
     batches.append(([_order("later", later, 300)], [_report(later, 300, 0.2)]))
     spark = active_session()
     handed, state = rows_of_streams(spark, lambda o, s: answer_frame(answer, o, s, *args), batches, (_ORDERS, _SEEN))
