@@ -64,11 +64,11 @@ SUITES = (
     Suite("pages", {"test": 120, "all": 190, "nightly": 150}, ("browser/test_*_page.py",)),
     Suite("live", {"test": 40, "all": 250, "nightly": 500}, ("browser/test_*.py",), ("browser/test_*_page.py",)),
     Suite("brokers", {"test": 185, "all": 470, "nightly": 900}, ("integration/test_*.py",), (*_OWN, *_SPARK)),
-    Suite("spark", {"test": 30, "all": 240, "nightly": 300}, _SPARK, alone=frozenset({"spark"})),
+    Suite("spark", {"test": 30, "all": 430, "nightly": 500}, _SPARK, alone=frozenset({"spark"})),
     Suite("own", {"test": 40, "all": 220, "nightly": 500}, _OWN),
     Suite("backends", {"test": 60, "all": 700, "nightly": 900}, ("contract/test_*.py", "docker/**/test_*.py")),
-    Suite("labs-kafka", {"test": 45, "all": 1050, "nightly": 1000}, ("labs/test_labs_kafka.py",)),
-    Suite("labs-spark", {"all": 330, "nightly": 330}, ("labs/test_labs_spark.py",), alone=frozenset({"spark"})),
+    Suite("labs-kafka", {"test": 45, "all": 1150, "nightly": 1100}, ("labs/test_labs_kafka.py",)),
+    Suite("labs-spark", {"all": 900, "nightly": 900}, ("labs/test_labs_spark.py",), alone=frozenset({"spark"})),
     Suite("grading", {"test": 35, "all": 240, "nightly": 150}, ("labs/test_*.py",), ("labs/test_labs_*.py",)),
 )
 
