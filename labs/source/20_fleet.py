@@ -499,7 +499,7 @@ still.compare(
 gateway.pause_figure(acks, killed, led)
 
 # %% [markdown] covers="all-pause"
-# The dashed line is the kill. Look for the white gap after it: it goes through all ten partitions,
+# The dashed line is the kill. Look for the empty gap after it: it goes through all ten partitions,
 # and not only those that 102 led. New leaders are only half of the story. With `acks="all"`, a
 # leader waits for every replica that's in sync, and 102 had a copy of *every* partition. It counts
 # as dead after about 3 seconds of silence (Kafka's own default is longer). Until then, 101 and 103

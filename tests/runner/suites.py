@@ -21,7 +21,7 @@ class Tier:
 TIERS = {
     "check": Tier("not deep and not nightly", 60),
     "test": Tier("not deep and not nightly", 420),
-    "all": Tier("not nightly", 2400),
+    "all": Tier("not nightly", 2700),
     "nightly": Tier("", 10800, ("--hypothesis-profile=random",)),
 }
 
