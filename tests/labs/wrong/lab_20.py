@@ -148,7 +148,7 @@ REPAIRED = Answers(
     {
         "isn't the truck's id": sending(key=lambda report: report["record_id"].encode(), linger_ms=50),
         "The key None": sending(key=lambda report: None, linger_ms=50),
-        "Which acks has it": sending(acks=1, linger_ms=50),
+        "Which `acks` is it": sending(acks=1, linger_ms=50),
         "isn't idempotent": sending(acks="all", enable_idempotence=False, linger_ms=50),
         "loses or repeats reports": sending(acks=0, linger_ms=50),
         "producers sent 120 reports": for_each_a_producer("all"),
