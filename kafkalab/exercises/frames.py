@@ -71,17 +71,10 @@ def _rows(case: Case, first_offset: int = 0) -> list[dict[str, Any]]:
     ]
 
 
-def _from_json(frame: DataFrame) -> DataFrame:
-    """Return the frame with its times, which are milliseconds in the files, as timestamps."""
-    from pyspark.sql import functions as sf
-
-    return frame.withColumns({name: sf.timestamp_millis(name) for name in ("time", "kafka_time")})
-
-
 def table(spark: SparkSession, case: Case) -> DataFrame:
     """Return a case as a table with the columns of good records."""
     schema = _SCHEMA.replace(" timestamp", " bigint")
-    return _from_json(spark.createDataFrame(_rows(case), schema))
+    return _timed(spark.createDataFrame(_rows(case), schema), _SCHEMA)
 
 
 def answer_frame(answer: Any, *args: Any, columns: Sequence[str] = ()) -> DataFrame:
@@ -111,6 +104,7 @@ def timed_table(spark: SparkSession, rows: Sequence[tuple[Any, ...]], schema: st
 
 
 def _timed(frame: DataFrame, schema: str) -> DataFrame:
+    """Return the frame with the timestamps of the schema made of the milliseconds in its columns."""
     from pyspark.sql import functions as sf
 
     times = [column.split()[0] for column in schema.split(",") if column.split()[1] == "timestamp"]
@@ -204,7 +198,7 @@ def rows_of_batches(
     schema = _SCHEMA.replace(" timestamp", " bigint")
     with tempfile.TemporaryDirectory(prefix="kafkalab-check-") as folder:
         (found,) = rows_of_stream(
-            spark, lambda stream: answer_frame(answer, _from_json(stream), *args), [rows], schema, folder, mode
+            spark, lambda stream: answer_frame(answer, _timed(stream, _SCHEMA), *args), [rows], schema, folder, mode
         )
     return found
 

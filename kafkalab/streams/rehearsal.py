@@ -22,7 +22,7 @@ from kafkalab.streams import jvm
 
 log = logging.getLogger(__name__)
 
-#: Maximum seconds for the rehearsal, and for its JVM to write the archive.
+#: Maximum seconds for the JVM to write the archive and end.
 _PATIENCE: Final = 300
 
 _REPORT: Final = {

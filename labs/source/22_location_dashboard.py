@@ -456,8 +456,8 @@ q4.check(with_standing)
 #
 # How do you know that a stream misses nothing when a broker dies? Our trucks have kept a ledger all
 # the time: the id of each report that they sent, and whether it was acknowledged. The map's query
-# leaves out trucks that stand, so a second query reads the same topic. It tells the ledger which
-# ids it reads, and where they lie. (The same, tidied up, is `to_ledger` in
+# leaves out trucks that stand still, so a second query reads the same topic. It tells the ledger
+# which ids it reads, and where they lie. (The same, tidied up, is `to_ledger` in
 # `kafkalab.streams.sinks`.)
 
 

@@ -572,8 +572,8 @@ view
 # Find the line *102 killed*. The batch beside it had to wait for new leaders, and while it waited,
 # the watermark stood still for all trucks, so no timer came nearer. Then all reports of that time
 # came at once. In *Event time and the watermark*, they're above the dashed line, so they counted.
-# The trucks were unheard for a few minutes of their time. Only after 15, ten and the five of the
-# watermark, would an alarm be false.
+# The trucks were unheard for a few minutes of their time. An alarm would come only after 15: ten,
+# and the watermark's five.
 #
 # So choose the delay for your failures, as in lab 23a: Jon waits longer, but he can believe his
 # alarms. And don't trust every clock. If *one* truck reports a time of tomorrow, the watermark

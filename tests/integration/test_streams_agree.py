@@ -19,7 +19,6 @@ from kafkalab import Cluster
 from kafkalab.sources.fleet import Fleet
 from kafkalab.streams import jobs, notifications, patterns, sinks
 from kafkalab.streams.schemas import GEOFENCE
-from kafkalab.streams.session import ROCKSDB
 from tests.support.modes import modes
 from tests.support.records import produce
 
@@ -103,15 +102,6 @@ def final(rows: list[Any], key: tuple[str, ...]) -> Counter[Any]:
     if key:
         rows = list({tuple(row[name] for name in key): row for row in rows}.values())
     return Counter(tuple(map(str, row)) for row in rows)
-
-
-@pytest.fixture
-def rocksdb(spark: SparkSession) -> Iterator[None]:
-    for name, value in ROCKSDB.items():
-        spark.conf.set(name, value)
-    yield
-    for name in ROCKSDB:
-        spark.conf.unset(name)
 
 
 @modes(zookeeper="deep", kraft="nightly")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from pyspark.sql import functions as sf
 from kafkalab.sources.fleet import START, Fleet
 from kafkalab.streams.notifications import entries_and_exits, to_records
 from kafkalab.streams.schemas import GEOFENCE, NOTIFICATION
-from kafkalab.streams.session import ROCKSDB
 
 #: Two depots, and a town that one of them overlaps.
 FENCES = [("Lille", 50.63, 3.06, 15.0), ("Köln", 50.94, 6.96, 15.0), ("Roubaix", 50.69, 3.17, 12.0)]
@@ -24,17 +22,7 @@ FENCES = [("Lille", 50.63, 3.06, 15.0), ("Köln", 50.94, 6.96, 15.0), ("Roubaix"
 Place = tuple[str, int, float, float]
 SCHEMA = "truck_id string, ms long, latitude double, longitude double"
 
-pytestmark = pytest.mark.deep
-
-
-@pytest.fixture(autouse=True)
-def _rocksdb(spark: SparkSession) -> Iterator[None]:
-    before = {name: spark.conf.get(name) for name in ROCKSDB}
-    for name, value in ROCKSDB.items():
-        spark.conf.set(name, value)
-    yield
-    for name, value in before.items():
-        spark.conf.set(name, value or "")
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("rocksdb")]
 
 
 def reports(rows: DataFrame) -> DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,12 @@ from pyspark.sql import functions as sf
 
 from kafkalab.sources.fleet import START
 from kafkalab.streams.patterns import MOST_SHIFTS, drives, silences, with_driver
-from kafkalab.streams.session import ROCKSDB
 
 #: truck, minute, km/h
 Report = tuple[str, float, float]
 SCHEMA = "truck_id string, ms long, speed_kmh double"
 
-pytestmark = pytest.mark.deep
-
-
-@pytest.fixture(autouse=True)
-def _rocksdb(spark: SparkSession) -> Iterator[None]:
-    before = {name: spark.conf.get(name) for name in ROCKSDB}
-    for name, value in ROCKSDB.items():
-        spark.conf.set(name, value)
-    yield
-    for name, value in before.items():
-        spark.conf.set(name, value or "")
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("rocksdb")]
 
 
 def parsed(rows: DataFrame) -> DataFrame:
@@ -58,7 +47,7 @@ def table(spark: SparkSession, reports: list[Report]) -> DataFrame:
 def streamed(
     spark: SparkSession, job: Callable[[DataFrame], DataFrame], batches: list[list[Report]], folder: Path
 ) -> list[Any]:
-    """What a stream gives of these batches, which is stopped, and started again before the last."""
+    """Run the job on a stream of these batches, stopped and started again before the last; return its rows."""
     source = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(f"{folder}/*.json")
     found: list[Any] = []
     for number, reports in enumerate(batches):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from kafkalab.course.lab_07.trouble import steadily as steadily  # the notebook calls them
+from kafkalab.course.lab_07.trouble import steadily as steadily  # the notebook calls it
 from kafkalab.sources.fleet import Fleet
 from kafkalab.sources.publish import Publisher
 

@@ -20,7 +20,7 @@ some = settings(max_examples=8)
 
 
 def km(fleet: Fleet, order: Order, moments: np.ndarray) -> np.ndarray:
-    """How far the order's truck is from its place at some moments."""
+    """Return the distances of the order's truck from its place, at some moments."""
     truck = fleet.truck_ids.index(order.truck_id)
     positions = [fleet.position(truck, t) for t in moments.tolist()]
     here = unit_vectors(np.array([p.latitude for p in positions]), np.array([p.longitude for p in positions]))
