@@ -85,12 +85,17 @@ def _is_blank(function: Any) -> bool:
 
 
 def patched() -> list[str]:
-    """Return names in kafkalab that hold code of the notebook's own, as far as this can be seen from in here."""
+    """Return names in kafkalab that hold code of the notebook's own, as far as this can be seen from in here.
+
+    A function that many modules import is named once, and not in a lab's module if it's elsewhere, too.
+    """
     import sys
     from types import FunctionType, ModuleType
 
-    found: list[str] = []
-    for name, module in sorted(sys.modules.items()):
+    found: dict[tuple[str, int], str] = {}
+    for name, module in sorted(
+        sys.modules.items(), key=lambda named: (named[0].startswith("kafkalab.course."), named[0])
+    ):
         if name.partition(".")[0] != "kafkalab" or not isinstance(module, ModuleType):
             continue
         for attribute, value in list(vars(module).items()):
@@ -99,5 +104,5 @@ def patched() -> list[str]:
                 code = getattr(getattr(one, "__wrapped__", one), "__code__", None)
                 file = code.co_filename if isinstance(one, FunctionType) and code is not None else ""
                 if "ipykernel" in file or file.startswith("<ipython"):
-                    found.append(f"{name}.{full}")
-    return found[:20]
+                    found.setdefault((full, id(one)), f"{name}.{full}")
+    return list(found.values())[:20]
