@@ -72,7 +72,9 @@ class Poller(ABC, Generic[P]):
             try:
                 listener(*args, **kwargs)
             except Exception as error:
-                self._grumble(token, f"a listener of {self!r} raised; it stays subscribed: {listener!r}", error)
+                # Its name, not its repr: that of a view's method draws the picture, and that may be what failed.
+                name = getattr(listener, "__qualname__", type(listener).__name__)
+                self._grumble(token, f"a listener of {self!r} raised; it stays subscribed: {name}", error)
 
     def _grumble(self, token: object, what: str, error: Exception) -> None:
         """Log an error unless it repeats the last one: repeats every half second would bury the rest of the log."""

@@ -34,14 +34,16 @@ def gantt(history: History) -> Drawn:
     # Before a partition's first member there was nobody who could stop reading it.
     found = {pair: list(dropwhile(lambda p: p["what"] in _BEFORE, pieces)) for pair, pieces in lanes(history).items()}
     first = min((pieces[0]["from"] for pieces in found.values() if pieces), default=history["from"])
-    begun = max((n["at"] for n in history["numbers"] if n["at"] <= first), default=first)
+    # From the beginning of the first generation that holds something, if it was seen; None before the first look.
+    begun = None
+    if first is not None:
+        begun = max(history["from"], max((n["at"] for n in history["numbers"] if n["at"] <= first), default=first))
     names = names_of(history)
     several = len({topic for topic, _ in found}) > 1
     shown = dict(sorted(found.items())[:LANES])
     return {
         "period": history["period"],
-        # From the beginning of the first generation that holds something, if it was seen.
-        "from": max(begun, history["from"]),
+        "from": begun,
         "order": [key(*pair) for pair in shown],
         "lanes": {key(*pair): [_piece(p) for p in pieces[-PIECES:]] for pair, pieces in shown.items()},
         "names": names,

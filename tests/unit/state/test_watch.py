@@ -124,21 +124,28 @@ def test_what_changed_is_told_in_order_and_a_failure_once(watch: Watch) -> None:
 def test_a_listener_that_raises_or_waits_is_grumbled_about_once(watch: Watch, caplog: pytest.LogCaptureFixture) -> None:
     texts = iter(["torn", "torn", "torn"])
 
-    def bad(update: Update) -> None:
-        called.append(update)
-        for text in texts:
-            raise ValueError(text)
-        watcher.wait_for(lambda s: True, SOON, "what it would be told itself")
+    class Bad:
+        """A picture that cannot be drawn: not even its repr works."""
+
+        def update(self, update: Update) -> None:
+            called.append(update)
+            for text in texts:
+                raise ValueError(text)
+            watcher.wait_for(lambda s: True, SOON, "what it would be told itself")
+
+        def __repr__(self) -> str:
+            raise ValueError("torn")
 
     called: list[Update] = []
     watcher = watch(Script(*(snap() for _ in range(5))))
     with caplog.at_level(logging.ERROR, "kafkalab.state.watch"):
-        watcher.subscribe(bad)
+        watcher.subscribe(Bad().update)
         seen = told(watcher)
         # The first capture may be told before the second listener is there.
         wait_for_count(called, 5)
         wait_for_count(seen, 4)
     assert [r.exc_info[0] for r in caplog.records if r.exc_info] == [ValueError, BadInput]
+    assert "Bad.update" in caplog.records[0].getMessage()
 
 
 def test_a_note_is_told_at_once_though_a_capture_hangs_and_its_listeners_may_note_and_leave(watch: Watch) -> None:

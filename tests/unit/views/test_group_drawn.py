@@ -6,6 +6,7 @@ import itertools
 import json
 from dataclasses import replace
 
+from kafkalab.state.groups.history import GroupHistory
 from kafkalab.state.patch import diff
 from kafkalab.views.group.gantt import gantt
 from kafkalab.views.group.picture import PARTITIONS, drawn, layout
@@ -57,6 +58,15 @@ def test_a_lane_begins_with_its_first_member_and_the_chart_with_its_generation()
         (9, "held"),
     ]
     assert {pieces[-1][2] for pieces in found["lanes"].values()} == {"nobody"}, "afterwards, it's a gap"
+
+
+def test_a_chart_begins_nowhere_before_the_first_look() -> None:
+    kept = GroupHistory("dashboard", 0.1)
+    kept.noted(5.0, "you killed broker 102")
+    found = drawn(samples.snapshot(samples.group(samples.AFTER)), "dashboard", kept.to_dict())
+    assert (found["gantt"]["from"], found["gantt"]["order"]) == (None, [])
+    assert found["gantt"]["notes"] == [[5.0, "you killed broker 102"]]
+    assert {p["member"] for p in found["partitions"].values()} != {None}, "the snapshot knows the members"
 
 
 def test_members_of_one_client_id_are_told_apart_and_who_came_back_is_not() -> None:
