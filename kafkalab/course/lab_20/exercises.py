@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.judging import Wrong, all_arrived, call, function_needed, listed, mapping, whole_number
-from kafkalab.exercises.topics import passing_topic, read_all
+from kafkalab.exercises.topics import passing_topic, read_all, soon
 from kafkalab.sources.fleet import Fleet
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def repaired(cluster: Cluster, answer: Any) -> str:
     with passing_topic(cluster, PREFIX, partitions=4) as topic:
         said = call(answer, cluster.bootstrap_servers, topic, found)
         there = read_all(cluster.bootstrap_servers, topic)
+        soon(cluster, lambda now: any(p.end for p in now.partitions() if p.topic == topic))  # acks=0 waits for nothing
         batches = _batches(cluster, topic)
     makers = {batch.producer_id for batch in batches}
     if -1 in makers:
