@@ -24,7 +24,7 @@ from matplotlib.ticker import FuncFormatter
 
 from kafkalab.errors import BadInput
 from kafkalab.views.map.geography import Geography, geography
-from kafkalab.views.svg import hue, shape, shorten
+from kafkalab.views.words import hue, shape, shorten
 
 # --- The base of all figures: a figure with its text alternative, the look of a series, axes in plain units.
 

@@ -12,18 +12,9 @@ from importlib.resources import files
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-#: Characters that XML cannot hold, or that are invisible or turn the reading direction (as ``shorten`` in shared.js).
-_UNSHOWN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
-)
+from kafkalab.views.words import shorten
 
 _PARTITIONS = 12
-
-
-def shorten(text: object, limit: int = 40) -> str:
-    """Return a text that is safe to show: unsafe characters replaced, at most ``limit`` characters, its end kept."""
-    plain = _UNSHOWN.sub("\ufffd", str(text))
-    return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
 
 
 def text_width(text: str, size: float = 12, bold: bool = False) -> float:
@@ -215,35 +206,3 @@ def in_theme(svg: str) -> str:
     """Return an SVG of :class:`Svg` as HTML that follows the page's theme and fits its width."""
     colours = ";".join(f"--kl-{name}:var({value})" for name, value in _COLOURS.items())
     return svg.replace("<svg ", f'<svg style="{colours};max-width:100%;height:auto" ', 1)
-
-
-# --- Marks of partitions on maps and figures: a hue and a shape, so that colour is never the only key.
-
-
-def _light_hues() -> tuple[str, ...]:
-    sheet = (files("kafkalab.views") / "shared.css").read_text(encoding="utf-8")
-    found = dict(re.findall(r"--kl-p(\d+):\s*(#[0-9a-fA-F]{6})", sheet.partition("color-scheme: light")[0]))
-    return tuple(found[str(i)] for i in range(len(found)))
-
-
-#: The light theme's partition hues from views/shared.css, for pictures that cannot know the theme of their page.
-HUES = _light_hues()
-
-#: Shape i % 10 of partition i, as in views/map/marks.js: five shapes filled, then the same five hollow.
-SHAPES = ("circle", "square", "diamond", "triangle", "wedge")
-
-
-def hue(partition: int) -> str:
-    """Return the colour of a partition, as #rrggbb."""
-    return HUES[partition % len(HUES)]
-
-
-def shape(partition: int) -> tuple[str, bool]:
-    """Return the shape of a partition, and whether it is filled."""
-    return SHAPES[partition % len(SHAPES)], partition % (2 * len(SHAPES)) < len(SHAPES)
-
-
-def shape_name(partition: int) -> str:
-    """Return the shape of a partition in words: "circle", "hollow square"."""
-    name, filled = shape(partition)
-    return name if filled else f"hollow {name}"

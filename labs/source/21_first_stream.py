@@ -421,7 +421,7 @@ q4.check(moving)
 # %% covers="nothing-lost"
 view = StreamView(shown)
 driving = trouble.drive(cluster)
-driving.wait_for(2000)  # until so many more reports are acknowledged
+driving.wait_for(2000)  # until 2,000 more reports are acknowledged
 
 # %% covers="nothing-lost"
 loss = Prediction(

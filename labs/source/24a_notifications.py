@@ -519,7 +519,7 @@ service = send(notifications.to_records(live), "lab24a-live", processingTime="1 
 view = StreamView(service)
 service.processAllAvailable()  # the hour, first
 driving = yard.drive(cluster)
-driving.wait_for(5000)  # until so many more reports are acknowledged
+driving.wait_for(5000)  # until 5,000 more reports are acknowledged
 
 # %% covers="nothing-lost"
 forgets = Prediction(

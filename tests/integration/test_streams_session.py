@@ -132,7 +132,7 @@ from kafkalab.home import cache_dir
 from kafkalab.streams import jvm, rehearsal
 
 jars = Path(os.environ["JARS"])
-(cache_dir() / "jars").parent.mkdir(parents=True, exist_ok=True)
+cache_dir().mkdir(parents=True, exist_ok=True)
 (cache_dir() / "jars").symlink_to(jars)
 said = []
 rehearsal.rehearse(lambda done, total, what: said.append(what))

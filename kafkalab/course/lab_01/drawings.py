@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from kafkalab.errors import BadInput
 from kafkalab.views.figures import INK, Drawing
-from kafkalab.views.svg import hue
+from kafkalab.views.words import hue
 
 _HUB: Final = "Kafka"
 _MOST: Final = 12

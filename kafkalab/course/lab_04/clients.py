@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from kafkalab.exercises.topics import read_all
-from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+from kafkalab.views.svg import Svg, on_partition, partition, text_width
+from kafkalab.views.words import shorten
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kafkalab.exercises import frames
 from kafkalab.exercises.exercise import Exercise
-from kafkalab.exercises.frames import active_session, answer_frame, columns_of, of_day, rows_of_streams, timed_table
+from kafkalab.exercises.frames import active_session, answer_frame, of_day, rows_of_streams, timed_table
 from kafkalab.exercises.judging import Wrong, call, function_needed
 from kafkalab.sources.fleet import START
 
@@ -80,8 +80,12 @@ def with_depot(answer: Any) -> str:
     sent = [*random.choices(trucks[:2], k=3), *random.choices(trucks[:5], k=9)]
     rows = [(truck, f"r{n}") for n, truck in enumerate(sent)]
     depots = spark.createDataFrame(list(homes.items()), "truck_id string, depot string")
-    frame = answer_frame(answer, spark.createDataFrame(rows, "truck_id string, record_id string"), depots)
-    columns_of(frame, ("truck_id", "record_id", "depot"))
+    frame = answer_frame(
+        answer,
+        spark.createDataFrame(rows, "truck_id string, record_id string"),
+        depots,
+        columns=("truck_id", "record_id", "depot"),
+    )
     got = Counter((row["truck_id"], row["record_id"], row["depot"]) for row in frame.collect())
     wanted = Counter((truck, record, homes.get(truck)) for truck, record in rows)
     if extra := [one for one in got if one[1] is None]:
@@ -104,8 +108,7 @@ def came(answer: Any) -> str:
         sent += [_report(other, given + 3), _report(one, given + 4, 0.2)]
         random.shuffle(sent)
         pair = (timed_table(active_session(), *table) for table in ((orders, _ORDERS), (sent, _SEEN)))
-        frame = answer_frame(answer, *pair, minutes)
-        columns_of(frame, ("order_id", "seen"))
+        frame = answer_frame(answer, *pair, minutes, columns=("order_id", "seen"))
         rows = [(row["order_id"], row["seen"]) for row in frame.collect()]
         if any(seen is None for _, seen in rows):
             raise Wrong("There's a row without a report. Here, an order that wasn't reached has no row.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kafkalab.errors import BadInput
-from kafkalab.views.svg import shorten
+from kafkalab.views.words import shorten
 
 #: A stored guess: text, a number, or tuples of these; it is immutable.
 Guess = Any

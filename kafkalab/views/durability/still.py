@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from kafkalab.views.durability.picture import ACKS, FAULT_WORDS, MIN_INSYNC, Drawn, name, said, strip
-from kafkalab.views.svg import Svg, shorten
+from kafkalab.views.svg import Svg
+from kafkalab.views.words import shorten
 
 # --- The durability matrix as lines of text and as tables, for places without scripts. Everything is escaped.
 

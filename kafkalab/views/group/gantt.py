@@ -11,7 +11,8 @@ from typing import Any
 from kafkalab.state.changes import spans
 from kafkalab.state.groups.history import History
 from kafkalab.state.groups.lanes import Piece, lanes, pauses
-from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+from kafkalab.views.svg import Svg, on_partition, partition, text_width
+from kafkalab.views.words import shorten
 
 Drawn = dict[str, Any]
 

@@ -14,7 +14,7 @@ import networkx as nx
 from kafkalab.state.groups.history import REBALANCING, History
 from kafkalab.state.model import Group, Snapshot
 from kafkalab.views.group.gantt import gantt, holders, key
-from kafkalab.views.svg import shorten
+from kafkalab.views.words import shorten
 
 # --- The layout of a group: members stand beside the partitions so that few of the lines between them cross.
 

@@ -10,7 +10,8 @@ from kafkalab.views.cluster.picture import count
 from kafkalab.views.group.gantt import clock, gantt_svg
 from kafkalab.views.group.gantt import height as gantt_height
 from kafkalab.views.group.picture import IDLE, Drawn
-from kafkalab.views.svg import Svg, partition, shorten, text_width
+from kafkalab.views.svg import Svg, partition, text_width
+from kafkalab.views.words import shorten
 
 _WIDTH, _GRAPH, _GAP, _PAD = 1140.0, 560.0, 12.0, 14.0
 _ROW, _BOX = 38.0, 28.0

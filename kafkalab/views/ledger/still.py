@@ -9,7 +9,8 @@ from html import escape
 from textwrap import wrap
 
 from kafkalab.views.ledger.picture import KINDS, Drawn, number
-from kafkalab.views.svg import Svg, shorten
+from kafkalab.views.svg import Svg
+from kafkalab.views.words import shorten
 
 # --- A ledger as lines of text and as tables, for places without scripts. Everything is escaped.
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from kafkalab.views.cluster.picture import count
 from kafkalab.views.log.picture import Drawn, lag
-from kafkalab.views.svg import Svg, key_colour, partition, shorten, text_width
+from kafkalab.views.svg import Svg, key_colour, partition, text_width
+from kafkalab.views.words import shorten
 
 #: Maximum number of lanes, offsets and groups in a still picture.
 LANES, OFFSETS, GROUPS = 16, 40, 4

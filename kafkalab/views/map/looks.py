@@ -14,7 +14,7 @@ import numpy.typing as npt
 from kafkalab.errors import BadInput
 from kafkalab.views.map.geography import EARTH_KM, Floats, Projection
 from kafkalab.views.map.table import NO_PARTITION, TruckTable
-from kafkalab.views.svg import shape_name
+from kafkalab.views.words import shape_name
 
 # --- Geofences: named areas on the truck map, and which trucks are inside.
 

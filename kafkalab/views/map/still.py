@@ -11,7 +11,7 @@ import numpy as np
 from kafkalab.views.map.geography import Floats, Geography
 from kafkalab.views.map.looks import OUTSIDE, SPEED_HUES, ColourBy, Count, Fences, counts, groups, letter
 from kafkalab.views.map.table import NO_PARTITION, TruckTable
-from kafkalab.views.svg import hue, shape, shorten
+from kafkalab.views.words import hue, shape, shorten
 
 WIDTH = 640
 _RADIUS = 3.2

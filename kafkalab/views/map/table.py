@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kafkalab.errors import BadInput
 from kafkalab.history.tracks.trucks import Reported
-from kafkalab.views.svg import shorten
+from kafkalab.views.words import shorten
 
 #: Partition of a truck whose partition is not known.
 NO_PARTITION = 65535

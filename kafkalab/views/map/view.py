@@ -19,7 +19,7 @@ from kafkalab.views.map.geography import geography
 from kafkalab.views.map.looks import ColourBy, Fences, Geofence
 from kafkalab.views.map.still import to_html, to_svg
 from kafkalab.views.map.table import TruckTable, drawn, table
-from kafkalab.views.svg import shorten
+from kafkalab.views.words import shorten
 
 #: Minimum number of seconds between two frames sent to the front end, which moves the trucks smoothly between them.
 FRAME_SECONDS = 0.1

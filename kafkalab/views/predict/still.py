@@ -7,7 +7,8 @@ import time
 from html import escape
 from typing import Any, Final
 
-from kafkalab.views.svg import Svg, shorten
+from kafkalab.views.svg import Svg
+from kafkalab.views.words import shorten
 
 # --- A prediction as lines of text: the question, what was locked when, and what happened.
 

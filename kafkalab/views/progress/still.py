@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any, Final
 
-from kafkalab.views.svg import Svg, shorten
+from kafkalab.views.svg import Svg
+from kafkalab.views.words import shorten
 
 Drawn = dict[str, Any]
 

@@ -8,7 +8,8 @@ from html import escape
 
 from kafkalab.views.cluster.picture import SIGNS, shown
 from kafkalab.views.record.picture import KINDS, Drawn
-from kafkalab.views.svg import Svg, shorten, text_width
+from kafkalab.views.svg import Svg, text_width
+from kafkalab.views.words import shorten
 
 # --- A record and its batch as lines of text.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kafkalab.state.stream import Standing, Trigger, plain, seconds
-from kafkalab.views.svg import shorten
+from kafkalab.views.words import shorten
 
 # --- One micro-batch of a stream as a view draws it: Spark's report, as plain JSON with short names and one unit each.
 

@@ -10,7 +10,8 @@ from math import floor, log10
 from typing import Any
 
 from kafkalab.views.stream.picture import PHASES, Drawn, newest
-from kafkalab.views.svg import Svg, on_partition, partition, shorten, text_width
+from kafkalab.views.svg import Svg, on_partition, partition, text_width
+from kafkalab.views.words import shorten
 
 # --- A StreamView in lines of text, and the words that its static forms share.
 

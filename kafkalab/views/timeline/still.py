@@ -9,7 +9,8 @@ from typing import Any
 
 from kafkalab.state.event import kind_of
 from kafkalab.views.cluster.picture import count
-from kafkalab.views.svg import Svg, shorten, text_width
+from kafkalab.views.svg import Svg, text_width
+from kafkalab.views.words import shorten
 
 # --- The time line in words: moments, and the cluster's health, with the same words as ``views/timeline/words.js``.
 

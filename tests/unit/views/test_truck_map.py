@@ -11,7 +11,7 @@ import pytest
 
 from kafkalab import Fleet, TruckMap
 from kafkalab.errors import BadInput
-from kafkalab.views import svg
+from kafkalab.views import words
 from kafkalab.views.figures import draw_map
 from kafkalab.views.map import view as map_view
 from kafkalab.views.map.looks import Geofence
@@ -76,9 +76,9 @@ def test_marks_are_the_same_in_python_and_in_the_browser() -> None:
     palette = re.search(r"const PALETTE = (\d+);", (VIEWS / "shared.js").read_text())
     shapes = re.search(r"const SHAPES = \[(.*)\];", (VIEWS / "map" / "marks.js").read_text())
     assert palette and shapes
-    assert len(set(svg.HUES)) == len(svg.HUES) == int(palette[1])
-    assert tuple(re.findall(r'"(\w+)"', shapes[1])) == svg.SHAPES
-    assert len({svg.shape(i) for i in range(10)}) == 10
+    assert len(set(words.HUES)) == len(words.HUES) == int(palette[1])
+    assert tuple(re.findall(r'"(\w+)"', shapes[1])) == words.SHAPES
+    assert len({words.shape(i) for i in range(10)}) == 10
 
 
 def test_the_map_is_drawn_as_a_png(tmp_path: Path) -> None:
