@@ -50,7 +50,7 @@ test-all: ## Every test: both modes, containers, all labs, JupyterLab (ARGS="bac
 .PHONY: test-nightly
 test-nightly: ## What takes hours: random examples, full products, labs twice in both modes, mutants
 	$(call set_up,docker)
-	@$(BIN)/python -m tests.runner nightly
+	@KAFKALAB_ANSWERS=all $(BIN)/python -m tests.runner nightly
 	@$(BIN)/python -m tests.labs.try_lab --mode both --twice
 	@$(BIN)/python -m tests.mutants
 	@$(BIN)/kafkalab bench

@@ -53,8 +53,8 @@ def notebook(path: Path) -> Any:
 
 
 def run_solved(lab: Path, scratch: Path) -> Run:
-    """Run every cell of a lab, each answer first left blank, which its check must say, then wrong in the ways of
-    tests/labs/wrong, and then given, which is right.
+    """Run every cell of a lab, each answer first left blank, which its check must say, then wrong in today's third
+    of the ways of tests/labs/wrong, and then given, which is right.
 
     Nothing but its check uses an answer (tests/unit/course holds the labs to that), so what comes after a blank one is
     what comes after one that was given. Fails with what nbval printed.
@@ -87,7 +87,7 @@ def run_solved(lab: Path, scratch: Path) -> Run:
 _WRONG = """
 import tests.labs.wrong.lab_{lab} as _wrong
 if "{exercise}" in _wrong.ON_CLUSTER:
-    _wrong.ON_CLUSTER["{exercise}"](cluster).tried_with(q{number})
+    _wrong.ON_CLUSTER["{exercise}"](cluster).of_today().tried_with(q{number})
 """
 
 
