@@ -19,9 +19,9 @@ from kafkalab.state.log.segments import BatchSource, Found, SegmentFiles
 from kafkalab.state.model import Partition
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.cluster.picture import part
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView
-from kafkalab.views.record.picture import Copy, Drawn, Look, drawn
-from kafkalab.views.record.still import to_html, to_svg, to_text
+from kafkalab.views.live import FIRST_LOOK, LiveView
+from kafkalab.views.record.picture import Copy, Drawn, Look, blocks, drawn
+from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
 # --- A record's batch as it was recorded, for RecordView; or the reason why there is none at a moment.
@@ -102,7 +102,6 @@ class RecordView(LiveView):
     """
 
     NAME = "record"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -182,6 +181,9 @@ class RecordView(LiveView):
             live = self._source is not None or self._recording is not None
             self._drawn_of = (self._look, drawn(self._look, name=self._name, live=live))
         return self._drawn_of[1]
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _show(self, moment: Moment) -> None:
         super()._show(moment)
