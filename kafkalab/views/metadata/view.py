@@ -262,7 +262,8 @@ def _side(side: Drawn) -> Iterator[Block]:
     if side["actions"]:
         action = side["actions"][max(side["actions"], key=int)]
         followed = [(_ROWS[r], f"+{m['t']:.2f} s", m["text"]) for r, marks in action["rows"].items() for m in marks]
-        yield Table(("", "After", "What followed"), followed, shorten(f"After {action['text']}", 120))
+        if followed:
+            yield Table(("Part", "After", "What followed"), followed, shorten(f"After {action['text']}", 120))
     if side["lines"]:
         yield Table(("Since you acted", "Source", "What happened"), [_line(line) for line in side["lines"][-_LINES:]])
 
