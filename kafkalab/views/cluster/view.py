@@ -168,5 +168,7 @@ class ClusterView(LiveView):
         return {**picture, "events": self._lines.list()}
 
     def _blocks(self, drawn: Drawn) -> list[Block]:
-        # A static form shows one moment, and says which.
-        return blocks({**drawn, "at": self._snapshot.at if self._snapshot else None})
+        # Tables show one moment, and say which; and the one topic that was chosen, if it is there.
+        chosen = {name: topic for name, topic in drawn["topics"].items() if name == self.topic}
+        at = self._snapshot.at if self._snapshot else None
+        return blocks({**drawn, "topics": chosen or drawn["topics"], "at": at})

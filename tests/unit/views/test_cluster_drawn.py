@@ -149,6 +149,13 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     ), "of very many replicas only the sums"
 
 
+def test_the_chosen_topic_is_the_only_one_that_is_told() -> None:
+    topics = tuple(replace(HEALTHY.topics[0], name=name) for name in ("one", "other"))
+    snapshot = replace(HEALTHY, topics=topics, groups=())
+    for topic, others in (("one", False), ("", True), ("gone", True)):
+        assert ("other / 3" in repr(ClusterView.of(snapshot, topic=topic))) is others, topic
+
+
 def test_who_is_cut_off_paused_or_leads_nothing_is_said() -> None:
     known = WITHOUT_102.topics[0].partitions
     topic = replace(WITHOUT_102.topics[0], partitions=(known[0], replace(known[1], leader=None, start=None, end=None)))
