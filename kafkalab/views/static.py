@@ -6,10 +6,11 @@ colour is never needed. Whatever goes into a block may come from a topic: both w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from html import escape
-from typing import Literal
+from typing import Any, Literal
 
 from kafkalab.views.words import shorten
 
@@ -46,6 +47,18 @@ class Table:
 
 #: A part of a view's static form.
 Block = Para | Table
+
+
+def trouble(error: Mapping[str, Any] | None) -> list[Block]:
+    """Return a notice for a picture that is out of date because the cluster did not answer; ``error`` has a "text"."""
+    if error is None:
+        return []
+    return [Para(f"The cluster does not answer now: {shorten(error['text'].splitlines()[0], 300)}")]
+
+
+def clock(at: float) -> str:
+    """Return a time in Unix seconds as text, for a page that does not know its reader's zone."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def to_html(blocks: Iterable[Block]) -> str:

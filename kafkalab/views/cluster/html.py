@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 
 from kafkalab.state.changes import spans
 from kafkalab.views.cluster.picture import MEANINGS, SIGNS, Drawn
-from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.static import Block, Para, Table, clock, trouble
 from kafkalab.views.words import count, shorten
 
 _TOPICS, _MEMBERS, _EVENTS = 20, 60, 12
@@ -24,10 +23,7 @@ def blocks(picture: Drawn) -> list[Block]:
 
     :param picture: a :func:`~kafkalab.views.cluster.picture.drawn` picture, with its lines as ``events``.
     """
-    found: list[Block] = [Para(title(picture), "strong")]
-    if picture["error"]:
-        found.append(Para(f"The cluster does not answer now: {shorten(picture['error']['text'].splitlines()[0], 300)}"))
-    found += _topics(picture)
+    found: list[Block] = [Para(title(picture), "strong"), *trouble(picture["error"]), *_topics(picture)]
     if picture["quorum"]:
         found.append(Para(quorum_line(picture["quorum"])))
     if picture["groups"]:
@@ -37,9 +33,7 @@ def blocks(picture: Drawn) -> list[Block]:
         happened = [(_since(line), shorten(line["text"].split("\n")[0], 300)) for line in picture["events"][-_EVENTS:]]
         found.append(Table(("Seen at", "What happened"), happened))
     found += [Para(shorten(problem, 300)) for problem in picture["problems"][:5]]
-    moment = "A picture of one moment"
-    if picture["at"] is not None:
-        moment += datetime.fromtimestamp(picture["at"], UTC).strftime(", %Y-%m-%d %H:%M:%S UTC")
+    moment = "A picture of one moment" + (f", {clock(picture['at'])}" if picture["at"] is not None else "")
     legend = "  ".join(f"{SIGNS[part]} {meaning}" for part, meaning in MEANINGS.items())
     return [*found, Para(f"{legend}. {moment}.", "small")]
 
@@ -151,6 +145,4 @@ def _held(holds: list[Drawn]) -> str:
 
 
 def _since(line: Drawn) -> str:
-    if line["since"] is None:
-        return datetime.fromtimestamp(line["at"], UTC).strftime("%H:%M:%S UTC")
-    return f"{line['since']:+.2f} s"
+    return clock(line["at"]) if line["since"] is None else f"{line['since']:+.2f} s"

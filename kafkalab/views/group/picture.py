@@ -7,7 +7,6 @@ are kept by name, with their order in separate lists, so that a small change mak
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
@@ -15,7 +14,7 @@ from kafkalab.state.changes import spans
 from kafkalab.state.groups.history import REBALANCING, History
 from kafkalab.state.model import Group, Snapshot
 from kafkalab.views.group.gantt import gantt, holders, key
-from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.static import Block, Para, Table, clock, trouble
 from kafkalab.views.words import count, shorten
 
 Drawn = dict[str, Any]
@@ -234,9 +233,8 @@ def blocks(drawn: Drawn) -> list[Block]:
     found: list[Block] = [
         Para(_headline(drawn), "strong"),
         *(Para(said) for said in [" · ".join(filter(None, (about["standing"], lag)))] if said),
+        *trouble(drawn["error"]),
     ]
-    if drawn["error"]:
-        found.append(Para(f"The cluster does not answer now: {shorten(drawn['error']['text'].splitlines()[0], 300)}"))
     held = [(members[id]["name"], members[id]["host"], _holds(drawn, id)) for id in drawn["ranks"]]
     partitions = [
         (
@@ -246,11 +244,11 @@ def blocks(drawn: Drawn) -> list[Block]:
         )
         for p in (drawn["partitions"][name] for name in drawn["order"])
     ]
-    pauses = [(_clock(p["from"]), p["text"]) for p in drawn["gantt"]["pauses"]]
+    pauses = [(clock(p["from"]), p["text"]) for p in drawn["gantt"]["pauses"]]
     tables = (
         Table(("Member", "Host", "Holds"), held),
         Table(("Partition", "Held by", "Lag"), partitions),
-        Table(("At (UTC)", "Pause"), pauses, most=_PAUSES),
+        Table(("At", "Pause"), pauses, most=_PAUSES),
     )
     return [*found, *(table for table in tables if table.rows)]
 
@@ -278,7 +276,3 @@ def _holds(drawn: Drawn, member: str) -> str:
             topics.setdefault(p["topic"], []).append(p["partition"])
     said = ", ".join(f"{shorten(topic)} {spans(partitions)}" for topic, partitions in topics.items())
     return said or str(drawn["members"][member]["said"])
-
-
-def _clock(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")

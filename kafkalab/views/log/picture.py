@@ -22,12 +22,11 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from kafkalab.state.log.reader import LogEnd, LogRecord, Window
 from kafkalab.state.model import Group, Partition, Snapshot
-from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.static import Block, Para, Table, clock, trouble
 from kafkalab.views.words import count, shorten
 
 # --- A sign and a colour for each key of a topic, the same wherever the key is drawn.
@@ -253,9 +252,8 @@ _NOTES = "From log start to high watermark records can be read; from there to th
 
 def blocks(drawn: Drawn) -> list[Block]:
     """Return a row per partition: leader, log start and end, committed offsets, consumers' positions, last records."""
-    found: list[Block] = [Para(f"{shorten(drawn['topic'], 120)}, the log of each partition", "strong")]
-    if drawn["error"]:
-        found.append(Para(f"The cluster does not answer now: {shorten(drawn['error']['text'].splitlines()[0], 300)}"))
+    title = f"{shorten(drawn['topic'], 120)}, the log of each partition"
+    found: list[Block] = [Para(title, "strong"), *trouble(drawn["error"])]
     if not drawn["lanes"]:
         return [*found, Para(_missing(drawn))]
     groups, readers = list(drawn["groups"])[:_GROUPS], list(drawn["positions"])[:_GROUPS]
@@ -276,9 +274,7 @@ def blocks(drawn: Drawn) -> list[Block]:
         )
         for key, lane in drawn["lanes"].items()
     ]
-    moment = "A picture of one moment"
-    if drawn["at"] is not None:
-        moment += datetime.fromtimestamp(drawn["at"], UTC).strftime(", %Y-%m-%d %H:%M:%S UTC")
+    moment = "A picture of one moment" + (f", {clock(drawn['at'])}" if drawn["at"] is not None else "")
     return [*found, Table(heads, rows), Para(f"{_NOTES}. {moment}.", "small")]
 
 

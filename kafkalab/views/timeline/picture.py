@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
 from kafkalab.state.event import Event, kind_of
 from kafkalab.views.cluster.picture import EventLines
-from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.static import Block, Para, Table, clock
 from kafkalab.views.words import brief, count, shorten
 
 # --- Steps: a few numbers of each snapshot of a recording, kept when they change, and thinned with age.
@@ -239,12 +238,11 @@ def blocks(drawn: dict[str, Any]) -> list[Block]:
         )
         for i, event in enumerate(happened[first : first + _LISTED], first)
     ]
-    began = datetime.fromtimestamp(drawn["began"], UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     where = f"{_clock(drawn['at'])} of {_clock(drawn['seconds'])}, {'live' if drawn['live'] else 'recorded'}"
     title = filter(None, (drawn["name"], drawn["kafka"], drawn["label"], _brokers_up(drawn)))
     found: list[Block] = [
         Para(shorten(" · ".join(title), 300), "strong"),
-        Para(f"{where}; began {began}"),
+        Para(f"{where}; began {clock(drawn['began'])}"),
         Para(_health(drawn)),
         *([Para(shorten(drawn["problem"], 600))] if drawn["problem"] else []),
         Table(("at", "since you acted", "what happened"), rows) if rows else Para("Nothing happened."),
