@@ -6,10 +6,11 @@ colour is never needed. Whatever goes into a block may come from a topic: both w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from html import escape
-from typing import Literal
+from typing import Any, Literal
 
 from kafkalab.views.words import shorten
 
@@ -34,16 +35,30 @@ class Table:
 
     :param heads: the columns' headings; () for none.
     :param most: maximum number of rows that are shown; a last line says how many more there are.
+    :param html_only: number of last columns that text leaves out, because long explanations would make it too wide.
     """
 
     heads: Sequence[str]
     rows: Sequence[Sequence[object]]
     caption: str = ""
     most: int = 60
+    html_only: int = 0
 
 
 #: A part of a view's static form.
 Block = Para | Table
+
+
+def trouble(error: Mapping[str, Any] | None) -> list[Block]:
+    """Return a notice for a picture that is out of date because the cluster did not answer; ``error`` has a "text"."""
+    if error is None:
+        return []
+    return [Para(f"The cluster does not answer now: {shorten(error['text'].splitlines()[0], 300)}")]
+
+
+def clock(at: float) -> str:
+    """Return a time in Unix seconds as text, for a page that does not know its reader's zone."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def to_html(blocks: Iterable[Block]) -> str:
@@ -98,11 +113,13 @@ def _is_number(cell: object) -> bool:
 def _lines(block: Block) -> list[str]:
     if isinstance(block, Para):
         return _safe(block.text)
-    rows = [[" / ".join(_safe(cell)) for cell in row] for row in block.rows[: block.most]]
-    heads = [" / ".join(_safe(head)) for head in block.heads]
-    shown = [heads, *rows] if heads else rows
-    widths = [max(len(cell) for cell in column) for column in zip(*shown, strict=True)]
-    right = [bool(block.rows) and all(_is_number(row[i]) for row in block.rows) for i in range(len(widths))]
+    table = [row[: len(row) - block.html_only] for row in block.rows[: block.most]]
+    heads = block.heads[: len(block.heads) - block.html_only]
+    shown = [[" / ".join(_safe(cell)) for cell in row] for row in ([heads] if heads else []) + table]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    right = [bool(table) and all(map(_is_number, column)) for column in zip(*table, strict=True)] or [False] * len(
+        widths
+    )
     lines = [
         "  " + "  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True)).rstrip()
         for row in shown

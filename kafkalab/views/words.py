@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from importlib.resources import files
 
+_LINE_ENDS = re.compile(r"[\t\n\r\v\f]+")
 #: Characters that XML cannot hold, or that are invisible or turn the reading direction (as ``shorten`` in shared.js).
 _UNSHOWN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
@@ -12,9 +14,25 @@ _UNSHOWN = re.compile(
 
 
 def shorten(text: object, limit: int = 40) -> str:
-    """Return a text that is safe to show: unsafe characters replaced, at most ``limit`` characters, its end kept."""
-    plain = _UNSHOWN.sub("\ufffd", str(text))
+    """Return text that is safe to show and fits into a line of at most ``limit`` characters, its end kept.
+
+    Line ends become spaces, unsafe characters marks.
+    """
+    plain = _UNSHOWN.sub("\ufffd", _LINE_ENDS.sub(" ", str(text)))
     return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
+
+
+def brief(text: str, limit: int = 200) -> str:
+    """Shorten a text of any length that is sent to a page: a checksum takes the place of what is cut off.
+
+    Group, member and client ids may be 32 kB long each. The checksum keeps ids apart that begin alike.
+    """
+    return text if len(text) <= limit else f"{text[:limit]}…{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def count(n: int | None) -> str:
+    """Format a number: 21400 → "21 400", with a narrow space that does not break; "unknown" for None."""
+    return "unknown" if n is None else f"{n:,}".replace(",", "\u202f")
 
 
 # --- Marks of partitions on maps and figures: a hue and a shape, so that colour is never the only key.

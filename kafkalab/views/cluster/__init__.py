@@ -1,1 +1,1 @@
-"""ClusterView: the widget, the picture it draws, and its still forms."""
+"""ClusterView: the widget, and the picture it draws, also as tables."""

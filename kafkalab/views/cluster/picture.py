@@ -1,22 +1,21 @@
 """The content of a picture of a cluster, made from a snapshot and node states, as plain JSON.
 
-The widget, the SVG, the HTML and the text all draw from this, so that they cannot disagree. It holds only what is
+The widget, and the tables where none runs, are made from this, so that they cannot disagree. It holds only what is
 drawn: if two pictures are equal, nothing needs to be sent or drawn again. Brokers, topics, groups and members are
 stored under their names, so that a patch grows with what has changed, and not with the cluster.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from itertools import groupby
 from typing import Any, Literal
 
 from kafkalab.state.changes import spans
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, Group, NodeState, Partition, Quorum, Snapshot, Topic
+from kafkalab.views.words import brief, shorten
 
 #: The part that a broker plays for a partition. Each has one shape and one sign, the same in every view.
 Part = Literal["leader", "follower", "behind", "down"]
@@ -29,28 +28,8 @@ MEANINGS: dict[Part, str] = {
 }
 Drawn = dict[str, Any]
 
-# Control characters, and characters that are invisible or turn the reading direction of what follows.
-_LINE_ENDS = re.compile(r"[\t\n\r\v\f]+")
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-
-
-def shown(text: str, limit: int = 40) -> str:
-    """Return text that fits into a line: line ends become spaces, unsafe characters marks; a long middle is cut out."""
-    plain = _UNSAFE.sub("\ufffd", _LINE_ENDS.sub(" ", text))
-    return plain if len(plain) <= limit else f"{plain[: limit - 9]}…{plain[-8:]}"
-
-
-def brief(text: str, limit: int = 200) -> str:
-    """Shorten a text of any length that is sent to a page: a checksum takes the place of what is cut off.
-
-    Group, member and client ids may be 32 kB long each. The checksum keeps ids apart that begin alike.
-    """
-    return text if len(text) <= limit else f"{text[:limit]}…{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
-
-
-def count(n: int) -> str:
-    """Format a number: 21400 → "21 400", with a narrow space that does not break."""
-    return f"{n:,}".replace(",", "\u202f")
+#: The older name of :func:`~kafkalab.views.words.shorten`, until nobody imports it.
+shown = shorten
 
 
 def part(partition: Partition, broker: int, alive: bool) -> Part:
@@ -152,36 +131,6 @@ def drawn(
         "groups": {brief(g.group_id): _group(g) for g in snapshot.groups} if snapshot else {},
         "problems": [brief(problem, 600) for problem in snapshot.problems] if snapshot else [],
     }
-
-
-def brokers(picture: Drawn) -> list[Drawn]:
-    """Return the brokers of a picture, sorted by id."""
-    return sorted(picture["brokers"].values(), key=lambda b: b["id"])
-
-
-def topics(picture: Drawn) -> list[Drawn]:
-    """Return the topics of a picture, each with its ``name``: the learner's sorted by name, then Kafka's own."""
-    named = [{"name": name, **topic} for name, topic in picture["topics"].items()]
-    return sorted(named, key=lambda t: (t["internal"], t["name"]))
-
-
-def groups(picture: Drawn) -> list[Drawn]:
-    """Return the groups of a picture sorted by id, each with its ``id`` and its members as a list."""
-    return [
-        {"id": id, **group, "members": members(group)}
-        for id, group in sorted(picture["groups"].items(), key=lambda item: str(item[0]))
-    ]
-
-
-def members(group: Drawn) -> list[Drawn]:
-    """Return the members of a group, sorted by their client ids."""
-    found = sorted(group["members"].items(), key=lambda item: (item[1]["client"], item[0]))
-    return [member for _, member in found]
-
-
-def quorum_nodes(quorum: Drawn) -> list[Drawn]:
-    """Return the quorum's servers: voters sorted by id, then observers."""
-    return sorted(quorum["nodes"].values(), key=lambda n: (n["role"] == "observer", n["id"]))
 
 
 def _find(nodes: tuple[NodeState, ...], role: str, id: int) -> NodeState | None:

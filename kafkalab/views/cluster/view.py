@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Any, get_args
 
 import traitlets
@@ -15,26 +14,16 @@ from kafkalab.history.moment import Moment
 from kafkalab.state.event import Event
 from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
-from kafkalab.views.cluster.html import to_html, to_text
+from kafkalab.views.cluster.html import blocks
 from kafkalab.views.cluster.picture import Drawn, EventLines, drawn
-from kafkalab.views.cluster.svg import to_svg
-from kafkalab.views.live import LiveView, Subject, split_subject
+from kafkalab.views.live import LiveView, Subject
+from kafkalab.views.static import Block
 
 log = logging.getLogger(__name__)
 
 
 #: Number of the last events in a picture of a moment.
 _LAST = 12
-
-
-@dataclass(frozen=True)
-class _Still:
-    """The data that a frozen picture is drawn from."""
-
-    snapshot: Snapshot
-    nodes: tuple[NodeState, ...]
-    events: tuple[Event, ...]
-    named: Mapping[str, str] = field(default_factory=dict)
 
 
 class ClusterView(LiveView):
@@ -58,19 +47,15 @@ class ClusterView(LiveView):
         *,
         topic: str | None = None,
         presenter: bool = False,
-        _still: _Still | None = None,
     ) -> None:
-        self._still = _still
-        self._nodes: tuple[NodeState, ...] = _still.nodes if _still else ()
+        self._nodes: tuple[NodeState, ...] = ()
         self._busy: dict[str, str] = {}
         self._lines = EventLines()
-        self._told: Event | None = None
-        if _still:
-            self._lines.add(_still.events)
+        #: Events that were known when the view began to listen, and the number of those of a recording's moment.
+        self._known: frozenset[Event] = frozenset()
         self._heard_events = 0
-        cluster, _ = split_subject(source)
-        if cluster is not None:
-            self._nodes = cluster.watcher().nodes
+        #: In a frozen picture: the cluster's name, label, version and mode.
+        self._named: dict[str, str] = {}
         super().__init__(source, presenter=presenter, topic=topic or "")
 
     @classmethod
@@ -84,7 +69,7 @@ class ClusterView(LiveView):
         presenter: bool = False,
     ) -> ClusterView:
         """Make a frozen picture of a snapshot, for example from a recording: without a feed and without buttons."""
-        return cls(None, topic=topic, presenter=presenter, _still=_Still(snapshot, tuple(nodes), tuple(events)))
+        return cls(None, topic=topic, presenter=presenter)._keep(snapshot, nodes, events)
 
     def moment(self, title: str = "") -> ClusterView:
         """Return a picture of this moment, without buttons, which stays as it is when the cluster goes on.
@@ -95,11 +80,17 @@ class ClusterView(LiveView):
         source = self._source
         if source is None:
             raise NotSupported("Only the view of a cluster has a moment.", do="A picture of a recording stays anyway.")
-        snapshot, nodes = source.snapshot(), tuple(source.nodes())
-        named = {"name": title or source.name, "label": source.label, "version": source.version}
-        events = tuple(source.watcher().events)[-_LAST:]
-        still = _Still(snapshot, nodes, events, {**named, "mode": source.mode or ""})
-        return type(self)(None, topic=self.topic, presenter=self.presenter, _still=still)
+        kept = type(self)(None, topic=self.topic, presenter=self.presenter)
+        kept._named = {
+            "name": title or source.name, "label": source.label, "version": source.version, "mode": source.mode or "",
+        }  # fmt: skip
+        return kept._keep(source.snapshot(), source.nodes(), source.watcher().events[-_LAST:])
+
+    def _keep(self, snapshot: Snapshot, nodes: Iterable[NodeState], events: Iterable[Event]) -> ClusterView:
+        self._snapshot, self._nodes = snapshot, tuple(nodes)
+        self._lines.add(events)
+        self.redraw()
+        return self
 
     def do_act(self, message: dict[str, Any]) -> None:
         """Carry out a verb on a node; an error becomes a line of what happened."""
@@ -134,9 +125,22 @@ class ClusterView(LiveView):
     def _done(self, node: str) -> None:
         self.answer({"did": "act", "node": node})
 
-    def _update(self, update: Update) -> None:
+    def _subscribe(self) -> None:
+        """Listen, beginning with what happened before, also while no page showed the view; the lock is held."""
+        if self._source is not None:
+            watcher = self._source.watcher()
+            self._nodes = watcher.nodes
+            super()._subscribe()
+            self._known = frozenset(events := watcher.events)
+            self._lines = EventLines()
+            self._lines.add(events)
+        else:
+            super()._subscribe()
+
+    def _heard(self, update: Update) -> None:
+        super()._heard(update)
         self._nodes = update.nodes
-        super()._update(update)
+        self._lines.add(event for event in update.events if event not in self._known)
 
     def _show(self, moment: Moment) -> None:
         super()._show(moment)
@@ -147,52 +151,24 @@ class ClusterView(LiveView):
         self._heard_events = len(moment.events)
 
     def _drawn(self) -> Drawn:
-        self._hear_of_events()
         recording = self._recording
-        buttons = self._source is not None or (
-            recording is not None and recording.cluster is not None and recording.playhead.live
-        )
-        return {**self._picture(buttons=buttons), "events": self._lines.list()}
-
-    def _hear_of_events(self) -> None:
-        """Add lines for the events since the last one, also for those of a time when no page showed the view."""
-        if self._source is None:
-            return
-        events = self._source.watcher().events
-        new = []
-        for event in reversed(events):
-            if event is self._told:
-                break
-            new.append(event)
-        self._lines.add(reversed(new))
-        self._told = events[-1] if events else None
-
-    def _picture(self, *, buttons: bool) -> Drawn:
-        header = self._recording.header if self._recording else None
-        source = self._source or header
-        named = self._still.named if self._still else {}
-        return drawn(
-            self._still.snapshot if self._still else self._snapshot,
+        going = recording is not None and recording.cluster is not None and recording.playhead.live
+        source = self._source or (recording.header if recording else None)
+        named = self._named
+        if source is not None:
+            named = {"name": source.name, "label": source.label, "version": source.version, "mode": source.mode or ""}
+        picture = drawn(
+            self._snapshot,
             self._nodes,
-            name=source.name if source else named.get("name", ""),
-            label=source.label if source else named.get("label", ""),
-            version=source.version if source else named.get("version", ""),
-            mode=(source.mode or "") if source else named.get("mode", ""),
+            **named,
             error=self._error,
             busy=self._busy,
-            buttons=buttons,
+            buttons=self._source is not None or going,
         )
+        return {**picture, "events": self._lines.list()}
 
-    def _moment(self, drawn: Drawn) -> Drawn:
-        """Add the time of its snapshot to a picture: a static form shows one moment, and says which."""
-        snapshot = self._still.snapshot if self._still else self._snapshot
-        return {**drawn, "at": snapshot.at if snapshot else None}
-
-    def _svg(self, drawn: Drawn) -> str:
-        return to_svg(self._moment(drawn), drawn["events"], topic=self.topic)
-
-    def _html(self, drawn: Drawn) -> str:
-        return to_html(self._moment(drawn), drawn["events"])
-
-    def _text(self, drawn: Drawn) -> str:
-        return to_text(drawn)
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        # Tables show one moment, and say which; and the one topic that was chosen, if it is there.
+        chosen = {name: topic for name, topic in drawn["topics"].items() if name == self.topic}
+        at = self._snapshot.at if self._snapshot else None
+        return blocks({**drawn, "topics": chosen or drawn["topics"], "at": at})

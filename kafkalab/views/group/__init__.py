@@ -1,1 +1,1 @@
-"""GroupView: the widget, the picture it draws, and its still forms."""
+"""GroupView: the widget, and the picture it draws, also as tables."""

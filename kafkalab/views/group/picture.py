@@ -1,87 +1,21 @@
 """The data that a group's picture is drawn from, as plain JSON: made of a snapshot and the group's history.
 
-The widget, the SVG, the table and the text all draw from this, so that they cannot disagree. Partitions and members
+The widget, and the tables where none runs, are made from this, so that they cannot disagree. Partitions and members
 are kept by name, with their order in separate lists, so that a small change makes a small patch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import Any
 
-import networkx as nx
-
+from kafkalab.state.changes import spans
 from kafkalab.state.groups.history import REBALANCING, History
 from kafkalab.state.model import Group, Snapshot
 from kafkalab.views.group.gantt import gantt, holders, key
-from kafkalab.views.words import shorten
-
-# --- The layout of a group: members stand beside the partitions so that few of the lines between them cross.
-
-
-def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Return member → its height, in rows of partitions (0 is the first row); any two are at least a row apart.
-
-    Partitions keep their order, because a learner looks them up by number. A member stands in the middle of the
-    partitions it holds; then neighbours are swapped while that removes crossings. Members that hold none come last.
-
-    :param holds: member → the partitions it holds.
-    """
-    graph = nx.Graph()
-    graph.add_nodes_from(partitions, bipartite=0)
-    graph.add_nodes_from(members, bipartite=1)
-    graph.add_edges_from((p, m) for m in members for p in holds.get(m, ()) if p in graph)
-    row = {p: i for i, p in enumerate(partitions)}
-    middle = {m: sum(row[p] for p in graph[m]) / len(graph[m]) for m in members if graph[m]}
-    working = _fewer_crossings(sorted(middle, key=lambda m: (middle[m], m)), graph, row)
-    standing = [m for m in members if m not in middle]
-    rows = max(len(partitions), len(members), 1)
-    wanted = [middle[m] for m in working] + [float(rows)] * len(standing)
-    # Members whose partitions are dealt out in turn would crowd in the middle, so they are spread over the height.
-    distance = max(1.0, 0.8 * (rows - 1) / max(1, len(members) - 1))
-    return dict(zip([*working, *standing], _apart(wanted, rows - 1, distance), strict=True))
-
-
-def crossings(order: Sequence[str], graph: nx.Graph, row: Mapping[str, int]) -> int:
-    """Return how many pairs of lines cross when the members stand in this order."""
-    ends = [row[p] for m in order for p in sorted(graph[m], key=row.__getitem__)]
-    return sum(a > b for i, a in enumerate(ends) for b in ends[i + 1 :])
-
-
-def _fewer_crossings(order: list[str], graph: nx.Graph, row: Mapping[str, int]) -> list[str]:
-    """Swap neighbours as long as that removes crossings, and return the new order."""
-    best = crossings(order, graph, row) if len(order) > 1 else 0
-    better = best > 0
-    while better:
-        better = False
-        for i in range(len(order) - 1):
-            pair = order[i : i + 2]
-            if crossings(pair[::-1], graph, row) < crossings(pair, graph, row):
-                order[i : i + 2] = pair[::-1]
-                better = True
-    return order
-
-
-def _apart(wanted: Sequence[float], last: float, distance: float) -> list[float]:
-    """Return heights as near to the wanted ones as this distance allows, within [0, last]; ``wanted`` ascends."""
-    # Blocks of touching neighbours: each block stands at the average of what its members want.
-    blocks: list[list[float]] = []  # [sum of (wanted - place in the block), size]
-    for height in wanted:
-        blocks.append([height, 1])
-        while len(blocks) > 1 and _end(blocks[-2], last, distance) + distance > _start(blocks[-1], last, distance):
-            total, size = blocks.pop()
-            before = blocks[-1]
-            blocks[-1] = [before[0] + total - size * before[1] * distance, before[1] + size]
-    return [_start(block, last, distance) + i * distance for block in blocks for i in range(int(block[1]))]
-
-
-def _start(block: list[float], last: float, distance: float) -> float:
-    return max(0.0, min(block[0] / block[1], last - (block[1] - 1) * distance))
-
-
-def _end(block: list[float], last: float, distance: float) -> float:
-    return _start(block, last, distance) + (block[1] - 1) * distance
-
+from kafkalab.views.static import Block, Para, Table, clock, trouble
+from kafkalab.views.words import count, shorten
 
 Drawn = dict[str, Any]
 
@@ -147,6 +81,21 @@ def drawn(
         "flows": flows,
         "span": span,
     }
+
+
+def layout(partitions: Sequence[str], members: Sequence[str], holds: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """Return member → its height, in rows of partitions (0 is the first row); any two are at least a row apart.
+
+    Partitions keep their order, because a learner looks them up by number. Members are ordered by the median of the
+    partitions they hold, with which few lines cross, and spread over the height. Members that hold none come last.
+
+    :param holds: member → the partitions it holds.
+    """
+    row = {p: float(i) for i, p in enumerate(partitions)}
+    middle = {m: median(mine) for m in members if (mine := [row[p] for p in holds.get(m, ()) if p in row])}
+    ranked = [*sorted(middle, key=lambda m: (middle[m], m)), *(m for m in members if m not in middle)]
+    distance = max(1.0, len(partitions) / max(1, len(ranked)))
+    return {m: (i + 0.5) * distance - 0.5 for i, m in enumerate(ranked)}
 
 
 def _nothing() -> Drawn:
@@ -269,3 +218,61 @@ def _standing(state: str, members: int, idle: int) -> str:
             return ""
         case _:
             return f"{n}, {idle} standing by" if idle else n
+
+
+# --- The picture as paragraphs and tables, for where no widget runs.
+
+
+_PAUSES = 20
+
+
+def blocks(drawn: Drawn) -> list[Block]:
+    """Return the group in a line; its members and what they hold, partitions with holders and lag, and the pauses."""
+    about, members = drawn["about"], drawn["members"]
+    lag = "" if about["lag"] is None else f"lag {count(about['lag'])}"
+    found: list[Block] = [
+        Para(_headline(drawn), "strong"),
+        *(Para(said) for said in [" · ".join(filter(None, (about["standing"], lag)))] if said),
+        *trouble(drawn["error"]),
+    ]
+    held = [(members[id]["name"], members[id]["host"], _holds(drawn, id)) for id in drawn["ranks"]]
+    partitions = [
+        (
+            f"{shorten(p['topic'])} P{p['partition']}",
+            members[p["member"]]["name"] if p["member"] in members else "✕ nobody",
+            "unknown" if p["lag"] is None else p["lag"],
+        )
+        for p in (drawn["partitions"][name] for name in drawn["order"])
+    ]
+    pauses = [(clock(p["from"]), p["text"]) for p in drawn["gantt"]["pauses"]]
+    tables = (
+        Table(("Member", "Host", "Holds"), held),
+        Table(("Partition", "Held by", "Lag"), partitions),
+        Table(("At", "Pause"), pauses, most=_PAUSES),
+    )
+    return [*found, *(table for table in tables if table.rows)]
+
+
+def _headline(drawn: Drawn) -> str:
+    """Return a headline: "Group dashboard · Stable · coordinator 101 · generation 7 · range"."""
+    about = drawn["about"]
+    if not drawn["group"]:
+        return "no consumer group yet"
+    parts = [f"Group {shorten(drawn['group'], 40)}", about["state"]]
+    if about["coordinator"] is not None:
+        parts.append(f"coordinator {about['coordinator']}")
+    if about["number"] is not None:
+        parts.append(f"{about['noun']} {about['number']}")
+    parts += [about["assignor"], "consumer protocol" if about["protocol"] == "consumer" else ""]
+    return " · ".join(filter(None, parts))
+
+
+def _holds(drawn: Drawn, member: str) -> str:
+    """Return what a member holds, "trucks_gps P0–P2, Topic-B P1"."""
+    topics: dict[str, list[int]] = {}
+    for name in drawn["order"]:
+        p = drawn["partitions"][name]
+        if p["member"] == member:
+            topics.setdefault(p["topic"], []).append(p["partition"])
+    said = ", ".join(f"{shorten(topic)} {spans(partitions)}" for topic, partitions in topics.items())
+    return said or str(drawn["members"][member]["said"])

@@ -15,9 +15,9 @@ from kafkalab.state.groups.trace import GroupTrace, shared
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
 from kafkalab.views.group.gantt import gantt, undrawn
-from kafkalab.views.group.picture import drawn
-from kafkalab.views.group.still import to_html, to_svg, to_text
-from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
+from kafkalab.views.group.picture import blocks, drawn
+from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
+from kafkalab.views.static import Block
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,6 @@ class GroupView(LiveView):
     """
 
     NAME = "group"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -46,10 +45,9 @@ class GroupView(LiveView):
         group: str | None = None,
         *,
         presenter: bool = False,
-        _still: tuple[Snapshot | None, History | None] = (None, None),
     ) -> None:
         self._group = group or ""
-        self._still, self._still_history = _still
+        self._history: History | None = None
         self._trace: GroupTrace | None = None
         self._untrace: Callable[[], None] | None = None
         self._chart: tuple[object, Drawn] | None = None
@@ -72,7 +70,10 @@ class GroupView(LiveView):
     ) -> GroupView:
         """Return a frozen picture of a snapshot, with the group's history if it is known (:attr:`history`)."""
         chosen = group or (history["group"] if history else None) or (_chosen(snapshot) if snapshot else "")
-        return cls(None, chosen, presenter=presenter, _still=(snapshot, history))
+        view = cls(None, chosen, presenter=presenter)
+        view._snapshot, view._history = snapshot, history
+        view.redraw()
+        return view
 
     @property
     def group(self) -> str:
@@ -87,7 +88,7 @@ class GroupView(LiveView):
     @property
     def history(self) -> History | None:
         """History of the group since the view follows it, as plain JSON; see :mod:`kafkalab.state.groups.history`."""
-        return self._trace.history() if self._trace else self._still_history
+        return self._trace.history() if self._trace else self._history
 
     def choose(self, group: str) -> None:
         """Show another group."""
@@ -111,11 +112,11 @@ class GroupView(LiveView):
 
     def _show(self, moment: Moment) -> None:
         assert self._recorded is not None
-        self._snapshot = self._still = snapshot_of(moment)
+        self._snapshot = snapshot_of(moment)
         # A group that the recording followed stays shown, also at moments before there was any group.
         self._picked = self._picked or self._recorded.likely()
-        self._group = self._picked or (_chosen(self._still) if self._still else "")
-        self._version, self._still_history = self._recorded.at(moment, self._group)
+        self._group = self._picked or (_chosen(self._snapshot) if self._snapshot else "")
+        self._version, self._history = self._recorded.at(moment, self._group)
 
     def _drawn(self) -> Drawn:
         if self._recording is None:
@@ -128,7 +129,6 @@ class GroupView(LiveView):
             return drawn(None, self._group, None, name=self._recording.header.name, error=undrawn(error), flows=False)
 
     def _picture(self) -> Drawn:
-        snapshot = self._snapshot if self._source is not None else self._still
         # The Gantt is drawn again only when something happened, not whenever time has passed. Something that happens
         # between these two lines is drawn twice rather than not at all.
         version = (self._group, self._trace.version if self._trace else self._version)
@@ -139,10 +139,19 @@ class GroupView(LiveView):
                 self._chart = (version, gantt(history))
             chart = self._chart[1]
         source = self._source or (self._recording.header if self._recording else None)
-        name, flows = source.name if source else "", self._recording is None
         return drawn(
-            snapshot, self._group, history, name=name, error=self._error, told=chart, flows=flows, span=self._span
+            self._snapshot,
+            self._group,
+            history,
+            name=source.name if source else "",
+            error=self._error,
+            told=chart,
+            flows=self._recording is None,
+            span=self._span,
         )
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _heard(self, update: Update) -> None:
         super()._heard(update)

@@ -1,1 +1,1 @@
-"""LogView: the widget, the picture it draws, and its still forms."""
+"""LogView: the widget, and the picture it draws, also as tables."""

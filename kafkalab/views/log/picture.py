@@ -1,6 +1,6 @@
 """The data that a picture of a topic's logs is drawn from, as plain JSON: made of a snapshot and what was read.
 
-The widget, the SVG, the table and the text all draw from this::
+The widget draws this, and the table for where none runs is made of it::
 
     {"topic", "found", "looked", "at", "error", "recorded",
      "lanes":  {"0": {"leader", "epoch", "alive", "start", "high", "end", "stable", "isr", "replicas"}},
@@ -26,6 +26,8 @@ from typing import Any
 
 from kafkalab.state.log.reader import LogEnd, LogRecord, Window
 from kafkalab.state.model import Group, Partition, Snapshot
+from kafkalab.views.static import Block, Para, Table, clock, trouble
+from kafkalab.views.words import count, shorten
 
 # --- A sign and a colour for each key of a topic, the same wherever the key is drawn.
 
@@ -239,3 +241,69 @@ def _group(group: Group, topic: str) -> Drawn | None:
 def lag(lane: Drawn, committed: int | None) -> int | None:
     """Return the number of records from ``committed`` to the high watermark, at least 0: both are read separately."""
     return None if committed is None or lane["high"] is None else max(0, lane["high"] - committed)
+
+
+# --- The picture as paragraphs and tables, for where no widget runs.
+
+
+_GROUPS, _RECORDS = 8, 6
+_NOTES = "From log start to high watermark records can be read; from there to the log end they are not committed yet"
+
+
+def blocks(drawn: Drawn) -> list[Block]:
+    """Return a row per partition: leader, log start and end, committed offsets, consumers' positions, last records."""
+    title = f"{shorten(drawn['topic'], 120)}, the log of each partition"
+    found: list[Block] = [Para(title, "strong"), *trouble(drawn["error"])]
+    if not drawn["lanes"]:
+        return [*found, Para(_missing(drawn))]
+    groups, readers = list(drawn["groups"])[:_GROUPS], list(drawn["positions"])[:_GROUPS]
+    heads = [
+        *("Partition", "Leader", "Log start", "High watermark", "Log end"),
+        *(f"▲ {shorten(name)} committed" for name in groups),
+        *(f"△ {shorten(name)} reads next" for name in readers),
+        "Last records, newest last",
+    ]
+    rows = [
+        (
+            f"P{key}",
+            "nobody" if lane["leader"] is None else f"{lane['leader']}{'' if lane['alive'] else ' (down)'}",
+            *(count(lane[name]) for name in ("start", "high", "end")),
+            *(_committed(lane, drawn["groups"][name]["lanes"].get(key)) for name in groups),
+            *(drawn["positions"][name].get(key, "–") for name in readers),
+            _newest(lane, (drawn["tails"].get(key) or {"cells": []})["cells"][-_RECORDS:]),
+        )
+        for key, lane in drawn["lanes"].items()
+    ]
+    moment = "A picture of one moment" + (f", {clock(drawn['at'])}" if drawn["at"] is not None else "")
+    return [*found, Table(heads, rows), Para(f"{_NOTES}. {moment}.", "small")]
+
+
+def _missing(drawn: Drawn) -> str:
+    """Return the sentence that says why there is no lane."""
+    if not drawn["looked"]:
+        return "The cluster has not been read yet."
+    there = "The topic has no partitions."
+    return there if drawn["found"] else f"There is no topic {shorten(drawn['topic'])} here."
+
+
+def _committed(lane: Drawn, at: Drawn | None) -> str:
+    """Return a group's committed offset in a lane, its lag, and the member that reads the lane: "22 · lag 9 · c2"."""
+    if at is None:
+        return "–"
+    who = f" · {shorten(at['member'], 30)}" if at["member"] else ""
+    if at["committed"] is None:
+        return f"nothing committed{who}"
+    return f"{count(at['committed'])} · lag {count(lag(lane, at['committed']))}{who}"
+
+
+def _newest(lane: Drawn, cells: list[Any]) -> str:
+    """Return the newest records, "… 31 earlier  35:a=v1  36:b=null"."""
+    earlier = cells[0][0] - (lane["start"] or 0) if cells else 0
+    return "  ".join([*([f"… {count(earlier)} earlier"] if earlier > 0 else []), *map(_record, cells)])
+
+
+def _record(cell: list[Any]) -> str:
+    offset, kind, sign, _, key, value = cell[:6]
+    if kind in "cax":
+        return f"{offset}:{ {'c': 'commit', 'a': 'abort'}.get(kind, 'control') }"
+    return f"{offset}:{sign if key is None else shorten(key, 12)}={'null' if value is None else shorten(value, 24)}"

@@ -12,9 +12,9 @@ from kafkalab.history.tracks.logs import LogsAt, RecordedWindow, logs_at
 from kafkalab.state.log.reader import LogReader, Window, shared_reader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
-from kafkalab.views.log.picture import KeySigns, TailCells, cell, drawn
-from kafkalab.views.log.still import to_html, to_svg, to_text
+from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
+from kafkalab.views.log.picture import KeySigns, TailCells, blocks, cell, drawn
+from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
 #: Maximum number of partitions, and of offsets in each, that the page may ask for at once.
@@ -34,7 +34,6 @@ class LogView(LiveView):
     """
 
     NAME = "log"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         if not isinstance(topic, str) or not topic:
@@ -196,16 +195,10 @@ class LogView(LiveView):
             frozen=self._source is None,
         )
 
-    # A still picture of a recording says its time. The page does not, because the recording's time stands beside it.
-    def _svg(self, drawn: Drawn) -> str:
-        return super()._svg(self._still(drawn))
-
-    def _html(self, drawn: Drawn) -> str:
-        return super()._html(self._still(drawn))
-
-    def _still(self, drawn: Drawn) -> Drawn:
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        # Tables of a recording say its time. The page does not, because the recording's time stands beside it.
         recorded = self._logs is not None and self._snapshot is not None
-        return {**drawn, "at": self._snapshot.at} if recorded and self._snapshot else drawn
+        return blocks({**drawn, "at": self._snapshot.at} if recorded and self._snapshot else drawn)
 
 
 def _blank(stretches: tuple[tuple[int, int], ...]) -> Drawn:

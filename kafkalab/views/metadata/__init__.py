@@ -1,1 +1,1 @@
-"""MetadataView: the widget, the picture it draws, and its still forms."""
+"""MetadataView: the widget, and the picture it draws, also as tables."""

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from kafkalab.state.event import Event
-from kafkalab.views.cluster.picture import shown
+from kafkalab.views.words import shorten
 
 #: Kind of an entry; it decides the mark, and the row of the time line.
 Kind = Literal[
@@ -58,28 +58,6 @@ class Entry:
     verb: str | None = None
 
 
-@dataclass
-class Ending:
-    """Tells why a broker's session may have ended, from what the learner did to it last."""
-
-    verbs: dict[str, str] = field(default_factory=dict)
-
-    def learn(self, event: Event) -> None:
-        """Remember something that the learner did."""
-        if event.node is not None and event.verb is not None:
-            self.verbs[event.node] = event.verb
-
-    def of(self, broker: int) -> str:
-        """Return in words how the broker's session ended."""
-        match self.verbs.get(f"broker-{broker}"):
-            case "stop":
-                return "it closed its session as it stopped"
-            case "kill" | "pause" | "cut":
-                return "its session expired: nobody kept it alive"
-            case _:
-                return "its session ended"
-
-
 #: Seconds after the learner's action in which a change of the process is taken for its effect.
 BECAUSE = 30.0
 #: Verbs that bring a node into each state.
@@ -88,15 +66,10 @@ _LEADS_TO = {
 }  # fmt: skip
 
 
-def explained(deeds: Iterable[Entry | Event], node: str, state: str, at: float) -> bool:
-    """Return whether the learner's actions explain why a node ("broker-102") was in a state at a Unix time.
-
-    The last action on the node before that time counts, and any up to a second after it, because their times are not
-    exactly in step.
-    """
-    near = [deed for deed in deeds if deed.node == node and -1 <= at - deed.at < BECAUSE]
-    last = [deed for deed in near if deed.at <= at][-1:]
-    return any(deed.verb in _LEADS_TO.get(state, ()) for deed in last + [d for d in near if d.at > at])
+def explained(deeds: Iterable[Entry], node: str, state: str, at: float) -> bool:
+    """Return whether the learner's last action on a node ("broker-102") explains its state at a Unix time."""
+    last = [deed for deed in deeds if deed.node == node][-1:]
+    return any(at - deed.at < BECAUSE and deed.verb in _LEADS_TO.get(state, ()) for deed in last)
 
 
 def isr_change(old: Sequence[int], new: Sequence[int]) -> str:
@@ -143,7 +116,7 @@ def from_watcher(event: Event) -> Entry | None:
     kind = _FROM_WATCHER.get(event.kind)
     if kind is None:
         return None
-    text = shown(event.text, 200)
+    text = shorten(event.text, 200)
     if kind == "you":
         return Entry(event.at, kind, text, "here", node=event.node, verb=event.verb)
     short = _SHORT[kind].format(event.broker) if kind in _SHORT else text
@@ -155,8 +128,8 @@ def from_watcher(event: Event) -> Entry | None:
 # --- The list of what happened, and the time line of what followed an action, both made of entries.
 
 
-#: Maximum number of lines kept, and of actions kept with what followed them.
-LINES_KEPT, ACTIONS_KEPT = 200, 6
+#: Maximum number of lines and of entries kept, and of actions kept with what followed them.
+LINES_KEPT, ENTRIES_KEPT, ACTIONS_KEPT = 200, 4000, 6
 #: Seconds within which entries of one key share a line, and number of last lines that are searched for it.
 ONE_MOMENT, NEAR = 0.4, 60
 #: Maximum number of entries that are listed inside a line.
@@ -199,24 +172,21 @@ class Line:
             "since": None if self.since is None else round(first.at - self.since, 3),
             "kind": first.kind,
             "word": first.word,
-            "where": shown(first.where, 120) if not several else _common([e.where for e in self.entries]),
-            "text": shown(text, 300),
-            "parts": [shown(e.text, 200) for e in self.entries[:PARTS_KEPT]] if several else [],
+            "where": shorten(first.where, 120) if not several else _common([e.where for e in self.entries]),
+            "text": shorten(text, 300),
+            "parts": [shorten(e.text, 200) for e in self.entries[:PARTS_KEPT]] if several else [],
             "by": first.by,
         }
 
 
 class Happened:
-    """The history of one cluster's metadata: as lines, and as a time line from each of the learner's actions on.
+    """The history of one cluster's metadata: as lines, and as a time line from each of the learner's actions on."""
 
-    :param all: keep all entries instead of the newest only.
-    """
-
-    def __init__(self, *, all: bool = False) -> None:
-        self._lines: deque[Line] = deque(maxlen=None if all else LINES_KEPT)
-        self._entries: deque[Entry] = deque(maxlen=None if all else 4000)
-        self._exact: tuple[Entry, ...] = ()
-        self._actions: deque[Entry] = deque(maxlen=None if all else ACTIONS_KEPT)
+    def __init__(self) -> None:
+        self._lines: deque[Line] = deque(maxlen=LINES_KEPT)
+        self._entries: deque[Entry] = deque(maxlen=ENTRIES_KEPT)
+        self._exact: Sequence[Entry] = ()
+        self._actions: deque[Entry] = deque(maxlen=ACTIONS_KEPT)
         self._n = 0
 
     def add(self, entries: Iterable[Entry]) -> None:
@@ -234,9 +204,9 @@ class Happened:
                 self._lines.append(line)
             line.entries.append(entry)
 
-    def learn_exactly(self, entries: Iterable[Entry]) -> None:
+    def learn_exactly(self, entries: Sequence[Entry]) -> None:
         """Take in the metadata log's entries; the time line trusts them more than what the watcher saw."""
-        self._exact = tuple(entries)
+        self._exact = entries
 
     @property
     def actions(self) -> tuple[Entry, ...]:
@@ -247,32 +217,18 @@ class Happened:
         """Return the list as plain JSON, oldest first."""
         return [line.drawn() for line in self._lines]
 
-    def all_lines(self) -> list[Line]:
-        """Return the :class:`Line` objects, oldest first."""
-        return list(self._lines)
-
     def time_lines(self) -> Drawn:
         """Return an action's key → what followed until the next action: ``{"at", "text", "rows": {row: [mark]}}``."""
         found = {}
-        actions = self.actions
-        for i, action in enumerate(actions):
-            end = actions[i + 1].at if i + 1 < len(actions) else float("inf")
+        ends = [*(action.at for action in self.actions[1:]), float("inf")]
+        for action, end in zip(self.actions, ends, strict=bool(self.actions)):
             entries = [e for e in self._entries if action.at <= e.at < end]
             exact = [e for e in self._exact if action.at <= e.at < end]
-            found[action_key(action)] = followed(action, entries, exact)
+            rows = {row: _marks(row, entries, () if row == KEEPERS else exact, action.at) for row in (KEEPERS, *ROWS)}
+            if not rows[KEEPERS]:
+                del rows[KEEPERS]
+            found[str(int(action.at * 1000))] = {"at": action.at, "text": action.text, "rows": rows}
         return found
-
-
-def action_key(action: Entry) -> str:
-    """Return the key of an action in a drawn state: its time in milliseconds."""
-    return str(int(action.at * 1000))
-
-
-def followed(action: Entry, entries: Sequence[Entry], exact: Sequence[Entry]) -> Drawn:
-    """Return what followed an action, row by row; ``entries`` and ``exact`` are those up to the next action."""
-    keepers = _marks(KEEPERS, entries, (), action.at)
-    rows = {**({KEEPERS: keepers} if keepers else {}), **{r: _marks(r, entries, exact, action.at) for r in ROWS}}
-    return {"at": action.at, "text": action.text, "rows": rows}
 
 
 def _marks(row: str, entries: Sequence[Entry], exact: Sequence[Entry], since: float) -> list[Drawn]:
@@ -325,12 +281,12 @@ def _short(row: str, group: Sequence[Entry]) -> str:
             return f"ISR of {partitions} {group[0].isr}"
         case "controller" if len(group) > 1:  # the old one's node went, and the new one's came
             return f"{group[0].short.partition(' → ')[0]} → {group[-1].short.rpartition(' → ')[2]}"
-    return shown(group[-1].short, 40)
+    return shorten(group[-1].short, 40)
 
 
 def _common(paths: Sequence[str]) -> str:
     """Return paths as one: "/brokers/topics/trucks_gps/partitions/…/state", with "…" for the parts that differ."""
     parts = [path.split("/") for path in paths]
     if len({len(p) for p in parts}) != 1:
-        return f"{shown(paths[0], 100)} …"
-    return shown("/".join(names[0] if len(set(names)) == 1 else "…" for names in zip(*parts, strict=True)), 120)
+        return f"{shorten(paths[0], 100)} …"
+    return shorten("/".join(names[0] if len(set(names)) == 1 else "…" for names in zip(*parts, strict=True)), 120)

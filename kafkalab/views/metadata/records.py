@@ -9,17 +9,18 @@ from typing import Any
 
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.model import NodeState, Quorum, QuorumNode, Snapshot
-from kafkalab.views.cluster.picture import gone, shown
+from kafkalab.views.cluster.picture import gone
 from kafkalab.views.metadata.events import Entry, Kind, ids, isr_change
+from kafkalab.views.words import shorten
 
 
 def from_records(records: Iterable[MetadataRecord]) -> list[Entry]:
     """Return an entry for each record, oldest first; what came before the first record is not known."""
-    scene = Scene()
+    scene = _Scene()
     return [scene.told(record) for record in records]
 
 
-class Scene:
+class _Scene:
     """Topics' names and partitions' ISRs from the records so far, because later records refer to them."""
 
     def __init__(self) -> None:
@@ -92,11 +93,11 @@ class Scene:
 
     def _topic(self, data: Mapping[str, Any]) -> str:
         id = str(data.get("topicId", ""))
-        return shown(self._topics.get(id, f"id {id}"))
+        return shorten(self._topics.get(id, f"id {id}"))
 
 
 def _fields(data: Mapping[str, Any]) -> str:
-    return ", ".join(f"{shown(str(name), 40)}: {shown(str(value), 40)}" for name, value in list(data.items())[:3])
+    return ", ".join(f"{shorten(str(name), 40)}: {shorten(str(value), 40)}" for name, value in list(data.items())[:3])
 
 
 def _fenced(entry: Entry, value: int) -> Entry:
@@ -163,20 +164,15 @@ def _seconds(ago: float | None) -> int | None:
     return None if ago is None else 0 if ago < FRESH else int(ago)
 
 
-def records_drawn(records: Iterable[MetadataRecord]) -> dict[str, Drawn]:
-    """Return offset → ``{"at", "type", "kind", "text", "data"}`` for the newest records."""
-    records = list(records)
-    told = from_records(records)
-    pairs = list(zip(records, told, strict=True))[-RECORDS_SHOWN:]
-    return {str(record.offset): record_drawn(record, entry) for record, entry in pairs}
-
-
-def record_drawn(record: MetadataRecord, entry: Entry) -> Drawn:
-    """Return one record with the kind and text of its entry."""
+def records_drawn(told: Sequence[tuple[MetadataRecord, Entry]]) -> dict[str, Drawn]:
+    """Return offset → ``{"at", "type", "kind", "text", "data"}`` for the newest records, each with its entry."""
     return {
-        "at": record.at,
-        "type": shown(record.type, 60),
-        "kind": entry.kind,
-        "text": shown(entry.text, 200),
-        "data": shown(json.dumps(record.data, ensure_ascii=False), 600),
+        str(record.offset): {
+            "at": record.at,
+            "type": shorten(record.type, 60),
+            "kind": entry.kind,
+            "text": shorten(entry.text, 200),
+            "data": shorten(json.dumps(record.data, ensure_ascii=False), 600),
+        }
+        for record, entry in told[-RECORDS_SHOWN:]
     }

@@ -6,7 +6,8 @@ import logging
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from kafkalab.cluster.external import parse
@@ -14,17 +15,16 @@ from kafkalab.errors import NotSupported
 from kafkalab.history.facts import Header
 from kafkalab.history.moment import Moment, nodes_of, snapshot_of
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.metadata import RecordedMetadata
+from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord, log_dir_of, read_metadata_log
-from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, Znodes, ZnodeUpdate
+from kafkalab.state.metadata.znodes import IMPORTANT, Looker, Znode, ZnodeEvent, Znodes, ZnodeUpdate
 from kafkalab.state.model import NodeState, Snapshot, called
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.group.gantt import undrawn
 from kafkalab.views.live import Drawn
-from kafkalab.views.metadata.account import Account
-from kafkalab.views.metadata.events import Ending, Entry, Happened, explained, from_watcher
-from kafkalab.views.metadata.records import RECORDS_SHOWN, from_records, quorum_drawn, records_drawn
+from kafkalab.views.metadata.events import Entry, Happened, explained, from_watcher
+from kafkalab.views.metadata.records import from_records, quorum_drawn, records_drawn
 from kafkalab.views.metadata.znodes import detail, from_watch, tree
 
 #: Paths that are open at first.
@@ -64,11 +64,14 @@ class Side:
         self.busy: dict[str, str] = {}
         self.happened = Happened()
         self.znodes: Mapping[str, Znode | None] = {}
-        self.records: tuple[MetadataRecord, ...] | None = None
+        #: Records of KRaft's log, each with what it means; None before they were read.
+        self.records: Sequence[tuple[MetadataRecord, Entry]] | None = None
         self.reading = False
         self._read_at: float | None = None
         self._changed = changed
-        self._ending = Ending()
+        #: Node → what the learner did to it last, and the state in which its process was seen last.
+        self._verbs: dict[str, str] = {}
+        self._states: dict[str, str] = {}
         self._looker: Looker | None = None
         self._tree: Znodes | None = Znodes.of(self.hosts) if self.hosts else None
         self._open = dict.fromkeys(OPEN)
@@ -107,6 +110,7 @@ class Side:
         self.snapshot = snapshot
         if self.source is not None:
             self.nodes = self.source.watcher().nodes
+            self._states = {node.name: node.state for node in self.nodes}
         self.happened.add(entry for entry in map(from_watcher, events) if entry is not None)
 
     def heard(self, update: Update) -> None:
@@ -116,15 +120,20 @@ class Side:
             self._notice_epoch(before)
         if update.error is not None:
             self.error = update.error
-        entries = []
-        for event in update.events:
-            self._ending.learn(event)
+        self.nodes = update.nodes
+        self.tell(update.events, time.time())
+        self.want()
+
+    def tell(self, events: Iterable[Event], now: float) -> None:
+        """Take in what the watcher saw until ``now``, and the processes as they are in ``nodes``."""
+        self._tell_processes(now)
+        for event in events:
+            if event.node is not None and event.verb is not None:
+                self._verbs[event.node] = event.verb
             entry = from_watcher(event)
             # ZooKeeper's watches report some of these changes too, and sooner, so those are left to them.
             if entry is not None and (entry.by == "here" or entry.kind in ("quorum", "connection") or not self.watched):
-                entries.append(entry)
-        self.happened.add([*self._processes(update.nodes), *entries])
-        self.want()
+                self.happened.add([entry])
 
     @property
     def watched(self) -> bool:
@@ -135,7 +144,7 @@ class Side:
         """Take in an update from ZooKeeper's watches."""
         if self._tree is not None:
             self.znodes = self._tree.nodes
-        entries = [from_watch(event, self._ending) for event in update.events]
+        entries = [from_watch(event, self._verbs) for event in update.events]
         self.happened.add(entries)
         if self.source is not None and any(entry.kind in _SHOWN_BY_ALL for entry in entries):
             # Other views show this once the watcher has seen it, so the watcher looks now and not at its next turn.
@@ -150,20 +159,14 @@ class Side:
             text = f"leader epoch {old.epoch} → {quorum.epoch}: a vote made {quorum.leader} the leader"
             self.happened.add([Entry(self.snapshot.at if self.snapshot else 0.0, "quorum", text, "snapshot")])
 
-    def _processes(self, nodes: tuple[NodeState, ...]) -> list[Entry]:
-        """Return entries for nodes that started or ended without a note: killed from a cell, or from elsewhere."""
-        if self.source is None:
-            return []
-        was = {n.name: n.state for n in self.nodes}
-        self.nodes = nodes
-        now = time.time()
-        entries = []
+    def _tell_processes(self, now: float) -> None:
+        """Tell of nodes that started or ended without a note: killed from a cell, or from elsewhere."""
         for node in self.nodes:
-            before = was.get(node.name, node.state)
-            known = explained(self.happened.actions, node.name, node.state, now)
-            if before != node.state and not known and node.name not in self.busy and node.state != "unknown":
-                entries.append(Entry(now, "you", f"{called(node.name)}: {before} → {node.state}", "here"))
-        return entries
+            before = self._states.get(node.name, node.state)
+            self._states[node.name] = node.state
+            known = explained(self.happened.actions, node.name, node.state, now) or node.name in self.busy
+            if before != node.state and not known and node.state != "unknown":
+                self.happened.add([Entry(now, "you", f"{called(node.name)}: {before} → {node.state}", "here")])
 
     # what the page wants to see
 
@@ -203,8 +206,9 @@ class Side:
 
     def learn_records(self, records: tuple[MetadataRecord, ...]) -> None:
         """Take in the records that :meth:`read_log` returned."""
-        self.records, self._read_at = records, time.time()
-        self.happened.learn_exactly(from_records(records))
+        entries = from_records(records)
+        self.records, self._read_at = list(zip(records, entries, strict=True)), time.time()
+        self.happened.learn_exactly(entries)
 
     # what there is to draw
 
@@ -307,53 +311,101 @@ _NO_TREE = "ZooKeeper's tree was not recorded, because its address was not known
 
 
 class RecordedSide(Side):
-    """The metadata in a recording, at the moment that is shown."""
+    """The metadata in a recording at the moment that is shown: what happened until then is told as it was live."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(None, None, lambda update: None)
         self.recording = recording
         self._metadata = RecordedMetadata(recording.facts)
-        self._account = Account(recording.facts, recording.header.began, self._metadata)
-        self._at = 0.0
         self._moment: Moment | None = None
+        #: Seconds since the beginning up to which it is told, and the number of events, watches and changes of nodes.
+        self._until = float("-inf")
+        self._told = (0, 0, 0)
+        #: All records that were read, in their order, and the time by which each was written.
+        self._log: list[tuple[MetadataRecord, Entry]] = []
+        self._written: list[float] = []
+        self._read = 0
 
     @property
     def named(self) -> Header:
         """The recording's header, with the name, the mode and Kafka's version."""
         return self.recording.header
 
+    @property
+    def watched(self) -> bool:
+        """Whether ZooKeeper's watches were recorded by then."""
+        begun = self._metadata.watched_from
+        return begun is not None and self._until >= begun
+
     def show(self, moment: Moment) -> None:
         """Draw this moment from now on."""
         self._moment = moment
 
     def _recall(self, moment: Moment) -> None:
+        # A moment further back, or something that was put before what is told already: it is told from the beginning.
+        if moment.at < self._until or self._count(self._until) != self._told:
+            self.happened, self._until, self._verbs, self._states = Happened(), float("-inf"), {}, {}
+        facts, began = self.recording.facts, self.recording.header.began
+        events = [Event(**event) for event in facts.items("events", moment.at, self._until)]
+        watches = [watch_of(watch) for watch in facts.items(WATCHES, moment.at, self._until)]
+        things: list[tuple[float, Event | ZnodeEvent | None]] = [
+            *((began + at, None) for at in self._node_times(moment.at) if at > self._until),
+            *((thing.at, thing) for thing in (*events, *watches) if thing is not None),
+        ]
+        self.nodes = ()
+        for at, thing in sorted(things, key=lambda thing: thing[0]):
+            self._until = at - began
+            if isinstance(thing, ZnodeEvent):
+                self.heard_znodes(ZnodeUpdate(events=(thing,)))
+                continue
+            if thing is None:
+                self.nodes = nodes_of(self.recording.at(self._until))
+            self.tell([thing] if thing else [], at)
+        self._until, self._told = moment.at, self._count(moment.at)
         self.snapshot, self.nodes = snapshot_of(moment), nodes_of(moment)
         self.znodes = self._metadata.znodes(moment)
-        self._at = moment.unix
-        self._account.learn()
+        self._recall_log()
+
+    def _count(self, until: float) -> tuple[int, int, int]:
+        facts = self.recording.facts
+        return facts.count("events", until), facts.count(WATCHES, until), len(self._node_times(until))
+
+    def _node_times(self, until: float) -> tuple[float, ...]:
+        """Return the times at which nodes changed while the cluster was running, without the end of it all."""
+        times, looked = self.recording.facts.times("nodes"), self.recording.facts.times("snapshot")
+        return times[: bisect_right(times, min(until, looked[-1]))] if looked else ()
+
+    def _recall_log(self) -> None:
+        """Take the records of KRaft's log that were written by then, although they were read later."""
+        facts = self.recording.facts
+        if facts.count(METADATA) != self._read:
+            self._read = facts.count(METADATA)
+            found = {record.offset: record for record in map(record_of, facts.items(METADATA)) if record is not None}
+            # Sorted by offset, because the records of a batch share one time.
+            records = [found[offset] for offset in sorted(found)]
+            self._log = list(zip(records, from_records(records), strict=True))
+            self._written = list(accumulate((record.at for record in records), max))
+        shown = self._log[: bisect_right(self._written, self.recording.header.began + self._until)]
+        self.records = shown or None
+        self.happened.learn_exactly([entry for _, entry in shown])
 
     def drawn(self, *, frozen: bool = False) -> Drawn:
         """Return everything there is to draw of the moment; for one that cannot be drawn, a state that says so."""
         assert self._moment is not None
         try:
             self._recall(self._moment)
-            found = super().drawn(frozen=True)
-            found["lines"], found["actions"] = self._account.lines(self._at), self._account.time_lines(self._at)
-            return found
+            return super().drawn(frozen=True)
         except Exception as error:
             # The recording may come from a stranger. A moment that cannot be drawn must not end the view.
             log.debug("a moment of %r cannot be drawn", self.recording, exc_info=True)
-            self.snapshot = None
+            self.snapshot, self._until = None, float("inf")
             return {
                 **self.head(), "kind": "", "recorded": True, "looked": True, "at": None, "error": undrawn(error),
                 "controller": None, "quorum": None, "targets": {}, "lines": [], "actions": {},
             }  # fmt: skip
 
     def _drawn_log(self) -> Drawn:
-        records, last = self._account.records, bisect_right(self._account.recorded_at, self._at)
-        shown = {str(offset): drawn for offset, drawn in records[max(0, last - RECORDS_SHOWN) : last]}
-        problem = "" if records else self._metadata.problem
-        return {"reading": False, "at": None, "records": shown or None, "problem": problem}
+        return {**super()._drawn_log(), "at": None, "problem": "" if self._log else self._metadata.problem}
 
     def _no_tree(self) -> str:
         return _NO_TREE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
@@ -14,9 +14,11 @@ from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode, ZnodeUpdate
 from kafkalab.state.model import NodeState, Snapshot, Verb, called, verb_of
 from kafkalab.state.watch import Update
-from kafkalab.views.live import Drawn, Forms, LiveView, Subject, split_subject
+from kafkalab.views.cluster.picture import SIGNS
+from kafkalab.views.live import Drawn, LiveView, Subject, split_subject
 from kafkalab.views.metadata.side import RecordedSide, Side
-from kafkalab.views.metadata.still import to_html, to_svg, to_text
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shorten
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +35,6 @@ class MetadataView(LiveView):
     """
 
     NAME = "metadata"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, *sources: Subject, zookeeper: str | None = None, presenter: bool = False) -> None:
         if not 1 <= len(sources) <= 2:
@@ -217,3 +218,91 @@ class MetadataView(LiveView):
 
     def _drawn(self) -> Drawn:
         return {"sides": {str(i): side.drawn(frozen=not self._fed) for i, side in enumerate(self._sides)}}
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
+
+
+# --- The picture as paragraphs and tables, for where no widget runs.
+
+
+_TREE, _LINES, _RECORDS = 200, 40, 40
+#: Spaces that HTML does not drop.
+_INDENT = 4 * "\u00a0"
+#: A row of the time line → the name that is shown.
+_ROWS = {
+    "quorum": "quorum",
+    "noticed": "noticed",
+    "controller": "controller",
+    "leaders": "leaders",
+    "isr": "in sync",
+}
+
+
+def blocks(drawn: Drawn) -> list[Block]:
+    """Return each cluster's quorum, its tree or its log, what followed the last action, and what happened."""
+    return [block for side in drawn["sides"].values() for block in _side(side)]
+
+
+def _side(side: Drawn) -> Iterator[Block]:
+    yield Para(_heading(side) or "no cluster has been read yet", "strong")
+    for text in (side["error"], side.get("problem"), (side.get("log") or {}).get("problem")):
+        if text:
+            yield Para(f"⚠ {shorten(text, 300)}")
+    if side["quorum"]:
+        rows = [_keeper(id, node, side["quorum"]["kind"]) for id, node in side["quorum"]["nodes"].items()]
+        yield Table(("Node", "Role", "Log end", "Behind", "Seen"), rows, "Who keeps the metadata")
+    if side.get("tree"):
+        yield Table(("Node", "Kind", "Version", "Data"), list(_tree("/", side["tree"])), "ZooKeeper's tree", most=_TREE)
+    records = (side.get("log") or {}).get("records") or {}
+    if records:
+        newest = sorted(records, key=int)[-_RECORDS:]
+        said = [(int(offset), records[offset]["type"], records[offset]["text"]) for offset in newest]
+        yield Table(("Offset", "Record", "What it says"), said, "The metadata log, its newest records")
+    if side["actions"]:
+        action = side["actions"][max(side["actions"], key=int)]
+        followed = [(_ROWS[r], f"+{m['t']:.2f} s", m["text"]) for r, marks in action["rows"].items() for m in marks]
+        if followed:
+            yield Table(("Part", "After", "What followed"), followed, shorten(f"After {action['text']}", 120))
+    if side["lines"]:
+        yield Table(("Since you acted", "Source", "What happened"), [_line(line) for line in side["lines"][-_LINES:]])
+
+
+def _heading(side: Drawn) -> str:
+    """Return the cluster in one line."""
+    quorum = side["quorum"]
+    parts = [side["name"], side["kafka"]]
+    if side["controller"] is not None:
+        parts.append(f"controller {side['controller']}")
+    if quorum:
+        leader = "nobody leads" if quorum["leader"] is None else f"leader {quorum['leader']}"
+        parts.append(f"{'ZooKeeper' if quorum['kind'] == 'zookeeper' else 'quorum'}: {leader}, epoch {quorum['epoch']}")
+    return " · ".join(shorten(part, 80) for part in parts if part)
+
+
+def _keeper(id: str, node: Drawn, kind: str) -> tuple[str, ...]:
+    """Return a node's sign and id, its role, its log's end, how far it is behind, and when it was seen last."""
+    end = "" if node["end"] is None else f"0x{node['end']:x}" if kind == "zookeeper" else str(node["end"])
+    return (
+        f"{SIGNS[node['part']]} {id}",
+        node["role"] if node["alive"] else f"{node['role']}, {node['gone']}",
+        end,
+        f"{node['lag']} records" if node["lag"] else "",
+        # A node that is up to date has fetched just now.
+        f"last fetched {node['seen']} s ago" if node.get("seen") else "",
+    )
+
+
+def _tree(name: str, node: Drawn, depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the listed nodes from the root down; their names are indented."""
+    kind = "not there" if node.get("gone") else "ephemeral" if node.get("e") else "persistent" if "v" in node else ""
+    sign = {"ephemeral": "⚡ ", "not there": "✕ "}.get(kind, "")
+    version, data = ("", "") if node.get("gone") else (str(node.get("v", "")), shorten(node.get("s", ""), 200))
+    yield _INDENT * depth + sign + shorten(name, 60), kind, version, data
+    for child in sorted(node.get("c", {})):
+        yield from _tree(child, node["c"][child], depth + 1)
+
+
+def _line(line: Drawn) -> tuple[str, str, str]:
+    since = "" if line["since"] is None else f"{line['since']:+.2f} s"
+    return since, " ".join(filter(None, (line["word"], line["where"]))), shorten(line["text"], 300)

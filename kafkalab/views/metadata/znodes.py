@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from kafkalab.state.metadata.znodes import Znode, ZnodeEvent
-from kafkalab.views.cluster.picture import shown
-from kafkalab.views.metadata.events import Ending, Entry, isr_change, isr_text
+from kafkalab.views.metadata.events import Entry, isr_change, isr_text
+from kafkalab.views.words import shorten
 
 # --- The meaning of ZooKeeper's nodes to Kafka: a sentence for each path, and a word or two for its data.
 
@@ -103,7 +103,7 @@ def brief(path: str, node: Znode) -> str:
     if isinstance(data, Mapping) and isinstance(data.get("partitions"), Mapping):
         n = len(data["partitions"])
         return f"{n} partition{'' if n == 1 else 's'}"
-    return shown(text(node.data), 48) if node.size else ""
+    return shorten(text(node.data), 48) if node.size else ""
 
 
 def pretty(node: Znode) -> str:
@@ -164,33 +164,36 @@ def _address(data: Any, form: str) -> str:
     if not isinstance(data, Mapping):
         return ""
     if data.get("host") and data.get("port", -1) != -1:
-        return form.format(shown(f"{data['host']}:{data['port']}", 60))
+        return form.format(shorten(f"{data['host']}:{data['port']}", 60))
     endpoints = data.get("endpoints")
-    return form.format(shown(str(endpoints[0]), 60)) if isinstance(endpoints, list) and endpoints else ""
+    return form.format(shorten(str(endpoints[0]), 60)) if isinstance(endpoints, list) and endpoints else ""
 
 
 def _name(name: str) -> str:
-    return shown(name, 60)
+    return shorten(name, 60)
 
 
 # --- Entries for watches of ZooKeeper that fired: what they mean to Kafka.
 
 
-def from_watch(event: ZnodeEvent, ending: Ending) -> Entry:
-    """Return the entry for a watch that fired; ``ending`` knows why a session may have ended."""
+def from_watch(event: ZnodeEvent, verbs: Mapping[str, str]) -> Entry:
+    """Return the entry for a watch that fired.
+
+    :param verbs: node → what the learner did to it last, which tells why its session ended.
+    """
     path, before, after = event.path, event.before, event.after
     entry = Entry(event.at, "other", "", "watch", event.type or "changed meanwhile", path)
     if event.type == "NodeChildrenChanged" or event.appeared or event.vanished:
         return _children(entry, event)
     if match := BROKER.fullmatch(path):
-        return _broker(replace(entry, broker=int(match[1])), before, after, ending)
+        return _broker(replace(entry, broker=int(match[1])), before, after, verbs.get(f"broker-{match[1]}"))
     if path == "/controller":
         return _controller(entry, before, after)
     if path == "/controller_epoch" and after is not None:
         was = text(before.data) if before else "?"
-        return replace(entry, text=f"controller epoch {shown(was, 12)} → {shown(text(after.data), 12)}")
+        return replace(entry, text=f"controller epoch {shorten(was, 12)} → {shorten(text(after.data), 12)}")
     if (match := STATE.fullmatch(path)) and after is not None:
-        return _broker_state(entry, f"{shown(match[1])} P{match[2]}", before, after)
+        return _broker_state(entry, f"{shorten(match[1])} P{match[2]}", before, after)
     if after is None or before is None:
         return replace(entry, text="it is gone" if after is None else "it is new")
     return replace(entry, text=f"its data was written, version {after.version}")
@@ -201,11 +204,17 @@ def session(node: Znode) -> str:
     return "" if node.owner is None else f"0x{node.owner:x}"
 
 
-def _broker(entry: Entry, before: Znode | None, after: Znode | None, ending: Ending) -> Entry:
+#: The learner's verb → how the session of a broker then ends.
+_ENDED = {
+    "stop": "it closed its session as it stopped",
+    **dict.fromkeys(("kill", "pause", "cut"), "its session expired: nobody kept it alive"),
+}
+
+
+def _broker(entry: Entry, before: Znode | None, after: Znode | None, verb: str | None) -> Entry:
     id = entry.broker
-    assert id is not None
     if after is None:
-        said = f"{ending.of(id)}; broker {id} is no longer registered"
+        said = f"{_ENDED.get(verb or '', 'its session ended')}; broker {id} is no longer registered"
         return replace(entry, kind="gone", text=said, short=f"broker {id}'s session over")
     if before is None or before.owner != after.owner:
         again = "" if before is None else " anew"
@@ -250,7 +259,7 @@ def _children(entry: Entry, event: ZnodeEvent) -> Entry:
     for names, what in ((event.vanished, "gone"), (event.appeared, "new")):
         if names:
             several = f" and {len(names) - 3} more" if len(names) > 3 else ""
-            parts.append(f"{', '.join(shown(name, 30) for name in names[:3])}{several} {what}")
+            parts.append(f"{', '.join(shorten(name, 30) for name in names[:3])}{several} {what}")
     topics = event.path == "/brokers/topics" and bool(parts)
     said = f"below it: {'; '.join(parts)}" if parts else "its children changed, and changed back"
     return replace(entry, kind="topic" if topics else "children", text=said)
@@ -321,4 +330,4 @@ def detail(path: str, nodes: Nodes) -> Drawn | None:
 
 def _tamed(text: str) -> str:
     """Make text safe to show, line by line, so that indented JSON keeps its lines."""
-    return "\n".join(shown(line, 400) for line in text.split("\n")[:400])
+    return "\n".join(shorten(line, 400) for line in text.split("\n")[:400])

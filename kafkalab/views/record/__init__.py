@@ -1,1 +1,1 @@
-"""RecordView: the widget, the picture it draws, and its still forms."""
+"""RecordView: the widget, and the picture it draws, also as tables."""

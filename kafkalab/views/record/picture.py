@@ -10,6 +10,9 @@ from kafkalab.errors import KafkalabError
 from kafkalab.state.log.batch import HEADER_SIZE, Batch, Record
 from kafkalab.state.log.segments import Found
 from kafkalab.state.log.tree import Field, byte_count, header_fields, is_text, packed_field, record_fields, text_of
+from kafkalab.views.cluster.picture import SIGNS
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shorten
 
 Drawn = dict[str, Any]
 
@@ -283,3 +286,59 @@ def _short(field: Field) -> str:
         name = "key" if "_key" in field.id else "value"
         return f"{name[0]}len" if field.id.endswith("_length") else name
     return field.name
+
+
+# --- The picture as paragraphs and tables, for where no widget runs.
+
+
+_COPIES = {
+    "shown": "read here",
+    "same": "the same bytes",
+    "differs": "other bytes",
+    "missing": "has no copy of this batch",
+    "unread": "out of reach",
+}
+#: Number of bytes of a field that are shown.
+_BYTES = 16
+
+
+def blocks(picture: Drawn) -> list[Block]:
+    """Return where the bytes are from, a row per field of each block, and how the bytes are shared out."""
+    offset = "newest record" if picture["offset"] < 0 else f"offset {picture['offset']}"
+    title = Para(f"{shorten(picture['topic'], 200)}, partition {picture['partition']}, {offset}", "strong")
+    if picture["batch"] is None:
+        return [title, Para(shorten(picture["trouble"] or "not read yet", 500))]
+    said = [picture["read"]["words"], _batch(picture["batch"]), picture["note"], picture["trouble"]]
+    if picture["copies"]:
+        said.append("copies: " + ", ".join(_copy(b, c) for b, c in picture["copies"].items()))
+    heads = ("Byte", "Bytes", "Field", "Value", "Meaning")
+    tables = [Table(heads, [_field(i) for i in b["items"]], b["title"], html_only=1) for b in picture["blocks"]]
+    shares = [
+        f"{bar['bar']}, {bar['bytes']} bytes: " + ", ".join(f"{p['part']} {p['bytes']}" for p in bar["parts"])
+        for bar in picture["shares"]
+    ]
+    return [title, *(Para(shorten(line, 500)) for line in said if line), *tables, Para(" · ".join(shares), "small")]
+
+
+def _copy(broker: str, copy: Drawn) -> str:
+    """Return a replica's copy in words: "♛ 101 read here"."""
+    sign = next((s for part, s in SIGNS.items() if part == copy["part"]), "")
+    return f"{sign} {broker} {_COPIES[copy['copy']]}"
+
+
+def _batch(b: Drawn) -> str:
+    packed = f", {b['codec']}" if b["codec"] != "none" else ", not compressed"
+    what = "a transaction's marker" if b["control"] else f"{b['count']} record{'s' if b['count'] != 1 else ''}"
+    valid = "checksum right" if b["valid"] else "CHECKSUM WRONG"
+    return f"batch of offsets {b['base']} to {b['last']}: {what}, {b['size']} bytes{packed}, {valid}"
+
+
+def _field(item: Drawn) -> tuple[object, ...]:
+    bytes_ = bytes.fromhex(item["hex"])[:_BYTES].hex(" ")
+    return (
+        item["at"],
+        f"{bytes_} …" if item["size"] > _BYTES else bytes_,
+        f"{KINDS[item['kind']][0]} {shorten(item['name'], 60)}",
+        shorten(item["value"], 120),
+        shorten(item["meaning"], 240),
+    )

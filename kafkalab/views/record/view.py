@@ -6,22 +6,20 @@ import contextlib
 import logging
 import threading
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported, WaitTimeout
 from kafkalab.history.moment import Moment
-from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import LogsAt, RecordedBatches, logs_at
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.fetched import Fetched
-from kafkalab.state.log.log_dir import LogDir
 from kafkalab.state.log.segments import BatchSource, Found, SegmentFiles
 from kafkalab.state.model import Partition
-from kafkalab.state.watch import Source, Update
+from kafkalab.state.watch import Update
 from kafkalab.views.cluster.picture import part
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView
-from kafkalab.views.record.picture import Copy, Drawn, Look, drawn
-from kafkalab.views.record.still import to_html, to_svg, to_text
+from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
+from kafkalab.views.record.picture import Copy, Drawn, Look, blocks, drawn
+from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
 # --- A record's batch as it was recorded, for RecordView; or the reason why there is none at a moment.
@@ -34,16 +32,15 @@ def look_at(moment: Moment, topic: str, partition: int, offset: int | None) -> L
     """
     logs = logs_at(moment, topic)
     p = logs.partitions.get(partition)
-    start, end = (p.start, p.end) if p is not None else (None, None)
     at = _newest(logs, partition) if offset is None else offset
-    look = Look(topic, partition, at, None, None, start, end, recorded=True)
+    look = Look(topic, partition, at, start=p.start if p else None, end=p.end if p else None, recorded=True)
     try:
         if p is None:
             raise _no_such(moment, topic, partition, len(logs.partitions))
         _require_there(logs, p, at)
-        return Look(topic, partition, at, RecordedBatches(logs, partition).find(at), None, start, end, recorded=True)
+        return replace(look, found=RecordedBatches(logs, partition).find(at))
     except KafkalabError as error:
-        return Look(look.topic, look.partition, at, None, error, start, end, recorded=True)
+        return replace(look, error=error)
 
 
 def _newest(logs: LogsAt, partition: int) -> int:
@@ -78,13 +75,6 @@ def _no_such(moment: Moment, topic: str, partition: int, partitions: int) -> Kaf
 log = logging.getLogger(__name__)
 
 
-class RecordSource(Source, Protocol):
-    """A cluster as RecordView needs it: a source that also gives access to a broker's files."""
-
-    def log_dir(self, broker: int) -> LogDir | None:
-        """Return the files of a broker's logs; None when they are out of reach."""
-
-
 class RecordView(LiveView):
     """A record's bytes as they lie in the leader's log segment, with every field named, and the batch it came in.
 
@@ -102,28 +92,24 @@ class RecordView(LiveView):
     """
 
     NAME = "record"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
-        source: RecordSource | Recording | None,
+        source: Subject,
         topic: str,
         partition: int = 0,
         offset: int | None = None,
         *,
         presenter: bool = False,
     ) -> None:
-        recording = source if isinstance(source, Recording) else None
-        self._files = None if isinstance(source, Recording) else source
         self._look = Look(topic, partition, -1 if offset is None else offset)
-        self._name = recording.header.name if recording else self._files.name if self._files else ""
         self._newest = offset is None
         self._wanted = offset
         self._drawn_of: tuple[Look, Drawn] | None = None
         self._broker: int | None = None  # the broker whose copy the learner wants to see; None: the leader
         self._connections: Connections | None = None
         self._reading = threading.Lock()
-        self._read = self._files is None
+        self._read = split_subject(source)[0] is None
         self._known: tuple[Any, ...] = ()
         self._partition_known: Partition | None = None
         super().__init__(source, presenter=presenter)
@@ -152,7 +138,7 @@ class RecordView(LiveView):
                 self._show(self._recording.moment())
                 self.redraw()
                 return
-        self._look_anew(self._look.offset if offset is None else max(0, offset))
+        self._look_anew(None if offset is None else max(0, offset))
 
     # what the page asks for
 
@@ -173,15 +159,18 @@ class RecordView(LiveView):
         if partition is None or broker not in partition.replicas:
             raise BadInput("That broker has no replica of this partition.")
         self._broker = broker
-        self._look_anew(self._look.offset)
+        self._look_anew()
 
     # how it works
 
     def _drawn(self) -> Drawn:
         if self._drawn_of is None or self._drawn_of[0] != self._look:
-            live = self._source is not None or self._recording is not None
-            self._drawn_of = (self._look, drawn(self._look, name=self._name, live=live))
+            of = self._source or (self._recording.header if self._recording else None)
+            self._drawn_of = (self._look, drawn(self._look, name=of.name if of else "", live=of is not None))
         return self._drawn_of[1]
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _show(self, moment: Moment) -> None:
         super()._show(moment)
@@ -201,10 +190,7 @@ class RecordView(LiveView):
             return
         self._known, self._partition_known = known, p
         # On its own thread, because a container's files may take a while, and all views would wait for this one.
-        threading.Thread(target=self._look_again, name="kafkalab-record", daemon=True).start()
-
-    def _look_again(self) -> None:
-        self._look_anew(self._look.offset)
+        threading.Thread(target=self._look_anew, name="kafkalab-record", daemon=True).start()
 
     def _stop_feed(self) -> None:
         connections, self._connections = self._connections, None
@@ -220,25 +206,24 @@ class RecordView(LiveView):
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
         return next((p for p in topic.partitions if p.partition == self._look.partition), None) if topic else None
 
-    def _look_anew(self, offset: int) -> None:
-        """Read the record and its copies, and draw them; only one read at a time."""
+    def _look_anew(self, offset: int | None = None) -> None:
+        """Read the record, at the same offset or another one, and its copies, and draw them; one read at a time."""
         with self._reading:
-            if self._ended or self._files is None:
+            if self._ended or self._source is None:
                 return
             p = self._partition()
             at = max(0, p.end - 1) if self._newest and p is not None and p.end is not None else offset
+            at = self._look.offset if at is None else at
             look = Look(self._look.topic, self._look.partition, at)
+            look = replace(look, start=p.start, end=p.end) if p else look
             try:
-                if p is None:
-                    raise self._no_such()
                 look = self._examined(look, p)
             except KafkalabError as error:
-                start, end = (p.start, p.end) if p else (None, None)
-                look = Look(look.topic, look.partition, at, None, error, start, end)
+                look = replace(look, error=error)
             except Exception as error:
                 log.exception("a record of %s could not be read", look.topic)
                 wrong = KafkalabError(f"The record could not be read: {type(error).__name__}: {error}")
-                look = Look(look.topic, look.partition, at, None, wrong)
+                look = replace(look, error=wrong)
             self._newest = self._newest and look.found is None
             with self._lock:
                 self._look = look
@@ -246,60 +231,56 @@ class RecordView(LiveView):
             self._read = True
             self._tidy()
 
-    def _examined(self, look: Look, p: Partition) -> Look:
-        assert self._files is not None and self._snapshot is not None
+    def _examined(self, look: Look, p: Partition | None) -> Look:
+        if p is None:
+            raise self._no_such()
+        assert self._snapshot is not None
         alive = {b.id for b in self._snapshot.brokers if b.alive}
-        parts = {broker: part(p, broker, broker in alive) for broker in p.replicas}
         own = self._broker if self._broker in p.replicas else None
         broker = own if own is not None else p.leader if p.leader is not None else p.replicas[0]
         found = self._from(broker).find(look.offset)
         if found is None:
-            raise absent(look.offset, p)
+            raise _absent(look.offset, p)
         if look.offset < found.batch.header.base_offset and (found.previous is None or found.segment == ""):
-            look = Look(look.topic, look.partition, found.batch.header.base_offset)
-        copies = tuple(Copy(id, of, self._copy(id, found)) for id, of in parts.items())
-        return Look(look.topic, look.partition, look.offset, found, None, p.start, p.end, copies)
+            look = replace(look, offset=found.batch.header.base_offset)
+        copies = tuple(Copy(id, part(p, id, id in alive), self._copy(id, found)) for id in p.replicas)
+        return replace(look, found=found, copies=copies)
 
     def _copy(self, broker: int, found: Found) -> str:
         """Return how another replica's copy of the batch compares."""
         if broker == found.broker:
             return "shown"
-        folder = self._folder(broker)
+        folder = self._source.log_dir(broker) if self._source is not None else None
         if folder is None:
             return "unread"
+        base = found.batch.header.base_offset
         try:
-            other = SegmentFiles(folder, broker, self._look.topic, self._look.partition).find(
-                found.batch.header.base_offset
-            )
+            other = SegmentFiles(folder, broker, self._look.topic, self._look.partition).find(base)
         except KafkalabError:
             return "missing"
-        if other is None or other.batch.header.base_offset != found.batch.header.base_offset:
+        if other is None or other.batch.header.base_offset != base:
             return "missing"
         return "same" if other.batch.data == found.batch.data else "differs"
 
     def _from(self, broker: int) -> BatchSource:
-        assert self._files is not None
+        assert self._source is not None
         topic, partition = self._look.topic, self._look.partition
-        folder = self._folder(broker)
+        folder = self._source.log_dir(broker)
         if folder is not None:
             return SegmentFiles(folder, broker, topic, partition)
         if self._connections is None:
-            self._connections = Connections(self._files.bootstrap_servers)
+            self._connections = Connections(self._source.bootstrap_servers)
         return Fetched(self._connections, topic, partition)
-
-    def _folder(self, broker: int) -> LogDir | None:
-        return self._files.log_dir(broker) if self._files is not None else None
 
     def _no_such(self) -> KafkalabError:
         topic = self._snapshot.topic(self._look.topic) if self._snapshot else None
         if topic is None:
             return BadInput(f"There is no topic {self._look.topic!r}.")
-        return BadInput(
-            f"{topic.name} has no partition {self._look.partition}.", seen=f"{len(topic.partitions)} of them"
-        )
+        n = len(topic.partitions)
+        return BadInput(f"{topic.name} has no partition {self._look.partition}.", seen=f"{n} of them")
 
 
-def absent(offset: int, p: Partition) -> BadInput:
+def _absent(offset: int, p: Partition) -> BadInput:
     """Return the reason why a partition has no record at an offset."""
     start, end = p.start or 0, p.end or 0
     if offset < start:

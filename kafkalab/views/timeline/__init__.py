@@ -1,1 +1,1 @@
-"""Timeline: the widget, the picture it draws, and its still forms."""
+"""Timeline: the widget, and the picture it draws, also as tables."""

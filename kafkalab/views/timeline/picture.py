@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
-from kafkalab.state.event import Event
-from kafkalab.views.cluster.picture import EventLines, brief
+from kafkalab.state.event import Event, kind_of
+from kafkalab.views.cluster.picture import EventLines
+from kafkalab.views.static import Block, Para, Table, clock
+from kafkalab.views.words import brief, count, shorten
 
 # --- Steps: a few numbers of each snapshot of a recording, kept when they change, and thinned with age.
 
@@ -210,3 +213,66 @@ def drawn(recording: Recording, told: Told, at: float, *, live: bool = False, he
         "steps": told.steps,
         "problem": brief(recording.problem, 600),
     }
+
+
+# --- The picture as paragraphs and tables, for where no widget runs.
+
+
+#: Number of events in the table: those around the moment.
+_LISTED = 60
+#: Seconds by which the moment of an event may be rounded.
+_ROUNDED = 0.0005
+
+
+def blocks(drawn: dict[str, Any]) -> list[Block]:
+    """Return the cluster's health at the moment, and what happened around it, marked where the playhead stands."""
+    named = ({"at": n["at"], "kind": "named", "text": n["name"]} for n in drawn["named"])
+    happened = sorted([*drawn["events"], *named], key=lambda event: event["at"])
+    past = sum(event["at"] <= drawn["at"] + _ROUNDED for event in happened)
+    first = max(0, min(past - _LISTED // 2, len(happened) - _LISTED))
+    rows = [
+        (
+            f"{'▶ ' if i == past - 1 else ''}{_clock(event['at'])}",
+            "" if event.get("since") is None else f"{event['since']:+.2f} s",
+            f"{kind_of(event['kind']).sign} {shorten(event['text'], 300)}",
+        )
+        for i, event in enumerate(happened[first : first + _LISTED], first)
+    ]
+    where = f"{_clock(drawn['at'])} of {_clock(drawn['seconds'])}, {'live' if drawn['live'] else 'recorded'}"
+    title = filter(None, (drawn["name"], drawn["kafka"], drawn["label"], _brokers_up(drawn)))
+    found: list[Block] = [
+        Para(shorten(" · ".join(title), 300), "strong"),
+        Para(f"{where}; began {clock(drawn['began'])}"),
+        Para(_health(drawn)),
+        *([Para(shorten(drawn["problem"], 600))] if drawn["problem"] else []),
+        Table(("at", "since you acted", "what happened"), rows) if rows else Para("Nothing happened."),
+    ]
+    if len(happened) > len(rows):
+        found.append(Para(f"{len(happened)} events in all"))
+    return [*found, Para("▶ the moment that is shown; what stands below it came later", "small")]
+
+
+def _clock(seconds: float) -> str:
+    """Return seconds since the beginning as a clock, as ``views/timeline/words.js``: "2:14.3", "1:02:14.3"."""
+    whole, tenth = divmod(int(max(0.0, seconds) * 10 + 1e-6), 10)
+    hours, minutes = whole // 3600, whole % 3600 // 60
+    return (f"{hours}:{minutes:02d}" if hours else f"{minutes}") + f":{whole % 60:02d}.{tenth}"
+
+
+def _row_at(drawn: dict[str, Any], name: str) -> list[Any] | None:
+    """Return the row of a step function that holds at the moment; None before the first row."""
+    rows = drawn["steps"][name]
+    place = bisect_right(rows, drawn["at"] + _ROUNDED, key=lambda row: row[0])
+    return rows[place - 1] if place else None
+
+
+def _brokers_up(drawn: dict[str, Any]) -> str:
+    row = _row_at(drawn, "brokers")
+    return "not read yet" if row is None else f"{row[1]} of {row[2]} broker{'' if row[2] == 1 else 's'} up"
+
+
+def _health(drawn: dict[str, Any]) -> str:
+    """Return "partitions without a leader: 0 · under-replicated: 4 · lag: 12"."""
+    names = {"leaderless": "partitions without a leader", "short": "under-replicated", "lag": "lag"}
+    rows = {said: _row_at(drawn, name) for name, said in names.items()}
+    return " · ".join(f"{n}: {'–' if row is None or row[1] is None else count(row[1])}" for n, row in rows.items())

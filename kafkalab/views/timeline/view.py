@@ -8,9 +8,9 @@ from typing import Any
 
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.views.live import Drawn, Forms, LiveView
-from kafkalab.views.timeline.picture import Told, drawn
-from kafkalab.views.timeline.still import to_html, to_svg, to_text
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.static import Block
+from kafkalab.views.timeline.picture import Told, blocks, drawn
 
 #: Milliseconds by which a message is hardly ever overtaken; a longer step back means that a clock was set back.
 SET_BACK = 10_000
@@ -27,7 +27,6 @@ class Timeline(LiveView):
     """
 
     NAME = "timeline"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, recording: Recording, *, presenter: bool = False) -> None:
         self._told = Told(recording.facts, recording.header.began)
@@ -103,6 +102,9 @@ class Timeline(LiveView):
     def _drawn(self) -> Drawn:
         playhead = self.recording.playhead
         return drawn(self.recording, self._told, self._at, live=playhead.live, heard=self._heard_last)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _moved(self) -> None:
         # Unlike other views, it also shows that the recording became longer, and that the playhead started or stopped.

@@ -8,10 +8,20 @@ from dataclasses import replace
 from kafkalab import Cluster, ClusterView
 from kafkalab.state.model import Group, Member, Partition, Quorum, QuorumNode
 from kafkalab.state.patch import applied, diff
-from kafkalab.views.cluster.html import to_html, to_text
-from kafkalab.views.cluster.picture import Drawn, brokers, drawn, groups, part, quorum_nodes, shown, standing
+from kafkalab.views import static
+from kafkalab.views.cluster.html import blocks
+from kafkalab.views.cluster.picture import Drawn, drawn, part, standing
+from kafkalab.views.words import shorten
 from tests.support.html import Page
 from tests.unit.views.cluster_samples import HEALTHY, TURNED, WITHOUT_102, nodes
+
+
+def to_text(picture: Drawn) -> str:
+    return static.to_text(blocks(picture))
+
+
+def to_html(picture: Drawn) -> str:
+    return static.to_html(blocks(picture))
 
 
 def test_a_replica_is_what_leader_isr_and_broker_make_of_it() -> None:
@@ -59,33 +69,34 @@ def test_verbs_are_those_of_the_node_and_a_frozen_picture_has_none() -> None:
     severable = nodes(severable=True, broker_102="cut", broker_103="stopped")
 
     def verbs(picture: Drawn) -> list[list[str]]:
-        return [b["node"]["verbs"] for b in brokers(picture)]
+        return [b["node"]["verbs"] for b in picture["brokers"].values()]
 
     assert verbs(drawn(HEALTHY, states)) == [["stop", "kill", "pause"], ["resume", "kill"], ["start"]]
     assert verbs(drawn(HEALTHY, severable)) == [["stop", "kill", "pause", "cut"], ["join", "kill"], ["start"]]
     assert verbs(ClusterView.of(HEALTHY, states).state) == [[], [], []]
-    assert all(b["node"] is None for b in brokers(drawn(HEALTHY)))
+    assert all(b["node"] is None for b in drawn(HEALTHY)["brokers"].values())
 
 
 def test_members_hold_by_topic_with_lag_and_idle_ones_hold_nothing() -> None:
     twins = Group("twins", "Stable", 101, (Member("app-aaaa", "app", ""), Member("app-bbbb", "app", "")))
-    group, other = groups(drawn(replace(HEALTHY, groups=(*HEALTHY.groups, twins))))
+    found = drawn(replace(HEALTHY, groups=(*HEALTHY.groups, twins)))["groups"]
+    group, other = found["dashboard"], found["twins"]
     assert group["lag"] == 15
-    assert [(m["client"], m["tail"], m["holds"]) for m in group["members"]] == [
+    assert [(m["client"], m["tail"], m["holds"]) for m in group["members"].values()] == [
         ("dashboard-1", "", [{"topic": "trucks_gps", "partitions": [[0, 5], [1, None]]}]),
         ("dashboard-2", "", []),
     ]
     assert group["unheld"] == [{"topic": "trucks_gps", "partitions": [[2, 10]]}]
-    assert [m["tail"] for m in other["members"]] == ["aaaa", "bbbb"], "of one client id, and told apart"
+    assert [m["tail"] for m in other["members"].values()] == ["aaaa", "bbbb"], "of one client id, and told apart"
 
 
 def test_what_nobody_has_looked_at_or_could_is_not_claimed() -> None:
     picture = drawn(None, nodes(), mode="zookeeper", version="3.9.2")
-    assert [(b["id"], b["alive"]) for b in brokers(picture)] == [(101, None), (102, None), (103, None)]
+    assert [(b["id"], b["alive"]) for b in picture["brokers"].values()] == [(101, None), (102, None), (103, None)]
     assert picture["kafka"] == "Kafka 3.9.2 · ZooKeeper"
-    assert [n["alive"] for n in quorum_nodes(picture["quorum"])] == [None, None] and not picture["looked"]
+    assert [n["alive"] for n in picture["quorum"]["nodes"].values()] == [None, None] and not picture["looked"]
     failed = drawn(HEALTHY, nodes(), error="no broker answers")
-    assert [b["alive"] for b in brokers(failed)] == [None, None, None]
+    assert [b["alive"] for b in failed["brokers"].values()] == [None, None, None]
     assert failed["error"] == {"text": "no broker answers", "at": HEALTHY.at}
 
 
@@ -94,12 +105,12 @@ def test_combined_kraft_nodes_have_their_buttons_on_the_broker_only() -> None:
     brokers_only = tuple(n for n in nodes() if n.role == "broker")
     drawn_quorum = drawn(replace(HEALTHY, mode="kraft", quorum=quorum), brokers_only)["quorum"]
     assert (drawn_quorum["kind"], drawn_quorum["epoch"]) == ("KRaft", 7)
-    told = [(n["id"], n["combined"], n["node"], n["lag"]) for n in quorum_nodes(drawn_quorum)]
+    told = [(n["id"], n["combined"], n["node"], n["lag"]) for n in drawn_quorum["nodes"].values()]
     assert told == [(101, True, None, 0), (102, True, None, 3)]
 
 
 def test_names_are_short_cannot_turn_the_line_around_and_stay_apart() -> None:
-    assert shown(TURNED + "\n\x1b[31m שלום") == "\ufffdevil\ufffd \ufffd[31m שלום"
+    assert shorten(TURNED + "\n\x1b[31m שלום") == "\ufffdevil\ufffd \ufffd[31m שלום"
     endless = "x" * 32_000
     groups = tuple(Group(endless + end, "Stable", 101, (Member(endless + end, endless, endless),)) for end in "ab")
     picture = drawn(replace(HEALTHY, groups=groups, problems=(f"group {endless}: no coordinator",)), nodes())
@@ -110,34 +121,39 @@ def test_names_are_short_cannot_turn_the_line_around_and_stay_apart() -> None:
 def test_html_has_brokers_as_columns() -> None:
     page = Page(to_html(drawn(WITHOUT_102, nodes(broker_102="stopped"))))
     assert page.rows[0] == ["Topic", "Broker 101 · controllerup", "Broker 102down", "Broker 103up"]
-    assert page.rows[1][1:] == ["♛ P0 ● P1 ● P2", "✕ P0 ✕ P1 ✕ P2", "● P0 ♛ P1 ♛ P2"]
+    assert page.rows[1][1:] == ["♛ P0● P1–P2", "✕ P0–P2", "♛ P1–P2● P0"]
     assert "1970-01-12 13:46:40 UTC" in to_html(drawn(HEALTHY, buttons=False)), "a frozen picture says when"
 
 
 def test_text_is_the_cluster_in_lines() -> None:
     text = to_text(drawn(WITHOUT_102, nodes(broker_102="stopped"), name="lab", label="local processes"))
-    assert text.splitlines()[:-1] == [
+    assert [" ".join(line.split()) for line in text.splitlines()[:-1]] == [
         "lab · Kafka · ZooKeeper · local processes · 2 of 3 brokers up",
-        "broker 101  up · controller",
-        "broker 102  down",
-        "broker 103  up",
-        "trucks_gps: 3 partitions, RF 3, 21\u202f234 records",
-        "  101  ♛ P0   ● P1–P2",
-        "  102  ✕ P0–P2",
-        "  103  ♛ P1–P2   ● P0",
+        "Topic Broker 101 · controller / up Broker 102 / down Broker 103 / up",
+        "trucks_gps / 3 partitions, RF 3, 21 234 records ♛ P0 / ● P1–P2 ✕ P0–P2 ♛ P1–P2 / ● P0",
         "1 internal topic not shown",
         "ZooKeeper: 1 follower, 2 leader",
-        "group dashboard: Stable, coordinator 102, lag 15, range",
-        "  dashboard-1  trucks_gps P0–P1",
-        "  dashboard-2  standing by",
-        "  held by nobody: trucks_gps P2",
+        "Group State Member Holds",
+        "dashboard Stable, coordinator 102, lag 15, range dashboard-1 trucks_gps P0–P1",
+        "dashboard dashboard-2 standing by",
+        "dashboard nobody trucks_gps P2",
     ]
 
 
 def test_a_long_list_is_cut_and_says_so() -> None:
     topics = tuple(replace(HEALTHY.topics[0], name=f"t{i}") for i in range(100))
     many = drawn(replace(HEALTHY, topics=topics), nodes())
-    assert "80 more topics" in to_text(many) and "88 more topics" in to_html(many)
+    assert "and 80 more" in to_text(many) and "and 80 more" in to_html(many)
+    assert "♛ leads 100 / ● follows 200" in to_text(
+        drawn(replace(HEALTHY, topics=(replace(HEALTHY.topics[0], partitions=100 * HEALTHY.topics[0].partitions),)))
+    ), "of very many replicas only the sums"
+
+
+def test_the_chosen_topic_is_the_only_one_that_is_told() -> None:
+    topics = tuple(replace(HEALTHY.topics[0], name=name) for name in ("one", "other"))
+    snapshot = replace(HEALTHY, topics=topics, groups=())
+    for topic, others in (("one", False), ("", True), ("gone", True)):
+        assert ("other / 3" in repr(ClusterView.of(snapshot, topic=topic))) is others, topic
 
 
 def test_who_is_cut_off_paused_or_leads_nothing_is_said() -> None:
@@ -154,6 +170,6 @@ def test_who_is_cut_off_paused_or_leads_nothing_is_said() -> None:
 def test_a_cluster_that_is_not_real_says_so_in_every_form() -> None:
     with Cluster(backend="fake", quiet=True) as cluster:
         view = cluster.view()
-        for form in (repr(view), view.to_html(), json.dumps(view.state), view.to_svg()):
+        for form in (repr(view), view.to_html(), json.dumps(view.state)):
             assert "not real" in form
         view.close()

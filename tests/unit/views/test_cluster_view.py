@@ -13,7 +13,7 @@ from ipykernel.comm.comm import BaseComm
 from kafkalab import ClusterView
 from kafkalab.errors import NodeFailed
 from kafkalab.state.model import Verb
-from kafkalab.views.cluster.picture import brokers, drawn
+from kafkalab.views.cluster.picture import drawn
 from kafkalab.views.live import answer_where_asked
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, Stage, nodes
@@ -138,7 +138,7 @@ def test_what_cannot_be_looked_at_is_said_and_its_nodes_can_still_be_started(
     stage.failure = NodeFailed("No broker answers.")
     wait_until(lambda: view.state["error"] is not None, 20, "the error")
     assert view.state["error"]["text"] == "No broker answers."
-    assert [b["node"]["verbs"] for b in brokers(view.state)] == [["start"]] * 3
+    assert [b["node"]["verbs"] for b in view.state["brokers"].values()] == [["start"]] * 3
     # Nodes that cannot be listed do not stop the picture.
     monkeypatch.setattr(stage, "nodes", lambda: 1 // 0)
     stage.now, stage.failure = WITHOUT_102, None

@@ -10,9 +10,9 @@ from kafkalab import Cluster, PartitionerView
 from kafkalab.errors import NotSupported
 from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.segments import Found
-from kafkalab.views.record.picture import HEAD, TAIL, Copy, Drawn, Look, drawn
-from kafkalab.views.record.still import to_text
+from kafkalab.views.record.picture import HEAD, TAIL, Copy, Drawn, Look, blocks, drawn
 from kafkalab.views.record.view import RecordView
+from kafkalab.views.static import to_text
 from tests.unit.state.batches import encoded
 from tests.unit.views.log_samples import Batched, batch
 
@@ -68,7 +68,7 @@ def test_notes_of_what_no_consumer_is_given_and_of_copies() -> None:
     assert "log starts at offset 41" in drawn(Look("t", 0, 40, at, None, 41, 42))["note"]
     assert "high watermark is 41" in drawn(Look("t", 0, 41, at, None, 0, 41))["note"]
     well = drawn(Look("t", 0, 41, at, None, 0, 42, copies))
-    assert well["note"] == "" and "● 102 the same bytes" in to_text(well)
+    assert well["note"] == "" and "● 102 the same bytes" in to_text(blocks(well))
 
 
 def test_damaged_records_leave_the_header_to_be_read() -> None:
@@ -76,7 +76,7 @@ def test_damaged_records_leave_the_header_to_be_read() -> None:
     damaged = drawn(Look("t", 0, 0, torn))
     assert damaged["batch"]["valid"] is False and damaged["trouble"]
     assert damaged["blocks"][0]["items"][-1]["id"] == "rest"
-    assert "CHECKSUM WRONG" in to_text(damaged)
+    assert "CHECKSUM WRONG" in to_text(blocks(damaged))
 
 
 def test_a_model_without_bytes_says_so() -> None:

@@ -119,7 +119,7 @@ def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Pa
     for said in ("The election", "you killed broker 102", "leader 102 → 103", "1970-01-12 13:46:40 UTC"):
         assert said in page.text
     assert ("a", "href", "#t=5.500") in page.attributes
-    assert len([1 for tag, name, _ in page.attributes if (tag, name) == ("img", "alt")]) == 3
+    assert "trucks_gps, the log of each partition" in page.text, "each view's last moment is there as tables"
 
 
 def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording,
     assert sum(len(less.told(n)["at"]) for n in views) < sum(len(whole.told(n)["at"]) for n in views)
     for n in views:
         assert {2000, 5500} & set(dict(less.states(n))) == {2000, 5500} & set(dict(whole.states(n)))
-    room = size - sum(len(whole.scripts[f"kl-told-{n}"]) for n in views) + 2500
+    room = size - sum(len(whole.scripts[f"kl-told-{n}"]) for n in (1, 2))
     with pytest.warns(UserWarning, match=r"does not fit into this page"):
         least = written(election, tmp_path, limit=room)
     assert "cluster" in [view["kind"] for view in least.head["views"]]

@@ -48,7 +48,7 @@ def test_it_tells_how_the_cluster_was_and_what_happened(view: Timeline, death: R
     moved = [(16.1, 4.1, kind) for kind in ("broker_down", "leader_moved", "isr_shrank")]
     assert [(e["at"], e["since"], e["kind"]) for e in state["events"]][2:6] == [(12.0, 0.0, "you"), *moved]
     death.playhead.seek(20)
-    assert "2 of 3 brokers up" in repr(view) and "▶   0:18.2" in repr(view)
+    assert "2 of 3 brokers up" in repr(view) and "▶ 0:18.2" in repr(view)
     assert (view.state["live"], view.state["going"]) == (False, False)
     death.begin(Cluster(backend="fake", quiet=True), lambda: None)
     death.playhead.to_live()
