@@ -274,7 +274,7 @@ class LiveView(Heard):
         return self._looked
 
     def _svg(self, drawn: Drawn) -> str:
-        return self.FORMS.svg(drawn)
+        return self.FORMS.svg(drawn) if hasattr(self, "FORMS") else ""
 
     def _blocks(self, drawn: Drawn) -> list[Block] | None:
         """Return the view as paragraphs and tables, for where no widget runs."""

@@ -233,19 +233,12 @@ class DurabilityMatrix:
             self._view = self.view()
         return self._view
 
-    def to_svg(self) -> str:
-        """Return the picture as one static SVG."""
-        return self._shown().to_svg()
-
     def to_html(self) -> str:
         """Return the picture as HTML tables."""
         return self._shown().to_html()
 
     def __repr__(self) -> str:
-        from kafkalab.views.durability.picture import drawn
-        from kafkalab.views.durability.still import to_text
-
-        return to_text(drawn(self.now()))
+        return repr(self._shown())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         return self._shown()._repr_mimebundle_(**kwargs)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol
 
 from kafkalab.errors import NotSupported
-from kafkalab.views.durability.picture import drawn
-from kafkalab.views.durability.still import to_html, to_svg, to_text
-from kafkalab.views.live import Drawn, Forms, LiveView
+from kafkalab.views.durability.picture import blocks, drawn
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.static import Block
 
 
 class Experiment(Protocol):
@@ -42,7 +42,6 @@ class DurabilityView(LiveView):
     """
 
     NAME: ClassVar[str] = "durability"
-    FORMS: ClassVar[Forms] = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self, experiment: Experiment | None, *, result: Mapping[str, Any] | None = None, presenter: bool = False
@@ -76,6 +75,9 @@ class DurabilityView(LiveView):
         if self._experiment is None:
             return drawn(self._result)
         return drawn(self._experiment.now(), live=True)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         if self._experiment is not None:

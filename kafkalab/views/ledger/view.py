@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 from kafkalab.errors import BadInput, NotSupported
-from kafkalab.views.ledger.picture import IDS, MOST_IDS, drawn, handle
-from kafkalab.views.ledger.still import to_html, to_svg, to_text
-from kafkalab.views.live import Drawn, Forms, LiveView
+from kafkalab.views.ledger.picture import IDS, MOST_IDS, blocks, drawn, handle
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.static import Block
 
 #: Seconds between two looks at the ledger's counter.
 PERIOD = 0.35
@@ -49,7 +49,6 @@ class LedgerView(LiveView):
     """
 
     NAME: ClassVar[str] = "ledger"
-    FORMS: ClassVar[Forms] = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -98,6 +97,9 @@ class LedgerView(LiveView):
         if self._ledger is None:
             return drawn(self._result, topic=self._topic)
         return drawn(self._ledger.counts(MOST_IDS), topic=self._topic, live=True, moving=self._moving)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         self._stopping = stop = threading.Event()

@@ -12,9 +12,9 @@ from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.followed import RecordedStreams
 from kafkalab.state.stream import Follower, Report, Trigger, follow
-from kafkalab.views.live import Forms, LiveView
-from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, drawn, drawn_batch, recorded
-from kafkalab.views.stream.still import to_html, to_svg, to_text
+from kafkalab.views.live import LiveView
+from kafkalab.views.static import Block
+from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, blocks, drawn, drawn_batch, recorded
 
 # --- A Spark query in a recording, as a StreamView draws it at any moment.
 
@@ -91,7 +91,6 @@ class StreamView(LiveView):
     """
 
     NAME = "stream"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, query: Any, name: str | None = None, *, presenter: bool = False) -> None:
         recording = query if isinstance(query, Recording) else None
@@ -143,6 +142,9 @@ class StreamView(LiveView):
     def _show(self, moment: Moment) -> None:
         assert self._stream is not None
         self._stream.show(moment)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         if self._follower is not None:

@@ -107,7 +107,8 @@ def test_hostile_text_is_text_and_short(still: Still) -> None:
     assert page.open == [] and page.tags <= ALLOWED | {"img", "a", "code", "b", "i", "ul", "details", "summary"}
     assert page.attributes <= ATTRIBUTES
     assert re.findall(r'src="(?!data:image/svg\+xml;base64,)', html) == []
-    assert {e.tag.removeprefix(SVG) for e in ET.fromstring(svg).iter()} <= SHAPES
+    # Some views are still drawn as SVG too; for the others the tables are all there is.
+    assert {e.tag.removeprefix(SVG) for e in ET.fromstring(svg).iter()} <= SHAPES if svg else True
     assert "&lt;i" in html
     for form in (text, html, svg):
         assert not re.search("[\u202a-\u202e\u2066-\u2069]", form)
