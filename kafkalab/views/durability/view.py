@@ -27,13 +27,6 @@ class Experiment(Protocol):
         """End a run early."""
 
 
-class Counted(Protocol):
-    """A result that no longer changes."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain JSON."""
-
-
 class DurabilityView(LiveView):
     """The durability matrix: acks × min.insync.replicas × brokers up. ``matrix.view()`` makes one.
 
@@ -52,8 +45,8 @@ class DurabilityView(LiveView):
         super().__init__(None, presenter=presenter, live=experiment is not None)
 
     @classmethod
-    def of(cls, result: Counted | Mapping[str, Any], *, presenter: bool = False) -> DurabilityView:
-        """Return a still picture of a result, or of its plain JSON."""
+    def of(cls, result: Any, *, presenter: bool = False) -> DurabilityView:
+        """Return a still picture of a result, or of its plain JSON (``to_dict()``)."""
         plain = result if isinstance(result, Mapping) else result.to_dict()
         return cls(None, result=plain, presenter=presenter)
 

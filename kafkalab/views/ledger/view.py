@@ -31,13 +31,6 @@ class Counting(Protocol):
         """Return what became of one record, as plain JSON."""
 
 
-class Counted(Protocol):
-    """A ledger's result."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return counts and ids as plain JSON."""
-
-
 class LedgerView(LiveView):
     """Sent → acknowledged → seen, and what is lost, duplicated or out of order. ``ledger.view()`` makes one.
 
@@ -66,10 +59,8 @@ class LedgerView(LiveView):
         super().__init__(None, presenter=presenter, live=ledger is not None)
 
     @classmethod
-    def of(
-        cls, result: Counted | Mapping[str, Any], *, topic: str | None = None, presenter: bool = False
-    ) -> LedgerView:
-        """Return a still picture of a result, or of its plain JSON; it may list fewer ids than it counts."""
+    def of(cls, result: Any, *, topic: str | None = None, presenter: bool = False) -> LedgerView:
+        """Return a still picture of a result, or of its plain JSON (which may list fewer ids than it counts)."""
         plain = result if isinstance(result, Mapping) else result.to_dict()
         return cls(None, topic=topic, result=plain, presenter=presenter)
 

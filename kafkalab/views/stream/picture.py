@@ -161,26 +161,24 @@ class History:
         self.sink = ""
         self.last: tuple[int, str] | None = None
 
-    def add(self, report: Mapping[str, Any], batch: Mapping[str, Any] | None = None) -> bool:
+    def add(self, report: Mapping[str, Any]) -> bool:
         """Take a report in; return False when it is not newer than what is known.
 
         Spark reports a batch that found nothing again and again, under the number of the batch that will find
-        something; that one then takes its place.
-
-        :param batch: the report as it is drawn, if that is known already.
+        something; that one then takes its place. A report that cannot be drawn raises, and changes nothing.
         """
         number, at = int(report["batchId"]), str(report["timestamp"])
         if self.last is not None and (number, at) <= self.last:
             return False
-        self.last = (number, at)
-        kept = self._kept(drawn_batch(report) if batch is None else batch)
+        batch, custom = drawn_batch(report), custom_metrics(report)
+        sources = [str(source.get("description", "")) for source in report.get("sources") or []]
+        kept, self.last = self._kept(batch), (number, at)
         # New objects, not changed ones, because the state that was drawn is compared with the new one.
         batches = {**{k: v for k, v in self.batches.items() if k != str(number)}, str(number): kept}
         gone = sorted(batches, key=int)[: max(0, len(batches) - MOST_BATCHES)]
         self.batches = {k: v for k, v in batches.items() if k not in gone}
-        self.custom = custom_metrics(report) or self.custom
+        self.custom, self.sources = custom or self.custom, sources
         self.name = str(report.get("name") or self.name)
-        self.sources = [str(source.get("description", "")) for source in report.get("sources") or []]
         self.sink = str((report.get("sink") or {}).get("description", ""))
         return True
 
