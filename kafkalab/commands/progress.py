@@ -10,7 +10,7 @@ from kafkalab.exercises import lab as exercises_lab
 from kafkalab.exercises.course import CourseLab, course
 from kafkalab.exercises.exercise import Exercise
 from kafkalab.exercises.progress import Kept, Store
-from kafkalab.views.progress.still import SIGNS
+from kafkalab.views.progress.html import SIGNS
 
 
 def told(lab: str | None = None) -> dict[str, Any]:

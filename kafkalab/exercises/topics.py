@@ -130,7 +130,9 @@ def passing_led_topic(cluster: Cluster, stem: str, leading: Sequence[int]) -> It
         yield name
 
 
-def place(cluster: Cluster, topic: str, replicas: Mapping[int, Sequence[int]]) -> None:
+def place(
+    cluster: Cluster, topic: str, replicas: Mapping[int, Sequence[int]], settings: Mapping[str, str] | None = None
+) -> None:
     """Create a topic with its replicas on chosen brokers, and wait until every broker knows it.
 
     :param replicas: partition → the brokers that hold it, the preferred leader first.
@@ -138,7 +140,7 @@ def place(cluster: Cluster, topic: str, replicas: Mapping[int, Sequence[int]]) -
     """
     from kafka.errors import NoError, for_code
 
-    asked = {topic: {"assignments": {number: list(held) for number, held in replicas.items()}}}
+    asked = {topic: {"assignments": {n: list(held) for n, held in replicas.items()}, "configs": dict(settings or {})}}
 
     def question(admin: KafkaAdminClient) -> None:
         answer = admin.create_topics(asked, raise_errors=False)["topics"][0]

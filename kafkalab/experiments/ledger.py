@@ -3,104 +3,63 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass, fields
-from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput
+from kafkalab.views.ledger.picture import IDS, blocks, drawn
+from kafkalab.views.static import Block, to_html, to_text
 
 if TYPE_CHECKING:
     from kafkalab.views.ledger.view import LedgerView
 
-# --- The order of records: finds those that lie in the log behind a record of the same key that was sent later.
 
-
-class Lane:
+class _Lane:
     """The records of one key in one partition: for each id its lowest offset, and its number in the order of sending.
 
     A record is *out of order* when it lies behind another record of the lane that was sent after it. If a, b and c were
     sent in this order and lie in the log as b, c, a, then a is out of order: it came late.
 
     A reader usually reports rising offsets, and each of these is judged at once. If an offset is lower than one before
-    it, the whole lane is judged again the next time somebody asks for the late records.
+    it, the whole lane is judged again the next time somebody asks.
     """
 
-    __slots__ = ("_in_order", "_last", "_late", "_places", "_top")
+    __slots__ = ("_known", "_last", "_late", "_top")
 
     def __init__(self) -> None:
-        self._places: dict[str, tuple[int, int]] = {}
-        self._late: dict[str, None] = {}
-        self._in_order = True
+        self._known: dict[str, tuple[int, int]] = {}
+        #: The ids that came late, in the order of the log; None: to be judged again.
+        self._late: dict[str, None] | None = {}
         #: The highest offset so far, and the highest sending number among the records up to it.
         self._last = self._top = -1
 
-    def put(self, record_id: str, offset: int, number: int) -> None:
-        """Add a record that lies at ``offset`` and was the ``number``-th sent; of several copies the first counts."""
-        known = self._places.get(record_id)
-        if known is not None and known[0] <= offset:
-            return
-        self._places[record_id] = (offset, number)
-        if known is not None or offset <= self._last:
-            self._in_order = False
-            return
-        self._last = offset
-        if self._in_order:
-            self._judge(record_id, number)
-
-    def _judge(self, record_id: str, number: int) -> None:
-        if number < self._top:
-            self._late[record_id] = None
-        else:
-            self._top = number
+    def put(self, record_id: str, offset: int, number: int) -> bool:
+        """Add the ``number``-th record sent; of several copies the first counts. Return whether any may be late."""
+        known = self._known.get(record_id)
+        if known is None or offset < known[0]:
+            self._known[record_id] = (offset, number)
+            if known is not None or offset <= self._last:
+                self._late = None
+            elif self._late is not None:
+                self._judge(self._late, record_id, offset, number)
+        return self._late != {}
 
     def late(self) -> dict[str, None]:
-        """Return the ids that are out of order, in the order of the log."""
-        if not self._in_order:
-            self._late, self._top, self._in_order = {}, -1, True
-            for record_id, (_, number) in sorted(self._places.items(), key=lambda item: item[1][0]):
-                self._judge(record_id, number)
+        """Return the ids that are out of order."""
+        if self._late is None:
+            self._late, self._last, self._top = {}, -1, -1
+            for record_id, (offset, number) in sorted(self._known.items(), key=lambda item: item[1][0]):
+                self._judge(self._late, record_id, offset, number)
         return self._late
 
-
-class Lanes:
-    """A lane for every key and partition."""
-
-    def __init__(self) -> None:
-        self._lanes: dict[tuple[Hashable, Hashable], Lane] = {}
-        #: The lanes that may hold a record out of order; :meth:`late` asks only these.
-        self._suspects: dict[Lane, None] = {}
-
-    def put(self, record_id: str, key: Hashable, position: Hashable, number: int) -> None:
-        """Add a record if its position ends in a partition and an offset, ``(…, partition, offset)``."""
-        if not isinstance(position, tuple) or len(position) < 2 or not isinstance(position[-1], int):
-            return
-        at = (key, position[:-1])
-        lane = self._lanes.get(at)
-        if lane is None:
-            lane = self._lanes[at] = Lane()
-        lane.put(record_id, position[-1], number)
-        if lane._late or not lane._in_order:
-            self._suspects[lane] = None
-
-    def late(self) -> Iterator[str]:
-        """Yield every id that is out of order in some partition; an id that is so in two partitions comes twice."""
-        for lane in list(self._suspects):
-            found = lane.late()
-            if not found:
-                del self._suspects[lane]
-            yield from found
-
-    def late_ids(self) -> dict[str, None]:
-        """Return the ids of :meth:`late`, each once."""
-        return dict.fromkeys(self.late())
-
-
-# --- LedgerResult: counts of record ids, and the ids behind each count.
-
-
-_SHOWN = 8
+    def _judge(self, late: dict[str, None], record_id: str, offset: int, number: int) -> None:
+        self._last = offset
+        if number < self._top:
+            late[record_id] = None
+        else:
+            self._top = number
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,54 +101,17 @@ class LedgerResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and the lists of ids as plain JSON."""
-        out: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            out[field.name] = list(value) if isinstance(value, tuple) else value
-        return out
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
 
-    def _rows(self) -> list[tuple[str, int, tuple[str, ...]]]:
-        """Return the lines to show, (name, count, ids): the last four kinds only if their count is not 0."""
-        always = [
-            ("sent", self.sent, ()),
-            ("acknowledged", self.acknowledged, ()),
-            ("seen", self.seen, ()),
-            ("lost", self.lost, self.lost_ids),
-            ("duplicated", self.duplicated, self.duplicated_ids),
-        ]
-        rare = [
-            ("out of order", self.out_of_order, self.out_of_order_ids),
-            ("read again", self.redelivered, self.redelivered_ids),
-            ("not acknowledged", self.unacknowledged, self.unacknowledged_ids),
-            ("seen, sent by others", self.strangers, self.stranger_ids),
-        ]
-        return always + [row for row in rare if row[1]]
+    def _blocks(self) -> list[Block]:
+        return blocks(drawn(self.to_dict()))
 
-    def __str__(self) -> str:
-        return "\n".join(f"{name:<20} {count:>9}  {_some(ids)}".rstrip() for name, count, ids in self._rows())
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
+    def __repr__(self) -> str:
+        return to_text(self._blocks())
 
     def _repr_html_(self) -> str:
-        # The mark is a sign beside the number, because some readers cannot tell colours apart.
-        marks = {"lost": self.lost == 0, "duplicated": self.duplicated == 0}
-        body = "".join(
-            f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:right'>{count}{_mark(marks.get(name))}</td>"
-            f"<td style='text-align:left'>{escape(_some(ids))}</td></tr>"
-            for name, count, ids in self._rows()
-        )
-        return f"<table><caption style='text-align:left'>Ledger, by record id</caption><tbody>{body}</tbody></table>"
-
-
-def _mark(good: bool | None) -> str:
-    return "" if good is None else " ✓" if good else " ✗"
-
-
-def _some(ids: tuple[str, ...]) -> str:
-    more = len(ids) - _SHOWN
-    return ", ".join(ids[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+        return to_html(self._blocks())
 
 
 class Ledger:
@@ -223,7 +145,9 @@ class Ledger:
         self._lost: dict[str, None] = {}
         self._unacknowledged: dict[str, None] = {}
         self._strangers: dict[str, None] = {}
-        self._lanes = Lanes()
+        self._lanes: dict[tuple[Hashable, Hashable], _Lane] = {}
+        #: The lanes that may hold a record out of order; only these are asked.
+        self._suspects: dict[_Lane, None] = {}
         #: Number of facts taken in so far; a view compares it with the last one to see whether anything changed.
         self.changes = 0
 
@@ -240,7 +164,7 @@ class Ledger:
             if key is not None:
                 self._keys[record_id] = key
                 for position in self._positions(record_id):
-                    self._lanes.put(record_id, key, position, number)
+                    self._line_up(record_id, key, position, number)
 
     def acknowledged(self, record_id: str) -> None:
         """Note that the broker acknowledged a record."""
@@ -289,7 +213,24 @@ class Ledger:
         else:
             self._others.setdefault(record_id, set()).add(place)
         if record_id in self._keys:
-            self._lanes.put(record_id, self._keys[record_id], place, self._sent[record_id])
+            self._line_up(record_id, self._keys[record_id], place, self._sent[record_id])
+
+    def _line_up(self, record_id: str, key: Hashable, position: Hashable, number: int) -> None:
+        """Put a record into its lane if its position ends in a partition and an offset, ``(…, partition, offset)``."""
+        if isinstance(position, tuple) and len(position) >= 2 and isinstance(position[-1], int):
+            lane = self._lanes.get((key, position[:-1]))
+            if lane is None:
+                lane = self._lanes[key, position[:-1]] = _Lane()
+            if lane.put(record_id, position[-1], number):
+                self._suspects[lane] = None
+
+    def _late(self) -> dict[str, None]:
+        found: dict[str, None] = {}
+        for lane in list(self._suspects):
+            found |= lane.late()
+            if not lane.late():
+                del self._suspects[lane]
+        return found
 
     def _positions(self, record_id: str) -> list[Hashable]:
         if record_id not in self._first:
@@ -302,24 +243,17 @@ class Ledger:
         The cost grows with the number of records out of order, not with the number of all records.
         """
         with self._lock:
-            late = self._lanes.late_ids()
-            named: dict[str, tuple[str, Collection[str]]] = {
-                "lost": ("lost_ids", self._lost),
-                "duplicated": ("duplicated_ids", self._others),
-                "redelivered": ("redelivered_ids", self._again),
-                "unacknowledged": ("unacknowledged_ids", self._unacknowledged),
-                "strangers": ("stranger_ids", self._strangers),
-                "out_of_order": ("out_of_order_ids", late),
+            named: dict[str, Collection[str]] = {
+                "lost": self._lost,
+                "duplicated": self._others,
+                "redelivered": self._again,
+                "unacknowledged": self._unacknowledged,
+                "strangers": self._strangers,
+                "out_of_order": self._late(),
             }
-            found: dict[str, Any] = {
-                "sent": len(self._sent),
-                "acknowledged": len(self._acknowledged),
-                "seen": len(self._first),
-            }
-            for name, (ids_name, ids) in named.items():
-                found[name] = len(ids)
-                found[ids_name] = tuple(islice(ids, first))
-            return found
+            counted = {"sent": self._sent, "acknowledged": self._acknowledged, "seen": self._first, **named}
+            lists = {IDS[name]: tuple(islice(ids, first)) for name, ids in named.items()}
+            return {**{name: len(ids) for name, ids in counted.items()}, **lists}
 
     def result(self) -> LedgerResult:
         """Return the result so far, consistent even while other threads still add to the ledger."""
@@ -335,23 +269,19 @@ class Ledger:
         as text, lowest first.
         """
         with self._lock:
-            number = self._sent.get(record_id)
-            key = self._keys.get(record_id)
-            places = sorted((p for p in self._positions(record_id) if isinstance(p, tuple)), key=_in_log_order)
-            unknown = sum(not isinstance(p, tuple) for p in self._positions(record_id))
+            number, key, found = self._sent.get(record_id), self._keys.get(record_id), self._positions(record_id)
+            places = sorted((p for p in found if isinstance(p, tuple)), key=_in_log_order)
+            if isinstance(key, bytes):
+                key = key.decode(errors="backslashreplace")
             return {
                 "sent": None if number is None else number + 1,
-                "key": None
-                if key is None
-                else key.decode(errors="backslashreplace")
-                if isinstance(key, bytes)
-                else str(key),
+                "key": None if key is None else str(key),
                 "acknowledged": record_id in self._acknowledged,
                 "seen": record_id in self._first,
                 "lost": record_id in self._lost,
                 "read_again": record_id in self._again,
-                "out_of_order": record_id in self._lanes.late_ids(),
-                "positions": [_place(p) for p in places] + ["somewhere"] * unknown,
+                "out_of_order": record_id in self._late(),
+                "positions": [_place(p) for p in places] + ["somewhere"] * (len(found) - len(places)),
             }
 
     def view(self, *, topic: str | None = None, presenter: bool = False) -> LedgerView:
@@ -363,11 +293,8 @@ class Ledger:
 
         return LedgerView(self, topic=topic, presenter=presenter)
 
-    def __str__(self) -> str:
-        return str(self.result())
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
+    def __repr__(self) -> str:
+        return repr(self.result())
 
     def _repr_html_(self) -> str:
         return self.result()._repr_html_()

@@ -67,23 +67,6 @@ class Drawing:
         # It contains names of groups and topics, whose characters may turn the reading direction.
         object.__setattr__(self, "alt", shorten(self.alt, 2000))
 
-    def save(self, path: str | Path) -> Path:
-        """Write it to a file whose ending gives the format (.png, .svg or .pdf); return the path.
-
-        :raises BadInput: the path cannot be written, or its format is not known.
-        """
-        try:
-            self.figure.savefig(path, dpi=_DPI, metadata=self._metadata(path))
-        except (OSError, ValueError) as error:
-            raise BadInput(
-                f"The figure cannot be written to {path}.", seen=str(error), do="Choose another path, ending in .png."
-            ) from error
-        return Path(path)
-
-    def _metadata(self, path: str | Path) -> dict[str, str] | None:
-        title = {".png": "Description", ".svg": "Description", ".pdf": "Subject"}.get(Path(path).suffix.lower())
-        return {title: self.alt} if title else None
-
     def to_svg(self) -> str:
         """Return the figure as SVG, with the same bytes for the same data; its text stays text."""
         import matplotlib
@@ -147,41 +130,19 @@ def legend(axes: Axes, columns: int = 2) -> None:
         text.set_parse_math(False)  # a group may be called "$x^"
 
 
-def look(i: int) -> dict[str, Any]:
-    """Return colour, line and marker of series i."""
-    return {
-        "color": hue(i),
-        "linestyle": _DASHES[i % len(_DASHES)],
-        "marker": _MARKERS[i % len(_MARKERS)],
-        "markersize": 4.5,
-        "linewidth": 1.7,
-    }
-
-
-def named(name: str) -> str | None:
-    """Return a name as a legend may show it; None for an empty name."""
-    # matplotlib leaves out names that begin with an underscore, because it takes them for its own.
-    tamed = shorten(name, 60)
-    return f" {tamed}" if tamed.startswith("_") else tamed or None
-
-
-def several(name: str, given: Series, *, without: str = "") -> dict[str, Floats]:
-    """Return the series by name, as arrays; a single series without a name is called ``without``.
-
-    :raises BadInput: the values are not numbers, or a series has no finite one.
-    """
-    all_of_them = given if isinstance(given, Mapping) else {without: given}
+def _several(given: Series) -> dict[str, Floats]:
+    """Return the series by name, as arrays of their finite numbers; a single series has no name."""
     found = {}
-    for key, values in all_of_them.items():
+    for name, values in (given if isinstance(given, Mapping) else {"": given}).items():
         try:
             column = np.asarray(values, float)
         except (TypeError, ValueError) as error:
-            raise BadInput(f"{name} must be numbers.", seen=str(error)) from error
-        if column.ndim != 1:
-            raise BadInput(f"{name} must be one number after another.", seen=f"shape {column.shape}")
-        found[str(key)] = column
-    if not found or any(not np.isfinite(column).any() for column in found.values()):
-        raise BadInput(f"There is nothing to draw: {name} holds no number.", seen=repr(given)[:120])
+            raise BadInput("Latencies must be numbers.", seen=str(error)) from error
+        found[str(name)] = column[np.isfinite(column)]
+        if not found[str(name)].size:
+            raise BadInput("There is nothing to draw: seconds holds no number.", seen=repr(given)[:120])
+        if (column < 0).any():
+            raise BadInput("A latency is not below 0.", seen=str(column.min()))
     return found
 
 
@@ -206,9 +167,7 @@ def latency_figure(seconds: Series, *, title: str = "Latency") -> Drawing:
     :param seconds: latencies in seconds, or several lists of them by name. A wide range gets a logarithmic axis.
     :raises BadInput: no numbers, or one below 0.
     """
-    given = {name: values[np.isfinite(values)] for name, values in several("seconds", seconds).items()}
-    if any((values < 0).any() for values in given.values()):
-        raise BadInput("A latency is not below 0.", seen=str(min(values.min() for values in given.values())))
+    given = _several(seconds)
     figure, axes = new_figure(title)
     low, high = (f(f(values) for values in given.values()) for f in (min, max))
     p1 = min(float(np.percentile(values[values > 0], 1)) if (values > 0).any() else 0.0 for values in given.values())
@@ -218,15 +177,16 @@ def latency_figure(seconds: Series, *, title: str = "Latency") -> Drawing:
     words = []
     for i, (name, values) in enumerate(given.items()):
         share, _ = np.histogram(np.maximum(values, edges[0]), edges)
-        own, at = look(i), np.percentile(values, _PERCENTILES)
+        colour, dashes, at = hue(i), _DASHES[i % len(_DASHES)], np.percentile(values, _PERCENTILES)
         heights = 100 * share / len(values)
         said = " · ".join(f"p{p} {duration(v)}" for p, v in zip(_PERCENTILES, at, strict=True))
-        line = {key: own[key] for key in ("color", "linestyle", "linewidth")}
-        axes.stairs(heights, edges, fill=True, color=own["color"], alpha=0.16)
-        axes.stairs(heights, edges, label=named(f"{name}  {said}".strip()), **line)
+        # matplotlib leaves out names that begin with an underscore, because it takes them for its own.
+        named = shorten(f" {name}  {said}" if name else said, 60)
+        axes.stairs(heights, edges, fill=True, color=colour, alpha=0.16)
+        axes.stairs(heights, edges, label=named, color=colour, linestyle=dashes, linewidth=1.7)
         for p, value in zip(_PERCENTILES, at, strict=True):
             row = np.clip(np.searchsorted(edges, value) - 1, 0, len(heights) - 1)
-            axes.plot([value], [heights[row]], color=own["color"], marker=own["marker"], markersize=7, zorder=6,
+            axes.plot([value], [heights[row]], color=colour, marker=_MARKERS[i % len(_MARKERS)], markersize=7, zorder=6,
                       markeredgecolor="#ffffff", clip_on=False)  # fmt: skip
             if len(given) == 1:
                 axes.annotate(f"p{p}  {duration(value)}", (value, heights[row]), xytext=(8, 5), fontsize=8.5, color=INK,

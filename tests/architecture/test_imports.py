@@ -75,7 +75,7 @@ def test_no_import_points_up() -> None:
 
 def test_an_import_that_points_up_is_seen() -> None:
     for importer, imported, where in (
-        ("cluster.jars", "views.svg", "module"),
+        ("cluster.jars", "views.live", "module"),
         ("handles.cluster", "exercises.lab", "typing"),
         ("sources.fleet", "cluster.jars", "function"),
         ("newcomer", "errors", "module"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from kafkalab.course.drawing import Svg, on_partition, partition, text_width
 from kafkalab.exercises.topics import read_all
-from kafkalab.views.svg import Svg, on_partition, partition, text_width
 from kafkalab.views.words import shorten
 
 if TYPE_CHECKING:
@@ -72,13 +71,7 @@ class Strips:
         return held
 
     def _repr_html_(self) -> str:
-        # Inside JupyterLab use the theme of the page, which may differ from the system's.
-        svg = self.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
-        light, dark = re.findall(r"\.kl-svg\{([^}]*)\}", svg)
-        page = 'body[data-jp-theme-light="{}"] .kl-strips .kl-svg{{{}}}'
-        return (
-            f'<div class="kl-strips"><style>{page.format("true", light)}{page.format("false", dark)}</style>{svg}</div>'
-        )
+        return self.to_svg()
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}: {' '.join(map(str, strip))}" for name, strip in self._strips.items())

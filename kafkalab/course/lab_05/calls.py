@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
-from kafkalab.views.svg import Svg, in_theme
+from kafkalab.course.drawing import Svg
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster
@@ -203,7 +203,7 @@ class Calls(logging.Handler):
         )
 
     def _repr_html_(self) -> str:
-        return in_theme(self.to_svg())
+        return self.to_svg()
 
 
 def _reason(error: Exception) -> str:

@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import WaitTimeout
-from kafkalab.exercises.topics import read_all
-from kafkalab.experiments.durability.topics import Breaker
+from kafkalab.exercises.topics import read_all, tidy
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.views.figures import latency_figure as latency_figure  # the notebook calls it
 from kafkalab.waiting import wait_until
@@ -39,7 +38,7 @@ def storm(cluster: Cluster, topic: str, settings: Mapping[str, Any], records: in
     at = min((p for p in snapshot.partitions() if p.topic == topic), key=lambda p: p.leader == snapshot.controller)
     leader, (near, far) = at.leader or 0, [id for id in at.replicas if id != at.leader]
     ids = [f"{mark}-{number:02d}" for mark in [time.time_ns() % 100_000] for number in range(records)]
-    ledger, breaker, futures, healing = Ledger(), Breaker(cluster), list[Any](), False
+    ledger, futures, healing = Ledger(), list[Any](), False
 
     def answered(always: bool = False) -> None:
         with suppress(WaitTimeout):
@@ -56,28 +55,27 @@ def storm(cluster: Cluster, topic: str, settings: Mapping[str, Any], records: in
         for one in (producer, other):  # now each knows the leader, and an idempotent one has its id
             one.send(topic, value=b"calm", partition=at.partition).get(timeout=30)
         before = size(leader)
-        breaker.act(far, "pause")
+        cluster.broker(far).pause()
         for number, id in enumerate(ids):
             if number == records // 2:
                 answered()
                 wait_until(lambda: before < size(leader) == size(near), 20, "a follower to have them")
-                breaker.act(near, "pause")
+                cluster.broker(near).pause()
                 for _ in range(3):  # they use up the request that a paused follower still has open
                     other.send(topic, value=b"calm", partition=at.partition).get(timeout=30)
             ledger.sent(id)
             futures.append(producer.send(topic, id.encode(), partition=at.partition))
             futures[-1].add_callback(lambda _, id=id: None if healing else ledger.acknowledged(id))
         answered()
-        breaker.act(leader, "kill")
+        cluster.broker(leader).kill()
         for broker in (near, far):
-            breaker.act(broker, "resume")
+            cluster.broker(broker).resume()
         cluster.wait_for(lambda s: all(p.leader not in (None, leader) for p in s.partitions() if p.topic == topic), 60)
         answered(always=True)
     finally:
         healing = True
         try:
-            breaker.heal()
-            cluster.wait_for(lambda s: not any(p.under_replicated for p in s.partitions()), 60, "all to be in sync")
+            tidy(cluster)
         finally:
             admin.close()
             for one in (producer, other):

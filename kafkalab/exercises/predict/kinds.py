@@ -1,61 +1,38 @@
-"""Two kinds of prediction, a choice and a number: each reads a guess and judges it against what happened."""
+"""The kinds of prediction: a choice, a number, an arrangement, an order. Each reads a guess and judges it.
+
+A guess is kept as the page draws it, with positions in the lists offered: 2; 800; ``[[0], [], [1, 2]]``.
+"""
 
 from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kafkalab.errors import BadInput
 from kafkalab.views.words import shorten
 
-#: A stored guess: text, a number, or tuples of these; it is immutable.
 Guess = Any
+#: What happened, and the guess beside it, as plain JSON; ``right`` is None without a guess. ``head`` is the verdict in
+#: a few words, ``off`` says how far off the guess was, ``parts`` judges each part of an answer that has several.
+Verdict = dict[str, Any]
 #: The cluster's facts on each part of an answer, by the part's name; "" is the name of the whole answer.
 Says = Mapping[str, str]
+#: Names, all different; a mapping also gives the label that is shown for each.
+Named = Sequence[object] | Mapping[Any, object]
 
 #: Maximum number of characters drawn of a name.
 LABEL = 60
-_MOST_CHOICES = 40
+_MOST_CHOICES, _MOST_CHIPS, _MOST_PLACES = 40, 60, 20
 _LARGEST = 1e15
-#: The smallest difference of two numbers that a ruler shows, as a fraction of the larger one.
-_FINEST = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of an answer: the guess, what happened, and the cluster's facts; ``right`` is None without a guess."""
-
-    name: str
-    said: str
-    was: str
-    right: bool | None
-    says: str = ""
-    #: For a guess of several places: those that it left out, and those that were wrong.
-    gap: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A guess compared with what happened; ``right`` is None without a guess.
-
-    ``was`` is what happened in words, ``happened`` the same as plain JSON. ``head`` is the verdict in a few words,
-    ``off`` says how far off the guess was, ``drawing`` has the data that only this kind of prediction draws.
-    """
-
-    right: bool | None
-    was: str
-    happened: Any
-    head: str
-    off: str = ""
-    parts: tuple[Part, ...] = ()
-    drawing: dict[str, Any] = field(default_factory=dict)
+_PARTITION = re.compile(r"(?:^|\s)P(\d{1,5})$")
 
 
 class Kind(Protocol):
-    """A kind of prediction: it reads guesses, shows them, and judges them."""
+    """A kind of prediction."""
 
     name: str
 
@@ -69,10 +46,7 @@ class Kind(Protocol):
         """Return a guess as text."""
 
     def plain(self, guess: Guess) -> Any:
-        """Return a guess as plain JSON with the question's own names, for programs; a new object each time."""
-
-    def page(self, guess: Guess) -> Any:
-        """Return a guess as the page draws it: with positions in the lists offered, never with names."""
+        """Return a guess with the question's own names, for programs."""
 
     def offered(self) -> dict[str, Any]:
         """Return the possible answers as plain JSON, with the names unchanged."""
@@ -80,7 +54,7 @@ class Kind(Protocol):
     def drawn(self) -> dict[str, Any]:
         """Return the possible answers as the page draws them, with names made safe and short."""
 
-    def judge(self, guess: Guess | None, happened: object, says: Says) -> Judged:
+    def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
         """Compare a guess with what happened; raise BadInput if that is not an answer to the question."""
 
 
@@ -89,12 +63,13 @@ def label(value: object) -> str:
     return shorten("nobody" if value is None else value, LABEL)
 
 
+def _verdict(right: bool | None, head: str, was: str, happened: Any, off: str = "", **more: Any) -> Verdict:
+    return {"right": right, "head": head, "was": was, "happened": happened, "off": off, "parts": [], **more}
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice of one answer out of several.
-
-    :param choices: the answers, all different.
-    """
+    """A choice of one answer out of several, all different."""
 
     choices: tuple[str, ...]
     name = "choice"
@@ -110,29 +85,25 @@ class Choice:
             raise BadInput("A prediction needs 2 to 40 choices, all different.", seen=repr(written)[:200])
         return cls(written)
 
-    def guess(self, value: object) -> str:
+    def guess(self, value: object) -> int:
         """Read a choice by its text."""
         if str(value) not in self.choices:
             raise BadInput(f"{label(value)} is not among the choices.", do="Choose one of: " + ", ".join(self.choices))
-        return str(value)
+        return self.choices.index(str(value))
 
-    def heard(self, raw: object) -> str:
+    def heard(self, raw: object) -> int:
         """Read a choice by its position."""
         if not isinstance(raw, int) or isinstance(raw, bool) or not 0 <= raw < len(self.choices):
             raise BadInput("That is not among the choices.", seen=repr(raw)[:60])
-        return self.choices[raw]
+        return raw
 
-    def words(self, guess: str) -> str:
+    def words(self, guess: int) -> str:
         """Return the choice's text, shortened."""
-        return shorten(guess, 200)
+        return shorten(self.choices[guess], 200)
 
-    def plain(self, guess: str) -> str:
+    def plain(self, guess: int) -> str:
         """Return the choice's text."""
-        return guess
-
-    def page(self, guess: str) -> int:
-        """Return the choice's position."""
-        return self.choices.index(guess)
+        return self.choices[guess]
 
     def offered(self) -> dict[str, Any]:
         """Return the choices."""
@@ -142,16 +113,16 @@ class Choice:
         """Return the choices, shortened."""
         return {"choices": [shorten(choice, 200) for choice in self.choices]}
 
-    def judge(self, guess: str | None, happened: object, says: Says) -> Judged:
+    def judge(self, guess: int | None, happened: object, says: Says) -> Verdict:
         """Judge a choice; it is right when it has the same text as what happened."""
         what = "nobody" if happened is None else str(happened)
-        was = shorten(what, 200)
-        right = None if guess is None else guess == what
-        head = f"It was: {was}"
-        if right is not None:
-            head = f"✓ As you said: {was}" if right else f"✗ You said {self.words(guess or '')}; it was {was}"
-        at = self.choices.index(what) if what in self.choices else None
-        return Judged(right, was, what, head, says.get("", ""), drawing={"was_at": at})
+        was, at = shorten(what, 200), self.choices.index(what) if what in self.choices else None
+        if guess is None:
+            right, head = None, f"It was: {was}"
+        else:
+            right = guess == at
+            head = f"✓ As you said: {was}" if right else f"✗ You said {self.words(guess)}; it was {was}"
+        return _verdict(right, head, was, what, says.get("", ""), was_at=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +145,7 @@ class Number:
         """Read a number."""
         return _number(value, "This prediction")
 
-    def heard(self, raw: object) -> float:
-        """Read a number."""
-        return _number(raw, "This prediction")
+    heard = guess
 
     def words(self, guess: float) -> str:
         """Return the number with its unit."""
@@ -185,8 +154,6 @@ class Number:
     def plain(self, guess: float) -> float:
         """Return the number itself."""
         return guess
-
-    page = plain
 
     def offered(self) -> dict[str, Any]:
         """Return the unit and the tolerance."""
@@ -197,58 +164,21 @@ class Number:
         rule = f"right within {self.words(self.within)}" if self.within else "right only if it is exact"
         return {"unit": shorten(self.unit, LABEL), "within": self.within, "rule": rule}
 
-    def judge(self, guess: float | None, happened: object, says: Says) -> Judged:
+    def judge(self, guess: float | None, happened: object, says: Says) -> Verdict:
         """Judge a number; it is right when it lies within the tolerance."""
         what = _number(happened, "What happened")
-        was = self.words(what)
+        was, more = self.words(what), says.get("", "")
         if guess is None:
-            return Judged(None, was, what, f"It was: {was}", says.get("", ""))
+            return _verdict(None, f"It was: {was}", was, what, more)
         gap = abs(guess - what)
         right = gap <= self.within
-        if gap == 0:
-            off = "Exactly."
-        else:
-            off = f"Off by {self.words(gap)}"
-            low, high = sorted((guess, what))
-            if low > 0 and high / low >= 2 and not right:
-                off += f": {'you said' if guess > what else 'it was'} {written(round(high / low, 1))} times as much"
-            off += f", within the {self.words(self.within)}." if right else "."
+        off = f"Off by {self.words(gap)}" if gap else "Exactly"
+        low, high = sorted((guess, what))
+        if low > 0 and high / low >= 2 and not right:
+            off += f": {'you said' if guess > what else 'it was'} {written(round(high / low, 1))} times as much"
+        off += f", within the {self.words(self.within)}." if right and gap else "."
         head = f"{'✓' if right else '✗'} You said {self.words(guess)}; it was {was}"
-        off = f"{off} {says.get('', '')}".rstrip()
-        return Judged(right, was, what, head, off, drawing={"scale": self.scale(guess, what)} if gap or what else {})
-
-    def scale(self, guess: float, what: float) -> dict[str, Any]:
-        """Return a ruler with both numbers, in percent of its length; guesses between ``from`` and ``to`` are right."""
-        values = [what, what - self.within, what + self.within, guess]
-        least, most = min(values), max(values)
-        if min(what, guess) >= 0:
-            least = 0.0
-        step = _step(least, most)
-        first, last = math.floor(least / step), math.ceil((most + 0.02 * (most - least)) / step)
-        last = max(last, first + 1)
-
-        def place(value: float) -> float:
-            return round(100 * min(1.0, max(0.0, (value - first * step) / ((last - first) * step))), 2)
-
-        return {
-            "ticks": [[place(i * step), written(i * step)] for i in range(first, last + 1)],
-            "guess": place(guess),
-            "was": place(what),
-            "from": place(what - self.within),
-            "to": place(what + self.within),
-        }
-
-
-def _step(least: float, most: float) -> float:
-    """Return the step of a ruler: 1, 2 or 5 times a power of ten, so that the ruler has three to seven steps.
-
-    A ruler shows nine digits, as :func:`written` does; values closer than that are one value on it.
-    """
-    size = max(abs(least), abs(most))
-    size = size if size >= _FINEST else 1.0
-    span = most - least if most - least >= _FINEST * size else size
-    power = 10.0 ** math.floor(math.log10(span / 3))
-    return next((f * power for f in (1, 2, 5, 10) if span / (f * power) <= 6), 10 * power)
+        return _verdict(right, head, was, what, f"{off} {more}".rstrip())
 
 
 def _number(value: object, what: str) -> float:
@@ -266,3 +196,190 @@ def written(value: float) -> str:
         return f"{int(value):,}".replace(",", "\u202f")
     digits = max(0, 2 - math.floor(math.log10(abs(value)))) if abs(value) < 100 else 1
     return f"{value:,.{min(digits, 9)}f}".rstrip("0").rstrip(".").replace(",", "\u202f")
+
+
+# --- Things put into places, or into an order.
+
+
+def _named(given: Named, what: str, most: int) -> dict[str, str]:
+    """Return id → label; raise BadInput if there are none or too many names, or one comes twice."""
+    pairs = given.items() if isinstance(given, Mapping) else ((one, one) for one in given)
+    found = [(str(id), label(shown)) for id, shown in pairs]
+    if not 1 <= len(found) <= most or len(dict(found)) != len(found):
+        raise BadInput(f"An arrangement needs 1 to {most} different {what}.", seen=repr([id for id, _ in found])[:200])
+    return dict(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Chips in places, each id → label. A guess holds, for each chip in turn, the positions of its places.
+
+    :param several: whether a chip may be in several places, as a partition's replicas are.
+    :param nowhere: the name for being in no place.
+    """
+
+    chips: dict[str, str]
+    places: dict[str, str]
+    several: bool = False
+    nowhere: str = "nobody"
+    name = "arrangement"
+
+    @classmethod
+    def of(cls, chips: Named, places: Named, several: bool, nowhere: str) -> Arrangement:
+        """Make an arrangement from names, or from names with labels (a mapping)."""
+        return cls(_named(chips, "chips", _MOST_CHIPS), _named(places, "places", _MOST_PLACES), several, label(nowhere))
+
+    def guess(self, value: object) -> Guess:
+        """Read a mapping from chips to the ids of their places; a chip left out is in none."""
+        given = self._given(value, "Give an arrangement as a mapping from each chip to its place.")
+        for what, names, known in (
+            ("chip", given, self.chips),
+            ("place", [place for where in given.values() for place in where], self.places),
+        ):
+            if strange := [name for name in names if name not in known]:
+                offered = ", ".join(known.values())
+                raise BadInput(f"There is no {what} {label(strange[0])}.", do=f"Use one of these: {offered}")
+        at = list(self.places)
+        return self.heard([[at.index(place) for place in given.get(id, ())] for id in self.chips])
+
+    def heard(self, raw: object) -> Guess:
+        """Read a list with the positions of each chip's places."""
+        if not isinstance(raw, list) or len(raw) != len(self.chips):
+            raise BadInput("An arrangement needs a list of places for each chip.", seen=repr(raw)[:100])
+        for where in raw:
+            fine = isinstance(where, list) and all(isinstance(p, int) and not isinstance(p, bool) for p in where)
+            if not fine or len(set(where)) != len(where) or not all(0 <= p < len(self.places) for p in where):
+                raise BadInput("The places of a chip must exist and must all be different.", seen=repr(where)[:100])
+            if len(where) > 1 and not self.several:
+                raise BadInput("Here a chip can be in only one place.", seen=repr(where)[:100])
+        return [sorted(where) for where in raw]
+
+    def words(self, guess: Guess) -> str:
+        """Return each chip with its places, as text."""
+        return "; ".join(
+            f"{name}: {self._where(at)}" for name, at in zip(self.chips.values(), self._ids(guess), strict=True)
+        )
+
+    def plain(self, guess: Guess) -> Any:
+        """Return a mapping from each chip's id to the ids of its places."""
+        return dict(zip(self.chips, self._ids(guess), strict=True))
+
+    def offered(self) -> dict[str, Any]:
+        """Return the ids of the chips and the places, and the settings."""
+        names = {"chips": list(self.chips), "places": list(self.places)}
+        return {**names, "several": self.several, "nowhere": self.nowhere}
+
+    def drawn(self) -> dict[str, Any]:
+        """Return the names and colours of the chips, the names of the places, and the settings.
+
+        A partition has the colour that it has in every view.
+        """
+        hues = [(name, _PARTITION.search(name)) for name in self.chips.values()]
+        chips = [{"name": name, "hue": int(found[1]) if found else None} for name, found in hues]
+        return {**self.offered(), "chips": chips, "places": list(self.places.values())}
+
+    def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
+        """Judge each chip; it is right when its places are exactly those that happened."""
+        given = self._given(happened, "What happened must be a mapping from each chip to its place.")
+        if missing := [name for id, name in self.chips.items() if id not in given]:
+            raise BadInput("What happened has no place for these chips: " + ", ".join(missing[:10]))
+        known, at = self.places, list(self.places)
+        guessed = [None] * len(self.chips) if guess is None else self._ids(guess)
+        parts = []
+        for (id, name), said in zip(self.chips.items(), guessed, strict=True):
+            was = given[id]
+            right = None if said is None else set(said) == set(was)
+            gap = ""
+            if self.several and said is not None:
+                both = (("left out", set(was) - set(said)), ("wrong", set(said) - set(was)))
+                gap = "; ".join(f"{what}: {self._where(sorted(some))}" for what, some in both if some)
+            told = "" if said is None else self._where(said)
+            parts.append(_part(name, told, self._where(was), right, says.get(id, ""), gap))
+        return _parted(
+            parts,
+            "; ".join(f"{part['name']}: {part['was']}" for part in parts),
+            {id: given[id] for id in self.chips},
+            says,
+            was_at=[sorted(at.index(place) for place in given[id] if place in known) for id in self.chips],
+            elsewhere=[[label(place) for place in given[id] if place not in known] for id in self.chips],
+        )
+
+    def _given(self, value: object, what: str) -> dict[str, list[str]]:
+        """Return for each chip the places given: by a name, a list of names, None or the name of nowhere."""
+        if not isinstance(value, Mapping):
+            raise BadInput(what, seen=repr(value)[:100])
+        found = {}
+        for chip, where in value.items():
+            several = where if isinstance(where, (list, tuple, set, frozenset)) else [where]
+            nowhere = where is None or where == self.nowhere
+            found[str(chip)] = [] if nowhere else list(dict.fromkeys(map(str, several)))
+        return found
+
+    def _ids(self, guess: Guess) -> list[list[str]]:
+        at = list(self.places)
+        return [[at[p] for p in where] for where in guess]
+
+    def _where(self, places: Iterable[str]) -> str:
+        return ", ".join(self.places.get(place, label(place)) for place in places) or self.nowhere
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Arrangement):
+    """Things in a row, one in each place; a guess is kept like that of an arrangement."""
+
+    name = "order"
+
+    @classmethod
+    def in_row(cls, things: Named) -> Order:
+        """Make an order of 1 to 20 things."""
+        chips = _named(things, "things", _MOST_PLACES)
+        return cls(chips, {str(i): f"{i}." for i in range(1, len(chips) + 1)})
+
+    def guess(self, value: object) -> Guess:
+        """Read a list with the ids of all things in order."""
+        given = [str(one) for one in value] if isinstance(value, Sequence) and not isinstance(value, str) else []
+        if sorted(given) != sorted(self.chips):
+            seen, do = repr(value)[:100], ", ".join(self.chips)[:200]
+            raise BadInput("Give an order as a list with each of these things once.", seen=seen, do=do)
+        return [[given.index(id)] for id in self.chips]
+
+    def heard(self, raw: object) -> Guess:
+        """Read a list with the position of each thing."""
+        # Not super(): a dataclass with slots is a new class, not the one that this function was defined in.
+        guess = Arrangement.heard(self, raw)
+        if sorted(guess) != [[i] for i in range(len(self.chips))]:
+            raise BadInput("Give each thing a place of its own.", seen=repr(raw)[:100])
+        return guess
+
+    def words(self, guess: Guess) -> str:
+        """Return the names of the things in the guessed order."""
+        return ", ".join(self.chips[id] for id in self.plain(guess))
+
+    def plain(self, guess: Guess) -> Any:
+        """Return the ids of the things in the guessed order."""
+        return [id for _, id in sorted(zip(guess, self.chips, strict=True))]
+
+    def judge(self, guess: Guess | None, happened: object, says: Says) -> Verdict:
+        """Judge each place; it is right when it holds the thing that came there."""
+        at = self.guess(happened)
+        was = self.plain(at)
+        said = [None] * len(was) if guess is None else self.plain(guess)
+        parts = []
+        for place, mine, id in zip(self.places.values(), said, was, strict=True):
+            right = None if mine is None else mine == id
+            parts.append(_part(place, self.chips.get(mine, ""), self.chips[id], right, says.get(id, "")))
+        return _parted(parts, self.words(at), was, says, was_at=at, elsewhere=[[] for _ in at])
+
+
+def _part(name: str, said: str, was: str, right: bool | None, says: str, gap: str = "") -> dict[str, Any]:
+    """Return one part of an answer; ``gap``: of a guess of several places, those left out and those wrong."""
+    return {"name": name, "said": said, "was": was, "right": right, "says": says, "gap": gap}
+
+
+def _parted(parts: list[dict[str, Any]], was: str, happened: Any, says: Says, **more: Any) -> Verdict:
+    hits, right = sum(bool(part["right"]) for part in parts), None
+    head = f"It was: {was}"
+    if parts[0]["right"] is not None:
+        right = hits == len(parts)
+        head = f"✓ All {hits} as you said" if right else f"✗ {hits} of {len(parts)} as you said"
+    return _verdict(right, head, was, happened, says.get("", ""), **{"parts": parts, **more})

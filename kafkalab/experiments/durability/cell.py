@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any, Literal, cast
+from itertools import accumulate, product
+from typing import Any, Literal
 
 from kafkalab.errors import BadInput
 from kafkalab.experiments.ledger import LedgerResult
@@ -51,13 +51,7 @@ class Spell:
     def to_dict(self, lost: int) -> dict[str, Any]:
         """Return the spell as plain JSON; ``lost``: how many of its records are lost."""
         errors = [{"error": name, "said": said, "times": times} for name, said, times in self.errors]
-        return {
-            "name": self.name,
-            "sent": self.sent,
-            "acknowledged": self.acknowledged,
-            "lost": lost,
-            "errors": errors,
-        }
+        return {"name": self.name, "sent": self.sent, "acknowledged": self.acknowledged, "lost": lost, "errors": errors}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,43 +74,42 @@ class Cell:
         """Name of the first error that the producer got; None if it got none."""
         return next((name for spell in self.spells for name, _, _ in spell.errors), None)
 
-    def _lost(self) -> list[int]:
-        """Return the number of lost records of each spell, worked out from the numbers at the end of the lost ids."""
-        ids = self.ledger.lost_ids if self.ledger and self.state == "done" else ()
-        numbers = [int(id.rpartition("-")[2]) for id in ids]
-        ends = list(accumulate(spell.sent for spell in self.spells))
-        below = [sum(n < end for n in numbers) for end in ends]
-        return [found - before for found, before in zip(below, [0, *below], strict=False)]
-
     def to_dict(self, most_ids: int | None = None) -> dict[str, Any]:
         """Return the cell as plain JSON; counts are None before they are known. ``most_ids``: most lost ids to list."""
-        counted, read = self.ledger, self.state == "done"
+        # Before the logs are read no record is seen, but that does not mean that it is lost.
+        sent, read = self.ledger, self.ledger if self.state == "done" else None
+        ids = read.lost_ids if read else ()
+        ends = list(accumulate(spell.sent for spell in self.spells))
+        below = [sum(_number(id) < end for id in ids) for end in ends]
+        lost = [found - before for found, before in zip(below, [0, *below], strict=False)]
         return {
             "acks": self.setting.acks,
             "min_insync": self.setting.min_insync,
             "brokers_up": self.setting.brokers_up,
             "fault": self.setting.fault,
             "state": self.state,
-            "sent": counted and counted.sent,
-            "acknowledged": counted and counted.acknowledged,
-            "refused": None if counted is None else self.refused,
+            "sent": sent and sent.sent,
+            "acknowledged": sent and sent.acknowledged,
+            "refused": None if sent is None else self.refused,
             "error": self.error,
-            # Before the logs are read no record is seen, but that does not mean that it is lost.
-            "seen": counted.seen if counted and read else None,
-            "lost": counted.lost if counted and read else None,
-            "duplicated": counted.duplicated if counted and read else None,
-            "lost_ids": list(counted.lost_ids[:most_ids]) if counted and read else [],
-            "lost_words": in_rows(counted.lost_ids) if counted and read else "",
-            "spells": [spell.to_dict(lost) for spell, lost in zip(self.spells, self._lost(), strict=True)],
+            **{name: getattr(read, name, None) for name in ("seen", "lost", "duplicated")},
+            "lost_ids": list(ids[:most_ids]),
+            "lost_words": _in_rows(ids),
+            "spells": [spell.to_dict(n) for spell, n in zip(self.spells, lost, strict=True)],
             "why": self.why,
         }
 
 
-def in_rows(ids: Sequence[str]) -> str:
+def _number(id: str) -> int:
+    """Return the number at the end of a record id."""
+    return int(id.rpartition("-")[2])
+
+
+def _in_rows(ids: Sequence[str]) -> str:
     """Return ids as text, with consecutive ones joined (``a1-m2-u3-k-0100 … 0149``) and commas between the rows."""
     rows: list[list[str]] = []
     for id in sorted(ids):
-        if rows and int(id.rpartition("-")[2]) == int(rows[-1][-1].rpartition("-")[2]) + 1:
+        if rows and _number(id) == _number(rows[-1][-1]) + 1:
             rows[-1].append(id)
         else:
             rows.append([id])
@@ -130,90 +123,28 @@ def chosen(
 
     :raises BadInput: for a value that the matrix does not have.
     """
-    return [
-        Setting(a, m, k, f)
-        for k in cast(list[int], _picked("brokers_up", brokers_up, BROKERS_UP))
-        for a in cast(list[Acks], _picked("acks", _acks(acks), ACKS))
-        for m in cast(list[int], _picked("min_insync", min_insync, MIN_INSYNC))
-        for f in cast(list[Fault], _picked("fault", fault, FAULTS))
-    ]
+    several = acks if isinstance(acks, (list, tuple, set)) else [acks]
+    texts = None if acks is None else ["all" if str(one) == "-1" else str(one) for one in several]
+    picked = product(
+        _picked("brokers_up", brokers_up, BROKERS_UP),
+        _picked("acks", texts, ACKS),
+        _picked("min_insync", min_insync, MIN_INSYNC),
+        _picked("fault", fault, FAULTS),
+    )
+    return [Setting(a, m, k, f) for k, a, m, f in picked]
 
 
-def _acks(given: object) -> object:
-    """Return values of acks as text, with -1 as "all"; None stays None."""
-    if given is None:
-        return None
-    several = given if isinstance(given, (list, tuple, set)) else [given]
-    return ["all" if str(one) == "-1" else str(one) for one in several]
-
-
-def _picked(what: str, given: object, all_of: Sequence[object]) -> list[object]:
+def _picked(what: str, given: object, all_of: Sequence[Any]) -> list[Any]:
     if given is None:
         return list(all_of)
-    several = list(cast(Iterable[object], given)) if isinstance(given, (list, tuple, set)) else [given]
+    several = list(given) if isinstance(given, (list, tuple, set)) else [given]
     if not several or any(one not in all_of for one in several):
-        raise BadInput(
-            f"The matrix has no {what}={given!r}.",
-            do="Choose from " + ", ".join(map(repr, all_of)) + ", or leave it out.",
-        )
+        offered = ", ".join(map(repr, all_of))
+        raise BadInput(f"The matrix has no {what}={given!r}.", do=f"Choose from {offered}, or leave it out.")
     return [one for one in all_of if one in several]
 
 
-# --- The reason for a cell's outcome: one line in Kafka's terms, worked out from the counts.
-
-
-def why(cell: Cell) -> str:
-    """Return the reason for a cell's outcome in a few sentences; before it is done, the ``why`` that it has."""
-    if cell.state != "done" or cell.ledger is None:
-        return cell.why
-    sentences = {"0": _zero, "1": _one, "all": _all}[cell.setting.acks](cell, cell.ledger.lost)
-    return " ".join(sentences)
-
-
-def _zero(cell: Cell, lost: int) -> list[str]:
-    said = ["With acks=0 the leader does not answer: a record counts as acknowledged once it is in a socket."]
-    if cell.setting.brokers_up > 1:
-        said.append(
-            "The lost records are those that no follower had fetched yet, and those that the leader never read."
-        )
-    elif cell.setting.fault == "disk lost":
-        said.append("The leader's log was the only copy.")
-    elif lost > _unread(cell):
-        said.append(_ELR)
-    else:
-        said.append("The leader's log outlived its process; only records that were still on their way to it are lost.")
-    return said
-
-
-def _one(cell: Cell, lost: int) -> list[str]:
-    if cell.setting.brokers_up > 1:
-        return [
-            "With acks=1 the leader acknowledges on its own: records that no follower had fetched yet died with it.",
-            "min.insync.replicas plays no part in it.",
-        ]
-    if cell.setting.fault == "disk lost":
-        return ["The leader acknowledged alone, and its log was the only copy."]
-    if lost:
-        return ["The leader acknowledged alone.", _ELR]
-    return [
-        "The leader acknowledged alone, and its log outlived its process: a kill does not clear the page cache.",
-        "That is luck, not a promise.",
-    ]
-
-
-def _all(cell: Cell, lost: int) -> list[str]:
-    up, least = cell.setting.brokers_up, cell.setting.min_insync
-    if up < least:
-        return [
-            f"The ISR has {up}, min.insync.replicas={least}: the leader refuses to write.",
-            "It acknowledges nothing, so no acknowledged record can be lost.",
-        ]
-    if up > 1:
-        return ["Every replica in the ISR has all acknowledged records, and one of these replicas was elected leader."]
-    alone = "acks=all waits for the ISR, and only the leader was in the ISR: min.insync.replicas=1 allows that."
-    if lost:
-        return [alone, "Its log was the only copy."]
-    return [alone, "Its log outlived its process."]
+# --- The reason for a cell's outcome, in Kafka's terms, worked out from the counts.
 
 
 _ELR = (
@@ -222,6 +153,49 @@ _ELR = (
 )
 
 
-def _unread(cell: Cell) -> int:
-    """Return the number of records sent to the paused leader: those of the last spell."""
-    return cell.spells[-1].sent if cell.spells else 0
+def why(cell: Cell) -> str:
+    """Return the reason for a cell's outcome in a few sentences; before it is done, the ``why`` that it has."""
+    if cell.state != "done" or cell.ledger is None:
+        return cell.why
+    return {"0": _zero, "1": _one, "all": _all}[cell.setting.acks](cell, cell.ledger.lost)
+
+
+def _zero(cell: Cell, lost: int) -> str:
+    said = "With acks=0 the leader does not answer: a record counts as acknowledged once it is in a socket."
+    if cell.setting.brokers_up > 1:
+        lost_are = "those that no follower had fetched yet, and those that the leader never read"
+        return f"{said} The lost records are {lost_are}."
+    if cell.setting.fault == "disk lost":
+        return f"{said} The leader's log was the only copy."
+    if lost > cell.spells[-1].sent:  # more than those sent to the leader when it stood still
+        return f"{said} {_ELR}"
+    return f"{said} The leader's log outlived its process; only records that were still on their way to it are lost."
+
+
+def _one(cell: Cell, lost: int) -> str:
+    if cell.setting.brokers_up > 1:
+        return (
+            "With acks=1 the leader acknowledges on its own: records that no follower had fetched yet died with it. "
+            "min.insync.replicas plays no part in it."
+        )
+    if cell.setting.fault == "disk lost":
+        return "The leader acknowledged alone, and its log was the only copy."
+    if lost:
+        return f"The leader acknowledged alone. {_ELR}"
+    return (
+        "The leader acknowledged alone, and its log outlived its process: a kill does not clear the page cache. "
+        "That is luck, not a promise."
+    )
+
+
+def _all(cell: Cell, lost: int) -> str:
+    up, least = cell.setting.brokers_up, cell.setting.min_insync
+    if up < least:
+        return (
+            f"The ISR has {up}, min.insync.replicas={least}: the leader refuses to write. "
+            "It acknowledges nothing, so no acknowledged record can be lost."
+        )
+    if up > 1:
+        return "Every replica in the ISR has all acknowledged records, and one of these replicas was elected leader."
+    alone = "acks=all waits for the ISR, and only the leader was in the ISR: min.insync.replicas=1 allows that."
+    return f"{alone} {'Its log was the only copy.' if lost else 'Its log outlived its process.'}"

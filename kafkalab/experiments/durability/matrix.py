@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
-from kafkalab.experiments.durability.cell import Cell, chosen
+from kafkalab.experiments.durability.cell import Cell, Setting, chosen
 from kafkalab.experiments.durability.round import Round
-from kafkalab.experiments.durability.topics import Breaker
-from kafkalab.progressbar import bar, silent
+from kafkalab.progressbar import Report, bar, silent
 from kafkalab.state.log.log_dir import LocalLogDir
 
 if TYPE_CHECKING:
@@ -43,11 +42,11 @@ class DurabilityResult:
 
         :raises BadInput: the cell is not part of this matrix.
         """
-        for wanted in chosen(acks, min_insync, brokers_up, fault):
-            for cell in self.cells:
-                if cell.setting == wanted:
-                    return cell
-        raise BadInput("That cell is not part of this matrix.")
+        wanted = chosen(acks, min_insync, brokers_up, fault)
+        found = next((cell for cell in self.cells if cell.setting in wanted), None)
+        if found is None:
+            raise BadInput("That cell is not part of this matrix.")
+        return found
 
     def to_dict(self, most_ids: int | None = None) -> dict[str, Any]:
         """Return the results as plain JSON. ``most_ids``: most lost ids to list for each cell; None: all."""
@@ -116,13 +115,11 @@ class DurabilityMatrix:
             raise BadInput("The matrix is already running.")
         try:
             self._halt.clear()
-            self._check_whole()
-            with self._lock:
-                self._cells = {setting: Cell(setting) for setting in self._cells}
-                self._rounds, self._done = {}, 0
-            self._leave_out_disks()
+            self._begin()
             with nullcontext(silent) if self._quiet else bar("The durability matrix") as progress:
-                self._run(lambda: progress(self._done, self._of, self._step))
+                runnable = [s for s, cell in self._cells.items() if cell.state != "not possible"]
+                for up in dict.fromkeys(s.brokers_up for s in runnable):
+                    self._round(up, [s for s in runnable if s.brokers_up == up], progress)
         finally:
             self._step = ""
             self._running.release()
@@ -162,32 +159,32 @@ class DurabilityMatrix:
     def _of(self) -> int:
         return _STEPS * len({s.brokers_up for s in self._cells})
 
-    def _run(self, progress: Callable[[], None]) -> None:
-        breaker = Breaker(self._cluster)
-        runnable = [s for s, cell in self._cells.items() if cell.state != "not possible"]
+    def _begin(self) -> None:
+        """Forget the last run; cells with a lost disk are not possible where the brokers' disks are out of reach."""
+        nodes = self._cluster.nodes()
+        if down := [n.name for n in nodes if n.state != "running"]:
+            raise BadInput("Every node must be up when the matrix is run.", seen=f"not running: {', '.join(down)}")
+        disks = isinstance(self._cluster.log_dir(next(n.id for n in nodes if n.role == "broker")), LocalLogDir)
+        with self._lock:
+            for s in self._cells:
+                possible = disks or s.fault != "disk lost"
+                self._cells[s] = Cell(s) if possible else Cell(s, "not possible", why=_NO_DISK)
+            self._rounds, self._done = {}, 0
+
+    def _round(self, up: int, settings: list[Setting], progress: Report) -> None:
+        def tell(steps: list[str], cells: Iterable[Cell]) -> None:
+            self._take(cells, up, steps)
+            progress(self._done, self._of, self._step)
+
         try:
-            for up in dict.fromkeys(s.brokers_up for s in runnable):
-                part = [s for s in runnable if s.brokers_up == up]
-
-                def tell(steps: list[str], cells: Iterable[Cell], up: int = up) -> None:
-                    self._take(cells, up, steps)
-                    progress()
-
-                self._take([replace(self._cells[s], state="running") for s in part], up, ["creating the topics"])
-                found = Round(self._cluster, part, self._records, breaker, tell, self._check_halt).run()
-                self._take(found, up, None)
+            self._take([Cell(s, "running") for s in settings], up, ["creating the topics"])
+            self._take(Round(self._cluster, settings, self._records, tell, self._check_halt).run())
         except BaseException:
             # A cell that was still running has no result, because its records were not read back.
-            self._take([Cell(s) for s, cell in self._cells.items() if cell.state == "running"], 0, None)
+            self._take(Cell(s) for s in settings)
             raise
-        finally:
-            self._step = "healing the cluster"
-            try:
-                self._changed()
-            finally:
-                breaker.heal()
 
-    def _take(self, cells: Iterable[Cell], up: int, steps: list[str] | None) -> None:
+    def _take(self, cells: Iterable[Cell], up: int = 0, steps: list[str] | None = None) -> None:
         with self._lock:
             self._cells.update({cell.setting: cell for cell in cells})
             if steps is not None:
@@ -202,23 +199,7 @@ class DurabilityMatrix:
 
     def _check_halt(self) -> None:
         if self._halt.is_set():
-            raise Halted(
-                "The run was stopped before it had finished.", do="Start again from the beginning: matrix.run()"
-            )
-
-    def _check_whole(self) -> None:
-        down = [n.name for n in self._cluster.nodes() if n.state != "running"]
-        if down:
-            raise BadInput("Every node must be up when the matrix is run.", seen=f"not running: {', '.join(down)}")
-
-    def _leave_out_disks(self) -> None:
-        """Mark the cells with a lost disk as not possible if this process cannot reach the brokers' disks."""
-        if not isinstance(self._cluster.log_dir(self._brokers()[0]), LocalLogDir):
-            lost = [s for s in self._cells if s.fault == "disk lost"]
-            self._cells.update({s: Cell(s, "not possible", why=_NO_DISK) for s in lost})
-
-    def _brokers(self) -> list[int]:
-        return [n.id for n in self._cluster.nodes() if n.role == "broker"]
+            raise Halted("The run was stopped before it had finished.", do="Start again: matrix.run()")
 
     # how it is displayed
 
@@ -233,39 +214,23 @@ class DurabilityMatrix:
             self._view = self.view()
         return self._view
 
-    def to_svg(self) -> str:
-        """Return the picture as one static SVG."""
-        return self._shown().to_svg()
-
     def to_html(self) -> str:
         """Return the picture as HTML tables."""
         return self._shown().to_html()
 
     def __repr__(self) -> str:
-        from kafkalab.views.durability.picture import drawn
-        from kafkalab.views.durability.still import to_text
-
-        return to_text(drawn(self.now()))
+        return repr(self._shown())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         return self._shown()._repr_mimebundle_(**kwargs)
 
 
 def _check(cluster: Cluster) -> None:
+    do = "Start one: Cluster(brokers=3)."
     if not cluster.capabilities.clients:
-        raise NotSupported(
-            "This cluster is a model in memory, so it cannot really lose anything.",
-            do="Start a real one: Cluster(brokers=3).",
-        )
+        raise NotSupported("This cluster is a model in memory, so it cannot really lose anything.", do=do)
     if not cluster.nodes():
-        raise NotSupported(
-            "The matrix breaks brokers, so it does not run on somebody else's cluster.",
-            do="Start one: Cluster(brokers=3).",
-        )
-    brokers = sum(n.role == "broker" for n in cluster.nodes())
-    if brokers < 3:
-        raise BadInput(
-            "The matrix needs three brokers, because each partition has three replicas.",
-            seen=f"brokers: {brokers}",
-            do="Start one with three: Cluster(brokers=3).",
-        )
+        raise NotSupported("The matrix breaks brokers, so it does not run on somebody else's cluster.", do=do)
+    if (brokers := sum(n.role == "broker" for n in cluster.nodes())) < 3:
+        what = "The matrix needs three brokers, because each partition has three replicas."
+        raise BadInput(what, seen=f"brokers: {brokers}", do=do)

@@ -7,28 +7,46 @@ from __future__ import annotations
 
 import logging
 import shutil
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kafkalab.errors import KafkalabError, WaitTimeout
-from kafkalab.exercises.topics import read_all
+from kafkalab.cluster.topics import asking
+from kafkalab.errors import KafkalabError, Unreachable, WaitTimeout
+from kafkalab.exercises.topics import place, read_all, tidy
 from kafkalab.experiments.durability.cell import Acks, Cell, Setting, Spell, why
-from kafkalab.experiments.durability.topics import Breaker, Topics
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.model import Verb
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:
+    from kafka import KafkaAdminClient
+
     from kafkalab.handles.cluster import Cluster
-
-# --- The producers of the durability matrix: they try once to send each record, and keep every answer as it came.
-
+    from kafkalab.state.model import Snapshot
 
 #: Seconds after which a producer gives up on a record. No answer takes that long in this experiment.
 PATIENCE = 10.0
+#: Number of records sent to the gate topic, so that the leader has no fetch request of a follower left to answer.
+_GATES = 3
+#: Names of the three stretches of time (spells) in which records are sent.
+CALM, ALONE, GONE = "calm", "followers stand still", "leader stands still"
+#: Maximum number of attempts at a round. One fails if it misses the worst moment: a follower lost its session.
+TRIES = 3
+
+#: A function called after each step with the steps so far, in words, and the cells as they are now.
+Tell = Callable[[list[str], Iterable[Cell]], None]
+
+
+class Missed(KafkalabError):
+    """The round missed the worst moment: the ISR was not the expected one, or a follower had fetched too much."""
+
+
+# --- The producers: they try once to send each record, and keep every answer as it came.
 
 
 class Writers:
@@ -83,22 +101,15 @@ class Writers:
 
     def answered(self, cells: Callable[[Setting], bool], what: str) -> None:
         """Wait until the producers have an answer, good or bad, for every record of the chosen cells."""
-        open_ = [
-            future
-            for setting, spells in self._spells.items()
-            if cells(setting)
-            for _, futures in spells
-            for future in futures
-        ]
-        wait_until(lambda: all(future.is_done for future in open_), PATIENCE + 5, what, period=0.005)
+        chosen = [spells for setting, spells in self._spells.items() if cells(setting)]
+        futures = [future for spells in chosen for _, sent in spells for future in sent]
+        wait_until(lambda: all(future.is_done for future in futures), PATIENCE + 5, what, period=0.005)
 
     def spells(self, setting: Setting) -> tuple[Spell, ...]:
         """Return what the producer was told about a cell's records, one :class:`Spell` for each stretch of time."""
         found = []
         for name, futures in self._spells[setting]:
-            said = Counter(
-                (type(f.exception).__name__, str(f.exception)) for f in futures if f.is_done and f.exception is not None
-            )
+            said = Counter((type(f.exception).__name__, str(f.exception)) for f in futures if f.is_done and f.exception)
             good = sum(f.is_done and f.exception is None for f in futures)
             found.append(Spell(name, len(futures), good, tuple((e, text, n) for (e, text), n in said.most_common())))
         return tuple(found)
@@ -131,17 +142,144 @@ def quiet() -> Iterator[None]:
         logger.setLevel(before)
 
 
-#: Names of the three stretches of time (spells) in which records are sent.
-CALM, ALONE, GONE = "calm", "followers stand still", "leader stands still"
-#: Maximum number of attempts at a round. One fails if it misses the worst moment: a follower lost its session.
-TRIES = 3
-
-#: A function called after each step with the steps so far, in words, and the cells as they are now.
-Tell = Callable[[list[str], Iterable[Cell]], None]
+# --- The topics: one for each min.insync.replicas, a partition for each cell, all on one leader.
 
 
-class Missed(KafkalabError):
-    """The round missed the worst moment: the ISR was not the expected one, or a follower had fetched too much."""
+class Topics:
+    """Topics with three replicas of each partition, on the same brokers in the same order.
+
+    :param replicas: broker ids; the first is the preferred leader, and leads each partition.
+    """
+
+    def __init__(self, cluster: Cluster, replicas: Sequence[int], settings: Iterable[Setting]) -> None:
+        self._cluster, self.replicas = cluster, list(replicas)
+        stem = f"durability-{uuid.uuid4().hex[:6]}"
+        self._gate = f"{stem}-gate"
+        #: The (topic, partition) of each cell.
+        self.places: dict[Setting, tuple[str, int]] = {}
+        self.partitions: dict[str, int] = {}
+        for setting in settings:
+            name = f"{stem}-min{setting.min_insync}"
+            self.places[setting] = (name, self.partitions.get(name, 0))
+            self.partitions[name] = self.places[setting][1] + 1
+        self._producer: Any = None
+        self._made = False
+
+    def create(self) -> None:
+        """Create the topics; return when the first replica leads every partition and all replicas are in sync.
+
+        :raises RefusedByKafka: a topic was not created.
+        """
+        from kafka import KafkaProducer
+
+        for name, count in {**self.partitions, self._gate: 1}.items():
+            place(
+                self._cluster,
+                name,
+                dict.fromkeys(range(count), self.replicas),
+                # A replica out of the ISR must never lead. That is Kafka's default, but a cluster may change it.
+                {
+                    "min.insync.replicas": "1" if name == self._gate else name[-1],
+                    "unclean.leader.election.enable": "false",
+                },
+            )
+        self._made = True
+        self.await_isr(set(self.replicas), leader=self.replicas[0])
+        self._producer = KafkaProducer(
+            bootstrap_servers=self._cluster.bootstrap_servers.split(","), acks=1, retries=0, enable_idempotence=False,
+            client_id="kafkalab-gate", request_timeout_ms=5000, delivery_timeout_ms=5100, max_block_ms=5000,
+        )  # fmt: skip
+        self._producer.partitions_for(self._gate)
+
+    def _await(self, fits: Callable[[Snapshot], object], deadline: float, what: str) -> None:
+        """Wait for a snapshot; moments without any answering broker are ignored, because we stop them on purpose."""
+
+        def fit() -> object:
+            with suppress(Unreachable):
+                return fits(self._cluster.snapshot())
+            return None
+
+        wait_until(fit, deadline, what, period=0.1)
+
+    def await_isr(self, wanted: set[int], leader: int | None = None, deadline: float = 60) -> None:
+        """Wait until the ISR of every partition is exactly ``wanted`` and, if given, ``leader`` leads all of them."""
+        leaders, every = {leader} if leader else wanted, {**self.partitions, self._gate: 1}
+
+        def fits(snapshot: Snapshot) -> bool:
+            found = [p for p in snapshot.partitions() if p.topic in every]
+            whole = len(found) == sum(every.values())
+            return whole and all(set(p.isr) == wanted and p.leader in leaders for p in found)
+
+        self._await(fits, deadline, f"the ISR to be {_and(sorted(wanted))}")
+
+    def await_leaders(self, without: int) -> set[int]:
+        """Wait until a broker other than ``without`` leads every partition, and return the leaders' ids."""
+        led: set[int | None] = set()
+
+        def fits(snapshot: Snapshot) -> bool:
+            led.clear()
+            led.update(p.leader for p in snapshot.partitions() if p.topic in self.partitions)
+            return bool(led) and not led & {None, without}
+
+        self._await(fits, 30, f"a broker other than {without} to lead")
+        return {id for id in led if id is not None}
+
+    def who_leads(self) -> str:
+        """Return a sentence on who leads the cells' partitions now, topic by topic if the leaders differ."""
+        led: dict[str, set[int | None]] = {name: set() for name in self.partitions}
+        for p in self._cluster.snapshot().partitions():
+            if p.topic in led:
+                led[p.topic].add(p.leader)
+        words = {name: _and(sorted(map(str, ids))) for name, ids in led.items()}
+        if len(set(words.values())) == 1:
+            return f"Led by {words.popitem()[1]}."
+        return "; ".join(f"min.insync.replicas={name[-1]}: led by {ids}" for name, ids in words.items()) + "."
+
+    def sizes(self, broker: int) -> dict[tuple[str, int], int]:
+        """Return the bytes that a broker has of each cell's partition; replicas with the same records have as many."""
+        asked = {name: list(range(count)) for name, count in self.partitions.items()}
+
+        def question(admin: KafkaAdminClient) -> Any:
+            return admin.describe_log_dirs(asked, brokers=[broker])[0]["log_dirs"]
+
+        dirs = asking(self._cluster.bootstrap_servers, question)
+        told = [(topic["name"], p) for held in dirs for topic in held["topics"] for p in topic["partitions"]]
+        return {(name, p["partition_index"]): p["partition_size"] for name, p in told}
+
+    def await_copies(self, brokers: Sequence[int]) -> dict[tuple[str, int], int]:
+        """Wait until all these brokers have the same of every partition; return their :meth:`sizes`."""
+
+        def same() -> dict[tuple[str, int], int]:
+            first, *others = map(self.sizes, brokers)
+            return first if all(other == first for other in others) else {}
+
+        return wait_until(same, 20, "the followers to have every record")
+
+    def open_gate(self) -> None:
+        """Return when the leader has answered every fetch request of the paused followers.
+
+        A follower sends the leader one fetch request for all partitions it follows there, and waits for the answer. If
+        it is paused with a request open, the leader answers with the next records written, and the follower finds them
+        in its socket when it is resumed. The records of the gate topic use up these requests. Each is acknowledged
+        before the next is sent, so that the leader has handled every request that came before it.
+        """
+        for _ in range(_GATES):
+            self._producer.send(self._gate, value=b"gate", partition=0).get(timeout=5)
+
+    def delete(self) -> None:
+        """Delete the topics that exist."""
+        if self._producer is not None:
+            self._producer.close(timeout=0.2)
+        names = {*self.partitions, self._gate}
+
+        def there(snapshot: Snapshot) -> set[str]:
+            return {t.name for t in snapshot.topics if t.name in names}
+
+        if self._made:
+            # A broker that has just started may report topics before it knows all of them.
+            self._await(lambda s: there(s) == names, 30, "the brokers to know the topics again")
+        for name in there(self._cluster.snapshot()):
+            self._cluster.delete_topic(name)
 
 
 class Round:
@@ -149,30 +287,21 @@ class Round:
 
     :param settings: cells with the same ``brokers_up``.
     :param records: number sent to each cell: half in calm, a quarter before the leader is paused, a quarter after.
-    :param breaker: stops, pauses, kills and restarts brokers, and can undo it.
     :param tell: called after each step.
     :param halt: called between steps; raises an error when the run should end.
     """
 
     def __init__(
-        self,
-        cluster: Cluster,
-        settings: Sequence[Setting],
-        records: int,
-        breaker: Breaker,
-        tell: Tell,
-        halt: Callable[[], None],
+        self, cluster: Cluster, settings: Sequence[Setting], records: int, tell: Tell, halt: Callable[[], None]
     ) -> None:
         self._cluster, self._settings, self._tell, self._halt = cluster, list(settings), tell, halt
-        self._breaker, self._act = breaker, breaker.act
         self._up = self._settings[0].brokers_up
-        self._alone = records // 4
-        self._gone = records // 4
+        self._alone = self._gone = records // 4
         self._calm = records - self._alone - self._gone
         self.steps: list[str] = []
 
     def run(self) -> list[Cell]:
-        """Run the round and return its cells with their counts.
+        """Run the round and return its cells with their counts; the cluster is whole again, whatever happens.
 
         :raises Missed: the worst moment was missed three times in a row.
         """
@@ -184,8 +313,10 @@ class Round:
                 if attempt == TRIES - 1:
                     raise
                 self._say(f"{missed.what} The round is run again.")
-                self._breaker.heal()
         raise AssertionError("a round ends with a result or an error")
+
+    def _act(self, broker: int, verb: Verb) -> None:
+        self._cluster.act(f"broker-{broker}", verb)
 
     def _run(self) -> list[Cell]:
         from kafka.errors import KafkaError
@@ -207,22 +338,21 @@ class Round:
                     topics.await_isr({leader, *followers}, deadline=20)
                 except WaitTimeout as error:
                     raise Missed("The leader did not learn that the others are down.") from error
-                self._say(
-                    f"Broker{'s' * (len(down) > 1)} {_and(down)} stopped: the ISR is {_and([leader, *followers])}."
-                )
+                plural = "s" * (len(down) > 1)
+                self._say(f"Broker{plural} {_and(down)} stopped: the ISR is {_and([leader, *followers])}.")
             self._halt()
             with quiet():
                 try:
                     writers = Writers(self._cluster.bootstrap_servers, topics.places)
                 except KafkaError as error:
                     raise Missed(f"The leader did not answer: {error}") from error
-                self._write(topics, writers, leader, followers)
-                self._fail(topics, writers, leader, followers, down)
+                calm = self._write(topics, writers, leader, followers)
+                self._fail(topics, writers, leader, followers, down, calm)
             return self._count(topics, writers)
         finally:
             if writers is not None:
                 writers.close()
-            self._breaker.heal()
+            tidy(self._cluster)
             topics.delete()
 
     def _leader(self, brokers: list[int], controller: int | None) -> int:
@@ -234,11 +364,14 @@ class Round:
         # Not the controller: its failure is another lesson, and a new controller would have to be elected first.
         return next(id for id in brokers if id != controller)
 
-    def _write(self, topics: Topics, writers: Writers, leader: int, followers: list[int]) -> None:
-        """Send records in calm, then more with the followers paused, then more with the leader paused too; kill it."""
+    def _write(self, topics: Topics, writers: Writers, leader: int, followers: list[int]) -> dict[tuple[str, int], int]:
+        """Send records in calm, then more with the followers paused, then more with the leader paused too; kill it.
+
+        Return the sizes of the partitions after the calm.
+        """
         writers.send(CALM, self._calm)
         writers.answered(lambda _: True, "an answer to every record sent in calm")
-        topics.await_copies([leader, *followers])
+        sizes = topics.await_copies([leader, *followers])
         self._say(f"{self._calm} records sent to each cell, and copied to every broker that is up.", writers)
         self._halt()
         for id in followers:
@@ -252,17 +385,24 @@ class Round:
             lambda s: s.acks != "all" or not followers or s.min_insync > self._up,
             "an answer to every record sent to the leader alone",
         )
-        if followers:
-            self._say(f"{_and(followers)} paused (SIGSTOP), still in the ISR; {self._alone} more records.", writers)
-        else:
-            self._say(f"No follower is up; {self._alone} more records.", writers)
+        still = f"{_and(followers)} paused (SIGSTOP), still in the ISR" if followers else "No follower is up"
+        self._say(f"{still}; {self._alone} more records.", writers)
         self._act(leader, "pause")
         writers.send(GONE, self._gone)
         writers.answered(lambda s: s.acks == "0", "the records to be handed over")
         self._act(leader, "kill")
         self._say(f"{leader} paused, {self._gone} more records sent to it, then {leader} killed (SIGKILL).", writers)
+        return sizes
 
-    def _fail(self, topics: Topics, writers: Writers, leader: int, followers: list[int], down: list[int]) -> None:
+    def _fail(
+        self,
+        topics: Topics,
+        writers: Writers,
+        leader: int,
+        followers: list[int],
+        down: list[int],
+        calm: dict[tuple[str, int], int],
+    ) -> None:
         """Go on after the leader's death: resume followers, start brokers, wait until every replica is in the ISR."""
         for id in followers:
             self._act(id, "resume")
@@ -274,8 +414,7 @@ class Round:
             led = topics.await_leaders(without=leader)
             if not led <= set(followers):
                 raise Missed(f"The new leader is {_and(sorted(led))}, which should not have been in the ISR.")
-            found = topics.log_ends(next(iter(followers)))
-            if any(end > self._calm for end in found.values()):
+            if any(topics.sizes(id) != calm for id in followers):
                 raise Missed("A follower had fetched records that were meant for the leader alone.")
             self._say(f"{_and(followers)} resumed; elected from the ISR: {_and(sorted(led))}.", writers)
         if lost:
@@ -299,7 +438,7 @@ class Round:
     def _count(self, topics: Topics, writers: Writers) -> list[Cell]:
         """Read every log to its end into the cells' ledgers, and return the finished cells."""
         where = {place: setting for setting, place in topics.places.items()}
-        for topic in topics.names:
+        for topic in topics.partitions:
             for record in read_all(self._cluster.bootstrap_servers, topic):
                 setting = where[topic, record.partition]
                 writers.ledgers[setting].seen(record.value.decode(), (topic, record.partition, record.offset))
@@ -316,7 +455,7 @@ class Round:
         self._tell(list(self.steps), self._cells(writers) if writers else ())
 
 
-def _and(ids: Sequence[int]) -> str:
+def _and(ids: Sequence[object]) -> str:
     """Return ids as text: ``101, 102 and 103``."""
     *head, last = map(str, ids)
     return f"{', '.join(head)} and {last}" if head else last

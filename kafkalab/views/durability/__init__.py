@@ -1,1 +1,1 @@
-"""DurabilityView: the widget, the picture it draws, and its still forms."""
+"""DurabilityView: the widget, the picture it draws, and its static form."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shorten
+
 Drawn = dict[str, Any]
 
 ACKS = ("0", "1", "all")
@@ -93,16 +96,6 @@ def said(cell: Mapping[str, Any]) -> str:
     return f"{sign} {word}"
 
 
-def strip(cell: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Return a cell's records in stretches, in the order they were sent: (kept, lost or refused; how many)."""
-    found: list[tuple[str, int]] = []
-    for spell in cell["spells"]:
-        kept = spell["acknowledged"] - spell["lost"]
-        refused = spell["sent"] - spell["acknowledged"]
-        found += [(kind, n) for kind, n in (("kept", kept), ("lost", spell["lost"]), ("refused", refused)) if n > 0]
-    return found
-
-
 def summary(picture: Drawn, shown: Mapping[str, Drawn]) -> str:
     """Return in a sentence how many of these cells lost something; during a run, how many of all cells are done."""
     cells = picture["cells"].values() if picture["running"] else shown.values()
@@ -117,3 +110,40 @@ def summary(picture: Drawn, shown: Mapping[str, Drawn]) -> str:
         f"{len(run)}{part} cells run: {count['lost']} lost acknowledged records, {count['kept']} kept all of them, "
         f"{count['refused']} acknowledged none."
     )
+
+
+# --- The matrix as paragraphs and tables: a grid for each number of brokers up and each fault; each cell's reason.
+
+
+def blocks(picture: Drawn) -> list[Block]:
+    """Return the summary, a grid of verdicts for each failure, and the counts and the reason of each cell."""
+    found: list[Block] = [
+        Para(f"Durability matrix, {picture['records']} records a cell: {picture['summary']}", "strong")
+    ]
+    if picture["running"]:
+        found.append(Para(picture["progress"]["step"]))
+    heads = ("", *(f"min.insync={m}" for m in MIN_INSYNC))
+    reasons = []
+    for fault in picture["faults"]:
+        for up in picture["ups"]:
+            grid = []
+            for acks in ACKS:
+                cells = {m: picture["cells"].get(name(acks, m, up, fault)) for m in MIN_INSYNC}
+                if any(cells.values()):
+                    grid.append((f"acks={acks}", *(said(cell) if cell else "" for cell in cells.values())))
+                for m, cell in cells.items():
+                    if cell and (cell["why"] or cell["sent"] is not None):
+                        setting = f"acks={acks}, min.insync={m}, {up} up, {fault}"
+                        error = shorten(cell["error"] or "", 60)
+                        reasons.append((setting, _numbers(cell, acks), error, shorten(cell["why"], 400)))
+            if grid:
+                found.append(Table(heads, grid, f"{up} of 3 brokers up, {FAULT_WORDS[fault]}"))
+    return [*found, Table(("Cell", "Counts", "First error", "Why"), reasons)] if reasons else found
+
+
+def _numbers(cell: Drawn, acks: str) -> str:
+    """Return a cell's counts in a line; "" when there are none. With acks=0, records are only handed over."""
+    good = "handed over" if acks == "0" else "acknowledged"
+    words = {"sent": "sent", "acknowledged": good, "refused": "not acknowledged", "seen": "seen", "lost": "lost",
+             "duplicated": "duplicated"}  # fmt: skip
+    return ", ".join(f"{cell[key]} {word}" for key, word in words.items() if cell[key] is not None)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol
 
 from kafkalab.errors import NotSupported
-from kafkalab.views.durability.picture import drawn
-from kafkalab.views.durability.still import to_html, to_svg, to_text
-from kafkalab.views.live import Drawn, Forms, LiveView
+from kafkalab.views.durability.picture import blocks, drawn
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.static import Block
 
 
 class Experiment(Protocol):
@@ -27,13 +27,6 @@ class Experiment(Protocol):
         """End a run early."""
 
 
-class Counted(Protocol):
-    """A result that no longer changes."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain JSON."""
-
-
 class DurabilityView(LiveView):
     """The durability matrix: acks × min.insync.replicas × brokers up. ``matrix.view()`` makes one.
 
@@ -42,7 +35,6 @@ class DurabilityView(LiveView):
     """
 
     NAME: ClassVar[str] = "durability"
-    FORMS: ClassVar[Forms] = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self, experiment: Experiment | None, *, result: Mapping[str, Any] | None = None, presenter: bool = False
@@ -53,8 +45,8 @@ class DurabilityView(LiveView):
         super().__init__(None, presenter=presenter, live=experiment is not None)
 
     @classmethod
-    def of(cls, result: Counted | Mapping[str, Any], *, presenter: bool = False) -> DurabilityView:
-        """Return a still picture of a result, or of its plain JSON."""
+    def of(cls, result: Any, *, presenter: bool = False) -> DurabilityView:
+        """Return a still picture of a result, or of its plain JSON (``to_dict()``)."""
         plain = result if isinstance(result, Mapping) else result.to_dict()
         return cls(None, result=plain, presenter=presenter)
 
@@ -76,6 +68,9 @@ class DurabilityView(LiveView):
         if self._experiment is None:
             return drawn(self._result)
         return drawn(self._experiment.now(), live=True)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         if self._experiment is not None:

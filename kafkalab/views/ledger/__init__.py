@@ -1,1 +1,1 @@
-"""LedgerView: the widget, the picture it draws, and its still forms."""
+"""LedgerView: the widget, the picture it draws, and its static form."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shorten
+
 Drawn = dict[str, Any]
 
 #: Maximum number of ids that are listed of each kind.
@@ -137,3 +140,31 @@ def _lie(n: int) -> str:
 
 def _them(n: int) -> str:
     return "it" if n == 1 else "them"
+
+
+# --- A ledger as paragraphs and tables: the verdict, and each count with its first ids.
+
+
+_SHOWN = 8
+
+
+def blocks(picture: Drawn) -> list[Block]:
+    """Return the verdict, and a row for each count."""
+    title = f"Ledger of {shorten(picture['topic'], 80)}" if picture["topic"] else "Ledger"
+    return [Para(f"{title}: {picture['verdict']}", "strong"), Table((), _rows(picture), "By record id")]
+
+
+def _rows(picture: Drawn) -> list[tuple[str, str, str]]:
+    """Return (words, count, ids) per count. A count of 0 is left out, but not of lost, duplicated or out of order."""
+    counts = picture["counts"]
+    found = [(word, number(counts[word]), "") for word in ("sent", "acknowledged", "seen")]
+    for kind, (sign, word, _) in KINDS.items():
+        if not counts[kind] and kind not in ("lost", "duplicated", "out_of_order"):
+            continue
+        if kind == "lost" and picture["moving"]:
+            sign, word = "◌", "not seen yet"
+        ids = picture["ids"][kind][:_SHOWN]
+        more = counts[kind] - len(ids)
+        listed = ", ".join(shorten(id, 40) for id in ids) + (f" and {number(more)} more" if ids and more > 0 else "")
+        found.append((f"{sign} {word}" if counts[kind] else f"✓ none {word}", number(counts[kind]), listed))
+    return found

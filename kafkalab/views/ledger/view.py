@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 from kafkalab.errors import BadInput, NotSupported
-from kafkalab.views.ledger.picture import IDS, MOST_IDS, drawn, handle
-from kafkalab.views.ledger.still import to_html, to_svg, to_text
-from kafkalab.views.live import Drawn, Forms, LiveView
+from kafkalab.views.ledger.picture import IDS, MOST_IDS, blocks, drawn, handle
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.static import Block
 
 #: Seconds between two looks at the ledger's counter.
 PERIOD = 0.35
@@ -31,13 +31,6 @@ class Counting(Protocol):
         """Return what became of one record, as plain JSON."""
 
 
-class Counted(Protocol):
-    """A ledger's result."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return counts and ids as plain JSON."""
-
-
 class LedgerView(LiveView):
     """Sent → acknowledged → seen, and what is lost, duplicated or out of order. ``ledger.view()`` makes one.
 
@@ -49,7 +42,6 @@ class LedgerView(LiveView):
     """
 
     NAME: ClassVar[str] = "ledger"
-    FORMS: ClassVar[Forms] = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -67,10 +59,8 @@ class LedgerView(LiveView):
         super().__init__(None, presenter=presenter, live=ledger is not None)
 
     @classmethod
-    def of(
-        cls, result: Counted | Mapping[str, Any], *, topic: str | None = None, presenter: bool = False
-    ) -> LedgerView:
-        """Return a still picture of a result, or of its plain JSON; it may list fewer ids than it counts."""
+    def of(cls, result: Any, *, topic: str | None = None, presenter: bool = False) -> LedgerView:
+        """Return a still picture of a result, or of its plain JSON (which may list fewer ids than it counts)."""
         plain = result if isinstance(result, Mapping) else result.to_dict()
         return cls(None, topic=topic, result=plain, presenter=presenter)
 
@@ -98,6 +88,9 @@ class LedgerView(LiveView):
         if self._ledger is None:
             return drawn(self._result, topic=self._topic)
         return drawn(self._ledger.counts(MOST_IDS), topic=self._topic, live=True, moving=self._moving)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         self._stopping = stop = threading.Event()

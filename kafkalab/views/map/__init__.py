@@ -1,1 +1,1 @@
-"""TruckMap: the widget, the picture it draws, and its still forms."""
+"""TruckMap: the widget, the picture it draws, and its static form."""

@@ -1,11 +1,9 @@
-"""The looks of a truck's mark by partition, speed or geofence, as in views/map/looks.js; and geofences."""
+"""What a truck's mark shows, as in views/map/looks.js: partition, class of speed, or geofence; and geofences."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +12,8 @@ import numpy.typing as npt
 from kafkalab.errors import BadInput
 from kafkalab.views.map.geography import EARTH_KM, Floats, Projection
 from kafkalab.views.map.table import NO_PARTITION, TruckTable
-from kafkalab.views.words import shape_name
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shape_name, shorten
 
 # --- Geofences: named areas on the truck map, and which trucks are inside.
 
@@ -204,11 +203,31 @@ def counts(table: TruckTable, colour_by: ColourBy, fences: Fences) -> list[Count
     return found
 
 
-def _speed_hues() -> tuple[str, ...]:
-    sheet = (files("kafkalab.views.map") / "view.css").read_text(encoding="utf-8")
-    found = dict(re.findall(r"--kl-map-v(\d):\s*(#[0-9a-fA-F]{6})", sheet.partition("}")[0]))
-    return tuple(found[str(i)] for i in range(len(found)))
+# --- The map as paragraphs and tables: how many trucks each group has, and where the first of them are.
 
 
-#: The light theme's colours for the classes of speed, from still to fast; views/map/view.css defines them.
-SPEED_HUES = _speed_hues()
+_HEADS: dict[ColourBy, str] = {"partition": "Partition", "speed": "Speed", "geofence": "Geofence"}
+#: Maximum number of trucks in the table.
+_MOST = 20
+
+
+def blocks(table: TruckTable, title: str, colour_by: ColourBy, fences: Fences) -> list[Block]:
+    """Return a summary, the groups by what the marks show, and the first trucks."""
+    found: list[Block] = [Para(f"{shorten(title, 200)}: {table.summary()}", "strong")]
+    rows = [
+        (shorten(one.name, 40), one.trucks, one.moving, _whole(one.mean_kmh))
+        for one in counts(table, colour_by, fences)
+    ]
+    if rows:
+        columns = (table.ids, table.latitude, table.longitude, table.speed, table.partition)
+        trucks = [
+            (shorten(id), f"{at:.3f}, {on:.3f}", _whole(speed), "" if p == NO_PARTITION else f"P{p}")
+            for id, at, on, speed, p in zip(*columns, strict=True)
+        ]
+        found.append(Table((_HEADS[colour_by], "Trucks", "Moving", "Mean km/h"), rows))
+        found.append(Table(("Truck", "Latitude, longitude", "km/h", "Partition"), trucks, most=_MOST))
+    return found
+
+
+def _whole(speed: float | np.float32 | None) -> str:
+    return "" if speed is None or np.isnan(speed) else f"{speed:.0f}"

@@ -14,10 +14,10 @@ from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.trucks import Reported, trucks_at
+from kafkalab.views import static
 from kafkalab.views.live import Heard, css, esm
 from kafkalab.views.map.geography import geography
-from kafkalab.views.map.looks import ColourBy, Fences, Geofence
-from kafkalab.views.map.still import to_html, to_svg
+from kafkalab.views.map.looks import ColourBy, Fences, Geofence, blocks
 from kafkalab.views.map.table import TruckTable, drawn, table
 from kafkalab.views.words import shorten
 
@@ -231,29 +231,21 @@ class TruckMap(Heard):
         with self._lock:
             return f"{shorten(self.title, 200)}: {self._table.summary()}"
 
-    @property
-    def _way(self) -> ColourBy:
-        return cast(ColourBy, self.colour_by)
-
     def to_svg(self) -> str:
-        """Return the map as one static SVG picture."""
-        with self._lock:
-            return to_svg(self._outline, self._table, self.title, self._way, self._fences)
+        """Return "": a map has no picture without its page."""
+        return ""
 
     def to_html(self) -> str:
-        """Return the map as a picture and a table, for places without scripts."""
+        """Return the map as tables, for places without scripts."""
         with self._lock:
-            return to_html(self._outline, self._table, self.title, self._way, self._fences)
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
+            return static.to_html(blocks(self._table, self.title, cast(ColourBy, self.colour_by), self._fences))
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
         data, metadata = bundle
-        data["text/html"] = self._repr_html_()
+        data["text/html"] = self.to_html()
         return data, metadata
 
 

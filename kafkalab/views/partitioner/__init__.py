@@ -1,1 +1,1 @@
-"""PartitionerView: the widget, the picture it draws, and its still forms."""
+"""PartitionerView: the widget, the picture it draws, and its static form."""

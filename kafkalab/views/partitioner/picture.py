@@ -12,6 +12,8 @@ from kafkalab.history.tracks.logs import Lying
 from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import POSITIVE, murmur2
 from kafkalab.state.log.tree import text_of
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shorten
 
 Drawn = dict[str, Any]
 
@@ -127,17 +129,6 @@ def drawn(
     }  # fmt: skip
 
 
-def really(key: Drawn) -> list[int]:
-    """Return the partitions in which records of a key lie."""
-    return sorted(int(p) for p in key["at"])
-
-
-def home(key: Drawn, partitions: int) -> int:
-    """Return the column a key is drawn in: where its new records go if some are there, else where its old ones lie."""
-    calculated = key["hash"] % partitions
-    return calculated if calculated in really(key) else really(key)[0]
-
-
 def elsewhere(picture: Drawn) -> dict[str, Drawn]:
     """Return the keys with records that lie elsewhere than the calculation puts them today."""
     n = picture["partitions"]
@@ -162,6 +153,50 @@ def earlier(picture: Drawn) -> int | None:
     )
 
 
-def moving(hashes: Iterable[int], before: int, after: int) -> int:
-    """Return how many keys get another partition when the number of partitions changes."""
-    return sum(h % before != h % after for h in hashes)
+# --- Keys as paragraphs and tables: where each is calculated to lie and where it lies; what was sent.
+
+
+#: Maximum number of keys in the table.
+_MOST = 40
+
+
+def blocks(picture: Drawn) -> list[Block]:
+    """Return a summary, a row per key (calculated, really, verdict), and the records that were sent."""
+    found: list[Block] = [Para(f"{shorten(picture['topic'], 120)}: {_summary(picture)}", "strong")]
+    away, n = elsewhere(picture), picture["partitions"] or 1
+    order = [*away, *(k for k in sorted(picture["keys"]) if k not in away)]
+    rows = []
+    for name in order:
+        key = picture["keys"][name]
+        where = ", ".join(f"P{p}" for p in sorted(map(int, key["at"])))
+        rows.append((shorten(key["text"], 40), f"P{key['hash'] % n}", where, "✗" if name in away else "✓"))
+    if rows:
+        found.append(Table(("Key", "Calculated", "Really in", ""), rows, most=_MOST))
+    sent = []
+    for one in picture["sent"].values():
+        key = "no key" if one["key"] is None else shorten(one["key"])
+        calculated = "" if one["calculated"] is None else f"P{one['calculated']}"
+        sent.append((key, calculated, f"P{one['partition']}", one["offset"]))
+    return [*found, Table(("Sent with key", "Calculated", "Acknowledged in", "Offset"), sent)] if sent else found
+
+
+def _summary(picture: Drawn) -> str:
+    """Return in a sentence or two how many keys were seen, and how many lie elsewhere."""
+    n, keys = picture["partitions"], picture["keys"]
+    if n is None:
+        return picture["trouble"] or "not read yet"
+    said = f"{len(keys)} keys seen in {picture['records']} records of {n} partition{'s' if n != 1 else ''}"
+    if nulls := sum(picture["nulls"].values()):
+        said += f", {nulls} records without a key"
+    away = elsewhere(picture)
+    if not keys:
+        return f"{said}."
+    if not away:
+        return f"{said}. Every one lies where murmur2 puts it."
+    before = earlier(picture)
+    why = (
+        f"they were sent when there were {before} partitions"
+        if before
+        else "another partitioner was used, or partitions were added"
+    )
+    return f"{said}. {len(away)} have records elsewhere than murmur2 puts them now: {why}."

@@ -16,9 +16,9 @@ from kafkalab.state.log.fetched import KeyReader
 from kafkalab.state.model import Snapshot
 from kafkalab.state.model import Topic as TopicNow
 from kafkalab.state.watch import Source, Update
-from kafkalab.views.live import FIRST_LOOK, Forms, LiveView, Subject, split_subject
-from kafkalab.views.partitioner.picture import LONGEST_KEY, Drawn, Places, Sent, drawn
-from kafkalab.views.partitioner.still import to_html, to_svg, to_text
+from kafkalab.views.live import FIRST_LOOK, LiveView, Subject, split_subject
+from kafkalab.views.partitioner.picture import LONGEST_KEY, Drawn, Places, Sent, blocks, drawn
+from kafkalab.views.static import Block
 from kafkalab.waiting import wait_until
 
 # --- Sends records and says where the broker put them.
@@ -107,7 +107,6 @@ class PartitionerView(LiveView):
     """
 
     NAME = "partitioner"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, source: Subject, topic: str, *, presenter: bool = False) -> None:
         self._topic = topic
@@ -244,6 +243,9 @@ class PartitionerView(LiveView):
         if not self._source.capabilities.clients:
             raise NotSupported("This cluster is a model in memory: nothing can be sent to it.")
         return self._source
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         if self._source is None:

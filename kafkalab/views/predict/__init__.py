@@ -1,1 +1,1 @@
-"""PredictView: the widget and the still forms of a prediction."""
+"""PredictView: the widget and the static form of a prediction."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
 from kafkalab.errors import NotSupported
-from kafkalab.views.live import Drawn, Forms, LiveView
-from kafkalab.views.predict.still import to_html, to_svg, to_text
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.predict.html import blocks
+from kafkalab.views.static import Block
 
 
 class PredictView(LiveView):
@@ -18,12 +18,12 @@ class PredictView(LiveView):
     for two things, to lock an answer and to be shown the result without one, and has no other way to change it.
 
     :param drawn: returns what there is to draw, whenever :meth:`redraw` is called.
-    :param lock: takes the answer that the page sends, which may be anything; raises if it refuses that.
+    :param lock: takes the answer that the page sends, which may be anything; raises if it refuses that. None for a
+        picture that stands still.
     :param reveal: shows the result without a guess.
     """
 
     NAME = "predict"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(
         self,
@@ -35,12 +35,6 @@ class PredictView(LiveView):
     ) -> None:
         self._given, self._take, self._reveal = drawn, lock, reveal
         super().__init__(None, live=lock is not None, presenter=presenter)
-
-    @classmethod
-    def of(cls, drawn: Drawn) -> PredictView:
-        """Return a frozen picture of a prediction."""
-        kept = copy.deepcopy(drawn)
-        return cls(lambda: kept, None)
 
     def do_lock(self, message: dict[str, Any]) -> None:
         """Lock an answer: a choice's position, a number, or for each chip the positions of its places."""
@@ -56,3 +50,6 @@ class PredictView(LiveView):
 
     def _drawn(self) -> Drawn:
         return {**self._given(), "live": self._take is not None}
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)

@@ -1,1 +1,1 @@
-"""ProgressView: the widget and the still forms of a learner's progress."""
+"""ProgressView: the widget and the static form of a learner's progress."""

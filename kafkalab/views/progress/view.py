@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kafkalab.views.live import Drawn, Forms, LiveView
-from kafkalab.views.progress.still import to_html, to_svg, to_text
+from kafkalab.views.live import Drawn, LiveView
+from kafkalab.views.progress.html import blocks
+from kafkalab.views.static import Block
 
 
 class ProgressView(LiveView):
@@ -25,7 +26,6 @@ class ProgressView(LiveView):
     """
 
     NAME = "progress"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, drawn: Callable[[], Drawn], *, presenter: bool = False) -> None:
         self._given = drawn
@@ -33,6 +33,9 @@ class ProgressView(LiveView):
 
     def _drawn(self) -> Drawn:
         return self._given()
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         self.redraw()  # another notebook may have gone further while no page showed this

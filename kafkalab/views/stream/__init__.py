@@ -1,1 +1,1 @@
-"""StreamView: the widget, the picture it draws, and its still forms."""
+"""StreamView: the widget, the picture it draws, and its static form."""

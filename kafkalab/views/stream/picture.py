@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from kafkalab.state.stream import Standing, Trigger, plain, seconds
+from kafkalab.views.static import Block, Para, Table
 from kafkalab.views.words import shorten
 
 # --- One micro-batch of a stream as a view draws it: Spark's report, as plain JSON with short names and one unit each.
@@ -159,26 +161,24 @@ class History:
         self.sink = ""
         self.last: tuple[int, str] | None = None
 
-    def add(self, report: Mapping[str, Any], batch: Mapping[str, Any] | None = None) -> bool:
+    def add(self, report: Mapping[str, Any]) -> bool:
         """Take a report in; return False when it is not newer than what is known.
 
         Spark reports a batch that found nothing again and again, under the number of the batch that will find
-        something; that one then takes its place.
-
-        :param batch: the report as it is drawn, if that is known already.
+        something; that one then takes its place. A report that cannot be drawn raises, and changes nothing.
         """
         number, at = int(report["batchId"]), str(report["timestamp"])
         if self.last is not None and (number, at) <= self.last:
             return False
-        self.last = (number, at)
-        kept = self._kept(drawn_batch(report) if batch is None else batch)
+        batch, custom = drawn_batch(report), custom_metrics(report)
+        sources = [str(source.get("description", "")) for source in report.get("sources") or []]
+        kept, self.last = self._kept(batch), (number, at)
         # New objects, not changed ones, because the state that was drawn is compared with the new one.
         batches = {**{k: v for k, v in self.batches.items() if k != str(number)}, str(number): kept}
         gone = sorted(batches, key=int)[: max(0, len(batches) - MOST_BATCHES)]
         self.batches = {k: v for k, v in batches.items() if k not in gone}
-        self.custom = custom_metrics(report) or self.custom
+        self.custom, self.sources = custom or self.custom, sources
         self.name = str(report.get("name") or self.name)
-        self.sources = [str(source.get("description", "")) for source in report.get("sources") or []]
         self.sink = str((report.get("sink") or {}).get("description", ""))
         return True
 
@@ -276,14 +276,6 @@ def recorded(reports: Iterable[Any], trigger: Trigger | None = None) -> Drawn:
     return drawn(history, "recorded", trigger)
 
 
-def newest(picture: Drawn) -> tuple[int, dict[str, Any]] | None:
-    """Return number and batch of the last one; None before the first."""
-    if not picture["batches"]:
-        return None
-    number = max(map(int, picture["batches"]))
-    return number, picture["batches"][str(number)]
-
-
 def unread(history: History) -> list[str]:
     """Return the lanes with records that none of the last batches read, although they read others."""
     last = [history.batches[key] for key in sorted(history.batches, key=int)][-_UNREAD_BATCHES:]
@@ -326,3 +318,123 @@ def notes(history: History, trigger: Trigger) -> dict[str, str]:
         ),
         "lanes": "" if history.lanes else "None of its sources has Kafka's offsets.",
     }
+
+
+# --- A StreamView as paragraphs and tables: the newest batch's figures, the last batches, and their offsets.
+
+
+#: Number of batches in the table.
+_BATCHES = 10
+
+
+def blocks(picture: Drawn) -> list[Block]:
+    """Return the query and its state, the newest batch's figures, the last batches, and what the newest one read."""
+    name = f"Stream {shorten(picture['name'], 60)}" if picture["name"] else "Stream"
+    found: list[Block] = [
+        Para(", ".join(filter(None, (name, picture["words"], picture["trigger"]["words"]))), "strong")
+    ]
+    if picture["reason"]:
+        found.append(Para(f"✕ {shorten(picture['reason'], 300)}\n{shorten(picture['advice'], 300)}".strip()))
+    numbers = sorted(map(int, picture["batches"]))[-_BATCHES:]
+    if not numbers:
+        return [*found, Para("No batch has ended yet.")]
+    some = [picture["batches"][str(n)] for n in numbers]
+    found.append(Table((), _figures(numbers[-1], some[-1])))
+    found += [Para(f"✕ {mark['words']}: {of_day(mark['at'])} UTC") for mark in picture["marks"]]
+    heads = ("Batch", "began (UTC)", "took", "rows", "arriving/s", "can process/s", "behind", "watermark", "too late")
+    rows = [
+        (
+            n, of_day(b["at"]), duration(b["ms"]), b["rows"], f"{b['arriving']:,.0f}", f"{b['processed']:,.0f}",
+            _or_dash(b["behind"]), _watermark(b), _or_dash(b["late"]),
+        )
+        for n, b in zip(numbers, some, strict=True)
+    ]  # fmt: skip
+    found.append(Table(heads, rows, "The last batches"))
+    if lanes := _lane_rows(picture, some[-1]):
+        found.append(
+            Table(("Partition", "from", "up to", "newest", "behind"), lanes, f"Offsets of batch {numbers[-1]}")
+        )
+    if picture["unread"]:
+        found.append(Para(f"✕ nobody reads {', '.join(_lane_name(picture, key) for key in picture['unread'])}"))
+    return found + [Para(note) for note in picture["notes"].values() if note]
+
+
+def _figures(number: int, batch: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return name and value of each figure of a batch."""
+    phases = sorted(((ms, name) for name, ms in batch["phases"].items() if ms), reverse=True)[:3]
+    rows = [
+        ("batch", f"{number}, {of_day(batch['at'])} UTC, {duration(batch['ms'])}"),
+        ("arriving", f"{batch['arriving']:,.0f} rows/s, {batch['rows']:,} in this batch"),
+        ("can process", f"{batch['processed']:,.0f} rows/s"),
+        ("time went to", ", ".join(f"{name} {duration(ms)}" for ms, name in phases)),
+        ("behind", "not told" if batch["behind"] is None else f"{batch['behind']:,} records"),
+    ]
+    if batch["event"]:
+        rows.append(("watermark", _watermark(batch)))
+    if batch["late"] is not None:
+        rows.append(("too late", f"{batch['late']:,} row{'' if batch['late'] == 1 else 's'} dropped"))
+    if batch["state"]:
+        total, size = (sum(operator[name] for operator in batch["state"]) for name in ("total", "bytes"))
+        rows.append(("state", f"{total:,} rows, {bytes_(size)}"))
+    return rows
+
+
+def _lane_rows(picture: Drawn, batch: dict[str, Any]) -> list[tuple[str, ...]]:
+    return [
+        (
+            _lane_name(picture, key), _or_dash(start), f"{end:,}", _or_dash(latest),
+            _or_dash(None if latest is None else max(0, latest - end)),
+        )
+        for key, (start, end, latest) in batch["lanes"].items()
+    ]  # fmt: skip
+
+
+def _lane_name(picture: Drawn, key: str) -> str:
+    """Return a lane's name: ``P3``, with the topic when there are several."""
+    topics = {(lane["source"], lane["topic"]) for lane in picture["lanes"].values()}
+    lane = picture["lanes"][key]
+    return f"P{lane['partition']}" if len(topics) == 1 else f"{shorten(lane['topic'], 30)} P{lane['partition']}"
+
+
+def _watermark(batch: dict[str, Any]) -> str:
+    """Return where the watermark stands, and how far it is behind the newest event time of the batch."""
+    event = batch["event"]
+    if not event or event["watermark"] is None:
+        return "not known yet" if event else "–"
+    words = f"{of_day(event['watermark'])} UTC"
+    if event["max"] is not None:
+        words += f", {lasting(event['max'] - event['watermark'])} behind the newest event"
+    return words
+
+
+def _or_dash(number: int | None) -> str:
+    return "–" if number is None else f"{number:,}"
+
+
+def of_day(at: float) -> str:
+    """Return Unix seconds as a time of day, UTC."""
+    return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")
+
+
+def duration(ms: float) -> str:
+    """Return milliseconds as text: ``462 ms``, ``6.99 s``."""
+    return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.2f} s" if ms < 10_000 else lasting(ms / 1000)
+
+
+def lasting(seconds: float) -> str:
+    """Return seconds as text: ``48 s``, ``1:10 min``, ``2:05 h``."""
+    size, sign = abs(seconds), "−" if seconds < 0 else ""
+    if size < 60:
+        return f"{sign}{size:.3g} s"
+    whole = round(size)
+    if whole < 3600:
+        return f"{sign}{whole // 60}:{whole % 60:02} min"
+    return f"{sign}{whole // 3600}:{whole % 3600 // 60:02} h"
+
+
+def bytes_(n: int) -> str:
+    """Return a number of bytes as text: ``3.6 kB``."""
+    for size, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if n >= size:
+            return f"{n / size:.1f} {unit}"
+    return f"{n} B"

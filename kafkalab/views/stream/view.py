@@ -11,18 +11,15 @@ from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.followed import RecordedStreams
-from kafkalab.state.stream import Follower, Report, Trigger, follow
-from kafkalab.views.live import Forms, LiveView
-from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, drawn, drawn_batch, recorded
-from kafkalab.views.stream.still import to_html, to_svg, to_text
+from kafkalab.state.stream import Follower, Trigger, follow
+from kafkalab.views.live import LiveView
+from kafkalab.views.static import Block
+from kafkalab.views.stream.picture import MOST_BATCHES, Drawn, History, blocks, drawn, recorded
 
 # --- A Spark query in a recording, as a StreamView draws it at any moment.
 
 
 log = logging.getLogger(__name__)
-
-#: Maximum number of batches that are remembered as they are drawn.
-_REMEMBERED = 2000
 
 
 class RecordedStream:
@@ -35,7 +32,6 @@ class RecordedStream:
         self._streams = RecordedStreams(recording.facts)
         self.name = name
         self._moment: Moment | None = None
-        self._drawn: dict[int, tuple[Report, dict[str, Any] | None]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,28 +49,14 @@ class RecordedStream:
         query = self._streams.at(self._moment, self.name)
         history = History()
         for report in query.reports[-MOST_BATCHES:]:
-            batch = self._batch(report)
-            if batch is not None:
-                history.add(report, batch)
-        history.name = history.name or self.name
-        choice = (self.names, self.name)
-        return drawn(history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice)
-
-    def _batch(self, report: Report) -> dict[str, Any] | None:
-        """Return a report as it is drawn; None when it is no report of Spark's."""
-        known = self._drawn.get(id(report))
-        if known is None or known[0] is not report:
             try:
-                batch = drawn_batch(report)
-                History().add(report, batch)
+                history.add(report)
             except Exception:
                 # The recording may come from a stranger. The other reports are drawn all the same.
                 log.debug("a recorded report cannot be drawn", exc_info=True)
-                batch = None
-            if len(self._drawn) > _REMEMBERED:
-                self._drawn.clear()
-            known = self._drawn[id(report)] = (report, batch)
-        return known[1]
+        history.name = history.name or self.name
+        choice = (self.names, self.name)
+        return drawn(history, query.standing, query.trigger, reason=query.reason, advice=query.advice, choice=choice)
 
 
 class StreamView(LiveView):
@@ -91,7 +73,6 @@ class StreamView(LiveView):
     """
 
     NAME = "stream"
-    FORMS = Forms(to_svg, to_html, to_text)
 
     def __init__(self, query: Any, name: str | None = None, *, presenter: bool = False) -> None:
         recording = query if isinstance(query, Recording) else None
@@ -143,6 +124,9 @@ class StreamView(LiveView):
     def _show(self, moment: Moment) -> None:
         assert self._stream is not None
         self._stream.show(moment)
+
+    def _blocks(self, drawn: Drawn) -> list[Block]:
+        return blocks(drawn)
 
     def _start_feed(self) -> None:
         if self._follower is not None:

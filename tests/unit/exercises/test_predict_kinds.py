@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.exercises.predict.answers import (
-    controller,
-    holders_of,
-    isr_of,
-    leader_of,
-    leaders_of,
-    milliseconds,
-    records_in,
-    replicas_of,
-)
-from kafkalab.exercises.predict.kinds import Number, written
+from kafkalab.exercises.predict.answers import isr_of, leader_of, leaders_of, replicas_of
+from kafkalab.exercises.predict.kinds import written
 from kafkalab.exercises.predict.prediction import Prediction
-from kafkalab.state.model import Group, Member
 from tests.unit.views.cluster_samples import HEALTHY, HOSTILE, LONG, TURNED
 
 
@@ -79,24 +67,6 @@ def test_numbers_within_a_tolerance() -> None:
         assert found.right is right and says in str(found)
 
 
-@given(st.floats(-1e12, 1e12), st.floats(-1e12, 1e12), st.floats(0, 1e9))
-# Spans too small for a power of ten that is a number, and too small for the numbers at their ends.
-@example(0.0, 5e-324, 0.0)
-@example(0.0, 2.5e-320, 5e-324)
-@example(-1e12, -999_999_999_999.9999, 0.0)
-def test_both_numbers_stand_on_the_ruler_in_their_order(guess: float, happened: float, within: float) -> None:
-    scale = Number("ms", within).scale(guess, happened)
-    places = [at for at, _ in scale["ticks"]]
-    assert (places[0], places[-1]) == (0, 100)
-    assert 2 <= len(places) <= 12
-    assert places == sorted(places)
-    for name in ("guess", "was", "from", "to"):
-        assert 0 <= scale[name] <= 100
-    if guess < happened:
-        assert scale["guess"] <= scale["was"]
-    assert scale["from"] <= scale["was"] <= scale["to"]
-
-
 def test_numbers_for_people_and_what_is_none() -> None:
     shown = [written(n) for n in (0, 3210, -15, 0.4, 0.0123, 12.345, 1234.56, 1e15)]
     assert shown == ["0", "3\u202f210", "-15", "0.4", "0.0123", "12.3", "1\u202f234.6", "1" + "\u202f000" * 5]
@@ -113,8 +83,8 @@ def test_an_arrangement_is_explained_part_by_part() -> None:
     assert [part["right"] for part in record["verdict"]["parts"]] == [True, False, False]
     assert record["verdict"]["happened"] == {"P0": ["101"], "P1": ["102"], "P2": ["103"]}
     assert record["guess"] == {"P0": ["101"], "P1": ["103"], "P2": []}
-    assert "✗ P1: you said broker 103, it was 102" in str(found)
-    assert "✗ P2: you said nobody, it was broker 103" in str(found)
+    assert re.search("✗ P1 +broker 103 +102 ", str(found))
+    assert re.search("✗ P2 +nobody +broker 103 ", str(found))
     asked = Prediction.arrangement("ISR?", chips=["P0", "P2"], places=[101, 102, 103], several=True)
     asked.lock({"P0": {101, 102, 103}, "P2": [103, 102]})
     parts = asked.compare(isr_of("trucks_gps"), of=HEALTHY).to_dict()["verdict"]["parts"]
@@ -129,24 +99,19 @@ def test_an_arrangement_of_what_was_and_was_not_offered() -> None:
     prediction.lock({"P0": "nobody"})
     found = prediction.compare({"P0": 104, "P1": 101})
     assert found.right is False
-    assert "you said nobody, it was 104" in str(found)
+    assert re.search("✗ P0 +nobody +104", str(found))
     with pytest.raises(BadInput, match="has no place for these chips"):
         prediction.compare({"P1": 101})
 
 
 def test_questions_about_a_snapshot() -> None:
-    assert leader_of("trucks_gps", 1)(HEALTHY) == 102
-    assert leaders_of("trucks_gps")(HEALTHY) == {"P0": 101, "P1": 102, "P2": 103}
-    assert replicas_of("trucks_gps")(HEALTHY)["P1"] == [102, 103, 101]
-    assert isr_of("trucks_gps")(HEALTHY)["P2"] == [103, 101]
-    assert records_in("trucks_gps")(HEALTHY) == 1200 + 34 + 20000
-    assert controller(HEALTHY) == 101
-    assert milliseconds(HEALTHY, HEALTHY.at + 1.2346) == 1235
-    for asked in (leader_of("none", 0), leader_of("trucks_gps", 9), leaders_of("none"), holders_of("none")):
+    for asked, value in (
+        (leader_of("trucks_gps", 1), 102),
+        (leaders_of("trucks_gps"), {"P0": 101, "P1": 102, "P2": 103}),
+        (replicas_of("trucks_gps"), {"P0": [101, 102, 103], "P1": [102, 103, 101], "P2": [103, 101, 102]}),
+        (isr_of("trucks_gps"), {"P0": [101, 102, 103], "P1": [102, 103, 101], "P2": [103, 101]}),
+    ):
+        assert asked(HEALTHY).value == value
+    for asked in (leader_of("none", 0), leader_of("trucks_gps", 9), leaders_of("none")):
         with pytest.raises(KafkalabError, match="no "):
             asked(HEALTHY)
-    asked = holders_of("dashboard", "trucks_gps")
-    assert asked(HEALTHY) == {"P0": "dashboard-1", "P1": "dashboard-1", "P2": None}
-    same = tuple(Member(id, "same", "h", (("trucks_gps", i),)) for i, id in enumerate(("a-1", "b-2")))
-    twins = replace(HEALTHY, groups=(Group("dashboard", "Stable", 101, same),))
-    assert asked(twins) == {"P0": "a-1", "P1": "b-2", "P2": None}

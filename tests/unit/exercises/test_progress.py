@@ -60,7 +60,7 @@ def test_every_check_is_kept_and_the_widget_follows(kept: Path, exercises: Exerc
         exercise.check(answer)
     assert signs(view) == ["✓", "✗"]
     assert len(sent) == 3
-    for words in ("00.1 Question <1>: right at try 2", "Lab 00 · Start here: 1 of 3 points"):
+    for words in ("00.1 Question <1>  right at try 2", "Lab 00 · Start here: 1 of 3 points"):
         assert words in repr(view)
     assert ["✓ 00.1 Question <1>", "right at try 2", "1 of 1"] in Page(view.to_html()).rows
     first.check(8)

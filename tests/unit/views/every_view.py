@@ -121,7 +121,7 @@ def prediction(*names: str) -> PredictView:
     asked = Prediction.arrangement(f"Where is {names[0]}?", chips=names, places=names[::-1])
     asked.lock(dict.fromkeys(names, names[0]))
     asked.compare(dict.fromkeys(names, names[-1]), names[0])
-    return PredictView.of(asked.drawn())
+    return PredictView(asked.drawn, None)
 
 
 def progress(title: str) -> ProgressView:
@@ -199,7 +199,7 @@ STILL = {
         lambda: Timeline(timeline_samples.hostile()),
         ("truck-lab", "3 of 3 brokers up", "0:42.0, recorded", "partitions"),
     ),
-    "map": Still(lambda: trucks("T1", "T2"), lambda: trucks(EVIL, HOSTILE), ()),
+    "map": Still(lambda: trucks("T1", "T2"), lambda: trucks(EVIL, HOSTILE), ("2 trucks in 2 partitions",)),
 }
 
 

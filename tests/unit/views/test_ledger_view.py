@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.views.ledger import view as ledger_view
-from kafkalab.views.ledger.picture import drawn, flow, handle
-from kafkalab.views.ledger.still import to_text
+from kafkalab.views.ledger.picture import blocks, drawn, flow, handle
+from kafkalab.views.static import to_text
 from kafkalab.waiting import wait_until
 from tests.unit.views.ledger_samples import sample
 
@@ -41,7 +41,7 @@ def test_what_is_not_seen_yet_is_not_lost_while_it_moves() -> None:
     ledger.sent("a")
     ledger.acknowledged("a")
     moving = drawn(ledger.counts(), moving=True)
-    assert "not been seen yet" in moving["verdict"] and "◌ not seen yet" in to_text(moving)
+    assert "not been seen yet" in moving["verdict"] and "◌ not seen yet" in to_text(blocks(moving))
     rests = drawn(ledger.counts())
     ledger.seen("a")
     done = drawn(ledger.counts())

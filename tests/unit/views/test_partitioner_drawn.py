@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
-from math import lcm
-
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from kafkalab.state.log.fetched import Placed
 from kafkalab.state.log.murmur2 import partition_of
-from kafkalab.views.partitioner import picture as partitioner_picture
-from kafkalab.views.partitioner.picture import MOST_KEYS, Drawn, Places, drawn, earlier, elsewhere
-from kafkalab.views.partitioner.still import to_html, to_text
+from kafkalab.views.partitioner.picture import MOST_KEYS, Drawn, Places, blocks, drawn, earlier, elsewhere
+from kafkalab.views.static import to_html, to_text
 
 TRUCKS = [b"T%04d" % i for i in range(200)]
 
@@ -35,21 +29,13 @@ def test_keys_that_lie_elsewhere_than_calculated() -> None:
     assert elsewhere(well) == {} and earlier(well) is None
     shown = picture(places, 6)
     assert 100 < len(elsewhere(shown)) < 170 and earlier(shown) == 4
-    assert "there were 4 partitions" in to_text(shown) and "✗" in to_html(shown)
+    assert "there were 4 partitions" in to_text(blocks(shown)) and "✗" in to_html(blocks(shown))
     # All in the first: as if there had been just one. In the last, no number of partitions would do that.
     assert earlier(picture(placed(TRUCKS, 1), 6)) == 1
     last = Places()
     last.add(Placed(key, 5, i) for i, key in enumerate(TRUCKS))
     assert earlier(picture(last, 6)) is None
-    assert "another partitioner" in to_text(picture(last, 6))
-
-
-@settings(max_examples=30)
-@given(st.integers(1, 40), st.integers(1, 40))
-def test_the_expected_share_is_that_of_all_hashes(before: int, after: int) -> None:
-    cycle = before * after  # a multiple of the least common one
-    found = Fraction(partitioner_picture.moving(range(cycle), before, after), cycle)
-    assert found == 1 - Fraction(min(before, after), lcm(before, after))
+    assert "another partitioner" in to_text(blocks(picture(last, 6)))
 
 
 def test_more_keys_than_are_drawn_are_counted() -> None:

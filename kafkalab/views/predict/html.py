@@ -1,0 +1,67 @@
+"""PredictView as paragraphs and tables: the question, what was locked when, and what happened."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+from kafkalab.views.static import Block, Para, Table
+from kafkalab.views.words import shorten
+
+Drawn = dict[str, Any]
+
+_SIGNS: Final = {True: "✓", False: "✗", None: "·"}
+
+
+def blocks(drawn: Drawn) -> list[Block]:
+    """Return the question with the possible answers, the guess if there is one, and the verdict once it is known."""
+    found: list[Block] = [Para(shorten(drawn["question"], 2000), "strong"), Para(_offered(drawn))]
+    return found + (verdict_blocks(drawn) if drawn["verdict"] else [Para(_told(drawn), "small")])
+
+
+def verdict_blocks(drawn: Drawn) -> list[Block]:
+    """Return what happened: the verdict, its parts, and both times."""
+    verdict = drawn["verdict"]
+    found: list[Block] = [Para(_sentence(verdict["head"]), "strong")]
+    because = _sentence(shorten(verdict["because"], 1000))
+    if more := " ".join(word for word in (verdict["off"], because) if word):
+        found.append(Para(more))
+    if parts := verdict["parts"]:
+        guessed, says = parts[0]["right"] is not None, any(part["says"] for part in parts)
+        heads = ["", *(["You said"] if guessed else []), "It was", *(["The cluster says"] if says else [])]
+        rows = []
+        for part in parts:
+            said = f"{part['said']} ({part['gap']})" if part["gap"] else part["said"]
+            row = [f"{_SIGNS[part['right']]} {part['name']}", *([said] if guessed else []), part["was"]]
+            rows.append([*row, *([shorten(part["says"], 300)] if says else [])])
+        found.append(Table(heads, rows))
+    source = "" if verdict["at"] is None else f" Computed from the cluster's state at {clock(verdict['at'])}."
+    return [*found, Para(f"{_told(drawn)}{source}", "small")]
+
+
+def clock(at: float) -> str:
+    """Return Unix seconds as the local time of day: "14:02:09"."""
+    return time.strftime("%H:%M:%S", time.localtime(at))
+
+
+def _offered(drawn: Drawn) -> str:
+    """Return the possible answers in a line, the guessed one marked."""
+    if drawn["kind"] == "choice":
+        return " | ".join(f"▸ {one}" if i == drawn["guess"] else one for i, one in enumerate(drawn["choices"]))
+    if drawn["kind"] == "number":
+        return f"a number{' of ' + drawn['unit'] if drawn['unit'] else ''}, {drawn['rule']}"
+    chips = ", ".join(chip["name"] for chip in drawn["chips"])
+    return f"the order of {chips}" if drawn["kind"] == "order" else f"{chips} → {', '.join(drawn['places'])}"
+
+
+def _told(drawn: Drawn) -> str:
+    """Return the guess and when it was locked, in a sentence."""
+    if drawn["locked"] is not None:
+        return f"Locked at {clock(drawn['locked'])}: {drawn['said']}."
+    if drawn["verdict"]:
+        return "No prediction was made."
+    return "The result is in. Make your guess first." if drawn["held"] else "Not locked yet."
+
+
+def _sentence(text: str) -> str:
+    return text if not text or text[-1] in ".!?…" else f"{text}."
