@@ -28,7 +28,7 @@ def make(kind: str, spec: ClusterSpec, folder: ClusterFolder, *, throw_away: boo
 
         return DockerBackend(spec, folder, throw_away=throw_away, detached=detached)
     if kind == "fake":
-        from kafkalab.cluster.fake.backend import FakeBackend
+        from kafkalab.cluster.fake import FakeBackend
 
         if detached:
             raise BadInput("A cluster in memory ends with its process.", do="Leave detached out.")

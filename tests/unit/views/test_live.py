@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kafkalab import Cluster
-from kafkalab.cluster.fake.backend import FakeCapture
+from kafkalab.cluster.fake import FakeCapture
 from kafkalab.errors import BadInput
 from kafkalab.exercises.lab import Lab
 from kafkalab.state.model import Snapshot

@@ -1,0 +1,563 @@
+"""A cluster in memory, for unit tests and for reading lessons without Java: Kafka's rules without Kafka.
+
+It has no process, socket, thread, file or record: only nodes, topics, groups, and who leads what. It does at once what
+Kafka does after a timeout, and makes the same choice every time where Kafka relies on luck (who is elected, where
+replicas go). Its label, its addresses and its cluster id say that it is not real.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kafkalab.cluster import topics
+from kafkalab.cluster.backend import Backend
+from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, lay_out, one_more
+from kafkalab.errors import BadInput, NodeFailed, NotSupported, RefusedByKafka, Unreachable
+from kafkalab.progressbar import Report, silent
+from kafkalab.state import model
+from kafkalab.state.model import Broker, NodeState, Snapshot, State, Verb
+from kafkalab.state.watch import Capabilities
+
+#: Host of brokers and of members of groups; there is no such host.
+HOST = "fake"
+#: Maximum number of log lines kept for each node.
+KEPT = 500
+
+# --- One partition: pure functions of frozen data.
+#
+# With ZooKeeper the last replica in sync stays in the ISR of a partition without a leader. In KRaft it leaves the ISR
+# too and becomes *eligible* (KIP-966): replicas that fell out of an ISR smaller than ``min.insync.replicas`` may still
+# lead, because nothing was committed without them. (Kafka trusts none that was killed; this model does.)
+
+
+@dataclass(frozen=True, slots=True)
+class FakePartition:
+    """The metadata of one partition.
+
+    ``needed``: number of in-sync replicas that a commit needs. ``eligible``: replicas outside the ISR that may lead.
+    """
+
+    topic: str
+    partition: int
+    replicas: tuple[int, ...]
+    leader: int | None
+    isr: tuple[int, ...]
+    kraft: bool
+    needed: int = 1
+    epoch: int = 0
+    eligible: tuple[int, ...] = ()
+
+
+def settled(p: FakePartition, registered: Collection[int]) -> FakePartition:
+    """Return the partition after the controller has done all that is to be done, and every follower has caught up."""
+    before = p
+    gone = tuple(b for b in p.isr if b not in registered)
+    p = elected(_without(p, gone) if gone else p, registered)
+    if not p.kraft and p.isr != before.isr:
+        # With ZooKeeper the controller also raises the epoch when it only removes a replica from the ISR.
+        p = replace(p, epoch=before.epoch + 1)
+    back = () if p.leader is None else tuple(b for b in p.replicas if b in registered and b not in p.isr)
+    if not back:
+        return p
+    isr = tuple(sorted((*p.isr, *back))) if p.kraft else (*p.isr, *back)
+    return _judged(replace(p, isr=isr, eligible=tuple(b for b in p.eligible if b not in back)))
+
+
+def _without(p: FakePartition, gone: Sequence[int]) -> FakePartition:
+    """Return the partition without the ``gone`` brokers in its ISR; with ZooKeeper the last one stays."""
+    isr = tuple(b for b in p.isr if b not in gone)
+    if not p.kraft:
+        return replace(p, isr=isr or tuple(b for b in p.isr if b == p.leader) or p.isr[-1:])
+    return _judged(replace(p, isr=isr, eligible=(*p.eligible, *gone)))
+
+
+def _judged(p: FakePartition) -> FakePartition:
+    """Return the partition without eligible replicas if the ISR is large enough: then only its members may lead."""
+    return replace(p, eligible=()) if len(p.isr) >= p.needed else p
+
+
+def elected(p: FakePartition, registered: Collection[int]) -> FakePartition:
+    """Return the partition with a new leader if the old one is gone: the first in-sync replica, else eligible one."""
+    if p.leader in p.isr and p.leader in registered:
+        return p
+    able = [b for b in p.replicas if b in registered]
+    first = [b for b in able if b in p.isr] or [b for b in able if b in p.eligible]
+    if not first:
+        return p if p.leader is None else replace(p, leader=None, epoch=p.epoch + 1)
+    p = replace(p, leader=first[0], epoch=p.epoch + 1)
+    if p.leader in p.isr:
+        return p
+    return _judged(replace(p, isr=(first[0],), eligible=tuple(b for b in p.eligible if b != first[0])))
+
+
+def moved(p: FakePartition, replicas: Sequence[int], registered: Collection[int]) -> FakePartition:
+    """Return the partition on other brokers, after those have copied it and the old ones have dropped it."""
+    isr = tuple(b for b in replicas if b in registered)
+    at = replace(p, replicas=tuple(replicas), isr=isr, eligible=())
+    return at if p.leader in isr else replace(at, leader=isr[0], epoch=p.epoch + 1)
+
+
+def place(brokers: Sequence[int], partitions: int, replication: int) -> list[tuple[int, ...]]:
+    """Return the replicas of each partition, the preferred leader first: Kafka's round robin, from a fixed start.
+
+    Leaders go round the brokers. With each round the followers shift by one more, so that the partitions of one leader
+    do not all have the same followers. Racks are not looked at.
+    """
+    size, placed = len(brokers), []
+    for partition in range(partitions):
+        first, shift = partition % size, partition // size
+        others = [brokers[(first + 1 + (shift + i) % (size - 1)) % size] for i in range(replication - 1)]
+        placed.append((brokers[first], *others))
+    return placed
+
+
+# --- The quorum: a ZooKeeper ensemble or KRaft's voters, and the leader they elect.
+
+
+@dataclass(frozen=True, slots=True)
+class Voters:
+    """The voters' ids, their leader (None: no majority), the leader's epoch, and the last leader there was.
+
+    When several voters could win, luck decides in Kafka; here the choice is always the same. In ZooKeeper it is the
+    highest id (as in a real one whose servers all know the same), in KRaft the next id after the last leader.
+    """
+
+    kind: Mode
+    ids: tuple[int, ...]
+    leader: int | None = None
+    epoch: int = 0
+    last: int = 0
+
+
+def voted(voters: Voters, answering: Collection[int]) -> Voters:
+    """Return the voters after an election, if one was due."""
+    able = [id for id in voters.ids if id in answering]
+    if 2 * len(able) <= len(voters.ids):
+        return replace(voters, leader=None)
+    if voters.leader in able:
+        return voters
+    later = [id for id in able if id > voters.last]
+    leader = max(able) if voters.kind == "zookeeper" else (later or able)[0]
+    # A single ZooKeeper holds no elections, so it has no epoch to count.
+    epoch = 0 if voters.kind == "zookeeper" and len(voters.ids) == 1 else voters.epoch + 1
+    return replace(voters, leader=leader, epoch=epoch, last=leader)
+
+
+# --- The backend.
+
+#: For each verb the states in which it has an effect, and the state after it.
+VERBS: dict[Verb, tuple[tuple[State, ...], State]] = {
+    "stop": (("running", "paused", "cut"), "stopped"),
+    "kill": (("running", "paused", "cut"), "stopped"),
+    "pause": (("running",), "paused"),
+    "resume": (("paused",), "running"),
+    "start": (("stopped", "paused", "cut"), "running"),
+    "cut": (("running",), "cut"),
+    "join": (("cut",), "running"),
+}
+
+
+class FakeCapture:
+    """Takes snapshots of the model; they can be believed at once, and include brokers that are down."""
+
+    expected_brokers: tuple[Broker, ...] = ()
+    doubting = False
+
+    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
+        self._snapshot = snapshot
+
+    def __call__(self) -> Snapshot:
+        """Return the model as it is now; raise Unreachable when no broker answers."""
+        return self._snapshot()
+
+    def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+class FakeBackend(Backend):
+    """A cluster that is only a model in memory. See :class:`kafkalab.cluster.backend.Backend`.
+
+    Besides the backend's methods it has :meth:`assign`, and :meth:`join` and :meth:`leave` for consumers.
+
+    :param throw_away: whether :meth:`stop` forgets topics and groups; if not, this object keeps them for another start.
+    """
+
+    kind = "fake"
+    label = "in memory, not real"
+    version = "model"
+    capabilities = Capabilities(clients=False)
+    owned = True
+    #: Empty, because there is no ZooKeeper that a tool could ask.
+    zookeeper_connect = ""
+
+    def __init__(self, spec: ClusterSpec, *, throw_away: bool = True) -> None:
+        self.spec, self.throw_away = spec, throw_away
+        self._started = False
+        # A view's watcher reads in its own thread, while a button acts in another.
+        self._lock = threading.RLock()
+        self._stories: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
+        self._forget_everything()
+
+    def _forget_everything(self) -> None:
+        self._states: dict[str, State] = {n.name: "stopped" for n in self.layout}
+        self._topics: dict[str, list[FakePartition]] = {}
+        #: The members of each group: member id → client id and topics.
+        self._groups: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {}
+        self._registered: frozenset[int] = frozenset()
+        self._controller: int | None = None
+        self.voters = Voters(self.spec.mode, tuple(n.id for n in self.layout if self._votes(n)))
+
+    @property
+    def mode(self) -> Mode:
+        """zookeeper or kraft."""
+        return self.spec.mode
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """One address for each broker, to which no client can connect."""
+        return ",".join(f"{HOST}:{n.id}" for n in self.layout if n.role == "broker")
+
+    # lifecycle
+
+    def start(self, progress: Report = silent) -> None:
+        """Start every node, at once."""
+        with self._lock:
+            if self._started:
+                return
+            if self.cluster_id is None:
+                self.layout = tuple(_nowhere(n) for n in lay_out(self.spec, _no_port))
+                self.cluster_id = f"fake-{uuid.uuid4().hex[:12]}"
+                self._stories.clear()
+                self._forget_everything()
+            self._started = True
+            self._states = {n.name: "running" for n in self.layout}
+            self._tell("this is a model in memory: no broker runs here")
+            self._settle()
+            progress(1, 1, "a model in memory: nothing is started")
+
+    def stop(self) -> None:
+        """Stop every node; a throw-away cluster forgets everything."""
+        with self._lock:
+            if not self._started:
+                return
+            self._states = {n.name: "stopped" for n in self.layout}
+            self._started = False
+            self._registered, self._controller = frozenset(), None
+            self.voters = replace(self.voters, leader=None)
+            if self.throw_away:
+                self._forget_everything()
+                self.cluster_id = None
+
+    def reset(self, progress: Report = silent) -> None:
+        """Make the cluster as new: no topics, no groups, every node running."""
+        with self._lock:
+            self._running_at_all()
+            self.stop()
+            self.cluster_id = None
+            self.start(progress)
+
+    # nodes
+
+    def nodes(self) -> tuple[NodeState, ...]:
+        """Return the state of every node."""
+        with self._lock:
+            return tuple(NodeState(n.name, n.role, n.id, self._states[n.name], severable=True) for n in self.layout)
+
+    def act(self, node: str, verb: Verb) -> None:
+        """Carry out a verb and everything that follows from it; a verb that has already taken effect is no error."""
+        with self._lock:
+            spec = next((n for n in self.layout if n.name == node), None)
+            if spec is None:
+                raise NodeFailed(f"There is no node {node!r}.", do="Nodes: " + ", ".join(self._states))
+            state = self._states[node]
+            if verb in ("pause", "resume", "cut", "join") and state == "stopped":
+                raise NodeFailed(f"{node} is stopped, so you cannot {verb} it.", do="Start it first.")
+            if (verb, state) in (("pause", "cut"), ("cut", "paused")):
+                raise NodeFailed(f"{node} is {state}, so you cannot {verb} it.", do="Start it first.")
+            self._running_at_all()
+            effective, after = VERBS[verb]
+            if state not in effective:
+                return
+            self._stories[node].append(f"{verb}: {node} was {state}")
+            # A controlled shutdown needs a controller, and a broker that can talk to it.
+            if verb == "stop" and state == "running" and spec.role == "broker" and self._can_change:
+                self._settle(leaving=spec.id)
+            self._states[node] = after
+            self._settle()
+
+    def add_broker(self, rack: str | None = None) -> str:
+        """Add a broker with the next id and return its name; it holds no replicas yet."""
+        with self._lock:
+            self._running_at_all()
+            node = _nowhere(one_more(self.spec, self.layout, _no_port, rack))
+            self.layout = (*self.layout, node)
+            self._states[node.name] = "running"
+            self._settle()
+            return node.name
+
+    def forget_broker(self, id: int) -> None:
+        """Remove a broker for good."""
+        with self._lock:
+            name = f"broker-{id}"
+            self.act(name, "stop")
+            self.layout = tuple(n for n in self.layout if n.name != name)
+            del self._states[name]
+            self._registered -= {id}
+
+    def log_tail(self, node: str, lines: int = 20) -> str:
+        """Return the last lines about what happened in the model while that node ran."""
+        return "\n".join(list(self._stories.get(node, ()))[-lines:])
+
+    def log_dir(self, broker: int) -> None:
+        """Raise NotSupported: there are no records, and so no files."""
+        raise NotSupported(
+            "This cluster is only a model in memory, so it has no files to read.",
+            do="Start a real one: Cluster(brokers=3).",
+        )
+
+    # topics and groups
+
+    def create_topic(
+        self,
+        name: str,
+        partitions: int = 1,
+        replication: int | None = None,
+        settings: Mapping[str, str] | None = None,
+        progress: Report = silent,
+    ) -> None:
+        """Create a topic, or refuse as Kafka would; of its settings only ``min.insync.replicas`` has an effect."""
+        with self._lock:
+            topics.check_name(name)
+            self._reached()
+            copies = min(3, len(self._registered)) if replication is None else replication
+            topics.check_shape(partitions, copies, len(self._registered))
+            self.assign(name, place(sorted(self._registered), partitions, copies), settings)
+
+    def assign(self, name: str, replicas: Sequence[Sequence[int]], settings: Mapping[str, str] | None = None) -> None:
+        """Create a topic with these replicas of partition 0, 1, …, the preferred leader first."""
+        with self._lock:
+            self._changing(f"Kafka did not create {name!r}.")
+            if name in self._topics:
+                raise RefusedByKafka(f"The topic {name!r} exists already.", do="Delete it first, or take another name.")
+            least = int({**self.spec.settings, **(settings or {})}.get("min.insync.replicas", "1"))
+            self._topics[name] = []
+            for i, held in enumerate(replicas):
+                isr = tuple(b for b in held if b in self._registered)
+                self._topics[name].append(
+                    FakePartition(
+                        name, i, tuple(held), isr[0] if isr else None, isr, self.mode == "kraft", min(least, len(held))
+                    )
+                )
+            self._tell(f"the topic {name} was created")
+
+    def delete_topic(self, name: str) -> None:
+        """Delete a topic, or refuse as Kafka would."""
+        with self._lock:
+            topics.check_name(name)
+            self._changing(f"Kafka did not delete {name!r}.")
+            if name not in self._topics:
+                raise BadInput(f"There is no topic {name!r}.", do="cluster.snapshot() lists all topics.")
+            del self._topics[name]
+            self._tell(f"the topic {name} was deleted")
+
+    def reassign(self, replicas: Mapping[tuple[str, int], Sequence[int]]) -> None:
+        """Move partitions, as (topic, number), to other brokers; their data is there when this returns."""
+        with self._lock:
+            self._changing("Kafka did not move the replicas.")
+            for (topic, number), held in replicas.items():
+                p = self._topics[topic][number]
+                if p.leader is None or not self._registered & set(held):
+                    raise RefusedByKafka(f"{topic}-{number} cannot move.", seen="no broker to copy from or to")
+                self._topics[topic][number] = self._told(p, moved(p, held, self._registered))
+
+    def join(self, group: str, client_id: str, topics: Sequence[str]) -> str:
+        """Let a consumer of some topics join a group, which shares the partitions out anew; return its member id."""
+        with self._lock:
+            members = self._groups.setdefault(group, {})
+            member = f"{client_id}-{uuid.uuid4()}"
+            members[member] = (client_id, tuple(topics))
+            return member
+
+    def leave(self, group: str, member: str) -> None:
+        """Remove a member from its group."""
+        with self._lock:
+            del self._groups[group][member]
+
+    # what happens
+
+    @property
+    def answering(self) -> frozenset[int]:
+        """The brokers that run and can be reached."""
+        return frozenset(n.id for n in self.layout if n.role == "broker" and self._states[n.name] == "running")
+
+    def _votes(self, node: NodeSpec) -> bool:
+        return node.role == "zookeeper" if self.spec.mode == "zookeeper" else node.is_voter
+
+    @property
+    def _able_voters(self) -> frozenset[int]:
+        return frozenset(n.id for n in self.layout if self._votes(n) and self._states[n.name] == "running")
+
+    @property
+    def _can_change(self) -> bool:
+        """Whether metadata can be written: there is a controller, and a majority behind it."""
+        return self.voters.leader is not None and self._controller is not None
+
+    def _settle(self, leaving: int | None = None) -> None:
+        """Update everything that depends on which nodes run and can be reached.
+
+        Without a majority of the voters nothing changes: brokers stay registered and lead what they led.
+
+        :param leaving: a broker that is shutting down and hands its partitions over first.
+        """
+        before, self.voters = self.voters, voted(self.voters, self._able_voters)
+        leader = self.voters.leader
+        if self.voters != before and self.mode == "kraft":
+            self._tell(f"the active controller is {leader}, epoch {self.voters.epoch}" if leader else "no controller")
+        if leader is not None:
+            self._register(leaving)
+        if self.mode == "kraft":
+            self._controller = leader
+        elif leader is not None and self._controller not in self._registered:
+            # With ZooKeeper the brokers race for it; here the lowest id wins. Without a majority, nobody notices.
+            self._controller = min(self._registered, default=None)
+            if self._controller is not None:
+                self._tell(f"broker {self._controller} is the controller")
+        if self._can_change:
+            for partitions in self._topics.values():
+                partitions[:] = [self._told(p, settled(p, self._registered)) for p in partitions]
+
+    def _register(self, leaving: int | None) -> None:
+        now = self.answering - {leaving}
+        for id in sorted(self._registered ^ now):
+            self._tell(f"broker {id} is {'registered' if id in now else 'no longer registered'}")
+        self._registered = now
+
+    def _told(self, before: FakePartition, after: FakePartition) -> FakePartition:
+        name = f"{after.topic}-{after.partition}"
+        if before.leader != after.leader:
+            who = f"now {after.leader}" if after.leader is not None else "now none"
+            self._tell(f"the leader of {name} is {who}, epoch {after.epoch}")
+        if set(before.isr) != set(after.isr):
+            self._tell(f"in sync for {name}: {', '.join(map(str, after.isr)) or 'none'}")
+        return after
+
+    def _tell(self, text: str) -> None:
+        """Add a line to the log of every node that runs."""
+        for name, state in self._states.items():
+            if state == "running":
+                self._stories[name].append(text)
+
+    def _running_at_all(self) -> None:
+        if not self._started:
+            raise NodeFailed(f"The cluster {self.spec.name!r} is not running.", do="Start it: cluster.start()")
+
+    def _reached(self) -> None:
+        """Raise Unreachable unless some broker answers."""
+        if not self.answering:
+            states = ", ".join(f"{name} is {state}" for name, state in self._states.items()) or "it is not started"
+            raise Unreachable(
+                f"No broker gave any information about the cluster at {self.bootstrap_servers or self.spec.name}.",
+                seen=states,
+                do="start a broker",
+            )
+
+    def _changing(self, what: str) -> None:
+        """Raise RefusedByKafka while there is no controller that can change metadata."""
+        self._reached()
+        if not self._can_change:
+            who = "ZooKeepers" if self.mode == "zookeeper" else "controllers"
+            raise RefusedByKafka(
+                what,
+                seen="RequestTimedOutError: no controller can change anything now",
+                do=f"A majority of the {who} must run.",
+            )
+
+    # snapshots
+
+    def capture(self) -> FakeCapture:
+        """Return an object that takes snapshots of the model."""
+        return FakeCapture(self.snapshot)
+
+    def snapshot(self) -> Snapshot:
+        """Return the cluster as it is now; raise Unreachable when no broker answers."""
+        with self._lock:
+            self._reached()
+            silent = sorted(self._registered - self.answering)
+            problems = [f"broker {id} is registered but does not answer" for id in silent]
+            quorum = self._quorum()
+            if quorum is None:
+                problems.append("the leader of the KRaft quorum could not be found out, so the controller is unknown")
+            elif quorum.problem:
+                problems.append(quorum.problem)
+            found = [model.Topic(name, tuple(map(self._partition, ps))) for name, ps in sorted(self._topics.items())]
+            return Snapshot(
+                self.cluster_id,
+                self.mode,
+                self._controller,
+                time.time(),
+                self.expected_brokers(),
+                tuple(found),
+                tuple(map(self._group, sorted(self._groups))),
+                quorum,
+                tuple(problems),
+            )
+
+    def expected_brokers(self) -> tuple[Broker, ...]:
+        """Return the brokers that the cluster is meant to have, and which of them are registered."""
+        brokers = (n for n in self.layout if n.role == "broker")
+        return tuple(Broker(n.id, HOST, n.id, n.id in self._registered, n.rack) for n in brokers)
+
+    def _partition(self, p: FakePartition) -> model.Partition:
+        end = 0 if p.leader in self.answering else None
+        return model.Partition(p.topic, p.partition, p.leader, p.replicas, p.isr, end, end, p.epoch)
+
+    def _group(self, id: str) -> model.Group:
+        """Return a group after a rebalance: each topic is cut into one stretch a member, as by the range assignor."""
+        members = self._groups[id]
+        holds: dict[str, list[tuple[str, int]]] = {member: [] for member in members}
+        for topic, partitions in self._topics.items():
+            able = sorted(member for member, (_, wanted) in members.items() if topic in wanted)
+            for p in partitions if able else ():
+                holds[able[p.partition * len(able) // len(partitions)]].append((topic, p.partition))
+        read = sorted(pair for pairs in holds.values() for pair in pairs)
+        return model.Group(
+            id,
+            "Stable" if members else "Empty",
+            min(self.answering),
+            tuple(model.Member(m, members[m][0], HOST, tuple(sorted(holds[m]))) for m in sorted(members)),
+            tuple(model.GroupOffset(*pair, None, None) for pair in read),
+            "range" if members else "",
+        )
+
+    def _quorum(self) -> model.Quorum | None:
+        """Return the state of the quorum that keeps the metadata; None when no KRaft voter can be asked."""
+        voters, able = self.voters, self._able_voters
+        kraft = voters.kind == "kraft"
+        if kraft and not able:
+            return None
+        nodes = []
+        for id in voters.ids:
+            role = None
+            if voters.leader is not None and id in able:
+                alone = not kraft and len(voters.ids) == 1
+                role = "standalone" if alone else "leader" if id == voters.leader else "follower"
+            nodes.append(model.QuorumNode(id, role, id in able, lag=0 if kraft and role else None))
+        if kraft and voters.leader is not None:
+            watching = [n.id for n in self.layout if n.role == "broker" and not n.is_voter and n.id in self.answering]
+            nodes += [model.QuorumNode(id, "observer", True, lag=0) for id in watching]
+        epoch = voters.epoch if voters.leader is not None else None
+        return model.Quorum(voters.kind, voters.leader, epoch, tuple(nodes))
+
+
+def _no_port(wanted: int | None) -> int:
+    return 0
+
+
+def _nowhere(node: NodeSpec) -> NodeSpec:
+    """Return the node with its id in place of its ports, because it has none."""
+    return replace(node, port=node.id, controller_port=node.id if node.is_voter else None)
