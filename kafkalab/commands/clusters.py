@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +12,8 @@ from kafkalab.cluster.folder import ClusterFolder, existing
 from kafkalab.cluster.net import LOOPBACK
 from kafkalab.errors import BadInput, KafkalabError
 from kafkalab.handles.cluster import Cluster
+from kafkalab.home import home_dir
+from kafkalab.state.model import NodeState
 
 
 def status() -> dict[str, Any]:
@@ -26,24 +30,10 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
     running = is_running(folder)
     kind = more.get("backend", "local")
     unlike = "pid" if kind == "docker" else "container"  # the other backend's word for what runs a node
-    states: list[dict[str, Any]]
-    try:
-        states = [asdict(n) for n in Cluster.attach(folder.name).nodes()] if running else []
-    except KafkalabError:
-        states = []
-    if not states:
-        states = [
-            {
-                "name": n.name,
-                "role": n.role,
-                "id": n.id,
-                "port": n.port,
-                "pid": None,
-                "container": None,
-                "state": "stopped",
-            }
-            for n in layout
-        ]
+    nodes: tuple[NodeState, ...] = ()
+    with suppress(KafkalabError):
+        nodes = Cluster.attach(folder.name).nodes() if running else ()
+    nodes = nodes or tuple(NodeState(n.name, n.role, n.id, "stopped", n.port) for n in layout)
     return {
         "name": folder.name,
         "backend": kind,
@@ -51,7 +41,7 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
         "cluster_id": more.get("cluster_id"),
         "running": running,
         "bootstrap_servers": ",".join(f"{LOOPBACK}:{n.port}" for n in layout if n.role == "broker"),
-        "nodes": [{k: v for k, v in s.items() if k not in ("severable", unlike)} for s in states],
+        "nodes": [{k: v for k, v in asdict(n).items() if k not in ("severable", unlike)} for n in nodes],
     }
 
 
@@ -74,6 +64,22 @@ def down(name: str, remove: bool) -> str:
         if kept
         else f"{done}."
     )
+
+
+def reset(name: str) -> tuple[str, str]:
+    """Make a cluster as new; return a sentence on what was done, and its addresses if it is running.
+
+    One that is stopped loses its data, whatever state that is in, and begins anew with its next start. The checkpoints
+    of kept streams go too: they hold offsets of topics that are gone.
+    """
+    folder = ClusterFolder.of(name)
+    servers = ""
+    if is_running(folder) or not folder.path.exists():
+        servers = Cluster.attach(name).reset().bootstrap_servers
+    else:
+        remove_stopped(folder)
+    shutil.rmtree(home_dir() / "checkpoints", ignore_errors=True)
+    return f"{name} has been reset{'' if servers else ': it begins anew with its next start'}.", servers
 
 
 def down_all(remove: bool) -> list[str]:
