@@ -257,9 +257,9 @@ def tool(
     tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics.")] = "",
 ) -> None:
     """Run one of Kafka's own tools: kafkalab tool [--name CLUSTER | --bootstrap-servers …] kafka-topics --list."""
-    from kafkalab.commands import tool as it
+    from kafkalab.commands import clusters
 
-    it.run([tool_name, *context.args] if tool_name else context.args)
+    clusters.run_tool([tool_name, *context.args] if tool_name else context.args)
 
 
 @app.command(
@@ -362,7 +362,6 @@ def grade(
 @app.command(epilog="Examples: [b]kafkalab progress[/b] · [b]kafkalab progress 02 --forget[/b]")
 def progress(
     lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab, for example 02; by default all.")] = None,
-    lab_option: Annotated[str | None, typer.Option("--lab", help="The same as LAB.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Delete what is saved of this lab, or of all labs.")] = False,
     json: Json = False,
 ) -> None:
@@ -370,16 +369,15 @@ def progress(
     from kafkalab.commands import progress as it
 
     if forget:
-        _say(it.forget(lab or lab_option))
-    said = it.told(lab or lab_option)
+        _say(it.forget(lab))
+    said = it.told(lab)
     if said["note"]:
         _say(said["note"])
     if json:
         _print_json(said)
     elif not forget:
         _table(*it.table(said))
-        of = lab or lab_option
-        _say(f"kafkalab progress {f'{of} ' if of else ''}--forget starts {'it' if of else 'all of them'} again.")
+        _say(f"kafkalab progress {f'{lab} ' if lab else ''}--forget starts {'it' if lab else 'all of them'} again.")
 
 
 @app.command()
