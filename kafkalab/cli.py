@@ -12,7 +12,6 @@ import typer
 
 from kafkalab import __version__
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.home import home_dir
 
 app = typer.Typer(
     name="kafkalab",
@@ -73,14 +72,14 @@ def doctor(
 ) -> None:
     """Check this machine, or the connection to some brokers: what is there, what is wrong, and how to fix it."""
     if bootstrap_servers is not None:
-        from kafkalab.commands.listeners import way
-        from kafkalab.commands.listeners.words import parse
+        from kafkalab.cluster.external import parse
+        from kafkalab.commands import listeners
 
-        hops = way.follow(parse(bootstrap_servers))
+        hops = listeners.follow(parse(bootstrap_servers))
         if json:
-            _print_json(way.to_dict(hops))
+            _print_json(listeners.to_dict(hops))
         else:
-            print(way.picture(hops))
+            print(listeners.picture(hops))
         raise typer.Exit(0 if all(h.ok for h in hops) else 1)
     from kafkalab.commands import doctor as it
 
@@ -193,16 +192,15 @@ def status(json: Json = False) -> None:
 
 @app.command()
 def reset(name: Name = "lab") -> None:
-    """Reset a running cluster: no topics, no groups, no checkpoints of streams, every node up, the same ports."""
+    """Reset a cluster: no topics, no groups, no checkpoints of streams; a running one comes back on the same ports."""
     from kafkalab.cluster.interrupts import ending_like_ctrl_c
-    from kafkalab.handles.cluster import Cluster
+    from kafkalab.commands import clusters
 
     with ending_like_ctrl_c():
-        cluster = Cluster.attach(name).reset()
-    # A kept stream's checkpoint holds offsets of topics that are gone.
-    shutil.rmtree(home_dir() / "checkpoints", ignore_errors=True)
-    _say(f"{name} has been reset.")
-    print(cluster.bootstrap_servers)
+        said, servers = clusters.reset(name)
+    _say(said)
+    if servers:
+        print(servers)
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -259,9 +257,9 @@ def tool(
     tool_name: Annotated[str, typer.Argument(metavar="NAME", help="For example kafka-topics.")] = "",
 ) -> None:
     """Run one of Kafka's own tools: kafkalab tool [--name CLUSTER | --bootstrap-servers …] kafka-topics --list."""
-    from kafkalab.commands import tool as it
+    from kafkalab.commands import clusters
 
-    it.run([tool_name, *context.args] if tool_name else context.args)
+    clusters.run_tool([tool_name, *context.args] if tool_name else context.args)
 
 
 @app.command(
@@ -364,7 +362,6 @@ def grade(
 @app.command(epilog="Examples: [b]kafkalab progress[/b] · [b]kafkalab progress 02 --forget[/b]")
 def progress(
     lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab, for example 02; by default all.")] = None,
-    lab_option: Annotated[str | None, typer.Option("--lab", help="The same as LAB.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Delete what is saved of this lab, or of all labs.")] = False,
     json: Json = False,
 ) -> None:
@@ -372,16 +369,15 @@ def progress(
     from kafkalab.commands import progress as it
 
     if forget:
-        _say(it.forget(lab or lab_option))
-    said = it.told(lab or lab_option)
+        _say(it.forget(lab))
+    said = it.told(lab)
     if said["note"]:
         _say(said["note"])
     if json:
         _print_json(said)
     elif not forget:
         _table(*it.table(said))
-        of = lab or lab_option
-        _say(f"kafkalab progress {f'{of} ' if of else ''}--forget starts {'it' if of else 'all of them'} again.")
+        _say(f"kafkalab progress {f'{lab} ' if lab else ''}--forget starts {'it' if lab else 'all of them'} again.")
 
 
 @app.command()

@@ -47,8 +47,8 @@ import course_map  # noqa: E402
 import form  # noqa: E402
 from cell_names import Names, number_of  # noqa: E402
 from glossary_terms import linked  # noqa: E402
+from still import picture  # noqa: E402
 
-from kafkalab.commands.lab import picture  # noqa: E402
 from kafkalab.exercises.course import exercises_of  # noqa: E402
 
 COURSE = LABS.parent / "kafkalab" / "course"

@@ -30,8 +30,8 @@ sys.path[:0] = [str(LABS), str(LABS.parent)]
 
 from build import unshown  # noqa: E402
 from cell_names import number_of  # noqa: E402
+from still import SHARPER  # noqa: E402
 
-from kafkalab.commands.lab import SHARPER  # noqa: E402
 from kafkalab.views.live import css, esm  # noqa: E402
 from tests.browser import chromium  # noqa: E402
 

@@ -1,4 +1,8 @@
-"""The folder of one cluster: cluster.json and the nodes' settings, data and logs; and a search for existing folders."""
+"""The folder of one cluster: cluster.json and the nodes' settings, data and logs.
+
+A start on the data of an earlier run checks it before any node is launched, because Kafka takes some kinds of damage
+for an empty start and forgets topics. Nothing is repaired: a lab's data is there to begin anew.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,7 +21,7 @@ from typing import Any, TextIO
 
 from kafkalab.cluster import supervisor
 from kafkalab.cluster.interrupts import undisturbed
-from kafkalab.cluster.spec import ClusterSpec, NodeSpec, check_name
+from kafkalab.cluster.spec import ClusterSpec, Mode, NodeSpec, check_name
 from kafkalab.errors import BadInput, StartFailed, WaitTimeout
 from kafkalab.home import WRITABLE, home_dir, make_dir
 from kafkalab.waiting import wait_until
@@ -74,30 +78,14 @@ class ClusterFolder:
         return supervisor.is_locked(self.path / supervisor.MARK) or supervisor.is_alive(self.path)
 
     def make(self) -> None:
-        """Create it, private and with enough free space; on failure remove a new one and raise StartFailed."""
-        fresh = not self.path.exists()
-        variable = "KAFKALAB_HOME"
-        try:
-            make_dir(self.path, variable, StartFailed)
-            self._mark()
-            for part in PARTS:
-                (self.path / part).mkdir(exist_ok=True)
-            free = shutil.disk_usage(self.path).free
-            if free < SPACE_NEEDED:
-                raise StartFailed(
-                    f"The disk of {self.path} is full, or nearly.",
-                    seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
-                    do=f"Free some space, or set {variable} to a folder on another disk.",
-                )
-        except BaseException:
-            if fresh:
-                self._take_back()
-            raise
+        """Create it, private and with enough free space, and mark it as a cluster's; raise StartFailed if it cannot be.
 
-    def _mark(self) -> None:
-        """Create the file that marks it as a cluster's folder; raise StartFailed when it holds other things."""
-        mark = self.path / supervisor.MARK
-        if not mark.exists():
+        A folder that holds other things is left alone, and a new one is removed again.
+        """
+        fresh, mark = not self.path.exists(), self.path / supervisor.MARK
+        variable = "KAFKALAB_HOME"
+        make_dir(self.path, variable, StartFailed)
+        try:
             others = [p.name for p in self.path.iterdir() if not p.name.startswith(WRITABLE)]
             if others and not mark.exists():  # another start may have created the mark since
                 raise StartFailed(
@@ -105,17 +93,21 @@ class ClusterFolder:
                     seen=f"in it: {', '.join(sorted(others)[:5])}",
                     do="Give the cluster another name, or move that folder.",
                 )
-            mark.touch()
-
-    def _take_back(self) -> None:
-        """Remove what :meth:`make` created; files that were added meanwhile stay."""
+            free = shutil.disk_usage(self.path).free
+            if free < SPACE_NEEDED:
+                raise StartFailed(
+                    f"The disk of {self.path} is full, or nearly.",
+                    seen=f"{free // 2**20} MB free; a cluster needs {SPACE_NEEDED // 2**20} MB",
+                    do=f"Free some space, or set {variable} to a folder on another disk.",
+                )
+        except StartFailed:
+            if fresh:
+                with contextlib.suppress(OSError):  # if another start has put something there, it stays
+                    self.path.rmdir()
+            raise
+        mark.touch()
         for part in PARTS:
-            with contextlib.suppress(OSError):
-                (self.path / part).rmdir()
-        with contextlib.suppress(OSError):
-            if {p.name for p in self.path.iterdir()} <= {supervisor.MARK}:
-                (self.path / supervisor.MARK).unlink(missing_ok=True)
-                self.path.rmdir()
+            (self.path / part).mkdir(exist_ok=True)
 
     def tail(self, node: str, lines: int) -> str:
         """Return the last lines of a node's log; only the end of the file is read."""
@@ -140,13 +132,6 @@ class ClusterFolder:
         except BaseException:
             new.unlink(missing_ok=True)
             raise
-
-    def content(self) -> Any:
-        """Return the content of cluster.json, unchecked; None when the file is missing or damaged."""
-        try:
-            return json.loads((self.path / "cluster.json").read_text())
-        except (OSError, ValueError):
-            return None
 
     def read(self) -> tuple[ClusterSpec, tuple[NodeSpec, ...], dict[str, Any]]:
         """Return the spec, the nodes and the rest of cluster.json; raise BadInput when it cannot be read."""
@@ -221,6 +206,126 @@ class ClusterFolder:
                 closing.pop_all()
                 return f
         return None
+
+    # the data of an earlier run
+
+    @property
+    def begin_anew(self) -> str:
+        """What to do to begin with empty data."""
+        usual = self.path.parent == home_dir() / "clusters"
+        return f"Begin anew: {f'kafkalab reset --name {self.name}' if usual else f'remove {self.path}'}"
+
+    def damaged(self, seen: str) -> StartFailed:
+        """Return the error for data with which Kafka cannot go on."""
+        return StartFailed(
+            f"The data of the cluster {self.name!r} is damaged, so nothing was started.", seen=seen, do=self.begin_anew
+        )
+
+    def earlier_run(self, spec: ClusterSpec, version: str) -> tuple[tuple[NodeSpec, ...], str | None]:
+        """Return the nodes of an earlier run and the cluster's id; no nodes if there was no run.
+
+        :raises BadInput: the earlier run had other settings.
+        :raises StartFailed: a newer Kafka wrote the data, or cluster.json cannot be read, and there is data.
+        """
+        try:
+            before, layout, more = self.read()
+        except BadInput as e:
+            if any((self.path / "data").glob("*/*")):
+                raise self.damaged(f"{self.path / 'cluster.json'} cannot be read") from e
+            return (), None
+        written_by = more.get("version") or version
+        if before.mode == spec.mode and _release(written_by) > _release(version):
+            raise StartFailed(
+                f"The data of the cluster {self.name!r} was written by a newer Kafka, {written_by}.",
+                seen=f"this is Kafka {version}, which may not understand it",
+                do="Use the newer kafkalab again, or choose another name for a new cluster.",
+            )
+        if before != spec:
+            was, now = before.to_dict(), spec.to_dict()
+            was, now = ({key: of[key] for key in was if was[key] != now[key]} for of in (was, now))
+            raise BadInput(
+                f"The cluster {self.name!r} exists already, with other settings.",
+                seen=f"{_told(was)}; asked for: {_told(now)}",
+                do=f"Choose another name, or remove the old cluster: kafkalab down --remove --name {self.name}",
+            )
+        return layout, more.get("cluster_id")
+
+    def check_data(self, nodes: tuple[NodeSpec, ...], mode: Mode, cluster_id: str | None) -> str | None:
+        """Return the id of the cluster that the nodes' data belongs to (None: no data yet).
+
+        :raises StartFailed: the data is another cluster's, or damaged.
+        """
+        self.check_metadata(nodes)
+        for node in nodes:
+            data = self.data(node)
+            meta = _read(data / "meta.properties")
+            if node.role == "zookeeper" or meta is None:
+                continue
+            found = dict(line.split("=", 1) for line in meta.splitlines() if "=" in line)
+            owner = found.get("cluster.id", "")
+            # Kafka's ids have 22 characters, and it ends every line: anything shorter is a file that was cut off.
+            if len(owner) != 22 or not meta.endswith("\n"):
+                raise self.damaged(f"{data / 'meta.properties'} is unreadable")
+            cluster_id = cluster_id or owner
+            id = found.get("node.id" if mode == "kraft" else "broker.id")
+            if owner != cluster_id or id != str(node.id):
+                raise StartFailed(
+                    f"The data of {node.name} does not belong to the cluster {self.name!r}, so nothing was started.",
+                    seen=f"it belongs to node {id or '?'} of the cluster {owner}, not to {node.id} of {cluster_id}",
+                    do=f"Put back the right data, or choose another name. {self.begin_anew}",
+                )
+            small = ((path, shape) for name, shape in _WHOLE.items() for path in data.glob(name))
+            if odd := [str(path) for path, shape in small if not re.fullmatch(shape, _read(path) or "")]:
+                raise self.damaged(f"unreadable: {', '.join(odd[:5])}{', …' * (len(odd) > 5)}")
+        return cluster_id
+
+    def check_metadata(self, nodes: tuple[NodeSpec, ...]) -> None:
+        """Raise StartFailed if there are records, but most of the metadata that says what they belong to is gone.
+
+        The nodes that keep the metadata would agree on an empty cluster, and the brokers would then drop their records.
+        """
+        keepers = [n for n in nodes if n.is_voter or n.role == "zookeeper"]
+        what = "version-2" if any(n.role == "zookeeper" for n in keepers) else METADATA_LOG
+        lost = [n.name for n in keepers if not any((self.data(n) / what).glob("*"))]
+        records = any(_has_partitions(self.data(n)) for n in nodes if n.role == "broker")
+        if records and 2 * len(lost) > len(keepers):
+            raise self.damaged(f"there are partitions, but no {what} in the data of {', '.join(lost)}")
+
+
+METADATA_LOG = "__cluster_metadata-0"
+#: Kafka's small files, and what a whole one looks like: checkpoints (a version, a count and that number of lines; an
+#: empty one is fine), the topic that a partition belongs to, and a voter's vote.
+_CHECKPOINT = r"(\d+\n\d+\n((\S+ )*-?\d+\n)*)?"
+_WHOLE = {
+    "*-checkpoint": _CHECKPOINT,
+    "*/leader-epoch-checkpoint": _CHECKPOINT,
+    "*/partition.metadata": r"version: 0\s+topic_id: \S{22}\s*",
+    f"{METADATA_LOG}/quorum-state": r"(?s)\{.*\}\s*",
+}
+
+
+def _has_partitions(data: Path) -> bool:
+    """Return whether there are partitions of topics, other than those that are being deleted."""
+    names = [path.name for path in data.glob("*-*") if path.is_dir()]
+    return any(re.fullmatch(r".+-\d+", name) and name != METADATA_LOG for name in names)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(errors="replace")
+    except OSError:
+        return None
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", version))
+
+
+def _told(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value!r}" for key, value in settings.items())
+
+
+# --- All clusters of this user.
 
 
 def existing() -> list[ClusterFolder]:

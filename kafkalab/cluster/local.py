@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kafkalab.cluster import jvm, kraft, preflight, previous_run, properties, supervisor
+from kafkalab.cluster import jvm, kraft, preflight, properties, supervisor
 from kafkalab.cluster.folder import ClusterFolder, clean_abandoned
 from kafkalab.cluster.interrupts import heed, undisturbed
 from kafkalab.cluster.jars import jar_set
@@ -89,6 +89,11 @@ class LocalBackend(OwnedNodes):
             with self.folder.starting() as self._on_trial:
                 self._not_running()
                 self._start_until_ports_hold(str(java.executable), classpath, progress)
+        except StartFailed as e:
+            if self._on_trial or not e.log:
+                raise
+            do = f"{e.do} Is the data of its last run damaged? {self.folder.begin_anew}"
+            raise StartFailed(e.what, seen=e.seen, do=do, log=e.log) from e
         except NodeFailed as e:  # the supervisor has ended
             raise StartFailed(
                 f"The start of {self.spec.name!r} was interrupted.", seen=e.seen, do="Start it again."
@@ -149,7 +154,7 @@ class LocalBackend(OwnedNodes):
 
     def _prepare(self, classpath: str) -> None:
         """Choose the ports, write the settings and prepare the storage: everything that needs no process."""
-        kept, self.cluster_id = previous_run.nodes(self.folder, self.spec, self.version)
+        kept, self.cluster_id = self.folder.earlier_run(self.spec, self.version)
         # The ports of an earlier run are kept if they are free: open notebooks and terminals remember them.
         kept_ports = [p for node in kept for p in node.ports]
         taken = [] if self.spec.port is not None else [p for p in kept_ports if not is_free(p)]
@@ -164,23 +169,13 @@ class LocalBackend(OwnedNodes):
             else:
                 self.layout = on_new_ports(kept, book.take) or lay_out(self.spec, book.take)
         preflight.judge(self.layout, preflight.look())
-        self._judge_data()
+        self.cluster_id = self.folder.check_data(self.layout, self.spec.mode, self.cluster_id)
         if self.spec.mode == "kraft":
             self.cluster_id = self.cluster_id or kraft.new_cluster_id()
         self._write()
         (self.folder.path / "logging.properties").write_text(jvm.log_config(self.spec))
         for node in self.layout:
             self._prepare_node(node, classpath)
-
-    def _judge_data(self) -> None:
-        """Check that the data of an earlier run is ours and complete, and repair it where that is safe."""
-        data = {node: self.folder.data(node) for node in self.layout}
-        self.cluster_id = previous_run.one_owner(
-            self.folder.name, self.spec.mode, self.cluster_id, previous_run.owners(data)
-        )
-        previous_run.whole(self.folder.name, data)
-        for done in previous_run.mend(self.folder.name, data):
-            log.warning(done)
 
     def _prepare_node(self, node: NodeSpec, classpath: str) -> None:
         data = self.folder.data(node)
@@ -205,7 +200,7 @@ class LocalBackend(OwnedNodes):
             kraft.format_storage(data, self.cluster_id, node.id, checkpoint)
 
     def _restore_storage(self, node: NodeSpec) -> None:
-        previous_run.whole(self.folder.name, {n: self.folder.data(n) for n in self.layout})
+        self.folder.check_metadata(self.layout)
         try:
             self._prepare_storage(node, jar_set(self.spec.mode).classpath())
         except OSError as e:

@@ -22,78 +22,44 @@ _LONGEST = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A failure: its kind, a message (the system's or our own), and the bytes that came instead of an answer."""
+    """A failure: its kind, and a message, the system's or our own."""
 
     kind: Failure
     words: str
-    got: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
-    """The IP address that accepted a connection, and the failures at the addresses that were tried before it."""
-
-    ip: str
-    before: tuple[tuple[str, Failed], ...] = ()
-
-
-def resolve(host: str, port: int) -> list[str] | str:
-    """Return a host's IP addresses in the order in which clients try them, or the resolver's message if none."""
+def connect(ip: str, port: int, timeout: float) -> Failed | None:
+    """Return why an IP address accepts no connection; None if it does."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as e:
-        return (e.strerror if isinstance(e, OSError) else None) or str(e)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+        socket.create_connection((ip, port), timeout).close()
+    except ConnectionResetError:  # no refusal: the server accepted, and hung up before we looked
+        return None
+    except OSError as e:
+        return _failed(e, timeout)
+    return None
 
 
-def connect(ips: list[str], port: int, timeout: float) -> Connected | list[tuple[str, Failed]]:
-    """Try each IP address in turn, as clients do; return the first that accepts, or the failure at each."""
-    failed: list[tuple[str, Failed]] = []
-    for ip in ips:
-        try:
-            socket.create_connection((ip, port), timeout).close()
-        except ConnectionResetError:  # no refusal: the server accepted, and hung up before we looked
-            return Connected(ip, tuple(failed))
-        except OSError as e:
-            failed.append((ip, _failed(e, timeout)))
-        else:
-            return Connected(ip, tuple(failed))
-    return failed
-
-
-def send(host: str, port: int, request: bytes, timeout: float) -> bytes | Failed:
-    """Send one request of Kafka's protocol (framed) and return the response without its frame."""
+def answer(host: str, port: int, request: Any, kind: Any, timeout: float) -> Any:
+    """Send a request of kafka-python's protocol classes; return the response, decoded by its ``kind``, or Failed."""
     end = time.monotonic() + timeout
+    request.with_header(correlation_id=1, client_id="kafkalab-probe")
     try:
         with socket.create_connection((host, port), timeout) as s:
-            s.sendall(request)
+            s.sendall(bytes(request.encode(header=True, framed=True)))
             got = _received(s, 4, end)
             length = int.from_bytes(got, "big")
             # Every response carries the request's correlation id; all requests here have 1.
             if not 4 <= length < _LONGEST or _received(s, 4, end) != b"\0\0\0\1":
-                return Failed("strange", "what it answered is not Kafka's protocol", got + _rest(s))
-            return b"\0\0\0\1" + _received(s, length - 4, end)
+                return Failed("strange", "what it answered is not Kafka's protocol")
+            body = b"\0\0\0\1" + _received(s, length - 4, end)
     except EOFError:
         return Failed("closed", "it closed the connection without an answer")
     except OSError as e:
         return _failed(e, timeout)
-
-
-def say(ip: str, port: int, words: bytes, timeout: float, most: int = 200) -> bytes | Failed:
-    """Send bytes that are not Kafka's protocol, and return the beginning of the reply."""
     try:
-        with socket.create_connection((ip, port), timeout) as s:
-            s.settimeout(timeout)
-            s.sendall(words)
-            return s.recv(most) or Failed("closed", "it closed the connection without an answer")
-    except OSError as e:
-        return _failed(e, timeout)
-
-
-def framed(message: Any, client: str = "kafkalab-doctor") -> bytes:
-    """Return the bytes of a message of kafka-python's protocol classes, as they go over the wire."""
-    message.with_header(correlation_id=1, client_id=client)
-    return bytes(message.encode(header=True, framed=True))
+        return kind.decode(body, header=True)
+    except Exception as e:  # the bytes of another protocol can make the decoder raise anything
+        return Failed("strange", f"what it answered is not Kafka's protocol ({type(e).__name__})")
 
 
 def _failed(e: OSError, timeout: float) -> Failed:
@@ -122,15 +88,6 @@ def _received(s: socket.socket, count: int, end: float) -> bytes:
     return bytes(got)
 
 
-def _rest(s: socket.socket) -> bytes:
-    """Return what else an unknown server has already sent."""
-    try:
-        s.settimeout(0.2)
-        return s.recv(200)
-    except OSError:
-        return b""
-
-
 # --- A broker's answers: its cluster, its topics, its leaders.
 
 
@@ -148,9 +105,9 @@ class Answer:
 
 def ask(host: str, port: int, timeout: float = 1.0) -> Answer | str:
     """Return the broker's answer, or a few words on why there is none."""
-    response = _metadata(host, port, [], timeout)
-    if isinstance(response, str):
-        return response
+    response = metadata(host, port, [], timeout)
+    if isinstance(response, Failed):
+        return f"{host}:{port}: {response.words}"
     controller = response.controller_id if response.controller_id >= 0 else None
     return Answer(response.cluster_id, controller, {b.node_id: (b.host, b.port) for b in response.brokers})
 
@@ -160,36 +117,34 @@ def leaders(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int,
 
     Brokers learn of changes one after the other, so for a moment one knows a topic that another does not.
     """
-    response = _metadata(host, port, [topic], timeout)
-    if isinstance(response, str):
-        return response
-    return {p.partition_index: p.leader_id for t in response.topics if not t.error_code for p in t.partitions}
+    found = _partitions(host, port, topic, timeout)
+    return found if isinstance(found, str) else {p.partition_index: p.leader_id for p in found}
 
 
 def in_sync(host: str, port: int, topic: str, timeout: float = 1.0) -> dict[int, list[int]] | str:
     """Return the in-sync replicas of each partition as *this* broker knows them; empty for a topic it does not know."""
-    response = _metadata(host, port, [topic], timeout)
-    if isinstance(response, str):
-        return response
-    return {p.partition_index: list(p.isr_nodes) for t in response.topics if not t.error_code for p in t.partitions}
+    found = _partitions(host, port, topic, timeout)
+    return found if isinstance(found, str) else {p.partition_index: list(p.isr_nodes) for p in found}
 
 
 def topics(host: str, port: int, timeout: float = 1.0) -> set[str] | str:
     """Return the names of the topics that *this* broker knows."""
-    response = _metadata(host, port, None, timeout)
-    return response if isinstance(response, str) else {t.name for t in response.topics}
+    response = metadata(host, port, None, timeout)
+    return f"{host}:{port}: {response.words}" if isinstance(response, Failed) else {t.name for t in response.topics}
 
 
-def _metadata(host: str, port: int, topics: list[str] | None, timeout: float) -> Any:
+def _partitions(host: str, port: int, topic: str, timeout: float) -> list[Any] | str:
+    response = metadata(host, port, [topic], timeout)
+    if isinstance(response, Failed):
+        return f"{host}:{port}: {response.words}"
+    return [p for t in response.topics if not t.error_code for p in t.partitions]
+
+
+def metadata(host: str, port: int, topics: list[str] | None, timeout: float) -> Any:
+    """Return a broker's metadata response on some topics (None: on all), as kafka-python has it, or Failed."""
     from kafka.protocol.metadata import MetadataRequest, MetadataResponse
 
     version = 7
     asked = None if topics is None else [MetadataRequest.MetadataRequestTopic(name=topic) for topic in topics]
     request = MetadataRequest[version](topics=asked, allow_auto_topic_creation=False)
-    body = send(host, port, framed(request, "kafkalab-probe"), timeout)
-    if isinstance(body, Failed):
-        return f"{host}:{port}: {body.words}"
-    try:
-        return MetadataResponse[version].decode(body, header=True)
-    except Exception as e:  # the bytes of another protocol can make the decoder raise anything
-        return f"{host}:{port} does not speak Kafka's protocol ({type(e).__name__})"
+    return answer(host, port, request, MetadataResponse[version], timeout)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -24,48 +23,59 @@ from kafkalab.cluster.folder import ClusterFolder
 from kafkalab.cluster.local import LocalBackend
 from kafkalab.cluster.spec import ClusterSpec, Mode
 from kafkalab.handles.cluster import Cluster
-from kafkalab.handles.recording import Recording
 from kafkalab.waiting import wait_until
 
-# --- The cost of a recording while the trucks report: this process's CPU with a recording and without one, in turns.
-#
-# ``python -m kafkalab.commands.bench [SECONDS [FILE]]`` measures only this, for an hour if you like.
+Say = Callable[[str], None]
+
+#: Length of each recording that is measured, in seconds.
+RECORDED = 20.0
+
+
+class StockBackend(LocalBackend):
+    """A local cluster with our jars and layout, but the JVM options of Kafka's start scripts and Kafka's defaults."""
+
+    style = jvm.STOCK
+    speed = {}
+
+
+def run(runs: int, say: Say) -> dict[str, Any]:
+    """Run every measurement (the shape of ``kafkalab bench --json``); ``ratio`` is our median divided by theirs."""
+    results = []
+    for mode, name in (("zookeeper", "ZooKeeper and 3 brokers"), ("kraft", "3 KRaft nodes")):
+        results += _starts(mode, name, runs, say)  # type: ignore[arg-type]
+    results.append(_look(runs, say))
+    results.append(_recording(runs, say))
+    results += _batches(runs, say)
+    return {"machine": machine(), "results": results}
+
+
+def machine() -> str:
+    """Return a few words that describe this machine."""
+    memory = psutil.virtual_memory().total / 2**30
+    system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {system}"
+
+
+def _result(name: str, unit: str, ours: Sequence[float], theirs: Sequence[float]) -> dict[str, Any]:
+    a, b = statistics.median(ours), statistics.median(theirs)
+    return {
+        "name": name, "ours": round(a, 4), "theirs": round(b, 4), "unit": unit, "ratio": round(a / b, 3),
+        "runs": len(ours),
+    }  # fmt: skip
+
+
+# --- Trucks that report, and a group that reads them, in another process.
 
 
 TOPIC, GROUP = "trucks_gps", "dashboard"
 TRUCKS, PERIOD, PARTITIONS = 1000, 20.0, 10
 
 
-def run_recording(runs: int, seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
-    """Measure the per cent of a core with a recording and with the watcher alone; return one of ``bench``'s results."""
-    ours, theirs = [], []
-    with Cluster(quiet=True) as cluster, trucks(cluster), tempfile.TemporaryDirectory() as folder:
-        for turn in range(runs):
-            unsubscribe = cluster.watcher().subscribe(lambda _: None)
-            theirs.append(100 * _cpu(seconds))
-            unsubscribe()
-            with cluster.record(Path(folder) / f"{turn}.kafkalab") as recording:
-                ours.append(100 * _cpu(seconds))
-            size = recording.path.stat().st_size if recording.path else 0
-            say(
-                f"recording the trucks: {ours[-1]:.1f} % of a core, {size / seconds * 3600 / 1e6:.0f} MB an hour; "
-                f"watching them {theirs[-1]:.1f} %"
-            )
-    a, b = statistics.median(ours), statistics.median(theirs)
-    name = f"recording {TRUCKS / PERIOD:.0f} records a second (theirs: watching alone, as one view does)"
-    return {
-        "name": name, "ours": round(a, 2), "theirs": round(b, 2), "unit": "% of a core", "ratio": round(a / b, 3),
-        "runs": runs, "all_ours": [round(x, 2) for x in ours], "all_theirs": [round(x, 2) for x in theirs],
-    }  # fmt: skip
-
-
 @contextmanager
 def trucks(cluster: Cluster) -> Iterator[None]:
     """In another process, let a thousand trucks report every 20 seconds, and a consumer group read and commit."""
     cluster.create_topic(TOPIC, partitions=PARTITIONS, replication=3)
-    code = (
-        f"from {__name__ if __name__ != '__main__' else __spec__.name} import load; load({cluster.bootstrap_servers!r})"
-    )
+    code = f"from {__name__} import load; load({cluster.bootstrap_servers!r})"
     process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE)
     try:
         wait_until(
@@ -101,34 +111,33 @@ def load(bootstrap_servers: str) -> None:
         sys.stdin.read()
 
 
-def long(seconds: float, file: str = "") -> dict[str, Any]:
-    """Measure one long recording: what it costs, how large its file is, and how long it takes to open it.
+# --- The cost of a recording while the trucks report.
 
-    :param file: where to keep the recording; "": it is not kept.
-    """
+
+def _recording(runs: int, say: Say) -> dict[str, Any]:
+    """Measure this process's CPU with a recording and with the watcher alone, while the trucks report, in turns."""
+    ours, theirs = [], []
     with Cluster(quiet=True) as cluster, trucks(cluster), tempfile.TemporaryDirectory() as folder:
-        path = Path(file or Path(folder) / "long.kafkalab")
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        with cluster.record(path) as recording:
-            cpu = _cpu(seconds)
-            said = repr(recording)
-        size, memory = path.stat().st_size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        began = time.monotonic()
-        opened = Recording.open(path)
-        took = time.monotonic() - began
-        records = sum(opened.facts.count(track) for track in opened.facts.tracks("batches/"))
-        return {
-            "recording": said, "seconds": seconds, "cpu_percent": round(100 * cpu, 2), "bytes": size,
-            "mb_an_hour": round(size / seconds * 3600 / 1e6, 1), "memory_mb": round(memory / 1024, 1),
-            "batches": records, "open_seconds": round(took, 2), "problem": opened.problem,
-        }  # fmt: skip
+        for turn in range(runs):
+            unsubscribe = cluster.watcher().subscribe(lambda _: None)
+            theirs.append(_cpu())
+            unsubscribe()
+            with cluster.record(Path(folder) / f"{turn}.kafkalab") as recording:
+                ours.append(_cpu())
+            size = recording.path.stat().st_size if recording.path else 0
+            say(
+                f"recording the trucks: {ours[-1]:.1f} % of a core, {size / RECORDED * 3600 / 1e6:.0f} MB an hour; "
+                f"watching them {theirs[-1]:.1f} %"
+            )
+    name = f"recording {TRUCKS / PERIOD:.0f} records a second (theirs: watching alone, as one view does)"
+    return _result(name, "% of a core", ours, theirs)
 
 
-def _cpu(seconds: float) -> float:
-    """Return the CPU time of this process, with all its threads, as a share of the time that passed."""
+def _cpu() -> float:
+    """Return the CPU time of this process, with all its threads, in per cent of the time that passed."""
     began, cpu = time.monotonic(), time.process_time()
-    wait_until(lambda: time.monotonic() - began >= seconds, seconds + 60, "the time to pass", period=1.0)
-    return (time.process_time() - cpu) / (time.monotonic() - began)
+    wait_until(lambda: time.monotonic() - began >= RECORDED, RECORDED + 60, "the time to pass", period=1.0)
+    return 100 * (time.process_time() - cpu) / (time.monotonic() - began)
 
 
 # --- Batches of the fleet's job: the newest position of each truck, while they report at 50 records a second.
@@ -140,15 +149,14 @@ _STOCK = {"spark.sql.shuffle.partitions": "200", "spark.driver.extraJavaOptions"
 _LATER = 15
 
 
-def _batches(runs: int, say: Callable[[str], None]) -> list[dict[str, Any]]:
+def _batches(runs: int, say: Say) -> list[dict[str, Any]]:
     """Measure a fresh process with ``kafkalab.spark()`` and with Spark's own settings: its first batch, later ones."""
     first: dict[bool, list[float]] = {False: [], True: []}
     later: dict[bool, list[float]] = {False: [], True: []}
     with Cluster(quiet=True) as cluster, trucks(cluster):
-        module = __name__ if __name__ != "__main__" else __spec__.name
         for turn in range(runs):
             for stock in (False, True) if turn % 2 else (True, False):
-                code = f"from {module} import fleet_job; fleet_job({cluster.bootstrap_servers!r}, {stock})"
+                code = f"from {__name__} import fleet_job; fleet_job({cluster.bootstrap_servers!r}, {stock})"
                 ended = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
                 begun, batch = json.loads(ended.stdout.splitlines()[-1])
                 first[stock].append(begun)
@@ -177,47 +185,7 @@ def fleet_job(bootstrap_servers: str, stock: bool) -> None:
     print(json.dumps([first, statistics.median(later)]))
 
 
-if __name__ == "__main__":
-    print(json.dumps(long(float((*sys.argv, "60")[1]), *sys.argv[2:]), indent=1))
-
-
-Say = Callable[[str], None]
-
-#: Length of each recording that is measured, in seconds.
-RECORDED = 20.0
-
-
-class StockBackend(LocalBackend):
-    """A local cluster with our jars and layout, but the JVM options of Kafka's start scripts and Kafka's defaults."""
-
-    style = jvm.STOCK
-    speed = {}
-
-
-def run(runs: int, say: Say) -> dict[str, Any]:
-    """Run every measurement (the shape of ``kafkalab bench --json``); ``ratio`` is our median divided by theirs."""
-    results = []
-    for mode, name in (("zookeeper", "ZooKeeper and 3 brokers"), ("kraft", "3 KRaft nodes")):
-        results += _starts(mode, name, runs, say)  # type: ignore[arg-type]
-    results.append(_look(runs, say))
-    results.append(run_recording(runs, RECORDED, say))
-    results += _batches(runs, say)
-    return {"machine": machine(), "results": results}
-
-
-def machine() -> str:
-    """Return a few words that describe this machine."""
-    memory = psutil.virtual_memory().total / 2**30
-    system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
-    return f"{os.cpu_count()} cores, {memory:.0f} GiB, {system}"
-
-
-def _result(name: str, unit: str, ours: Sequence[float], theirs: Sequence[float]) -> dict[str, Any]:
-    a, b = statistics.median(ours), statistics.median(theirs)
-    return {
-        "name": name, "ours": round(a, 4), "theirs": round(b, 4), "unit": unit, "ratio": round(a / b, 3),
-        "runs": len(ours), "all_ours": [round(x, 4) for x in ours], "all_theirs": [round(x, 4) for x in theirs],
-    }  # fmt: skip
+# --- Starts, and looks at a cluster.
 
 
 def _starts(mode: Mode, name: str, runs: int, say: Say) -> list[dict[str, Any]]:

@@ -1,15 +1,23 @@
-"""Clusters by name, for the command line: their status, and how they are stopped and removed."""
+"""Clusters by name, for the command line: their status, how they are stopped and removed, and Kafka's own tools."""
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from kafkalab.cluster import tools
 from kafkalab.cluster.backends import clean_abandoned, is_running, remove_stopped
+from kafkalab.cluster.external import ExternalBackend
 from kafkalab.cluster.folder import ClusterFolder, existing
 from kafkalab.cluster.net import LOOPBACK
 from kafkalab.errors import BadInput, KafkalabError
-from kafkalab.handles.cluster import Cluster
+from kafkalab.handles.cluster import LAB, Cluster
+from kafkalab.home import home_dir
+from kafkalab.state.model import NodeState
 
 
 def status() -> dict[str, Any]:
@@ -26,24 +34,10 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
     running = is_running(folder)
     kind = more.get("backend", "local")
     unlike = "pid" if kind == "docker" else "container"  # the other backend's word for what runs a node
-    states: list[dict[str, Any]]
-    try:
-        states = [asdict(n) for n in Cluster.attach(folder.name).nodes()] if running else []
-    except KafkalabError:
-        states = []
-    if not states:
-        states = [
-            {
-                "name": n.name,
-                "role": n.role,
-                "id": n.id,
-                "port": n.port,
-                "pid": None,
-                "container": None,
-                "state": "stopped",
-            }
-            for n in layout
-        ]
+    nodes: tuple[NodeState, ...] = ()
+    with suppress(KafkalabError):
+        nodes = Cluster.attach(folder.name).nodes() if running else ()
+    nodes = nodes or tuple(NodeState(n.name, n.role, n.id, "stopped", n.port) for n in layout)
     return {
         "name": folder.name,
         "backend": kind,
@@ -51,7 +45,7 @@ def _describe(folder: ClusterFolder) -> dict[str, Any] | None:
         "cluster_id": more.get("cluster_id"),
         "running": running,
         "bootstrap_servers": ",".join(f"{LOOPBACK}:{n.port}" for n in layout if n.role == "broker"),
-        "nodes": [{k: v for k, v in s.items() if k not in ("severable", unlike)} for s in states],
+        "nodes": [{k: v for k, v in asdict(n).items() if k not in ("severable", unlike)} for n in nodes],
     }
 
 
@@ -76,7 +70,66 @@ def down(name: str, remove: bool) -> str:
     )
 
 
+def reset(name: str) -> tuple[str, str]:
+    """Make a cluster as new; return a sentence on what was done, and its addresses if it is running.
+
+    One that is stopped loses its data, whatever state that is in, and begins anew with its next start. The checkpoints
+    of kept streams go too: they hold offsets of topics that are gone.
+    """
+    folder = ClusterFolder.of(name)
+    servers = ""
+    if is_running(folder) or not folder.path.exists():
+        servers = Cluster.attach(name).reset().bootstrap_servers
+    else:
+        remove_stopped(folder)
+    shutil.rmtree(home_dir() / "checkpoints", ignore_errors=True)
+    return f"{name} has been reset{'' if servers else ': it begins anew with its next start'}.", servers
+
+
 def down_all(remove: bool) -> list[str]:
     """Stop every cluster of this user; return a sentence for each."""
     clean_abandoned()
     return [down(folder.name, remove) for folder in existing()]
+
+
+# --- ``kafkalab tool``: this process becomes one of Kafka's own tools, aimed at one of your clusters.
+
+
+USAGE = "Usage: kafkalab tool [--name CLUSTER | --bootstrap-servers HOST:PORT] TOOL ARGUMENTS…"
+
+
+def run_tool(arguments: Sequence[str]) -> None:
+    """Take our own options before the tool's name, and become the tool, which gets everything after its name."""
+    given = list(arguments)
+    name, servers = os.environ.get("KAFKALAB_CLUSTER") or LAB, ""
+    while given and given[0].startswith("-"):
+        option, told, value = given.pop(0).partition("=")
+        if option in ("-h", "--help"):
+            print(USAGE + "\nTools:\n  " + "\n  ".join(tools.TOOLS))
+            return
+        if option not in ("-n", "--name", "--bootstrap-servers"):
+            raise BadInput(f"kafkalab tool does not know the option {option}.", do=USAGE)
+        if not told:
+            if not given:
+                raise BadInput(f"{option} needs a value.", do=USAGE)
+            value = given.pop(0)
+        name, servers = (name, value) if option == "--bootstrap-servers" else (value, servers)
+    if not given:
+        raise BadInput("Name the tool that you want to run.", do=USAGE)
+    for word in ("--name", "--bootstrap-servers"):
+        if any(a.partition("=")[0] == word for a in given[1:]):
+            raise BadInput(f"{word} names the cluster, so write it before the tool's name.", do=USAGE)
+    tools.replace_process(given[0], given[1:], _where(name, servers))
+
+
+def _where(name: str, servers: str) -> tools.Where:
+    if servers:
+        ExternalBackend(servers).start()  # raises if no broker answers there
+        return tools.Where("zookeeper", servers)
+    if not ClusterFolder.of(name).path.exists():
+        raise BadInput(
+            f"There is no cluster named {name!r}, so the tool cannot run.",
+            do=f"Start it (kafkalab up --name {name}), or name another one. {USAGE}",
+        )
+    cluster = Cluster.attach(name)
+    return tools.Where(cluster.mode or "zookeeper", cluster.bootstrap_servers, cluster.zookeeper_connect)

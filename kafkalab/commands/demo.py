@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +46,7 @@ def live_table(stage: Stage) -> Iterator[None]:
         print("The demo is running; its result comes at the end.", file=sys.stderr)
         yield
         return
-
-    class Drawing:
-        def __rich__(self) -> Group:
-            return draw(stage)
-
-    with Live(Drawing(), console=console, refresh_per_second=2, transient=True):
+    with Live(get_renderable=lambda: draw(stage), console=console, refresh_per_second=2, transient=True):
         yield
 
 
@@ -80,7 +76,7 @@ def draw(stage: Stage) -> Group:
     return Group(Panel(numbers, title=title, title_align="left"), Panel(brokers), Panel(events, title="What happened"))
 
 
-def show_result(result: dict[str, Any], good: bool) -> None:
+def show(result: dict[str, Any]) -> None:
     """Print the time line and the ledger on standard output."""
     console = Console()
     table = Table(title="What happened", title_justify="left", show_header=False)
@@ -88,13 +84,13 @@ def show_result(result: dict[str, Any], good: bool) -> None:
         table.add_row(f"+{event['at']:.2f} s", escape(event["what"]))
     console.print(table)
     ledger = Table(title="The ledger, by record id", title_justify="left")
-    for name in ("sent", "acknowledged", "seen", "lost", "duplicated"):
+    counts = ("sent", "acknowledged", "seen", "lost", "duplicated")
+    for name in counts:
         ledger.add_column(name, justify="right")
-    ledger.add_row(*(f"{result[name]:,}" for name in ("sent", "acknowledged", "seen", "lost", "duplicated")))
+    ledger.add_row(*(f"{result[name]:,}" for name in counts))
     console.print(ledger)
-    verdict = (
-        "✓ no record lost or duplicated, every replica in sync again" if good else "✗ something went wrong, see above"
-    )
+    good = "✓ no record lost or duplicated, every replica in sync again"
+    verdict = good if succeeded(result) else "✗ something went wrong, see above"
     console.print(f"{verdict} · {result['trucks']} trucks on the map: {result['map']}", markup=False)
 
 
@@ -182,18 +178,14 @@ def succeeded(result: dict[str, Any]) -> bool:
     return bool(clean and result["isr_full"] and result["sent"])
 
 
-def show(result: dict[str, Any]) -> None:
-    """Print the result for people."""
-    show_result(result, succeeded(result))
-
-
 def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     wanted = stage.wanted
+    background = ThreadPoolExecutor(1)
     if wanted.bootstrap_servers:
         cluster = Cluster.connect(wanted.bootstrap_servers)  # before Spark, which is not needed if no broker answers
-        spark = _Background(_start_spark)
+        spark = background.submit(_start_spark)
     else:
-        spark = _Background(_start_spark)  # beside the cluster, because it takes as long to start
+        spark = background.submit(_start_spark)  # beside the cluster, because it takes as long to start
         cluster = Cluster(brokers=3, mode=wanted.mode, backend=wanted.backend)
     cleanup.callback(cluster.stop)
     stage.note(f"cluster up: {cluster.bootstrap_servers}")
@@ -231,9 +223,9 @@ def _run(stage: Stage, cleanup: ExitStack) -> dict[str, Any]:
     for stream in runs:
         stream.catch_up(PATIENCE)
     stage.note("Spark has read all records")
-    final = _wait_in_sync(cluster, topic)
+    what = f"every replica of {topic} to be in the ISR again"
+    final = cluster.wait_for(lambda snapshot: _in_sync(snapshot, topic), PATIENCE, what)
     result = _result(stage, cluster, topic, final, stats.last_error)
-    result["map"] = _draw(stage, topic)
     stage.note("done")
     return result
 
@@ -260,46 +252,34 @@ def _start_streams(session: Any, bootstrap_servers: str, topic: str, stage: Stag
 
 def _act(stage: Stage, cluster: Cluster, publisher: Publisher, seconds: float, runs: list[Any]) -> None:
     """Let the trucks report for ``seconds``; meanwhile kill broker 102 and start it again. A failed stream ends it."""
-    acts: list[tuple[float, Callable[[], None]]] = []
-    if cluster.nodes():
-        acts = [
-            (KILL_AT * seconds, lambda: _kill(stage, cluster)),
-            (START_AT * seconds, lambda: _start(stage, cluster)),
-        ]
+    victim = cluster.broker(VICTIM) if cluster.nodes() else None
+    acts = [
+        (KILL_AT, f"broker {VICTIM} is killed (SIGKILL)", victim.kill),
+        (START_AT, f"broker {VICTIM} is started again", victim.start),
+    ] if victim else []  # fmt: skip
     began = time.monotonic()
-    for at, act in [*acts, (seconds, lambda: None)]:
 
-        def due(at: float = at) -> bool:
-            for stream in runs:
-                if stream.error is not None:
-                    raise stream.error
-            return time.monotonic() - began >= at
+    def due(at: float) -> bool:
+        for stream in runs:
+            if stream.error is not None:
+                raise stream.error
+        return time.monotonic() - began >= at
 
-        wait_until(due, at + PATIENCE, "the trucks to report for a while", period=0.2)
-        act()
-
-
-def _kill(stage: Stage, cluster: Cluster) -> None:
-    stage.note(f"broker {VICTIM} is killed (SIGKILL)")
-    cluster.broker(VICTIM).kill()
+    for share, what, act in [*acts, (1.0, "", None)]:
+        at = share * seconds
+        wait_until(partial(due, at), at + PATIENCE, "the trucks to report for a while", period=0.2)
+        if act is not None:
+            stage.note(what)
+            act()
 
 
-def _start(stage: Stage, cluster: Cluster) -> None:
-    stage.note(f"broker {VICTIM} is started again")
-    cluster.broker(VICTIM).start()
-
-
-def _wait_in_sync(cluster: Cluster, topic: str) -> Snapshot:
-    def in_sync(snapshot: Snapshot) -> bool:
-        found = snapshot.topic(topic)
-        return found is not None and not any(p.under_replicated for p in found.partitions)
-
-    return cluster.wait_for(in_sync, PATIENCE, f"every replica of {topic} to be in the ISR again")
+def _in_sync(snapshot: Snapshot, topic: str) -> bool:
+    found = snapshot.topic(topic)
+    return found is not None and not any(p.under_replicated for p in found.partitions)
 
 
 def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_error: str | None) -> dict[str, Any]:
     counted = stage.ledger.result()
-    found = final.topic(topic)
     return {
         "mode": final.mode,
         "backend": cluster.backend.kind,
@@ -313,10 +293,10 @@ def _result(stage: Stage, cluster: Cluster, topic: str, final: Snapshot, last_er
         "duplicated_ids": list(counted.duplicated_ids[:100]),
         "trucks": len(stage.positions),
         "topic": topic,
-        "isr_full": found is not None and not any(p.under_replicated for p in found.partitions),
+        "isr_full": _in_sync(final, topic),
         "last_error": last_error,
         "events": sorted(stage.events, key=lambda e: float(e["at"])),
-        "map": None,
+        "map": _draw(stage, topic),
     }
 
 
@@ -327,27 +307,3 @@ def _draw(stage: Stage, topic: str) -> str:
     title = f"{len(rows)} trucks, latest position from Spark, coloured by partition of {topic}"
     latitude, longitude, partition = ([row[i] for row in rows] for i in range(3))
     return str(draw_map(stage.wanted.map, latitude, longitude, partition, title))
-
-
-class _Background:
-    """A call on a thread of its own; ``result`` waits for it and raises what it raised."""
-
-    def __init__(self, call: Callable[[], Any]) -> None:
-        self._call, self._value, self._error = call, None, None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    _value: Any
-    _error: BaseException | None
-
-    def _run(self) -> None:
-        try:
-            self._value = self._call()
-        except BaseException as e:
-            self._error = e
-
-    def result(self) -> Any:
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        return self._value

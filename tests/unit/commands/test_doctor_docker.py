@@ -11,14 +11,9 @@ from typing import Any
 
 import pytest
 
-from kafkalab.cluster.docker import engine, image
+from kafkalab.cluster.docker import engine
 from kafkalab.commands import doctor
 from kafkalab.commands.doctor import Check
-
-
-@pytest.fixture(autouse=True)
-def _without_compose(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
 
 
 def test_none_one_that_hangs_and_one_on_another_machine(tmp_path: Path) -> None:
@@ -28,7 +23,8 @@ import os, sys
 from kafkalab.commands import doctor
 doctor.PATIENCE = 1
 for os.environ["DOCKER_HOST"] in sys.argv[1:]:
-    print(*((c.ok, c.seen, c.do) for c in doctor.examine_docker() if c.name == "docker: engine"))
+    check = doctor.asked("docker: engine", doctor._engine)
+    print((check.ok, check.seen, check.do))
 """
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(f"{tmp_path}/hangs.sock")
@@ -42,7 +38,7 @@ for os.environ["DOCKER_HOST"] in sys.argv[1:]:
 
 
 def test_ones_that_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(**info: object) -> dict[str, Check]:
+    def found(**info: object) -> Check:
         most = {"ServerVersion": "28", "OperatingSystem": "L", "Architecture": "s390x", "MemTotal": 2**29}
 
         def told() -> dict[str, Any]:
@@ -52,14 +48,18 @@ def test_ones_that_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
         client = SimpleNamespace(info=told, close=lambda: None)
         monkeypatch.setattr(engine, "connect", lambda patience: client)
-        checks = {c.name: c for c in doctor.examine_docker()}
-        assert all(c.optional for c in checks.values())
-        return checks
+        return doctor.asked("docker: engine", doctor._engine, optional=True)
 
-    monkeypatch.setattr(image, "has", lambda client, name: False)
     windows, broken, little = found(OSType="windows"), found(), found(OSType="linux")
-    assert not windows["docker: engine"].ok and "Linux containers" in windows["docker: engine"].do
-    assert not broken["docker: engine"].ok and "broken" in broken["docker: engine"].seen
-    assert little["docker: engine"].ok and "s390x (this Python:" in little["docker: engine"].seen
-    assert not little["docker: memory"].ok and "512 MB" in little["docker: memory"].seen
-    assert little["docker: image"].mark == "–"
+    assert "Linux containers" in windows.do
+    assert "broken" in broken.seen
+    assert "512 MB" in little.seen and "more memory" in little.do
+    assert [c.mark for c in (windows, broken, little)] == ["–"] * 3
+    large = found(OSType="linux", MemTotal=2**32)
+    assert large.ok and large.seen.startswith("28, L, s390x, 4096 MB")
+
+
+def test_no_compose(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    check = doctor.asked("docker: compose", doctor._compose)
+    assert not check.ok and "docker-compose" in check.seen

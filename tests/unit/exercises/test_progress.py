@@ -114,7 +114,7 @@ def test_the_command_lists_and_forgets(
     kept: Path, exercises: Exercises, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     exercises[0].check(7)
-    assert run(monkeypatch, "--json", "--lab", "00") == 0
+    assert run(monkeypatch, "--json", "00") == 0
     (lab,) = json.loads(capsys.readouterr().out)["labs"]
     assert (lab["exercises"][0]["outcome"], lab["points"]) == ("right", 1)
     for arguments, code, words in (
