@@ -11,7 +11,7 @@ from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.followed import RecordedStreams
-from kafkalab.history.tracks.trucks import trucks_at
+from kafkalab.history.tracks.logs import trucks_at
 from kafkalab.state.model import Snapshot
 from kafkalab.views.cluster.view import ClusterView
 from kafkalab.views.group.view import GroupView
