@@ -1,5 +1,6 @@
 // Joins each view's modules into bundle.js in its folder (kafkalab/views/NAME), and its sheets into bundle.css: anywidget hands
 // a view over as one blob, in which an import of a module beside it finds nothing. A view is a module with a default export.
+// The page of a recording takes in the bundles of its views as they are (kafkalab/views/page/document.py).
 //   node build.js           writes them
 //   node build.js --check   says which of them the sources would not make
 import { readFile, readdir, writeFile, rm } from "node:fs/promises";
@@ -38,7 +39,11 @@ async function script(module) {
   const result = await build({
     entryPoints: [join(source, `${module}.js`)], absWorkingDir: source, bundle: true, format: "esm", target: "es2022", write: false, charset: "utf8", logLevel: "error",
   });
-  return result.outputFiles[0].text;
+  const text = result.outputFiles[0].text;
+  // A page has it inline: it says at its end what it exports, and holds nothing that ends or comments out a script.
+  if (!/^export \{\n {2}\w+ as default\n\};\n$/m.test(text.slice(text.lastIndexOf("export {")))) throw new Error(`${module}: its bundle does not end with its default export`);
+  if (/<\/script|<!--/i.test(text)) throw new Error(`${module}: its bundle would not be whole inside a page`);
+  return text;
 }
 
 const there = (await readdir(source, { recursive: true })).map((name) => name.replaceAll("\\", "/"));

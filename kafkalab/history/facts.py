@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, TypeVar
 
 from kafkalab.errors import KafkalabError
 from kafkalab.state.patch import Op, applied
@@ -21,6 +20,8 @@ from kafkalab.state.patch import Op, applied
 Json = Any
 #: ``set``: a patch of a state. ``add``: an item of a list.
 Sort = Literal["set", "add"]
+
+T = TypeVar("T")
 
 #: Number of patches between two kept values of a state; going to a moment applies fewer patches than this.
 KEPT_EVERY = 40
@@ -53,6 +54,7 @@ class Facts:
         self._tracks: dict[str, _Track] = {}
         self._lock = threading.RLock()
         self._seconds = 0.0
+        self._kept: dict[Hashable, Any] = {}
 
     @property
     def seconds(self) -> float:
@@ -64,11 +66,10 @@ class Facts:
         with self._lock:
             return tuple(sorted(name for name in self._tracks if name.startswith(begin)))
 
-    def patch(self, track: str, at: float, ops: list[Op], good: Callable[[Json, Json], bool] | None = None) -> Json:
+    def patch(self, track: str, at: float, ops: list[Op]) -> Json:
         """Change a state and return its new value. A time before its last patch counts as the time of that patch.
 
-        :param good: checks (new value, value before).
-        :raises UnfitFact: the patch does not fit the state, or the new value fails the check.
+        :raises UnfitFact: the patch does not fit the state.
         """
         with self._lock:
             found = self._track(track, "set")
@@ -78,8 +79,6 @@ class Facts:
                 raise UnfitFact(
                     f"A patch does not fit the track {track[:60]!r}.", seen=f"{type(error).__name__}: {error}"[:200]
                 ) from None
-            if good is not None and not good(after, found.last):
-                raise UnfitFact(f"A patch gives the track {track[:60]!r} a value that is not valid.")
             if len(found.told) % KEPT_EVERY == 0:
                 found.kept.append(found.last)
             self._tracks[track] = found
@@ -145,6 +144,14 @@ class Facts:
             found = self._tracks.get(track)
             return () if found is None else tuple(found.at)
 
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what ``make`` returns, made once for each key: readers of the facts share their caches here."""
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = make()
+            found: T = self._kept[key]
+            return found
+
     def __iter__(self) -> Iterator[tuple[float, str, Sort, Json]]:
         """Iterate over all facts, track by track: (at, track, sort, patch or item)."""
         with self._lock:
@@ -176,17 +183,3 @@ class Header:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain JSON."""
         return asdict(self)
-
-
-class Writes(Protocol):
-    """A file that takes the facts of a recording, besides memory."""
-
-    path: Path
-    #: A sentence that says why the file is not written any more; "" while it is.
-    problem: str
-
-    def write(self, at: float, track: str, sort: Sort, told: Json, whole: Json = None) -> None:
-        """Write a fact; ``whole`` is the value of a state after its patch."""
-
-    def close(self) -> None:
-        """End the file."""

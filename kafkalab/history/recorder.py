@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from kafkalab.errors import BadInput, KafkalabError, NotSupported
-from kafkalab.history.facts import Header, Writes
-from kafkalab.history.file.writing import RecordingFile, own_path, with_suffix
+from kafkalab.history.facts import Header
+from kafkalab.history.file import RecordingFile, own_path, with_suffix
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.batches import log_part
 from kafkalab.history.tracks.followed import LedgerRecorder, StreamRecorder
@@ -125,7 +125,7 @@ class _Parts:
 
 def record(
     cluster: Recorded,
-    file: Writes | None = None,
+    file: RecordingFile | None = None,
     *,
     topics: Sequence[str] | None = None,
     groups: Sequence[str] | None = None,

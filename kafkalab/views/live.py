@@ -240,7 +240,9 @@ class LiveView(Heard):
             self._subscribe()
             if self._recording is not None:
                 self._go(self._recording)
-            super().__init__(state={**self._drawn(), "n": 0, "fault": ""}, live=fed, presenter=presenter, **traits)
+            super().__init__(
+                state={**self._drawn(), "n": 0, "fault": self._fault}, live=fed, presenter=presenter, **traits
+            )
         self.on_msg(self._asked)
         if fed:
             self._start_feed()

@@ -8,7 +8,7 @@ from typing import Any
 from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.experiments.ledger import Ledger
 from kafkalab.handles.recording import Recording
-from kafkalab.history.tracks.trucks import Reported
+from kafkalab.history.tracks.logs import Reported
 from kafkalab.sources.fleet import Fleet
 from kafkalab.state.log.batch import Batch
 from kafkalab.state.log.fetched import Placed

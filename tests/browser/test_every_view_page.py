@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from kafkalab.exercises.predict.answers import leaders_of
 from kafkalab.exercises.predict.prediction import Prediction
 from kafkalab.experiments.ledger import Ledger
-from kafkalab.history.tracks.trucks import Reported
+from kafkalab.history.tracks.logs import Reported
 from kafkalab.state.event import Event
 from kafkalab.state.metadata.log import MetadataRecord
 from kafkalab.state.metadata.znodes import Znode

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kafkalab.errors import BadInput
-from kafkalab.history.tracks.trucks import Reported
+from kafkalab.history.tracks.logs import Reported
 from kafkalab.views.words import shorten
 
 #: Partition of a truck whose partition is not known.

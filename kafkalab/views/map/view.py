@@ -13,7 +13,7 @@ import traitlets
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.trucks import Reported, trucks_at
+from kafkalab.history.tracks.logs import Reported, trucks_at
 from kafkalab.views import static
 from kafkalab.views.live import Heard, css, esm
 from kafkalab.views.map.geography import geography

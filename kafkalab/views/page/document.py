@@ -1,7 +1,7 @@
-"""The HTML file of a recording's page: style, script and data are in it, and it loads nothing.
+"""The HTML file of a recording's page: style, scripts and data are in it, and it loads nothing.
 
-Its content security policy lets only our script run, by its hash, and forbids every request. The data is JSON that
-cannot break out of its element; the text that is shown before the script runs is escaped.
+Its content security policy lets only our scripts run, each by its hash, and forbids every request. The data is JSON
+that cannot break out of its element; the text that is shown before the scripts run is escaped.
 """
 
 from __future__ import annotations
@@ -9,184 +9,33 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from html import escape
 from math import isfinite
-from typing import Any
 
-from kafkalab.state.patch import Json, Op, applied, diff
+from kafkalab.history.recording import Recording
+from kafkalab.state.model import called
+from kafkalab.state.patch import Json
+from kafkalab.views.cluster.picture import Line, shown
 from kafkalab.views.live import css, esm
 
-# --- PatchStream: the states of a view through a recording, the first one whole, then patches.
-#
-# It makes up most of the page, so it can be thinned: it then has fewer moments between those that must stay (events,
-# and moments with a name).
+#: Maximum size of a view's tables, in characters; larger ones are left out, and so the view is there only with scripts.
+LARGEST_TABLES = 200_000
 
-
-#: A whole state is stored when the patches since the last one are this many times as long as that one. So it stays
-#: cheap for the page to go to any moment, and the whole states stay a small part of it.
-WHOLE_EVERY = 6
-
-
-@dataclass(slots=True)
-class PatchStream:
-    """The states of a view: the first one whole, then patches.
-
-    ``first`` is the state at ``times[0]``, and ``patches[i]`` leads to the state at ``times[i + 1]``.
-
-    Times are whole milliseconds since the recording began.
-    """
-
-    times: list[int] = field(default_factory=list)
-    first: Json = None
-    patches: list[list[Op]] = field(default_factory=list)
-
-    def states(self) -> Iterable[tuple[int, Json]]:
-        """Yield each moment with its state."""
-        state = self.first
-        for i, at in enumerate(self.times):
-            if i:
-                state = applied(state, self.patches[i - 1])
-            yield at, state
-
-
-def encode(states: Iterable[tuple[int, Json]]) -> PatchStream:
-    """Encode states with their moments, in order; equal neighbours become one."""
-    found = PatchStream()
-    last: Json = None
-    for at, state in states:
-        if not found.times:
-            found.first = state
-        else:
-            ops = diff(last, state)
-            if not ops:
-                continue
-            found.patches.append(ops)
-        found.times.append(at)
-        last = state
-    return found
-
-
-def moments(times: Iterable[float], spacing: int, always: Iterable[float]) -> list[int]:
-    """Return the last of ``times`` (seconds) in every ``spacing`` ms, and all of ``always``, as whole milliseconds.
-
-    It is the last and not the first, so that a change between two moments is seen a little late, but never missed.
-    """
-    return sorted({*_last_of_each(map(milliseconds, times), spacing), *map(milliseconds, always)})
-
-
-def milliseconds(at: float) -> int:
-    """Return seconds as whole milliseconds, rounded down."""
-    return int(at * 1000)
-
-
-def _last_of_each(times: Iterable[int], spacing: int) -> Iterable[int]:
-    return {at // spacing: at for at in sorted(times)}.values()
-
-
-def thinned(whole: PatchStream, spacing: int, always: Iterable[int]) -> PatchStream:
-    """Return the stream with at most one moment in ``spacing`` milliseconds, besides those of ``always``."""
-    keep = {*_last_of_each(whole.times, spacing), *always, *whole.times[:1], *whole.times[-1:]}
-    return encode((at, state) for at, state in whole.states() if at in keep)
-
-
-def packed(whole: PatchStream, besides: dict[str, Any]) -> str:
-    """Return the stream as the page stores it, packed, with ``besides``, which the view's front end may ask for."""
-    return pack({"at": whole.times, "first": whole.first, "patches": whole.patches, "whole": _wholes(whole), **besides})
-
-
-def pack(value: Json) -> str:
-    """Return a value as deflated JSON in base64."""
-    return base64.b64encode(zlib.compress(plain_json(value).encode("ascii"), 9)).decode("ascii")
-
-
-def plain_json(value: Json) -> str:
-    """Return JSON in ASCII that any browser reads; numbers that JSON does not have (infinity) become null."""
-    try:
-        return json.dumps(value, separators=(",", ":"), allow_nan=False)
-    except ValueError:
-        return json.dumps(_finite(value), separators=(",", ":"), allow_nan=False)
-
-
-def _wholes(whole: PatchStream) -> dict[str, Json]:
-    """Return some whole states by their place among the moments, so that the page can go far at once, or back."""
-    found: dict[str, Json] = {}
-    since, size = 0, len(plain_json(whole.first))
-    for i, (_, state) in enumerate(whole.states()):
-        if i == 0:
-            continue
-        since += len(plain_json(whole.patches[i - 1]))
-        if since > WHOLE_EVERY * size:
-            found[str(i)] = state
-            since, size = 0, len(plain_json(state))
-    return found
-
-
-def _finite(value: Json) -> Json:
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return value
-
-
-@dataclass(slots=True)
-class Packed:
-    """The packed states of a view; ``spacing`` is the number of milliseconds between two moments that are no event.
-
-    ``besides`` has the ``traits`` of its front end, and the ``answers`` to what the front end may ask.
-    """
-
-    told: PatchStream
-    besides: dict[str, Any]
-    spacing: int
-    text: str = ""
-
-    def __post_init__(self) -> None:
-        self.text = packed(self.told, self.besides)
-
-    def thinner(self, always: Sequence[int]) -> Packed | None:
-        """Return a smaller pack: without answers, or else with half the moments besides ``always``; None if none is."""
-        if self.besides.get("answers"):
-            return Packed(self.told, {**self.besides, "answers": []}, self.spacing)
-        spacing, end = self.spacing, self.told.times[-1] if self.told.times else 0
-        while spacing <= 2 * end:
-            spacing *= 2
-            told = thinned(self.told, spacing, always)
-            if len(told.times) < len(self.told.times):
-                return Packed(told, self.besides, spacing)
-        return None
-
-
-def fit_to_size(
-    packs: dict[str, Packed], room: int, always: Sequence[int], needed: Callable[[str], bool]
-) -> tuple[dict[str, Packed], list[str]]:
-    """Return the packs that fit into ``room`` bytes, and the names of those that had to be left out.
-
-    The largest pack is thinned, again and again. When none can be thinned, the largest that is not ``needed`` is left
-    out, and the others are tried again from the start.
-    """
-    kept, done = dict(packs), set[str]()
-    while sum(len(pack.text) for pack in kept.values()) > room:
-        heaviest = max(kept, key=lambda name: (name not in done, len(kept[name].text)))
-        if heaviest in done:
-            spare = [name for name in kept if not needed(name)]
-            if not spare:
-                break
-            gone = max(spare, key=lambda name: len(kept[name].text))
-            rest, out = fit_to_size({name: pack for name, pack in packs.items() if name != gone}, room, always, needed)
-            return rest, [gone, *out]
-        thinner = kept[heaviest].thinner(always)
-        if thinner is None:
-            done.add(heaviest)
-        else:
-            kept[heaviest] = thinner
-    return kept, []
-
+#: The learner's verb → the word for what was done to the node.
+_WAS = {
+    "stop": "stopped",
+    "kill": "killed",
+    "pause": "paused",
+    "resume": "resumed",
+    "start": "started",
+    "cut": "cut off",
+}
+#: Verbs after which other brokers lead a broker's partitions.
+_TAKES_AWAY = ("kill", "stop", "pause", "cut")
 
 #: Text near the beginning of each of our pages, which distinguishes them from other files.
 MARK = '<meta name="generator" content="kafkalab, page of a recording">'
@@ -207,24 +56,26 @@ _DOCUMENT = """<!doctype html>
 <body>
 {body}
 {data}
-<script type="module">{script}</script>
+{scripts}
 </body>
 </html>
 """
 
 
-def document(title: str, body: str, head: Json, told: Mapping[str, str]) -> bytes:
+def document(title: str, body: str, head: Json, told: Mapping[str, str], kinds: Iterable[str]) -> bytes:
     """Return the page.
 
     :param body: the HTML that is shown without scripts.
-    :param head: the data that the script needs at once.
-    :param told: id → packed data that the script unpacks when it is needed.
+    :param head: the data that the page's script needs at once.
+    :param told: id → packed data that the page's script unpacks when it is needed.
+    :param kinds: the views on the page, by their NAME: their scripts and style sheets get into it.
     """
-    script = esm("page")
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    names = list(dict.fromkeys(["timeline", *kinds]))
+    scripts = [*map(_registered, names), esm("page")]
+    hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts)
     # Views position what they draw with style attributes, so inline styles are allowed; they cannot load anything.
     policy = (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     data = [f'<script type="application/json" id="kl-head">{in_script(head)}</script>']
@@ -233,15 +84,143 @@ def document(title: str, body: str, head: Json, told: Mapping[str, str]) -> byte
         mark=MARK,
         policy=policy,
         title=escape(title),
-        style=css("page"),
+        style="\n".join(map(css, [*names, "page"])),
         body=body,
         data="\n".join(data),
-        script=script,
+        scripts="\n".join(f'<script type="module">{script}</script>' for script in scripts),
     )
     # A lone surrogate (half a character) has no bytes in UTF-8.
     return page.encode("utf-8", "replace")
 
 
+def _registered(name: str) -> str:
+    """Return a view's own script, which leaves the view for the page's script instead of exporting it."""
+    begin, _, export = esm(name).rpartition("export {")
+    exported = re.fullmatch(r"\s*(\w+) as default\s*\};\s*", export)
+    assert exported is not None, f"{name}: frontend/build.js lets only bundles with a default export pass"
+    return f"{begin}(globalThis.kafkalab ??= {{}}).{name} = {exported[1]};\n"
+
+
+# --- The data
+
+
+def pack(value: Json) -> str:
+    """Return a value as deflated JSON in base64."""
+    return base64.b64encode(zlib.compress(plain_json(value).encode("ascii"), 9)).decode("ascii")
+
+
 def in_script(value: Json) -> str:
     """Return JSON that is safe inside a script element, where ``</script`` and ``<!--`` have a meaning."""
     return plain_json(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def plain_json(value: Json) -> str:
+    """Return JSON in ASCII that any browser reads; numbers that JSON does not have (infinity) become null."""
+    try:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), separators=(",", ":"), allow_nan=False)
+
+
+def _finite(value: Json) -> Json:
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return value
+
+
+# --- What readers without scripts see: each view's last moment as tables, and what happened.
+
+
+def body(
+    title: str, recording: Recording, tables: Mapping[str, tuple[str, str]], lines: Sequence[Line], notes: Sequence[str]
+) -> str:
+    """Return everything between ``<body>`` and the data. All text from the cluster is escaped.
+
+    :param tables: a view's NAME → its heading, and its tables as HTML.
+    """
+    said = "".join(f"<p>{_text(note, 400)}</p>" for note in notes)
+    return (
+        '<div class="kl kl-page" id="kl-page"><a class="kl-page-skip" href="#views">skip to the views</a>'
+        f'<header class="kl-page-head"><h1><bdi>{_text(title, 120)}</bdi></h1><p>{_when(recording)}</p>'
+        f'<p class="kl-page-story">{_text(story(lines), 300)}</p></header>'
+        '<div id="kl-time" class="kl-page-time"></div>'
+        '<noscript><p class="kl-page-note">Without scripts this page shows the end of the recording and what happened. '
+        "With scripts it plays.</p></noscript>"
+        f'<main id="views" tabindex="-1">{_happened(lines)}{"".join(_view(k, *v) for k, v in tables.items())}</main>'
+        f'<footer class="kl-page-foot">{said}<p>Made by kafkalab from what was recorded of the cluster. '
+        "This file holds everything it shows and loads nothing.</p></footer></div>"
+    )
+
+
+def story(lines: Sequence[Line]) -> str:
+    """Return what the learner did first and what came of it, in a sentence for outsiders; "" when nothing was done."""
+    first = next((line for line in lines if line["kind"] == "you"), None)
+    if first is None:
+        return ""
+    if first.get("verb") not in _WAS:
+        return f"At {clock(first['t'])}: {first['text']}."
+    told = f"{called(first['node']).capitalize()} was {_WAS[first['verb']]} at {clock(first['t'])}"
+    after = lines[lines.index(first) + 1 :]
+    until = next((at for at, line in enumerate(after) if line["kind"] == "you"), len(after))
+    led = [line["t"] for line in after[:until] if line["kind"] in ("leader_moved", "leader_elected")]
+    if first["verb"] in _TAKES_AWAY and led:
+        told += f"; others led its partitions at {clock(led[-1])}"
+    return f"{told}."
+
+
+def _view(kind: str, heading: str, tables: str) -> str:
+    fits = tables if len(tables) <= LARGEST_TABLES else "<p>This view is here only with scripts.</p>"
+    return (
+        f'<section class="kl-page-shelf kl-page-still" id="view-{kind}" aria-labelledby="kl-head-{kind}">'
+        f'<h2 id="kl-head-{kind}">{escape(heading)}</h2><div class="kl-page-tables">{fits}</div></section>'
+    )
+
+
+def _happened(lines: Sequence[Line]) -> str:
+    rows = "".join(map(_row, lines)) or '<tr><td colspan="2">No events.</td></tr>'
+    return (
+        '<section class="kl-page-shelf kl-page-happened" id="happened" aria-labelledby="kl-happened">'
+        '<h2 id="kl-happened">What happened</h2>'
+        '<div class="kl-page-rows" tabindex="0" role="group" aria-labelledby="kl-happened"><table>'
+        '<thead><tr><th scope="col">when</th><th scope="col">since you acted</th><th scope="col">what</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _row(line: Line) -> str:
+    at, what = line["t"], _text(line["text"], 400)
+    since = "" if line["since"] is None else f"+{line['since']:.2f} s"
+    if line["parts"]:
+        parts = "".join(f"<li>{_text(part, 260)}</li>" for part in line["parts"][:60])
+        what = f"<details><summary>{what}</summary><ul>{parts}</ul></details>"
+    link = f'<a href="#t={max(0.0, at):.3f}" data-t="{at:.6f}">{clock(at)}</a>'
+    return f'<tr data-kind="{_text(line["kind"], 40)}"><td>{link}</td><td>{since}</td><td>{what}</td></tr>'
+
+
+def clock(seconds: float) -> str:
+    """Return seconds since the beginning as minutes and seconds: "2:14.3"."""
+    tenths = int(max(0.0, seconds) * 10)
+    minutes, rest = divmod(tenths, 600)
+    return f"{minutes}:{rest // 10:02d}.{rest % 10}"
+
+
+def _when(recording: Recording) -> str:
+    header, (minutes, seconds) = recording.header, divmod(int(recording.seconds), 60)
+    long = f"{minutes} min {seconds} s long" if minutes else f"{recording.seconds:.1f} s long"
+    began = datetime.fromtimestamp(header.began, UTC)
+    told = [
+        f'Recorded <time datetime="{began.isoformat()}">{began:%Y-%m-%d %H:%M:%S} UTC</time>, {long}',
+        _text(f"Kafka {header.version}", 40) if header.version else "",
+        {"zookeeper": "ZooKeeper", "kraft": "KRaft"}.get(header.mode or "", ""),
+        _text(header.label, 60),
+        _text(recording.problem, 300),
+    ]
+    return " · ".join(part for part in told if part)
+
+
+def _text(text: object, limit: int) -> str:
+    return escape(shown(str(text), limit))

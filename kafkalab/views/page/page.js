@@ -1,5 +1,5 @@
 // The page of a recording: plays its views below a time line, all in one file. Until this script runs, or without scripts, the
-// page shows the end of the recording as pictures and tables; each view replaces its own when it is drawn.
+// page shows the end of the recording as tables; each view replaces its own when it is drawn.
 
 import { guard } from "../shared.js";
 import { playhead } from "../timeline/playhead.js";
@@ -10,23 +10,11 @@ import { tools } from "./tools.js";
 import { pacer } from "./pace.js";
 import { pin } from "./pin.js";
 import { address, momentIn } from "./address.js";
-import timeline from "../timeline/view.js";
-import cluster from "../cluster/view.js";
-import group from "../group/view.js";
-import ledger from "../ledger/view.js";
-import log from "../log/view.js";
-import metadata from "../metadata/view.js";
-import partitioner from "../partitioner/view.js";
-import record from "../record/view.js";
-import stream from "../stream/view.js";
-import map from "../map/view.js";
 
 /** @typedef {{ title: string, seconds: number, begin: number, timeline: any, views: import("./shelf.js").Entry[] }} Head */
 
-/** The views by their NAME in Python. @type {Record<string, { render: (tools: any) => any }>} */
-const VIEWS = {
-  cluster, log, group, metadata, record, partitioner, stream, map, ledger,
-};
+/** The views of this page by their NAME in Python: the script of each, above this one, has put it there (document.py). @type {Record<string, { render: (tools: any) => any }>} */
+const VIEWS = /** @type {any} */ (globalThis).kafkalab ?? {};
 
 /** @param {HTMLElement} page @param {Head} head */
 function begin(page, head) {
@@ -46,7 +34,7 @@ function begin(page, head) {
     }),
   });
   const place = /** @type {HTMLElement} */ (page.querySelector("#kl-time"));
-  timeline.render({ model: bar, el: place });
+  VIEWS.timeline.render({ model: bar, el: place });
   // The legend of the signs belongs beside the table that uses them, where there is room.
   page.querySelector("#happened")?.append(...place.querySelectorAll(".kl-legend"));
   const pinned = pin(place);

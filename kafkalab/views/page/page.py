@@ -2,124 +2,36 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
-import tempfile
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kafkalab.errors import BadInput
-from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import logs_at
+from kafkalab.state.patch import Json, Op, diff
+from kafkalab.views.cluster.picture import EventLines, Line
 from kafkalab.views.live import LiveView
 from kafkalab.views.log.view import OFFSETS_ASKED, LogView
-from kafkalab.views.page.document import MARK, Packed, PatchStream, document, encode, fit_to_size, milliseconds, moments
-from kafkalab.views.page.static import Still, body, happened
+from kafkalab.views.page.document import MARK, body, document, pack
 from kafkalab.views.page.views import HEADINGS, View, chosen
 from kafkalab.views.timeline.view import Timeline
 
-# --- The page's file: it may replace an older page and nothing else, and is written whole or not at all.
-
-
-def checked(path: str | os.PathLike[str]) -> Path:
-    """Return the page's absolute path, if its folder exists and nothing but an older page would be replaced."""
-    place = Path(path).expanduser().absolute()
-    if not place.parent.is_dir():
-        raise BadInput("There is no such folder.", seen=str(place.parent), do="Create it first.")
-    if place.is_dir():
-        raise BadInput("That is a folder: the page needs a name in it.", seen=str(place), do=f"{place}/recording.html")
-    if place.exists():
-        with place.open("rb") as file:
-            begin = file.read(1000)
-        if begin.strip() and MARK.encode() not in begin:
-            raise BadInput(
-                "There is a file of that name that is no page of a recording.",
-                seen=str(place),
-                do="Choose another name, or delete it first.",
-            )
-    return place
-
-
-def write(place: Path, content: bytes) -> None:
-    """Write the whole page or nothing; a reader who opens the file meanwhile still finds the old page."""
-    handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(draft, 0o644)
-        os.replace(draft, place)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
-        raise
-
-
-# --- Answers for a learner who goes back in a log on the page: the records, as far as there is room.
-
-
-#: Maximum number of a topic's offsets, the newest of each partition.
-MOST_OFFSETS = 8000
-
-
-class _Asked(LogView):
-    """A log view that keeps its answers, because there is no page to send them to."""
-
-    def __init__(self, recording: Recording, like: LogView) -> None:
-        self.answers: list[dict[str, Any]] = []
-        super().__init__(recording, like.topic)
-        self._keys = like._keys  # the same key has the same letter and colour
-
-    def answer(self, message: dict[str, Any]) -> None:
-        self.answers.append(message)
-
-
-def answers(recording: Recording, like: LogView) -> list[dict[str, Any]]:
-    """Return windows of a view's logs, as they were at the end: ``{partition: {"from", "to", "cells", …}}``."""
-    logs = logs_at(recording.at(recording.seconds), like.topic)
-    each = MOST_OFFSETS // max(1, len(logs.ends))
-    view = _Asked(recording, like)
-    try:
-        for p, end in sorted(logs.ends.items()):
-            begin = max(logs.partitions[p].start or 0, end.end - each)
-            for start in range(begin, end.end, OFFSETS_ASKED):
-                view.do_look({"windows": {str(p): [start, min(end.end, start + OFFSETS_ASKED)]}})
-    finally:
-        view.close()
-    return [window for message in view.answers for window in [message["windows"]] if _any(window)]
-
-
-def _any(windows: dict[str, Any]) -> bool:
-    return any(window["cells"] for window in windows.values())
-
-
 log = logging.getLogger(__name__)
 
-#: Minimum number of milliseconds between two moments that are no event.
+#: Minimum number of milliseconds between two moments of a view that are no event.
 FINEST = 100
 #: Maximum number of a view's moments besides events, so that an hour takes as long to export as ten minutes.
 MOST_MOMENTS = 2500
-
-
-@dataclass(slots=True)
-class _Shown:
-    """A view on the page; ``name`` distinguishes it from others of its kind."""
-
-    id: str
-    kind: str
-    name: str
-    pack: Packed
-    still: Still
-
-    @property
-    def called(self) -> str:
-        """The view's name in a sentence."""
-        return f"{HEADINGS[self.kind]}: {self.name}" if self.name else HEADINGS[self.kind]
+#: Maximum number of lines of what happened; the first ones are left out.
+MOST_LINES = 1500
+#: Maximum number of a topic's offsets in which a learner can go back, the newest of each partition.
+MOST_OFFSETS = 8000
 
 
 def to_html(
@@ -143,144 +55,76 @@ def to_html(
     # A second recording of the same facts, so that neither the playhead nor a cluster being recorded is touched.
     still = Recording(recording.header, recording.facts, problem=recording.problem)
     still.playhead.seek(still.seconds)
-    lines = happened(still)
-    always = _always(still, lines)
     title = title or f"Recording of {recording.header.name or 'a cluster'}"
+    lines = _happened(still)
+    times = [line["t"] for line in lines] + [0.0, still.seconds]
+    times += [*still.facts.times("events"), *still.facts.times("named")]
+    always = {milliseconds(min(max(0.0, at), still.seconds)) for at in times}
     notes: list[str] = []
+    left: list[str] = []
     found = _drawn(still, recording, views, always, notes)
     if not found:
         raise BadInput("There is no view to be shown of this recording.", do="record a cluster for a few seconds")
+    timeline = _timeline(still)
 
-    def page(kept: Sequence[_Shown], notes: Sequence[str], lean: bool) -> bytes:
-        stills = {shown.kind: shown.still for shown in reversed(kept)}
-        first = [stills[kind] for kind in dict.fromkeys(shown.kind for shown in kept)]
-        if lean:
-            first[1:] = [replace(one, svg="", html="") for one in first[1:]]
-        inside = body(title, still, first, lines, notes)
-        return document(title, inside, _head(still, title, kept), {shown.id: shown.pack.text for shown in kept})
-
-    one = next((shown.id for shown in found if shown.kind == "cluster"), found[0].id)
-    # Before a view is left out, the still forms that only readers without scripts see are left out.
-    for lean in (False, True):
-        # The page around the views has a fixed size; the views may use the rest.
-        bare = len(page(found, notes, lean)) - sum(len(shown.pack.text) for shown in found) + 200 * len(found)
-        packs, out = fit_to_size({shown.id: shown.pack for shown in found}, limit - bare, always, lambda id: id == one)
-        if not out:
-            break
-    kept = [shown for shown in found if shown.id in packs]
-    for shown in kept:
-        pack, shown.pack = shown.pack, packs[shown.id]
-        if shown.pack.spacing != pack.spacing:
-            every = shown.pack.spacing / 1000
-            notes.append(f"{shown.called}: between events, one moment in {every:g} s is shown, so that the page fits.")
-        elif shown.pack is not pack:
-            notes.append(f"{shown.called}: of the records only the newest at each moment are shown, so that it fits.")
-    left = [
-        f"{shown.called} does not fit into this page of at most {limit:,} bytes." for shown in found if shown.id in out
-    ]
-    whole = page(kept, [*left, *notes], lean)
-    if len(whole) > limit:
-        raise BadInput(
-            f"The page does not fit into {limit:,} bytes.", seen=f"{len(whole):,} bytes with one view", do="limit=…"
+    def page() -> bytes:
+        tables = {one.kind: (HEADINGS[one.kind], one.tables) for one in reversed(found)}
+        tables = {kind: tables[kind] for kind in dict.fromkeys(one.kind for one in found)}
+        told = {one.id: one.packed for one in found}
+        return document(
+            title,
+            body(title, still, tables, lines, [*left, *notes]),
+            _head(still, title, timeline, found),
+            told,
+            tables,
         )
+
+    while len(whole := page()) > limit:
+        # The largest view gets fewer moments, again and again, or is left out when it is as small as it can be.
+        largest = max(found, key=lambda one: len(one.packed))
+        if note := largest.thin(always):
+            notes[:] = [*(other for other in notes if not other.startswith(f"{largest.called}:")), note]
+        elif spare := [one for one in found if one.kind != "cluster"] or found[1:]:
+            gone = max(spare, key=lambda one: len(one.packed))
+            found.remove(gone)
+            notes[:] = [note for note in notes if not note.startswith(f"{gone.called}:")]
+            left.append(f"{gone.called} does not fit into this page of at most {limit:,} bytes.")
+        else:
+            seen = f"{len(whole):,} bytes with one view"
+            raise BadInput(f"The page does not fit into {limit:,} bytes.", seen=seen, do="limit=…")
     for sentence in left:
         warnings.warn(sentence, stacklevel=3)
-    write(place, whole)
+    draft = place.with_name(f".{place.name}.tmp")
+    draft.write_bytes(whole)
+    os.replace(draft, place)  # who opens the page meanwhile still finds the old one, whole
     return place
 
 
-def _always(recording: Recording, lines: Sequence[Any]) -> list[int]:
-    """Return the moments that every page keeps: events, moments with a name, the beginning and the end."""
-    times = [line["t"] for line in lines] + [0.0, recording.seconds]
-    times += [*recording.facts.times("events"), *recording.facts.times("named")]
-    return sorted({milliseconds(min(max(0.0, at), recording.seconds)) for at in times})
+def checked(path: str | os.PathLike[str]) -> Path:
+    """Return the page's absolute path, if its folder exists and nothing but an older page would be replaced."""
+    place = Path(path).expanduser().absolute()
+    if not place.parent.is_dir():
+        raise BadInput("There is no such folder.", seen=str(place.parent), do="Create it first.")
+    if place.is_dir():
+        raise BadInput("That is a folder: the page needs a name in it.", seen=str(place), do=f"{place}/recording.html")
+    if place.exists():
+        with place.open("rb") as file:
+            begin = file.read(1000)
+        if begin.strip() and MARK.encode() not in begin:
+            raise BadInput(
+                "There is a file of that name that is no page of a recording.",
+                seen=str(place),
+                do="Choose another name, or delete it first.",
+            )
+    return place
 
 
-def _spacing(recording: Recording, times: Sequence[float]) -> int:
-    spacing = FINEST
-    while len(moments(times, spacing, ())) > MOST_MOMENTS:
-        spacing *= 2
-    return spacing
-
-
-def _drawn(
-    still: Recording, recording: Recording, views: Sequence[Any] | None, always: Sequence[int], notes: list[str]
-) -> list[_Shown]:
-    """Return each view with what it draws through the recording."""
-    end = still.seconds
-    times = sorted({min(max(0.0, at), end) for at, *_ in still.facts if at <= end})
-    spacing = _spacing(still, times)
-    at = sorted({*moments(times, spacing, ()), *always})
-    found: list[_Shown] = []
-    for choice in chosen(still, views):
-        kind = choice.kind
-        view: View | None = None
-        try:
-            view = choice.make()
-            # The front end of a live view expects a number in the state.
-            states = encode((moment, {**view.drawn_at(_moment(still, moment)), "n": 0}) for moment in at)
-            picture = Still(kind, HEADINGS.get(kind, kind), view.to_svg(), view.to_html(), repr(view))
-            pack = Packed(states, _besides(still, view), spacing)
-        except Exception as error:
-            # The recording may be of another version, or made to do harm; the other views are shown all the same.
-            log.exception("a view of a recording could not be drawn")
-            sentence = f"{HEADINGS.get(kind, kind)} cannot be shown of this recording: {type(error).__name__}: {error}"
-            notes.append(sentence)
-            warnings.warn(sentence, stacklevel=4)
-            continue
-        finally:
-            if view is not None and choice.own:
-                view.close()
-            elif view is not None:
-                view.drawn_at(recording.moment())
-        found.append(_Shown(f"kl-told-{len(found)}", kind, _name(states), pack, picture))
-    return found
-
-
-def _moment(recording: Recording, at: int) -> Moment:
-    """Return everything that was known by the end of a millisecond."""
-    return recording.at((at + 0.999) / 1000)
-
-
-def _besides(recording: Recording, view: View) -> dict[str, Any]:
-    """Return what a view's front end needs besides the state: traits (the chosen topic), and a log's older records."""
-    known = {*LiveView.class_trait_names(sync=True), "frame", "truck_ids", "at"}
-    traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
-    found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
-    if isinstance(view, LogView):
-        found["answers"] = answers(recording, view)
-    return found
-
-
-def _name(states: PatchStream) -> str:
-    """Return what distinguishes a view from others of its kind: its topic, group, query or title."""
-    found = [states.first.get(key) for key in ("topic", "group", "query", "title")] if states.times else []
-    return next((name for name in found if isinstance(name, str) and name), "")
-
-
-def _head(recording: Recording, title: str, kept: Sequence[_Shown]) -> dict[str, Any]:
-    """Return what the page's script needs before any view is unpacked."""
-    timeline = _timeline(recording)
-    deeds = (event["at"] for event in timeline["events"] if event["kind"] == "you")
-    # Before the first look at the cluster there is nothing to see.
-    looked = min(recording.seconds, next(iter(recording.facts.times("snapshot")), 0.0))
-    return {
-        "title": title,
-        # In whole milliseconds, as the time line has it.
-        "seconds": timeline["seconds"],
-        # The learner's first action, where the story begins.
-        "begin": next(deeds, looked),
-        "timeline": timeline,
-        "views": [
-            {
-                "id": shown.id,
-                "kind": shown.kind,
-                "heading": HEADINGS.get(shown.kind, shown.kind),
-                "name": shown.name[:200],
-            }
-            for shown in kept
-        ],
-    }
+def _happened(recording: Recording) -> list[Line]:
+    """Return a line for all that happened, crowds summed up; ``t`` in it is the seconds since the recording began."""
+    lines = EventLines(MOST_LINES)
+    lines.add(recording.events)
+    # As precise as the times in recordings, so that a jump to this time shows what was recorded then.
+    return [{**line, "t": round(line["at"] - recording.header.began, 4)} for line in lines.list()]
 
 
 def _timeline(recording: Recording) -> dict[str, Any]:
@@ -290,3 +134,167 @@ def _timeline(recording: Recording) -> dict[str, Any]:
         return view.drawn_at(recording.at(recording.seconds))
     finally:
         view.close()
+
+
+def _head(recording: Recording, title: str, timeline: dict[str, Any], found: Sequence[Shown]) -> dict[str, Any]:
+    """Return what the page's script needs before any view is unpacked."""
+    deeds = (event["at"] for event in timeline["events"] if event["kind"] == "you")
+    return {
+        "title": title,
+        # In whole milliseconds, as the time line has it.
+        "seconds": timeline["seconds"],
+        # The learner's first deed, where the story begins, or the first look at the cluster.
+        "begin": next(deeds, min(recording.seconds, recording.facts.first("snapshot") or 0.0)),
+        "timeline": timeline,
+        "views": [
+            {"id": one.id, "kind": one.kind, "heading": HEADINGS[one.kind], "name": one.name[:200]} for one in found
+        ],
+    }
+
+
+# --- The views: the states of each through the recording, the first one whole, then patches.
+
+
+@dataclass(slots=True)
+class Shown:
+    """A view on the page, with its states: milliseconds since the recording began → what it draws then.
+
+    ``besides`` has the ``traits`` of its front end, and the ``answers`` to what the front end may ask. ``spacing``:
+    milliseconds between two moments that are no event.
+    """
+
+    id: str
+    kind: str
+    states: dict[int, Json]
+    besides: dict[str, Any]
+    tables: str
+    spacing: int
+    packed: str = ""
+
+    def __post_init__(self) -> None:
+        self.pack()
+
+    @property
+    def name(self) -> str:
+        """What distinguishes the view from others of its kind: its topic, group, query or title."""
+        first = next(iter(self.states.values()))
+        found = [first.get(key) for key in ("topic", "group", "query", "title")]
+        return next((name for name in found if isinstance(name, str) and name), "")
+
+    @property
+    def called(self) -> str:
+        """The view's name in a sentence."""
+        return f"{HEADINGS[self.kind]}: {self.name}" if self.name else HEADINGS[self.kind]
+
+    def pack(self) -> None:
+        """Pack the states as the page's script unpacks them (``told.js``); equal neighbours become one."""
+        last: Json = None
+        changed: dict[int, list[Op]] = {}
+        for at, state in self.states.items():
+            if (ops := diff(last, state)) or not changed:
+                changed[at] = ops
+            last = state
+        self.states = {at: self.states[at] for at in changed}
+        first, *times = changed
+        told = {"at": [first, *times], "first": self.states[first], "patches": [changed[at] for at in times]}
+        self.packed = pack({**told, **self.besides})
+
+    def thin(self, always: set[int]) -> str:
+        """Make it smaller: without answers, or else with half the moments besides ``always``; return a note on that.
+
+        The note is "" when the view cannot be made smaller.
+        """
+        if self.besides.pop("answers", None):
+            self.pack()
+            return f"{self.called}: of the records only the newest at each moment are shown, so that it fits."
+        before = len(self.states)
+        while self.spacing <= 2 * max(self.states):
+            self.spacing *= 2
+            keep = {*last_of_each(self.states, self.spacing), *always, min(self.states), max(self.states)}
+            self.states = {at: state for at, state in self.states.items() if at in keep}
+            if len(self.states) < before:
+                self.pack()
+                every = f"one moment in {self.spacing / 1000:g} s"
+                return f"{self.called}: between events, {every} is shown, so that the page fits."
+        return ""
+
+
+def milliseconds(at: float) -> int:
+    """Return seconds as whole milliseconds, rounded down."""
+    return int(at * 1000)
+
+
+def last_of_each(times: Iterable[int], spacing: int) -> Iterable[int]:
+    """Return the last of the times in every ``spacing``.
+
+    It is the last and not the first, so that a change between two moments is seen a little late, but never missed.
+    """
+    return {at // spacing: at for at in sorted(times)}.values()
+
+
+def _drawn(
+    still: Recording, recording: Recording, views: Sequence[Any] | None, always: set[int], notes: list[str]
+) -> list[Shown]:
+    """Return each view with what it draws through the recording."""
+    every = {milliseconds(min(max(0.0, at), still.seconds)) for at, *_ in still.facts}
+    spacing = FINEST
+    while len(moments := list(last_of_each(every, spacing))) > MOST_MOMENTS:
+        spacing *= 2
+    found: list[Shown] = []
+    for kind, make, own in chosen(still, views):
+        view: View | None = None
+        try:
+            view = make()
+            # Everything that was known by the end of a millisecond; the front end of a live view expects a number.
+            states = {
+                at: {**view.drawn_at(still.at((at + 0.999) / 1000)), "n": 0} for at in sorted({*moments, *always})
+            }
+            found.append(Shown(f"kl-told-{len(found)}", kind, states, _besides(still, view), view.to_html(), spacing))
+        except Exception as error:
+            # The recording may be of another version, or made to do harm; the other views are shown all the same.
+            log.exception("a view of a recording could not be drawn")
+            notes.append(f"{HEADINGS[kind]} cannot be shown of this recording: {type(error).__name__}: {error}")
+            warnings.warn(notes[-1], stacklevel=3)
+        finally:
+            if view is not None and own:
+                view.close()
+            elif view is not None:
+                view.drawn_at(recording.moment())
+    return found
+
+
+def _besides(recording: Recording, view: View) -> dict[str, Any]:
+    """Return what a view's front end needs besides the state: traits (the chosen topic), and a log's older records."""
+    known = {*LiveView.class_trait_names(sync=True), "frame", "truck_ids", "at"}
+    traits = {name: getattr(view, name) for name in view.trait_names(sync=True) if name not in known}
+    found: dict[str, Any] = {"traits": json.loads(json.dumps(traits, default=lambda _: None))}
+    if isinstance(view, LogView):
+        found["answers"] = _answers(recording, view)
+    return found
+
+
+class _Asked(LogView):
+    """A log view that keeps its answers, because there is no page to send them to."""
+
+    def __init__(self, recording: Recording, like: LogView) -> None:
+        self.answers: list[dict[str, Any]] = []
+        super().__init__(recording, like.topic)
+        self._keys = like._keys  # the same key has the same letter and colour
+
+    def answer(self, message: dict[str, Any]) -> None:
+        self.answers.append(message)
+
+
+def _answers(recording: Recording, like: LogView) -> list[dict[str, Any]]:
+    """Return windows of a view's logs, as they were at the end: ``{partition: {"from", "to", "cells", …}}``."""
+    logs = logs_at(recording.at(recording.seconds), like.topic)
+    each = MOST_OFFSETS // max(1, len(logs.ends))
+    view = _Asked(recording, like)
+    try:
+        for p, end in sorted(logs.ends.items()):
+            for start in range(max(logs.partitions[p].start or 0, end.end - each), end.end, OFFSETS_ASKED):
+                view.do_look({"windows": {str(p): [start, min(end.end, start + OFFSETS_ASKED)]}})
+    finally:
+        view.close()
+    windows = [message["windows"] for message in view.answers]
+    return [one for one in windows if any(window["cells"] for window in one.values())]

@@ -14,7 +14,7 @@ const QUIET = new Set(["whole", "gone", "see", "look", "lanes"]);
 
 export class Shelf {
   /**
-   * @param {HTMLElement} section holds the still picture of the first view until that view is drawn
+   * @param {HTMLElement} section holds the tables of the first view until that view is drawn
    * @param {Entry[]} entries the views of one kind
    * @param {(tools: { model: any, el: HTMLElement }) => any} render
    * @param {{ at: number, presenter: boolean }} stand the moment that the page shows
@@ -82,7 +82,7 @@ export class Shelf {
     });
     this.shown.set(entry.id, { model, told });
     this.section.classList.remove("kl-page-still");
-    for (const still of this.section.querySelectorAll(":scope > .kl-page-picture, :scope > details")) still.remove();
+    this.section.querySelector(":scope > .kl-page-tables")?.remove();
     this.places.hidden = false;
     this.render({ model, el: this.panels[i] });
   }

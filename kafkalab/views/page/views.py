@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from kafkalab.errors import BadInput
 from kafkalab.history.moment import Moment
 from kafkalab.history.recording import Recording
-from kafkalab.history.tracks.followed import QUERY, REPORTS
-from kafkalab.history.tracks.trucks import trucks_at
+from kafkalab.history.tracks.followed import RecordedStreams
+from kafkalab.history.tracks.logs import trucks_at
 from kafkalab.state.model import Snapshot
 from kafkalab.views.cluster.view import ClusterView
 from kafkalab.views.group.view import GroupView
@@ -24,9 +23,6 @@ from kafkalab.views.metadata.view import MetadataView
 from kafkalab.views.partitioner.view import PartitionerView
 from kafkalab.views.record.view import RecordView
 from kafkalab.views.stream.view import StreamView
-
-# --- A ledger that was recorded, at any moment of the recording.
-
 
 #: Prefix of the tracks with ledgers' results; the ledger's name follows it.
 TRACK = "ledger/"
@@ -64,15 +60,11 @@ HEADINGS: dict[str, str] = {
     "map": "Trucks",
     "ledger": "The ledger",
 }
+#: Name of the Python class of a kind of view → its NAME.
+_CLASSES = {"TruckMap" if name == "map" else f"{name.capitalize()}View": name for name in HEADINGS}
 
 
-def class_names() -> dict[str, str]:
-    """Return the name of the Python class of each kind of view, by its NAME."""
-    return {name: "TruckMap" if name == "map" else f"{name.capitalize()}View" for name in HEADINGS}
-
-
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A view to show: its kind, and a function that returns it; ``own`` if it is made for the page and closed after."""
 
     kind: str
@@ -86,73 +78,60 @@ def chosen(recording: Recording, views: Sequence[Any] | None) -> list[Choice]:
     :param views: names of kinds (``"ClusterView"``), views made of this recording, or None: all there are.
     :raises BadInput: something is neither the name of a kind nor a view of this recording.
     """
-    if views is None:
-        return [choice for kind in HEADINGS for choice in _made(recording, kind)]
-    if isinstance(views, str) or not views:
+    if isinstance(views, str) or views == []:
         raise BadInput("Views are given as a list.", seen=repr(views)[:60], do='views=["ClusterView", "LogView"]')
-    kinds = {called: name for name, called in class_names().items()}
     found: list[Choice] = []
-    for view in views:
+    for view in _CLASSES if views is None else views:
         if isinstance(view, View):
             if view._recording is None or view._recording.facts is not recording.facts:
-                raise BadInput(
-                    "That view was not made from this recording.",
-                    seen=type(view).__name__,
-                    do=f"{type(view).__name__}(recording, …)",
-                )
-            found.append(Choice(kind_of(view), partial(_same, view), own=False))
-        elif isinstance(view, str) and view in kinds:
-            found += _made(recording, kinds[view])
+                name = type(view).__name__
+                raise BadInput("That view was not made from this recording.", seen=name, do=f"{name}(recording, …)")
+            found.append(Choice(view.NAME, partial(_same, view), own=False))
+        elif isinstance(view, str) and view in _CLASSES:
+            found += [Choice(_CLASSES[view], make) for make in _made(recording, _CLASSES[view])]
         else:
-            raise BadInput("There is no such view.", seen=repr(view)[:60], do=", ".join(sorted(kinds)))
+            raise BadInput("There is no such view.", seen=repr(view)[:60], do=", ".join(sorted(_CLASSES)))
     return found
-
-
-def kind_of(view: View) -> str:
-    """Return the NAME of a view, under which the page has its front end."""
-    return view.NAME
 
 
 def _same(view: View) -> View:
     return view
 
 
-def _made(recording: Recording, kind: str) -> list[Choice]:
-    """Return the views of a kind for which the recording has data."""
+def _made(recording: Recording, kind: str) -> Sequence[Callable[[], View]]:
+    """Return functions that make the views of a kind for which the recording has data."""
     tracks = recording.facts.tracks
     topics = busiest_topics(recording)
     read = [topic for topic in topics if tracks(f"batches/{topic}/")]
-    make: list[Callable[[], View]] = []
     match kind:
         case "cluster":
-            make = [partial(ClusterView, recording)]
+            return [partial(ClusterView, recording)]
         case "log":
-            make = [partial(LogView, recording, topic) for topic in topics]
+            return [partial(LogView, recording, topic) for topic in topics]
         case "group":
-            make = [partial(GroupView, recording, group) for group in busiest_groups(recording)]
+            return [partial(GroupView, recording, group) for group in busiest_groups(recording)]
         case "metadata" if tracks("znodes") or tracks("metadata"):
-            make = [partial(MetadataView, recording)]
+            return [partial(MetadataView, recording)]
         case "record":
-            make = [partial(RecordView, recording, topic) for topic in read[:1]]
+            return [partial(RecordView, recording, topic) for topic in read[:1]]
         case "partitioner":
-            make = [partial(PartitionerView, recording, topic) for topic in read[:1]]
+            return [partial(PartitionerView, recording, topic) for topic in read[:1]]
         case "stream":
-            queries = {name.split("/", 1)[1] for begin in (REPORTS, QUERY) for name in tracks(begin)}
-            make = [partial(StreamView, recording, name) for name in sorted(queries)[:MOST_OF_A_KIND]]
+            names = RecordedStreams(recording.facts).names
+            return [partial(StreamView, recording, name) for name in names[:MOST_OF_A_KIND]]
         case "map":
             end = recording.at(recording.seconds)
-            driven = [topic for topic in read if trucks_at(end, topic)]
-            make = [partial(TruckMap, recording, topic) for topic in driven[:1]]
+            return [partial(TruckMap, recording, topic) for topic in read if trucks_at(end, topic)][:1]
         case "ledger":
-            make = [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
-    return [Choice(kind, one) for one in make]
+            return [partial(RecordedLedger, name.removeprefix(TRACK)) for name in tracks(TRACK)[:MOST_OF_A_KIND]]
+    return []
 
 
 def busiest_topics(recording: Recording) -> list[str]:
     """Return the learner's topics in a recording: those that grew most while it was made, then the longest."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    for snapshot in snapshots(recording):
+    for snapshot in _snapshots(recording):
         for topic in snapshot.topics:
             if not topic.internal:
                 end = sum(p.end or 0 for p in topic.partitions)
@@ -164,20 +143,18 @@ def busiest_topics(recording: Recording) -> list[str]:
 def busiest_groups(recording: Recording) -> list[str]:
     """Return the groups in a recording, those with the most members first."""
     most: Counter[str] = Counter()
-    for snapshot in snapshots(recording):
+    for snapshot in _snapshots(recording):
         for group in snapshot.groups:
             most[group.group_id] = max(most[group.group_id], len(group.members))
     return sorted(most, key=lambda name: (-most[name], name))[:MOST_OF_A_KIND]
 
 
-def snapshots(recording: Recording) -> Iterable[Snapshot]:
+def _snapshots(recording: Recording) -> Iterable[Snapshot]:
     """Yield the cluster at the beginning, at the end, and whenever a topic, a group or a member came or went."""
-    times = [0.0, *recording.facts.times("snapshot")[:1]]
     begun = recording.header.began
     changed = [e.at - begun for e in recording.events if e.kind.startswith(("topic_", "group_", "member_"))]
     # When there are very many of these moments, about a hundred are enough.
-    times += changed[:: 1 + len(changed) // 100]
-    for at in [*dict.fromkeys(times), recording.seconds]:
+    for at in [0.0, *changed[:: 1 + len(changed) // 100], recording.seconds]:
         found = recording.at(at).snapshot
         if found is not None:
             yield found

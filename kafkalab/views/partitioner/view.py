@@ -10,7 +10,7 @@ from typing import Any
 from kafkalab.cluster import topics
 from kafkalab.errors import BadInput, KafkalabError, NotSupported, RefusedByKafka, WaitTimeout
 from kafkalab.history.moment import Moment
-from kafkalab.history.tracks.logs import keys_of, logs_at, looked_at
+from kafkalab.history.tracks.logs import keys_of, logs_at
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.fetched import KeyReader
 from kafkalab.state.model import Snapshot
@@ -212,7 +212,7 @@ class PartitionerView(LiveView):
     def _show(self, moment: Moment) -> None:
         super()._show(moment)
         logs = logs_at(moment, self._topic)
-        places_of = looked_at(logs)
+        places_of = logs.version()
         if places_of != self._places_of:
             self._places, self._places_of = Places.lying(keys_of(logs)), places_of
         self._partitions, self._trouble = None, ""

@@ -1,4 +1,4 @@
-// A playhead for pages without a kernel: answers the bar's requests, as kafkalab/history/playhead.py does in Python.
+// A playhead for pages without a kernel: answers the bar's requests, as kafkalab/history/recording.py does in Python.
 
 /** @typedef {{ at: number, playing: boolean, speed: number, live: boolean, heard: number }} Stand the part of a bar's state that comes from the playhead */
 /** @typedef {{ now(): number, frame(f: () => void): number, cancel(id: number): void }} Time a clock in milliseconds, and callbacks before the next frame */

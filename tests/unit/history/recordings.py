@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from kafkalab.handles.recording import Recording
 from kafkalab.history.facts import Header
-from kafkalab.history.file import writing
-from kafkalab.history.file.reading import packed
-from kafkalab.history.file.writing import RecordingFile
+from kafkalab.history.file import FORMAT, RecordingFile
 from kafkalab.state.event import Event
 from kafkalab.state.model import Broker, NodeState, Partition, Snapshot, Topic
 from kafkalab.state.patch import diff
@@ -44,6 +41,7 @@ def fill(recording: Recording, seconds: int = 60) -> None:
             recording.put(second, "events", "add", asdict(event))
         batch = base64.b64encode(bytes([second % 256]) * 80).decode()
         recording.put(second, "batches/t/0", "add", [101, 1, 10 * second, 10 * second + 10, batch])
+        recording.grown()
 
 
 def begun(path: Path) -> Recording:
@@ -53,18 +51,16 @@ def begun(path: Path) -> Recording:
     return recording
 
 
-def written(path: Path, seconds: int = 60, piece: int = 3000) -> Recording:
-    """A recording in a file of pieces about so long (bytes before compression), which was ended properly."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "PIECE", piece)
-        recording = begun(path)
-        fill(recording, seconds)
-        return recording.stop()
+def written(path: Path, seconds: int = 60) -> Recording:
+    """A recording in a file, which was ended properly."""
+    recording = begun(path)
+    fill(recording, seconds)
+    return recording.stop()
 
 
 def made(path: Path, *told: Any, header: Any = None) -> Path:
     """A file of any lines: JSON of what is given, or bytes as they are."""
-    first = {"kafkalab": "recording", "format": 1, **HEADER.to_dict()} if header is None else header
+    first = {"kafkalab": "recording", "format": FORMAT, **HEADER.to_dict()} if header is None else header
     rows = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in (first, *told)]
-    path.write_bytes(packed(b"\n".join(rows) + b"\n"))
+    path.write_bytes(gzip.compress(b"\n".join(rows) + b"\n"))
     return path

@@ -58,8 +58,6 @@ def test_a_patch_that_does_not_fit_is_refused_and_nothing_is_changed() -> None:
             with pytest.raises(UnfitFact):
                 facts.patch(track, 2.0, patch)
         assert facts.value("s") == {"a": 1, "l": [1]}, str(patch)[:60]
-    with pytest.raises(UnfitFact):
-        facts.patch("s", 2.0, diff({"a": 1}, {"a": 2}), lambda new, old: new["a"] < 2)
     assert (facts.tracks(), facts.seconds, facts.value("s")["a"]) == (("s",), 1.0, 1)
     facts.patch("s", 0.5, diff({"a": 1}, {"a": 2}))
     assert (facts.value("s", 0.9), facts.value("s", 1.0)["a"]) == (None, 2), "one that is late counts as the last"

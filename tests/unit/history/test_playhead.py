@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from kafkalab.errors import BadInput
-from kafkalab.history import playhead as module
-from kafkalab.history.playhead import Mark, Playhead
-from kafkalab.history.recording import NamedMoment
+from kafkalab.history import recording as module
+from kafkalab.history.recording import Mark, NamedMoment, Playhead
 from kafkalab.state.event import Event
 from kafkalab.waiting import wait_until
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from kafkalab.errors import NotSupported
 from kafkalab.history.moment import Moment
 from kafkalab.history.tracks.logs import Chain, RecordedBatches, logs_at
-from kafkalab.state.log.batch import UnreadableBatch
 from tests.unit.history.recorded_logs import TOPIC, LogTape, two_leaders
 
 
@@ -70,19 +69,6 @@ def test_a_log_of_an_earlier_topic_of_that_name_or_without_a_leader_is_not_shown
     assert [keys(tape.recording.at(at)) for at in (1, 3, 4, 1)] == [first, {}, {0: "z"}, first]
     assert logs_at(tape.recording.at(2), TOPIC).tails() == {}
     assert logs_at(tape.recording.at(5), TOPIC).ends == {}
-
-
-def test_what_is_no_batch_is_unreadable_or_passed_over_and_never_an_error() -> None:
-    tape = LogTape()
-    for base, data in enumerate(("", "!", "AAAA", "/" * 100)):
-        tape.item(1, [101, 0, base, base + 1, data])
-    for item in (None, [], ["a", 0, 0, 1, ""], [101, 0, -5, 1, ""], [101, 0, 0, 2**70, ""], [101, 0, 0, 1, 5]):
-        tape.item(1, item)
-    tape.batch(1, 4, "a")
-    tape.cluster(1, (0, 5))
-    assert keys(tape.recording.at(1)) == {**dict.fromkeys(range(4), "unreadable"), 4: "a"}
-    with pytest.raises(UnreadableBatch):
-        RecordedBatches(logs_at(tape.recording.at(1), TOPIC), 0).find(1)
 
 
 def test_a_batch_is_found_with_those_beside_it_also_in_a_recording_that_goes_on() -> None:

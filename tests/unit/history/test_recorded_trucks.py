@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from kafkalab import Fleet
-from kafkalab.history.tracks.trucks import recorded_trucks
+from kafkalab.history.tracks.logs import Reported, trucks_at
 from tests.unit.history.recorded_logs import TOPIC, LogTape
 from tests.unit.state.batches import encoded
 
@@ -23,7 +24,7 @@ def report(truck: str = "T1", time: int = 1000, latitude: float = 50.0, **more: 
 
 
 def latitudes(tape: LogTape, at: float) -> dict[str, float]:
-    return {id: truck.latitude for id, truck in recorded_trucks(tape.recording.facts, TOPIC).at(at).items()}
+    return {id: truck.latitude for id, truck in trucks_at(tape.recording.at(at), TOPIC).items()}
 
 
 def test_a_late_report_moves_nobody_back_and_a_duplicate_changes_nothing() -> None:
@@ -42,21 +43,23 @@ def test_trucks_of_all_partitions_in_the_order_in_which_they_came() -> None:
     put(tape, 2, 0, report("B"), p=1)
     put(tape, 1, 0, report("A"), p=3)
     put(tape, 3, 1, report("A", time=2000), p=0)
-    found = recorded_trucks(tape.recording.facts, TOPIC)
-    assert [(id, t.partition) for id, t in found.at(2).items()] == [("A", 3), ("B", 1)]
-    assert [(id, t.partition) for id, t in found.at(9).items()] == [("A", 0), ("B", 1)]
+
+    def found(at: float) -> Mapping[str, Reported]:
+        return trucks_at(tape.recording.at(at), TOPIC)
+
+    assert [(id, t.partition) for id, t in found(2).items()] == [("A", 3), ("B", 1)]
+    assert [(id, t.partition) for id, t in found(9).items()] == [("A", 0), ("B", 1)]
     put(tape, 12, 2, report("C"), p=1)  # it is still being recorded
-    assert [list(found.at(at)) for at in (20, 9)] == [["A", "B", "C"], ["A", "B"]]
+    assert [list(found(at)) for at in (20, 9)] == [["A", "B", "C"], ["A", "B"]]
 
 
 def test_what_is_no_report_is_passed_over() -> None:
     values = [
-        None, b"\xff\xfe{}", b"[]", b'{"truck_id": "T1"', b"[" * 100_000, report(truck=""), report(truck="x" * 300),
+        None, b"\xff\xfe{}", b"[]", b'{"truck_id": "T1"', b"[" * 100_000, report(truck=""),
         report(latitude=90.5), report(longitude=float("nan")), report(heading_deg="north"), report(time=-1),
     ]  # fmt: skip
     tape = LogTape()
     put(tape, 1, 0, report(latitude=50), *values, report(time=2000, latitude=51))
-    tape.item(2, [101, 0, 30, 32, "AAAA"])
     assert latitudes(tape, 3) == {"T1": 51}
 
 

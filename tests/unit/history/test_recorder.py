@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kafkalab import Cluster, Recording
+from kafkalab import Cluster, Ledger, Recording
 from kafkalab.errors import BadInput, NotSupported
 from kafkalab.history import recorder
 from kafkalab.waiting import wait_until
@@ -58,6 +58,7 @@ def test_what_was_known_before_it_began_stands_at_its_beginning_and_no_thread_is
     assert found.at <= recording.header.began
     assert found.topic("t") == before.topic("t")
     assert min(recording.facts.times("snapshot")) == 0.0
+    recording.follow(Ledger())
     assert threads.now()
     recording.stop().stop()
     threads.end()

@@ -1,4 +1,4 @@
-"""The file of a recording: read back it is what was recorded; cut, damaged or killed it is read as far as it goes."""
+"""The file of a recording: read back it is what was recorded; cut or killed, up to there; anything else is refused."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ import pytest
 
 from kafkalab import Cluster, Recording
 from kafkalab.errors import BadInput
-from kafkalab.history.file import writing
-from kafkalab.history.file.reading import MARK, pieces
-from kafkalab.history.file.writing import RecordingFile, own_path
+from kafkalab.history import file
+from kafkalab.history.file import FORMAT, RecordingFile, own_path
 from kafkalab.waiting import wait_until
-from tests.support.threads import Begun
-from tests.unit.history.recordings import HEADER, begun, fill, snapshot, written
+from tests.unit.history.recordings import BEGAN, HEADER, begun, fill, made, snapshot, written
 
 
 def facts(recording: Recording) -> list[str]:
@@ -32,7 +30,7 @@ def test_what_is_read_is_what_was_recorded_and_it_is_gzip_of_json_lines(tmp_path
     assert found.at(30.5).snapshot == snapshot(30, leader=102)
     assert found.events == recording.events != ()
     first, *told, last = map(json.loads, gzip.decompress((tmp_path / "a.kafkalab").read_bytes()).splitlines())
-    assert (first, last) == ({"kafkalab": "recording", "format": 1, **HEADER.to_dict()}, {"end": 59.0})
+    assert (first, last) == ({"kafkalab": "recording", "format": FORMAT, **HEADER.to_dict()}, {"end": 59.0})
     assert [20.0, "events", "add", *recording.facts.items("events")] in told
     saved = recording.save(tmp_path / "b")
     assert saved.name == "b.kafkalab"
@@ -44,56 +42,117 @@ def test_what_is_read_is_what_was_recorded_and_it_is_gzip_of_json_lines(tmp_path
         recording.save(tmp_path / "nowhere" / "b")
 
 
-def test_cut_anywhere_it_is_read_up_to_there(tmp_path: Path) -> None:
+def test_cut_anywhere_it_is_read_up_to_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "GATHERED", 0.0)
     path = tmp_path / "a.kafkalab"
-    recording = written(path, seconds=4, piece=1000)
-    file, last, whole = path.read_bytes(), -1.0, set(facts(recording))
-    assert len(list(pieces(file))) > 3
-    for cut in range(0, len(file), 2):
-        path.write_bytes(file[:cut])
+    recording = written(path, seconds=4)
+    data, last, whole, opened = path.read_bytes(), -1.0, set(facts(recording)), 0
+    for cut in range(len(data)):
+        path.write_bytes(data[:cut])
         try:
             found = Recording.open(path)
         except BadInput:
-            assert cut < file.index(MARK, 1)
+            assert not opened, "more of the file tells no less"
             continue
+        opened += 1
         assert "verything up to" in found.problem
         assert set(facts(found)) <= whole
         assert found.seconds >= last, "more of the file tells no less"
         last = found.seconds
         for second in range(int(last)):
             assert found.facts.value("snapshot", second) == recording.facts.value("snapshot", second)
-    assert last == recording.seconds
+    assert last == recording.seconds and opened > len(data) / 2
+    path.write_bytes(data[:-3])
+    Recording.open(path).name("it cannot be kept", at=1)
+    assert path.read_bytes() == data[:-3], "nothing is put behind half a piece"
+
+
+GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [b"nonsense"], [b"[" * 100_000], [[1.0, "events", "add"]], [[1.0, "snapshot", "set", [["del", ["zzz"]]]]],
+        [[1.0, "snapshot", "add", {}]], [["now", "nodes", "set", [["set", [], {}]]]],
+    ],
+)  # fmt: skip
+def test_what_is_no_recording_or_damaged_is_refused_in_a_sentence(tmp_path: Path, wrong: list[object]) -> None:
+    path = tmp_path / "a.kafkalab"
+    assert Recording.open(made(path, GOOD)).at(0).snapshot == snapshot(0)
+    with pytest.raises(BadInput, match=r"'a\.kafkalab' is not a recording of kafkalab, or it is damaged"):
+        Recording.open(made(path, GOOD, *wrong))
+
+
+def test_other_files_other_versions_and_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path / "a.kafkalab").path
+    assert path is not None
+    data = path.read_bytes()
+    damaged = data[:500] + bytes(20) + data[520:]
+    for other in (b"", b"PK notes", gzip.compress(b"notes"), gzip.compress(b"[]\n"), gzip.compress(b"{}\n"), damaged):
+        path.write_bytes(other)
+        with pytest.raises(BadInput, match="not a recording of kafkalab, or it is damaged"):
+            Recording.open(path)
+    with pytest.raises(BadInput, match="another version of kafkalab, which this version cannot read"):
+        Recording.open(made(path, header={"kafkalab": "recording", "format": 1, "began": BEGAN}))
+    with pytest.raises(BadInput, match="There is no recording"):
+        Recording.open(tmp_path / "none")
+    monkeypatch.setattr(file, "LARGEST", 2**20)
+    path.write_bytes(gzip.compress(bytes(2**21)))
+    with pytest.raises(BadInput) as refused:
+        Recording.open(path)
+    assert "more than 1 MB" in refused.value.seen
+
+
+def test_after_a_fact_that_cannot_be_written_the_next_tells_its_state_whole(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    recording = begun(tmp_path / "a.kafkalab")
+    for at, ops in (
+        (0, [["set", [], {"a": 1, "b": [1]}]]),
+        (1, [["set", ["x"], {"nan": float("nan")}]]),  # a number that JSON does not have
+        (2, [["set", ["x", "more"], 2]]),
+        (3, [["set", ["x", "nan"], 3]]),
+        (4, [["set", ["a"], 4]]),
+    ):
+        recording.put(at, "query/q", "set", ops)
+    recording.put(5, "stream/q", "add", {"rate": float("inf")})
+    recording.put(6, "stream/q", "add", {"rate": 6})
+    recording.stop()
+    found = Recording.open(tmp_path / "a")
+    assert found.problem == "" and "cannot be written" in caplog.text
+    for at in (0, 3, 4):
+        assert found.facts.value("query/q", at) == recording.facts.value("query/q", at)
+    assert found.facts.value("query/q") == {"a": 4, "b": [1], "x": {"nan": 3, "more": 2}}
+    assert found.facts.items("stream/q") == [{"rate": 6}]
 
 
 def test_it_is_written_while_it_is_recorded_and_names_are_added_at_any_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "GATHERED", 0.05)
-    path, threads = tmp_path / "a.kafkalab", Begun("kafkalab-recording-file")
+    monkeypatch.setattr(file, "GATHERED", 0.0)
+    path = tmp_path / "a.kafkalab"
     with begun(path) as recording:
         fill(recording)
-        wait_until(lambda: Recording.open(path).seconds == 59, 20, "the facts to be in the file")
+        assert Recording.open(path).seconds == 59
         Recording.open(path).name("while it is recorded", at=0)
         assert "never ended" in Recording.open(path).problem
         assert recording.problem == ""
-        assert threads.now()
     recording.name("after", at=19)
     Recording.open(path).name("by who opened it", at=21)
     found = Recording.open(path)
     assert [moment.name for moment in found.named] == ["while it is recorded", "after", "by who opened it"]
     assert found.problem == ""
-    assert not threads.now()
 
 
 def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "GATHERED", 0.05)
+    monkeypatch.setattr(file, "GATHERED", 0.0)
     path = tmp_path / "gone" / "a.kafkalab"
     path.parent.mkdir()
     recording = begun(path)
     path.unlink()
     fill(recording)
-    wait_until(lambda: recording.problem, 20, "the loss of the file to be seen")
-    assert "it was removed" in recording.problem
+    assert "cannot be written to a.kafkalab" in recording.problem
     recording.stop()
     recording.name("later", at=3)
     assert Recording.open(recording.save(tmp_path / "b")).at(30.5).snapshot == snapshot(30, leader=102)
@@ -102,7 +161,9 @@ def test_without_its_file_it_goes_on_in_memory(tmp_path: Path, monkeypatch: pyte
 _PROCESS = """
 import resource, sys
 from pathlib import Path
+from kafkalab.history import file
 from tests.unit.history.recordings import begun, fill
+file.GATHERED = 0.0
 sys.stderr = sys.stdout
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
 full = begun(Path("full.kafkalab"))
@@ -115,11 +176,11 @@ fill(begun(Path("left.kafkalab")))
 """
 
 
-def test_a_process_that_ends_leaves_it_whole_and_a_full_disk_ends_it_with_a_whole_piece(tmp_path: Path) -> None:
+def test_a_process_that_ends_leaves_it_whole_and_what_a_full_disk_left_can_be_read(tmp_path: Path) -> None:
     process = subprocess.run([sys.executable, "-c", _PROCESS], check=True, stdout=subprocess.PIPE, cwd=tmp_path)
     assert b"File too large" in process.stdout and b"recording.save(path)" in process.stdout
     assert (tmp_path / "full.kafkalab").stat().st_size <= 2000
-    assert "never ended" in Recording.open(tmp_path / "full").problem
+    assert "was cut off" in Recording.open(tmp_path / "full").problem
     for name, length in (("copy", 599), ("left", 59)):
         found = Recording.open(tmp_path / name)
         assert (found.seconds, found.problem) == (length, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -50,21 +49,3 @@ def cluster_tape(*snapshots: tuple[float, Snapshot]) -> Tape:
     for at, snapshot in snapshots:
         made.state(at, "snapshot", replace(snapshot, at=BEGAN + at).to_dict())
     return made
-
-
-#: What a stranger may have put where something else is meant.
-NONSENSE: tuple[Any, ...] = (
-    None, 7, "<img src=x onerror=alert(1)>", [], [None], [[[]]], {}, {"x": None}, {"group": 3, "steps": [{}]},
-    float("nan"), 10**400, True,
-)  # fmt: skip
-
-
-def spoilt(value: Any, wrong: Any) -> Iterator[Any]:
-    """The value with something wrong in the place of each of its parts in turn; of parts that look alike, of one."""
-    yield wrong
-    if isinstance(value, dict):
-        alike = {repr(sorted(part)) if isinstance(part, dict) and part else key: key for key, part in value.items()}
-        for key in alike.values():
-            yield from ({**value, key: one} for one in spoilt(value[key], wrong))
-    elif isinstance(value, list) and value:
-        yield from ([*value[:-1], one] for one in spoilt(value[-1], wrong))

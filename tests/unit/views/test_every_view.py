@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import re
 import threading
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from kafkalab.errors import NotSupported
-from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied, diff
 from kafkalab.views.live import FROZEN, LiveView
 from kafkalab.views.map.view import TruckMap
 from kafkalab.views.timeline.view import Timeline
 from tests.support.html import ALLOWED, Page
-from tests.unit.history.recordings import made
 from tests.unit.views.every_view import RECORDED, REFUSED_RECORDED, REFUSED_STILL, STILL, Recorded, Still, kinds
-from tests.unit.views.recorded_samples import NONSENSE, spoilt
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {"svg", "title", "desc", "style", "defs", "pattern", "g", "rect", "circle", "line", "path", "polygon", "text"}
@@ -139,26 +135,3 @@ def test_forth_and_back_in_a_recording(recorded: Recorded, monkeypatch: pytest.M
     view.close()
     recording.playhead.seek(recorded.moments[-1])
     assert sent == [] and view.state == page, "closed, it follows nothing"
-
-
-@each_recorded
-def test_nonsense_in_a_file_is_drawn(recorded: Recorded, tmp_path: Path) -> None:
-    good = recorded.tape()
-    facts: list[Any] = sorted(good.facts, key=lambda fact: fact[0])
-    at = good.seconds
-    # A list never loses what was put there: states come first.
-    for sort, track in sorted({(sort, track) for _, track, sort, _ in facts}, reverse=True):
-        last = good.facts.value(track) if sort == "set" else good.facts.items(track)[-1]
-        for one in [*(one for wrong in NONSENSE for one in spoilt(json.loads(json.dumps(last)), wrong)), last]:
-            at += 1
-            facts.append([at, track, sort, [["set", [], one]] if sort == "set" else one])
-    header = {"kafkalab": "recording", "format": 1, **good.header.to_dict()}
-    recording = Recording.open(made(tmp_path / "x.kafkalab", *facts, header=header))
-    view = recorded.view(recording)
-    for t in range(int(good.seconds) + 1, int(recording.seconds) + 1):
-        recording.playhead.seek(t)
-        shown = view.state if isinstance(view, LiveView) else view.drawn_at(recording.moment())
-        assert shown.get("fault", "") == "", t
-        json.dumps(shown, allow_nan=False)
-    assert not any("<img src=x" in form for form in forms(view)[1:])
-    view.close()

@@ -19,8 +19,8 @@ from kafkalab.errors import BadInput
 from kafkalab.handles.recording import Recording
 from kafkalab.state.patch import applied
 from kafkalab.views.live import LiveView
-from kafkalab.views.page import static
-from kafkalab.views.page.document import encode, moments, packed, thinned
+from kafkalab.views.page.document import story
+from kafkalab.views.page.page import Shown, last_of_each
 from kafkalab.waiting import wait_until
 from tests.unit.views.cluster_samples import HEALTHY, WITHOUT_102, nodes
 from tests.unit.views.recorded_samples import BEGAN
@@ -38,6 +38,7 @@ class Page(HTMLParser):
         super().__init__()
         self.path, self.text, self._script = path, "", ""
         self.scripts: dict[str, str] = {}
+        self.modules: list[str] = []
         self.tags: set[str] = set()
         self.attributes: list[tuple[str, str, str]] = []
         self.feed(path.read_text(encoding="utf-8"))
@@ -54,7 +55,9 @@ class Page(HTMLParser):
         self._script = ""
 
     def handle_data(self, data: str) -> None:
-        if self._script:
+        if self._script == "module":
+            self.modules.append(data)
+        elif self._script:
             self.scripts[self._script] = self.scripts.get(self._script, "") + data
         else:
             self.text += f" {data.strip()}"
@@ -122,13 +125,18 @@ def test_what_happened_is_read_without_scripts(election: Recording, tmp_path: Pa
     assert "trucks_gps, the log of each partition" in page.text, "each view's last moment is there as tables"
 
 
-def test_the_page_loads_nothing_and_runs_one_script(election: Recording, tmp_path: Path) -> None:
+def test_the_page_loads_nothing_and_runs_only_its_own_scripts(election: Recording, tmp_path: Path) -> None:
     page = written(election, tmp_path)
     assert all(value.startswith("data:") for _, name, value in page.attributes if name == "src")
     (rules,) = (value for tag, name, value in page.attributes if "default-src" in value)
     policy = dict(rule.strip().split(" ", 1) for rule in rules.split(";"))
-    digest = base64.b64encode(hashlib.sha256(page.scripts["module"].encode()).digest()).decode()
-    assert policy["default-src"] == "'none'" and policy["script-src"] == f"'sha256-{digest}'"
+    digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in page.modules]
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"].split() == [f"'sha256-{digest}'" for digest in digests]
+    # The time line, the three views that there are, and the page's own; no view has another one's.
+    assert len(digests) == 5
+    for name, script in zip(("timeline", "cluster", "log", "group"), page.modules, strict=False):
+        assert f"(globalThis.kafkalab ??= {{}}).{name} = " in script and "\nexport " not in script
     assert "connect-src" not in policy
     assert not page.tags & {"link", "iframe", "object", "embed", "base", "form"}
 
@@ -137,7 +145,7 @@ def test_the_story_claims_no_election_that_the_deed_did_not_bring() -> None:
     told = [(61.0, "you", "you paused broker 103"), (62.0, "you", "…"), (63.0, "leader_moved", "…")]
     events = [{"t": at, "kind": kind, "text": text} for at, kind, text in told]
     events[0] |= {"node": "broker-103", "verb": "pause"}
-    assert static.story(events) == "Broker 103 was paused at 1:01.0."
+    assert story(events) == "Broker 103 was paused at 1:01.0."
 
 
 def test_a_page_keeps_to_its_limit_and_says_what_it_dropped(election: Recording, tmp_path: Path) -> None:
@@ -195,21 +203,16 @@ def test_a_recording_that_goes_on_is_written_as_far_as_it_is_and_has_no_buttons(
 
 
 def test_which_moments_are_kept() -> None:
-    whole = encode([(0, {"a": 1}), (10, {"a": 1}), (20, {"a": 2}), (30, {"a": 2})])
-    assert (whole.times, len(whole.patches)) == ([0, 20], 1), "equal states are told once"
-    # Of each stretch the last, and every event; never later than it was: 1.001 is a little less in binary.
-    assert moments([0.01, 0.05, 0.099, 0.1, 0.31, 1.001], 100, [0.0501]) == [50, 99, 100, 310, 1000]
-    whole = encode((at, {"n": at, "list": list(range(at // 100))}) for at in range(0, 5000, 100))
-    thin = thinned(whole, 1000, [1200, 1300])
-    assert thin.times == [0, 900, 1200, 1300, 1900, 2900, 3900, 4900], "the events and the end stay"
-    states = dict(whole.states())
-    assert dict(thin.states()) == {at: states[at] for at in thin.times}
-
-
-def test_whole_states_stand_between_the_patches_now_and_then() -> None:
-    whole = encode((i, {"n": i, "text": "x" * 50, "list": [i, -i]}) for i in range(500))
-    found = unpacked(packed(whole, {"traits": {"topic": "a"}}))
-    states = [state for _, state in whole.states()]
-    assert 3 < len(found["whole"]) < 100
-    assert all(states[int(place)] == state for place, state in found["whole"].items())
-    assert (found["at"], found["first"], found["traits"]) == (list(range(500)), states[0], {"topic": "a"})
+    # Of each stretch the last, so that no change is missed.
+    assert list(last_of_each([10, 50, 99, 100, 310, 1000], 100)) == [99, 100, 310, 1000]
+    states = {at: {"n": at // 200, "list": list(range(at // 200))} for at in range(0, 5000, 100)}
+    shown = Shown("kl-told-0", "log", states, {"traits": {"topic": "a"}}, "", 500)
+    whole = unpacked(shown.packed)
+    assert (whole["at"], len(whole["patches"])) == (list(range(0, 5000, 200)), 24), "equal states are told once"
+    assert (whole["first"], whole["traits"]) == (states[0], {"topic": "a"})
+    assert "one moment in 1 s" in shown.thin({1200, 1400})
+    assert list(shown.states) == [0, 800, 1200, 1400, 1800, 2800, 3800, 4800], "the events and the end stay"
+    assert all(shown.states[at] == states[at] for at in shown.states)
+    while shown.thin({1200, 1400}):
+        pass
+    assert list(shown.states) == [0, 1200, 1400, 4800]

@@ -132,6 +132,17 @@ def shown(view: ClusterView) -> list[tuple[bool, list[str]]]:
     return [(broker["alive"], broker["node"]["verbs"]) for broker in view.state["brokers"].values()]
 
 
+def test_a_moment_that_cannot_be_drawn_is_a_sentence_and_the_others_are_shown(
+    recording: Recording, caplog: pytest.LogCaptureFixture
+) -> None:
+    recording.put(9, "snapshot", "set", [["set", ["topics"], [{"name": "<img src=x>"}]]])
+    view = LogView(recording, TOPIC)
+    assert view.state["fault"].startswith("This moment of the recording could not be shown: KeyError")
+    recording.playhead.seek(7)
+    assert (view.state["fault"], view.state["lanes"]["0"]["end"]) == ("", 7)
+    assert "could not be shown" in caplog.text
+
+
 def test_buttons_are_there_only_while_the_cluster_is_shown_as_it_is() -> None:
     with Cluster(backend="fake") as cluster:
         cluster.create_topic("a", 3)
