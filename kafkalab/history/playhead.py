@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kafkalab.errors import BadInput
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 #: Seconds between two steps while it plays.
 STEP = 0.1

@@ -17,8 +17,7 @@ from kafkalab.history.file.reading import read
 from kafkalab.history.file.writing import RecordingFile, with_suffix
 from kafkalab.history.moment import Moment
 from kafkalab.history.playhead import Mark, Playhead
-from kafkalab.state.event import Event
-from kafkalab.state.model import Verb
+from kafkalab.state.model import Event, Verb
 from kafkalab.state.patch import applied
 
 log = logging.getLogger(__name__)

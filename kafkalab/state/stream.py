@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from weakref import WeakValueDictionary
 
 from kafkalab.errors import BadInput
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 # --- Spark's reports of a query's micro-batches as plain data, its standing, and when a batch begins.
 

@@ -13,7 +13,7 @@ from kafkalab.experiments.durability.cell import Cell, chosen
 from kafkalab.experiments.durability.round import Round
 from kafkalab.experiments.durability.topics import Breaker
 from kafkalab.progressbar import bar, silent
-from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.log.segments import LocalLogDir
 
 if TYPE_CHECKING:
     from kafkalab.handles.cluster import Cluster

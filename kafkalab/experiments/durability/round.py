@@ -18,7 +18,7 @@ from kafkalab.exercises.topics import read_all
 from kafkalab.experiments.durability.cell import Acks, Cell, Setting, Spell, why
 from kafkalab.experiments.durability.topics import Breaker, Topics
 from kafkalab.experiments.ledger import Ledger
-from kafkalab.state.log.log_dir import LocalLogDir
+from kafkalab.state.log.segments import LocalLogDir
 from kafkalab.waiting import wait_until
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from kafkalab.history.facts import Json
-from kafkalab.state.event import Event
-from kafkalab.state.model import Mode, Role, State
+from kafkalab.state.model import Event, Mode, Role, State
 
 #: A check: (value, the value before it or None) → whether the value is good.
 Check = Callable[[Json, Json], bool]

@@ -18,7 +18,7 @@ from kafka.record.memory_records import MemoryRecords
 
 from kafkalab.state.connections import Connections, NoAnswer
 from kafkalab.state.model import Snapshot
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 # --- Window: a fetch from a log as records that can be drawn, and the offsets it covers.
 #

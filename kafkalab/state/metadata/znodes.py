@@ -27,7 +27,7 @@ from kazoo.exceptions import (
 from kazoo.protocol.states import EventType
 from kazoo.retry import KazooRetry
 
-from kafkalab.state.poller import Poller
+from kafkalab.state.watch import Poller
 
 # --- Reads nodes of ZooKeeper's tree, many at once, and sets a watch on each.
 

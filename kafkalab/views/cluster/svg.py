@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from kafkalab.state.changes import spans
-from kafkalab.state.event import kind_of
+from kafkalab.state.model import kind_of
 from kafkalab.views import svg as drawing
 from kafkalab.views.cluster.html import group_line, member_name, quorum_role, to_text
 from kafkalab.views.cluster.html import title as words_of

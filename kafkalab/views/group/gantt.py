@@ -9,8 +9,7 @@ from itertools import dropwhile
 from typing import Any
 
 from kafkalab.state.changes import spans
-from kafkalab.state.groups.history import History
-from kafkalab.state.groups.lanes import Piece, lanes, pauses
+from kafkalab.state.groups.history import History, Piece, lanes, pauses
 from kafkalab.views.svg import Svg, on_partition, partition, text_width
 from kafkalab.views.words import shorten
 

@@ -9,9 +9,8 @@ from typing import Any
 from kafkalab.history.facts import Facts
 from kafkalab.history.moment import fits
 from kafkalab.history.tracks.metadata import METADATA, WATCHES, RecordedMetadata, record_of, watch_of
-from kafkalab.state.event import Event
 from kafkalab.state.metadata.znodes import ZnodeEvent
-from kafkalab.state.model import called, verb_of
+from kafkalab.state.model import Event, called, verb_of
 from kafkalab.views.metadata.events import (
     ACTIONS_KEPT,
     LINES_KEPT,

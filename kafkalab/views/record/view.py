@@ -14,8 +14,7 @@ from kafkalab.history.recording import Recording
 from kafkalab.history.tracks.logs import LogsAt, RecordedBatches, logs_at
 from kafkalab.state.connections import Connections
 from kafkalab.state.log.fetched import Fetched
-from kafkalab.state.log.log_dir import LogDir
-from kafkalab.state.log.segments import BatchSource, Found, SegmentFiles
+from kafkalab.state.log.segments import BatchSource, Found, LogDir, SegmentFiles
 from kafkalab.state.model import Partition
 from kafkalab.state.watch import Source, Update
 from kafkalab.views.cluster.picture import part

@@ -8,7 +8,7 @@ from typing import Any
 
 from kafkalab.history.facts import Facts, Header
 from kafkalab.history.recording import Recording
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from kafkalab.views.cluster.picture import EventLines, brief
 
 # --- Steps: a few numbers of each snapshot of a recording, kept when they change, and thinned with age.

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from kafkalab.state.event import kind_of
+from kafkalab.state.model import kind_of
 from kafkalab.views.cluster.picture import count
 from kafkalab.views.svg import Svg, text_width
 from kafkalab.views.words import shorten

@@ -15,8 +15,7 @@ from kafkalab.history.facts import Header
 from kafkalab.history.file import writing
 from kafkalab.history.file.reading import packed
 from kafkalab.history.file.writing import RecordingFile
-from kafkalab.state.event import Event
-from kafkalab.state.model import Broker, NodeState, Partition, Snapshot, Topic
+from kafkalab.state.model import Broker, Event, NodeState, Partition, Snapshot, Topic
 from kafkalab.state.patch import diff
 
 BEGAN = 1_790_000_000.0

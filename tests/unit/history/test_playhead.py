@@ -12,7 +12,7 @@ from kafkalab.errors import BadInput
 from kafkalab.history import playhead as module
 from kafkalab.history.playhead import Mark, Playhead
 from kafkalab.history.recording import NamedMoment
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from kafkalab.waiting import wait_until
 
 KILLED = Event(1012.0, "you", "you killed broker 102")

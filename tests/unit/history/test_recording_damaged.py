@@ -17,7 +17,7 @@ from kafkalab.errors import BadInput
 from kafkalab.history.file import reading
 from kafkalab.history.file import reading as reader
 from kafkalab.history.file.reading import MARK, packed
-from kafkalab.state.event import Event
+from kafkalab.state.model import Event
 from tests.unit.history.recordings import BEGAN, HEADER, made, snapshot
 
 GOOD = [0.0, "snapshot", "set", [["set", [], snapshot(0).to_dict()]]]
