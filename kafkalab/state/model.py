@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -137,13 +137,6 @@ class QuorumNode:
     caught_up_ago: float | None = None
     voter: bool = True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON."""
-        return asdict(self)
-
-
-_QUORUM_NODE = frozenset(QuorumNode.__dataclass_fields__)
-
 
 @dataclass(frozen=True, slots=True)
 class Quorum:
@@ -171,20 +164,13 @@ class Quorum:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON."""
-        nodes = [node.to_dict() for node in self.nodes]
-        return {
-            "kind": self.kind,
-            "leader": self.leader,
-            "epoch": self.epoch,
-            "nodes": nodes,
-            "high_watermark": self.high_watermark,
-        }
+        found: dict[str, Any] = _plain(self)
+        return found
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Quorum:
         """Build a quorum from the JSON of :meth:`to_dict`; fields that an older recording lacks get their defaults."""
-        nodes = tuple(QuorumNode(**{k: v for k, v in n.items() if k in _QUORUM_NODE}) for n in d["nodes"])
-        return cls(d["kind"], d["leader"], d["epoch"], nodes, d.get("high_watermark"))
+        return cls(**_known(cls, d) | {"nodes": tuple(QuorumNode(**_known(QuorumNode, n)) for n in d["nodes"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,115 +221,68 @@ class Snapshot:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON in the shape that docs/public-surface.md defines."""
-        return {
-            "cluster_id": self.cluster_id,
-            "mode": self.mode,
-            "controller": self.controller,
-            "at": self.at,
-            "brokers": [
-                {"id": b.id, "host": b.host, "port": b.port, "alive": b.alive, "rack": b.rack} for b in self.brokers
-            ],
-            "topics": [
-                {
-                    "name": t.name,
-                    "internal": t.internal,
-                    "partitions": [
-                        {
-                            "partition": p.partition,
-                            "leader": p.leader,
-                            "replicas": list(p.replicas),
-                            "isr": list(p.isr),
-                            "start": p.start,
-                            "end": p.end,
-                            "leader_epoch": p.leader_epoch,
-                            "behind": [[broker, records] for broker, records in p.behind],
-                        }
-                        for p in t.partitions
-                    ],
-                }
-                for t in self.topics
-            ],
-            "groups": [
-                {
-                    "group_id": g.group_id,
-                    "state": g.state,
-                    "coordinator": g.coordinator,
-                    "assignor": g.assignor,
-                    "type": g.type,
-                    "members": [
-                        {
-                            "member_id": m.member_id,
-                            "client_id": m.client_id,
-                            "host": m.host,
-                            "partitions": [[topic, partition] for topic, partition in m.partitions],
-                        }
-                        for m in g.members
-                    ],
-                    "offsets": [
-                        {"topic": o.topic, "partition": o.partition, "committed": o.committed, "lag": o.lag}
-                        for o in g.offsets
-                    ],
-                }
-                for g in self.groups
-            ],
-            "quorum": None if self.quorum is None else self.quorum.to_dict(),
-            "problems": list(self.problems),
-        }
+        found: dict[str, Any] = _plain(self)
+        for topic in found["topics"]:
+            for partition in topic["partitions"]:
+                del partition["topic"]
+        return found
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Snapshot:
-        """Build a snapshot from the JSON of :meth:`to_dict`."""
+        """Build a snapshot from the JSON of :meth:`to_dict`; what an older recording lacks gets its default."""
         quorum = d.get("quorum")
         return cls(
-            cluster_id=d["cluster_id"],
-            mode=d["mode"],
-            controller=d["controller"],
-            at=d["at"],
-            brokers=tuple(Broker(b["id"], b["host"], b["port"], b["alive"], b.get("rack")) for b in d["brokers"]),
-            topics=tuple(
-                Topic(
-                    t["name"],
-                    tuple(
-                        Partition(
-                            t["name"],
-                            p["partition"],
-                            p["leader"],
-                            tuple(p["replicas"]),
-                            tuple(p["isr"]),
-                            p["start"],
-                            p["end"],
-                            p.get("leader_epoch"),
-                            tuple((broker, records) for broker, records in p.get("behind", ())),
-                        )
-                        for p in t["partitions"]
-                    ),
-                    t.get("internal", False),
-                )
-                for t in d["topics"]
-            ),
-            groups=tuple(
-                Group(
-                    g["group_id"],
-                    g["state"],
-                    g["coordinator"],
-                    tuple(
-                        Member(
-                            m["member_id"],
-                            m["client_id"],
-                            m.get("host", ""),
-                            tuple((topic, partition) for topic, partition in m["partitions"]),
-                        )
-                        for m in g["members"]
-                    ),
-                    tuple(GroupOffset(o["topic"], o["partition"], o["committed"], o["lag"]) for o in g["offsets"]),
-                    g.get("assignor", ""),
-                    g.get("type", "classic"),
-                )
-                for g in d["groups"]
-            ),
-            quorum=None if quorum is None else Quorum.from_dict(quorum),
-            problems=tuple(d.get("problems", ())),
+            **_known(cls, d)
+            | {
+                "brokers": tuple(Broker(**_known(Broker, b)) for b in d["brokers"]),
+                "topics": tuple(map(_topic, d["topics"])),
+                "groups": tuple(map(_group, d["groups"])),
+                "quorum": None if quorum is None else Quorum.from_dict(quorum),
+                "problems": tuple(d.get("problems", ())),
+            }
         )
+
+
+def _topic(d: Mapping[str, Any]) -> Topic:
+    partitions = (
+        Partition(
+            **_known(Partition, p)
+            | {"topic": d["name"], "replicas": tuple(p["replicas"]), "isr": tuple(p["isr"])}
+            | {"behind": tuple((broker, records) for broker, records in p.get("behind", ()))}
+        )
+        for p in d["partitions"]
+    )
+    return Topic(**_known(Topic, d) | {"partitions": tuple(partitions)})
+
+
+def _group(d: Mapping[str, Any]) -> Group:
+    members = (
+        Member(**{"host": ""} | _known(Member, m) | {"partitions": tuple((t, p) for t, p in m["partitions"])})
+        for m in d["members"]
+    )
+    offsets = (GroupOffset(**_known(GroupOffset, o)) for o in d["offsets"])
+    return Group(**_known(Group, d) | {"members": tuple(members), "offsets": tuple(offsets)})
+
+
+def _known(kind: type[Any], d: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of ``d`` that are fields of a dataclass."""
+    return {name: d[name] for name in kind.__dataclass_fields__ if name in d}
+
+
+_ATOMS = frozenset({int, str, float, bool, type(None)})
+
+
+def _plain(value: Any) -> Any:
+    """Return dataclasses as dictionaries and tuples as lists, all the way down."""
+    if type(value) in _ATOMS:  # asked first, and once more below, because snapshots have 10,000 partitions
+        return value
+    if isinstance(value, tuple):
+        return [one if type(one) in _ATOMS else _plain(one) for one in value]
+    found = {}
+    for name in value.__dataclass_fields__:
+        one = getattr(value, name)
+        found[name] = one if type(one) in _ATOMS else _plain(one)
+    return found
 
 
 # --- Node: one process of a cluster, what it is now, and what can be done to it.
