@@ -186,8 +186,13 @@ class Connections:
     def learn(self, metadata: Any) -> None:
         """Take the brokers' addresses from a MetadataResponse."""
         self._wait(self._schedule(self._open().cluster.update_metadata, metadata), 1.0)
-        for broker in metadata.brokers:
-            self.introduce(aside(broker.node_id), broker.host, broker.port)
+        self.meet((b.node_id, b.host, b.port) for b in metadata.brokers)
+
+    def meet(self, brokers: Iterable[tuple[int, str | None, int | None]]) -> None:
+        """Take brokers' addresses, (id, host, port), so that they can be asked under the name :func:`aside`."""
+        for id, host, port in brokers:
+            if host and port:
+                self.introduce(aside(id), host, port)
 
     def introduce(self, node: str, host: str, port: int) -> None:
         """Give an address a name under which it can be asked."""

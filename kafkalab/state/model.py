@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -59,6 +59,14 @@ class Partition:
     def under_replicated(self) -> bool:
         """Whether some replica is not in the ISR."""
         return set(self.isr) != set(self.replicas)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON without the topic; field by field, because a snapshot may have 10,000 partitions."""
+        return {
+            "partition": self.partition, "leader": self.leader, "replicas": list(self.replicas), "isr": list(self.isr),
+            "start": self.start, "end": self.end, "leader_epoch": self.leader_epoch,
+            "behind": [[broker, records] for broker, records in self.behind],
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +229,12 @@ class Snapshot:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON in the shape that docs/public-surface.md defines."""
-        found: dict[str, Any] = _plain(self)
-        for topic in found["topics"]:
-            for partition in topic["partitions"]:
-                del partition["topic"]
-        return found
+        topics = [
+            {"name": t.name, "internal": t.internal, "partitions": [p.to_dict() for p in t.partitions]}
+            for t in self.topics
+        ]
+        found: dict[str, Any] = _plain(replace(self, topics=()))
+        return found | {"topics": topics}
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Any]) -> Snapshot:
@@ -269,20 +278,12 @@ def _known(kind: type[Any], d: Mapping[str, Any]) -> dict[str, Any]:
     return {name: d[name] for name in kind.__dataclass_fields__ if name in d}
 
 
-_ATOMS = frozenset({int, str, float, bool, type(None)})
-
-
 def _plain(value: Any) -> Any:
     """Return dataclasses as dictionaries and tuples as lists, all the way down."""
-    if type(value) in _ATOMS:  # asked first, and once more below, because snapshots have 10,000 partitions
-        return value
     if isinstance(value, tuple):
-        return [one if type(one) in _ATOMS else _plain(one) for one in value]
-    found = {}
-    for name in value.__dataclass_fields__:
-        one = getattr(value, name)
-        found[name] = one if type(one) in _ATOMS else _plain(one)
-    return found
+        return [_plain(one) for one in value]
+    fields = getattr(value, "__dataclass_fields__", None)
+    return value if fields is None else {name: _plain(getattr(value, name)) for name in fields}
 
 
 # --- Node: one process of a cluster, what it is now, and what can be done to it.
